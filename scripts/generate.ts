@@ -69,6 +69,13 @@ function queryNames(): string {
   return `${header('the queries in src/store')}export type QueryName =${union.join('')}\n`
 }
 
+/** The schema of GraphQL, so that the executable carries it. */
+function schemaModule(): string {
+  const file = 'src/doors/http/graphql/schema.graphql'
+  const text = readFileSync(join(root, file), 'utf8')
+  return `${header(file)}export const SDL = ${JSON.stringify(text)}\n`
+}
+
 function versionModule(): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return `// Generated from package.json by scripts/generate.ts. Do not edit.\n\nexport const VERSION = ${JSON.stringify(version)}\n`
@@ -98,6 +105,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'src/store/postgres/queries.gen.ts': () => queriesModule('postgres'),
   'src/store/query-name.gen.ts': queryNames,
   'src/bin/version.gen.ts': versionModule,
+  'src/doors/http/graphql/sdl.gen.ts': schemaModule,
   'src/clients/skills.gen.ts': skillsModule,
   'docs/reference/inbox.md': commandsPage,
   'docs/reference/mcp.md': toolsPage,

@@ -26,7 +26,7 @@ const ROOMS: Record<string, Room> = {
   backends: { rooms: ['core', 'wake'], outside: ['node:child_process', 'node:fs', 'node:path'] },
   'doors/cli': { rooms: ['ops', 'core'], outside: ['node:fs'] },
   'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },
-  'doors/http': { rooms: ['ops', 'core'], outside: ['graphql', 'graphql-http'] },
+  'doors/http': { rooms: ['ops', 'core'], outside: ['graphql'] },
   web: { rooms: [], types: ['ops'], outside: ['react', 'react-dom'] },
   bin: { rooms: ALL, outside: ALL },
   'index.ts': { rooms: ALL, outside: ALL },
@@ -86,6 +86,7 @@ const HEAVY_IMPORTS: Record<string, string> = {
   zod: '5 to 17 ms',
   croner: 'only who has a cron line needs it',
   '@modelcontextprotocol/server': 'it loads zod; only mcp and serve need it',
+  graphql: '20 ms; only who asks a server at /graphql needs it',
 }
 const HEAVY_NAMES: Record<string, string> = {
   'process.stdout': '10 ms; write to file descriptor 1 instead',

@@ -106,7 +106,7 @@ export const REQUEST_ENTRIES = {
     'People and the orchestrator see every request; an agent sees its own, and another agent’s does not exist for it.',
   ),
   'request/list': everywhere(
-    'request list shows pending or resolved requests by type, title and entity, and counts both.',
+    'request list shows pending or resolved requests by status, type, title and entity, and counts both.',
   ),
   'request/activity': everywhere(
     'request get tells what happened: who, when, from which status to which, at which revision, with what notes.',

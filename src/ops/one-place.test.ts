@@ -13,6 +13,10 @@ const NAMES = new Set(Object.keys(CATALOGUE))
 /** Files that call operations by name, as any client of the catalogue may. */
 const CALLERS: Record<string, string> = {
   'bin/serve.ts': 'gives its owner a link to sign in when it starts',
+  'doors/http/graphql/items.ts': 'shows each request as an inbox item',
+  'doors/http/graphql/mutations.ts': 'has the mutations of the schema: each is one operation',
+  'doors/http/graphql/queries.ts': 'has the queries of the schema: each is one operation',
+  'doors/http/graphql/words.ts': 'calls operations by their names in the schema',
   'doors/http/home-page.ts': 'is a page of what two operations answer',
   'doors/http/inbox-routes.ts': 'has the addresses of the inbox: each is one operation',
   'doors/http/seed-route.ts': 'brings in one entry as an import would',

@@ -91,6 +91,7 @@ const ASKED: Record<string, Asked[]> = {
   'POST /api/inbox/:id/reply': inbox('POST', '/reply', { comments: 'Yes' }),
   'GET /api/inbox/:id/resume': inbox('GET', '/resume'),
   'GET /api/inbox/:id/file': inbox('GET', '/file?path=a.md'),
+  'POST /graphql': [() => bySocket(server, '/graphql', { query: '{ __typename }' })],
   'GET /api/me': [() => bySocket(server, '/api/me')],
   'GET /api/openapi.json': [() => byPort(server, '/api/openapi.json')],
   'GET /healthz': [() => byPort(server, '/healthz')],

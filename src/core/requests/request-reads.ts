@@ -50,6 +50,7 @@ export type RequestScope = {
 
 export type RequestFilter = RequestScope & {
   isResolved?: boolean | undefined
+  status?: RequestStatus | undefined
   type?: string | undefined
   /** Only requests after this one in the list. */
   before?: string | undefined

@@ -3,18 +3,17 @@
 
 import { quote, refusalIn } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
-import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
 import { mustBeAlone } from './body.ts'
 import { guard } from './guards.ts'
 import { handOver, type OwedWork } from './hand-over.ts'
 import { mustBeKnown } from './identity.ts'
-import { pathName } from './ops-route.ts'
+import { maskBug } from './mask-bug.ts'
 import { HTML, html, page } from './page.ts'
-import { redact } from './redact.ts'
 import { findRoute, type HttpCall, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import type { HttpConnection, ServerLogLine, Site } from './site.ts'
+import { wordsAt } from './words.ts'
 
 /** Time for an answer to reach a caller that is still sending. */
 const CLOSING_SECONDS = 2
@@ -129,20 +128,7 @@ function failure(site: Site, request: Request, seen: RequestNote, error: unknown
     const { code, details } = refusal
     return refused(request, { code, message: refusal.inWords(wordsAt(seen.names)), details })
   }
-  const id = crypto.randomUUID().slice(0, 8)
-  const stack = redact((error as Error)?.stack ?? String(error))
-  site.log({ level: 'error', what: 'bug', id, method: request.method, route: seen.route, stack })
-  const message = `something went wrong inside; the server's log has it under ${id}`
-  return refused(request, { code: 'internal', message, details: { id } })
-}
-
-/** An operation is named by its path. The store was named by the shell that started the server. */
-export function wordsAt(names: Route['names'] = {}): DoorWords {
-  const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined)
-  const field = (name: string) => own(name) ?? (name === 'db' ? '--db' : name)
-  const operation: DoorWords['operation'] = (name, input) =>
-    `/api/ops/${pathName(name)} ${asJson(input)}`.trimEnd()
-  return { field, caller: field, operation }
+  return refused(request, maskBug(site, { method: request.method, route: seen.route }, error))
 }
 
 /** A browser that opened the address gets a page; everybody else gets JSON. */

@@ -2,6 +2,7 @@
 
 import { json, text } from './answer.ts'
 import { streamEvents } from './events-route.ts'
+import { GRAPHQL_ROUTE } from './graphql-route.ts'
 import { healthy, numbers, ready } from './health.ts'
 import { homePage } from './home-page.ts'
 import { INBOX_ROUTES } from './inbox-routes.ts'
@@ -63,6 +64,7 @@ export const ROUTES: readonly Route[] = [
   ...mcpRoutes('/mcp', 'Tools for an agent, over MCP.'),
   ...mcpRoutes('/mcp/:workspace', 'Tools for agents of one workspace, over MCP.'),
   ...INBOX_ROUTES,
+  GRAPHQL_ROUTE,
   {
     method: 'GET',
     path: '/api/me',

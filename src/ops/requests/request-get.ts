@@ -120,6 +120,7 @@ export const requestGet = query({
     activity: aList(
       aRecord<ActivityView>('activity', 'something that happened', {
         event_id: aNumber('its event'),
+        message_id: orNull(aText('the message that it came with')),
         at: aText('when'),
         actor: aText('who did it'),
         action: aText('what it was'),

@@ -1,5 +1,5 @@
 import type { RequestCount, RequestItem } from '../../core/requests/request-reads.ts'
-import { isResolved } from '../../core/requests/request-status.ts'
+import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { aList, aNumber, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self, text } from '../kit/field.ts'
@@ -29,6 +29,7 @@ export const requestList = query({
   fields: {
     agent: self('the person or agent who looks', { leftOut: 'user' }),
     tab: byDefault(choice(TABS, 'which of them'), 'pending'),
+    status: choice(REQUEST_STATUSES, 'only in this status, on whichever tab'),
     type: text('only of this type', { max: 64 }),
     title: text('only with this in the title; the case of a to z does not matter', { max: 200 }),
     from: name('only by this agent'),
@@ -57,8 +58,10 @@ export const requestList = query({
     }
     // An agent that asks for another's requests may see none of those.
     const isForeign = !seesAll && (input.from ?? viewer.name) !== viewer.name
-    const wanted = input.tab === 'all' ? undefined : input.tab === 'resolved'
-    const filter = { ...scope, isResolved: wanted, type: input.type }
+    const { tab, status } = input
+    const ofTab = tab === 'all' ? undefined : tab === 'resolved'
+    const wanted = status === undefined ? ofTab : isResolved(status)
+    const filter = { ...scope, isResolved: wanted, status, type: input.type }
     const [end, counts, { items, has_more }] = await Promise.all([
       store.lastEventId(),
       isForeign ? [] : store.requestCounts(scope),

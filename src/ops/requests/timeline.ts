@@ -30,6 +30,8 @@ export type RevisionView = {
 
 export type ActivityView = {
   event_id: number
+  /** Null for a link, which brings no message. */
+  message_id: string | null
   at: Instant
   actor: string
   action: string
@@ -70,12 +72,13 @@ export function storyOf(log: readonly RequestLogItem[]): Story {
   const activity: ActivityView[] = []
   let status: RequestStatus | null = null
   for (const item of log) {
-    const { event_id, event_type, agent: actor, created_at: at } = item
+    const { event_id, message_id, event_type, agent: actor, created_at: at } = item
     const to = statusAfterEvent(event_type, status)
     const isSubmission = event_type === 'request_create' || event_type === 'request_resubmit'
     if (isSubmission) revisions.push(revisionOf(item, revisions.length + 1))
     activity.push({
       event_id,
+      message_id,
       at,
       actor,
       action: event_type.replace('request_', ''),

@@ -54,6 +54,7 @@ async function listRequests(querier: Querier, filter: RequestFilter): Promise<Re
   const rows = await querier.all<RequestRow>('requests_list', {
     ...scopeParams(filter),
     is_open: filter.isResolved === undefined ? undefined : filter.isResolved ? 0 : 1,
+    status: filter.status,
     request_type: type,
     before_at: place?.created_at,
     before_id: before,

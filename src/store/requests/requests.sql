@@ -4,6 +4,7 @@ select r.*, m.summary as title, m.imported_by
 from requests r cross join messages m
 where m.message_id = r.revision_message
   and r.is_open = :is_open -- if :is_open
+  and r.status = :status -- if :status
   and r.request_type = :request_type -- if :request_type
   and r.requester = :requester -- if :requester
   and r.recipient = :recipient -- if :recipient

@@ -96,6 +96,8 @@ behaves('request/list', async (world) => {
   expect(await titles(world)).toEqual(['Two hundred', 'One'])
   expect(await titles(world, { tab: 'resolved' })).toEqual(['Three'])
   expect(await titles(world, { tab: 'all' })).toEqual(['Three', 'Two hundred', 'One'])
+  expect(await titles(world, { status: 'rejected' })).toEqual(['Three'])
+  expect(await titles(world, { status: 'pending', tab: 'resolved' })).toHaveLength(2)
   expect(await titles(world, { type: 'chore' })).toEqual(['Two hundred'])
   expect(await titles(world, { title: 'HUND' })).toEqual(['Two hundred'])
   expect(await titles(world, { title: '%' })).toEqual([])

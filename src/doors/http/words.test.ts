@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { refuse } from '../../core/error.ts'
 import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
-import { wordsAt } from './handle.ts'
+import { wordsAt } from './words.ts'
 
 test('a field is called as the request has it, an operation by its path', () => {
   const refusal = refuse(

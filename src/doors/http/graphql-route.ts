@@ -1,0 +1,92 @@
+// POST /graphql: the approval queue as other programs know it. What runs a document is loaded when somebody first asks.
+
+import { quote } from '../../core/error.ts'
+import { parseKeeping } from '../../ops/kit/parse-keeping.ts'
+import { decline } from './answer.ts'
+import { readBody } from './body.ts'
+import type { GraphRequest } from './graphql/answer.ts'
+import { textAnswer } from './hand-over.ts'
+import type { IdentifiedCall, Route } from './route.ts'
+
+const TEXT = { type: 'string' }
+const OWN_TYPE = 'application/graphql-response+json'
+/** The members of a request; extensions are taken and mean nothing here. */
+const MEMBERS = ['query', 'variables', 'operationName', 'extensions']
+/** No field waits for anything but the store. */
+const CALL_SECONDS = 60
+
+export const GRAPHQL_ROUTE: Route = {
+  method: 'POST',
+  path: '/graphql',
+  who: 'known',
+  about:
+    'The requests as inbox items, by GraphQL. Each mutation takes its key as the argument idempotencyKey.',
+  gives: OWN_TYPE,
+  body: {
+    type: 'object',
+    properties: {
+      query: { ...TEXT, description: 'the document' },
+      variables: { type: 'object', description: 'the values of its variables' },
+      operationName: { ...TEXT, description: 'the operation, where the document has several' },
+    },
+    required: ['query'],
+  },
+  run: speakGraphQl,
+}
+
+async function speakGraphQl(asked: IdentifiedCall): Promise<Response> {
+  const { request, connection } = asked
+  connection.allowSeconds(CALL_SECONDS)
+  const type = typeWanted(request.headers)
+  if (request.headers.has('idempotency-key')) {
+    throw decline(400, 'each mutation takes its own idempotencyKey; leave Idempotency-Key out')
+  }
+  const given = requestIn(await readBody(asked))
+  const { answerGraph } = await import('./graphql/answer.ts')
+  const { text, isRun } = await answerGraph(asked, given)
+  // In the older type a status says only whether the answer is one of GraphQL.
+  const status = isRun || type !== OWN_TYPE ? 200 : 400
+  return textAnswer(text, { status, headers: { 'content-type': `${type}; charset=utf-8` } })
+}
+
+/** The type of the answer: the one that GraphQL has for it, unless the caller takes plain JSON only. */
+function typeWanted(headers: Headers): string {
+  const accept = headers.get('accept') ?? '*/*'
+  const ranges = accept.split(',').flatMap((range) => {
+    const [name = '', ...parameters] = range.toLowerCase().split(';')
+    const isRefused = parameters.some((one) => /^\s*q=0(\.0*)?\s*$/.test(one))
+    return isRefused ? [] : [name.trim()]
+  })
+  if (ranges.includes(OWN_TYPE)) return OWN_TYPE
+  if (ranges.includes('application/json')) return 'application/json'
+  if (ranges.includes('*/*') || ranges.includes('application/*')) return OWN_TYPE
+  throw decline(406, `this answers with ${OWN_TYPE} or application/json`)
+}
+
+function requestIn(body: string): GraphRequest {
+  let value: unknown
+  try {
+    value = parseKeeping(body)
+  } catch {
+    throw decline(400, 'the body is not JSON')
+  }
+  if (Array.isArray(value)) {
+    throw decline(400, 'several documents in one body are not taken; send each by itself')
+  }
+  if (!isObject(value)) throw decline(400, 'the body must be a JSON object')
+  const stray = Object.keys(value).find((name) => !MEMBERS.includes(name))
+  if (stray !== undefined) {
+    throw decline(400, `there is no member ${quote(stray)}; there are ${MEMBERS.join(', ')}`)
+  }
+  const { query, variables = null, operationName = null } = value
+  if (typeof query !== 'string') throw decline(400, 'query must be text: the document')
+  if (variables !== null && !isObject(variables)) throw decline(400, 'variables must be an object')
+  if (operationName !== null && typeof operationName !== 'string') {
+    throw decline(400, 'operationName must be text')
+  }
+  return { query, variables, operationName }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,112 @@
+// Answers one GraphQL request: reads the document, measures it, checks it against the schema and runs it. Nothing is run
+// of a document that is refused.
+
+import {
+  type DocumentNode,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql'
+import { CODES, refusalIn, refuse } from '../../../core/error.ts'
+import { withoutSecrets } from '../../../core/secret.ts'
+import { HttpRefusal } from '../answer.ts'
+import { maskBug } from '../mask-bug.ts'
+import type { IdentifiedCall } from '../route.ts'
+import { makeGraphCall } from './calls.ts'
+import { LIMITS, mustBeModest } from './limits.ts'
+import { makeSchema } from './schema.ts'
+import { type GraphRefusal, inGraphWords } from './words.ts'
+
+export type GraphRequest = {
+  query: string
+  variables?: Record<string, unknown> | null
+  operationName?: string | null
+}
+
+/** `isRun` is false where the document was refused whole: then there are no data. */
+export type GraphAnswer = { text: string; isRun: boolean }
+
+/** More than these would only repeat themselves. */
+const MOST_ERRORS = 10
+
+/** The schema is made when somebody first asks. */
+let schema: GraphQLSchema | undefined
+
+export async function answerGraph(
+  asked: IdentifiedCall,
+  { query, variables, operationName }: GraphRequest,
+): Promise<GraphAnswer> {
+  schema ??= makeSchema()
+  const document = read(schema, query)
+  if (!('kind' in document)) return refusedWhole(asked, document)
+  const { data, errors = [] } = await execute({
+    schema,
+    document,
+    contextValue: makeGraphCall(asked),
+    variableValues: variables ?? {},
+    operationName: operationName ?? null,
+    options: { maxCoercionErrors: MOST_ERRORS },
+  })
+  if (data === undefined) return refusedWhole(asked, errors)
+  const said = errors.length === 0 ? '' : `"errors":${errorsText(asked, errors)},`
+  return { text: `{${said}"data":${JSON.stringify(data)}}\n`, isRun: true }
+}
+
+/** The document, or why it is refused. */
+function read(against: GraphQLSchema, query: string): DocumentNode | readonly GraphQLError[] {
+  try {
+    if (query.length > LIMITS.letters) {
+      throw refuse(
+        'invalid_input',
+        `the document has ${query.length} characters; at most ${LIMITS.letters} fit: put long values into variables`,
+      )
+    }
+    const document = parse(query, { maxTokens: LIMITS.tokens })
+    mustBeModest(document)
+    const errors = validate(against, document, specifiedRules, { maxErrors: MOST_ERRORS })
+    return errors.length === 0 ? document : errors
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error]
+    const { message } = error as Error
+    return [new GraphQLError(message, { originalError: error as Error })]
+  }
+}
+
+function refusedWhole(asked: IdentifiedCall, errors: readonly GraphQLError[]): GraphAnswer {
+  return { text: `{"errors":${errorsText(asked, errors)}}\n`, isRun: false }
+}
+
+/** Errors repeat words of the caller, and are passed on in reports. */
+function errorsText(asked: IdentifiedCall, errors: readonly GraphQLError[]): string {
+  return withoutSecrets(JSON.stringify(errors.map((error) => describe(asked, error))))
+}
+
+function describe({ site, request }: IdentifiedCall, error: GraphQLError): object {
+  const { locations, path, originalError } = error
+  const { message, extensions } = told(error, originalError, () => {
+    return maskBug(site, { method: request.method, route: '/graphql' }, originalError)
+  })
+  return {
+    message,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions,
+  }
+}
+
+const WRONG = { code: 'invalid_input', status: CODES.invalid_input.http, details: {} }
+
+function told(
+  { message }: GraphQLError,
+  cause: Error | undefined,
+  mask: () => { code: 'internal'; message: string; details: Record<string, unknown> },
+): GraphRefusal {
+  if (cause === undefined || cause instanceof GraphQLError) return { message, extensions: WRONG }
+  const refusal = cause instanceof HttpRefusal ? cause.refusal : refusalIn(cause)
+  if (refusal !== undefined) return inGraphWords(refusal)
+  const { code, message: masked, details } = mask()
+  return { message: masked, extensions: { code, status: CODES[code].http, details } }
+}

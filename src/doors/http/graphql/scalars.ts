@@ -1,0 +1,52 @@
+// The two scalars of our own. JSON that stands in a document is read like JSON in the variables: a number that would come
+// out as another one keeps its own words, so that the field which holds it is refused by name.
+
+import { GraphQLError, type GraphQLSchema, isScalarType, Kind, type ValueNode } from 'graphql'
+import { quote } from '../../../core/error.ts'
+import { parseKeeping } from '../../../ops/kit/parse-keeping.ts'
+
+type VariableValues = { [name: string]: unknown } | null | undefined
+
+export function giveScalars(schema: GraphQLSchema): void {
+  scalarIn(schema, 'JSON').parseLiteral = (node, variables) => parseKeeping(jsonOf(node, variables))
+  const moment = scalarIn(schema, 'DateTime')
+  moment.parseValue = momentOf
+  moment.parseLiteral = (node) => momentOf(node.kind === Kind.STRING ? node.value : undefined)
+}
+
+function scalarIn(schema: GraphQLSchema, name: string) {
+  const type = schema.getType(name)
+  if (!isScalarType(type)) throw new Error(`the schema has no scalar ${name}`)
+  return type
+}
+
+/** Moments are compared as texts, so all are written alike. */
+function momentOf(value: unknown): string {
+  const at =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(at)) throw new GraphQLError(`${quote(value)} is not a moment in ISO 8601`)
+  return new Date(at).toISOString()
+}
+
+function jsonOf(node: ValueNode, variables: VariableValues): string {
+  switch (node.kind) {
+    case Kind.LIST:
+      return `[${node.values.map((one) => jsonOf(one, variables)).join(',')}]`
+    case Kind.OBJECT:
+      return `{${node.fields
+        .map(({ name, value }) => `${JSON.stringify(name.value)}:${jsonOf(value, variables)}`)
+        .join(',')}}`
+    case Kind.VARIABLE: {
+      const name = node.name.value
+      const has = variables !== null && variables !== undefined && Object.hasOwn(variables, name)
+      return JSON.stringify(has ? variables[name] : null) ?? 'null'
+    }
+    case Kind.STRING:
+    case Kind.ENUM:
+      return JSON.stringify(node.value)
+    case Kind.NULL:
+      return 'null'
+    default:
+      return String(node.value)
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import {
+  getIntrospectionQuery,
+  isEnumType,
+  isIntrospectionType,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql'
+import { REQUEST_POLICIES, RISKS } from '../../../core/requests/request-record.ts'
+import { REQUEST_STATUSES } from '../../../core/requests/request-status.ts'
+import { ITEM_TYPES } from './items.ts'
+import { LIMITS, mustBeModest } from './limits.ts'
+import { MUTATION_TYPES } from './mutations.ts'
+import { QUERY_TYPES } from './queries.ts'
+import { makeSchema } from './schema.ts'
+
+const schema = makeSchema()
+const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type))
+
+function valuesOf(name: string): string[] {
+  const type = schema.getType(name)
+  return isEnumType(type) ? type.getValues().map(({ value }) => String(value).toLowerCase()) : []
+}
+
+/** Their sources are answers of operations, with the same names. */
+const BY_NAME = ['InboxItemTypeCount', 'InboxItemChange', 'InboxItemHold']
+
+test('every field of the schema has the function that answers, and every function its field', () => {
+  const fields = types
+    .filter(isObjectType)
+    .filter(({ name }) => !BY_NAME.includes(name))
+    .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`))
+  const all = Object.entries({ ...QUERY_TYPES, ...MUTATION_TYPES, ...ITEM_TYPES })
+  const functions = all.flatMap(([type, own]) =>
+    Object.keys(own).map((field) => `${type}.${field}`),
+  )
+  expect(functions.sort()).toEqual(fields.sort())
+})
+
+test('the enums have all the words that operations use', () => {
+  expect(valuesOf('InboxItemStatus').sort()).toEqual([...REQUEST_STATUSES].sort())
+  expect(valuesOf('InboxItemRisk')).toEqual([...RISKS])
+  expect(valuesOf('InboxItemPolicy')).toEqual([...REQUEST_POLICIES])
+})
+
+test('the query that asks for the schema is within the limits', () => {
+  const all = {
+    ...{ descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, oneOf: true },
+    ...{ schemaDescription: true, inputValueDeprecation: true },
+  }
+  const query = getIntrospectionQuery(all)
+  expect(query.length).toBeLessThan(LIMITS.letters / 2)
+  mustBeModest(parse(query, { maxTokens: LIMITS.tokens / 2 }))
+})
+
+test('every document of docs/graphql.md is one that would be run', async () => {
+  const page = await Bun.file(`${import.meta.dir}/../../../../docs/graphql.md`).text()
+  const documents = [...page.matchAll(/```graphql\n([^`]*)```/g)].map(([, text = '']) =>
+    parse(text),
+  )
+  expect(documents).toHaveLength(3)
+  for (const document of documents) {
+    mustBeModest(document)
+    expect(validate(schema, document)).toEqual([])
+  }
+})

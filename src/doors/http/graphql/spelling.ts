@@ -1,0 +1,13 @@
+// How our words are spelled in GraphQL: enums in capitals, and null where a text is empty because there is none.
+
+export function upper<T extends string | null | undefined>(word: T): string | null {
+  return word?.toUpperCase() ?? null
+}
+
+export function lower(word: string | null | undefined): string | undefined {
+  return word?.toLowerCase()
+}
+
+export function orNull(text: string): string | null {
+  return text === '' ? null : text
+}

@@ -1,0 +1,326 @@
+// GraphQL that no honest client sends: it is refused before anything is run, at a bounded cost.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  type IntrospectionQuery,
+  printSchema,
+} from 'graphql'
+import { LIMIT } from '../worlds/requests.ts'
+import { codes, graph, send } from './graph.ts'
+import { byPort, op, type Running, rawly, servers, statusIn } from './serving.ts'
+
+const { start } = servers()
+let server: Running
+let id: string
+beforeAll(async () => {
+  server = await start({ args: ['--log', 'requests'] })
+  const asked = { type: 'config_change', title: 'Raise', payload: LIMIT }
+  id = String((await op(server, 'request-create', asked, { as: 'ann' })).body.request_id)
+})
+
+const INTROSPECTION = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })
+
+/** Far more than a refusal takes, and far less than what is refused would. */
+const SOON_MS = 2_000
+
+async function soon<T>(work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  const result = await work()
+  expect(performance.now() - startedAt).toBeLessThan(SOON_MS)
+  return result
+}
+
+const times = (count: number, make: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => make(n)).join(' ')
+
+/** Each fragment spreads the next one ten times: 10^30 fields in two thousand letters. */
+const bomb = (leaf: string) => {
+  const fragments = times(30, (n) => {
+    return `fragment F${n} on InboxItem { ${times(10, () => `...F${n + 1}`)} }`
+  })
+  return `${fragments} ${leaf}`
+}
+
+const DOCUMENTS: Record<string, [string, string]> = {
+  'ten thousand aliases': [`{ ${times(10_000, (n) => `a${n}: __typename`)} }`, 'characters'],
+  'more words than are read': [`{ ${times(2_000, () => 'a')} }`, '2000 tokens'],
+  'a thousand aliases in few letters': [`{ ${times(600, (n) => `a${n}: b`)} }`, '30 aliases'],
+  'thirty-one aliases': [`{ inboxItems { ${times(31, (n) => `a${n}: id`)} } }`, '30 aliases'],
+  'twenty-one things at once': [
+    `{ ${times(21, (n) => `a${n}: inboxItems { id }`)} }`,
+    'asks for 21 things at once; at most 20',
+  ],
+  'things at once by a fragment': [
+    `{ ...A ...B } fragment A on Query { ${times(11, (n) => `a${n}: __typename`)} } fragment B on Query { ${times(11, (n) => `b${n}: __typename`)} }`,
+    'asks for 22 things at once',
+  ],
+  'a field many times': [`{ inboxItems { ${times(501, () => 'id')} } }`, 'more than 500 fields'],
+  'deep nesting': [`{ ${'a { '.repeat(17)}b${' }'.repeat(17)} }`, 'more than 16 levels deep'],
+  'deeper nesting than a stack': [`${'{a'.repeat(3_000)}`, '2000 tokens'],
+  'conditions inside conditions': [`${'{...'.repeat(650)}`, 'Syntax Error'],
+  'lists inside lists': [`{ a(b: ${'['.repeat(1_900)}`, 'Syntax Error'],
+  'a fragment that spreads itself': [
+    '{ inboxItems { ...A } } fragment A on InboxItem { ...A }',
+    'fragment A that spreads itself',
+  ],
+  'a circle of fragments': [
+    '{ inboxItems { ...A } } fragment A on InboxItem { ...B } fragment B on InboxItem { ...C } fragment C on InboxItem { id ...A }',
+    'that spreads itself',
+  ],
+  'a circle that nothing spreads': [
+    '{ __typename } fragment A on InboxItem { ...B } fragment B on InboxItem { ...A }',
+    'that spreads itself',
+  ],
+  'a bomb of fragments': [
+    `{ inboxItems { ...F0 } } ${bomb('fragment F30 on InboxItem { id }')}`,
+    'more than 500 fields',
+  ],
+  'a bomb that nothing sets off': [
+    `{ __typename } ${bomb('fragment F30 on InboxItem { id }')}`,
+    'more than 500 fields',
+  ],
+  'a bomb without a field': [`{ inboxItems { ...F0 } } ${bomb('')}`, 'more than 500 fields'],
+  'introspection in circles': [
+    '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
+    'Maximum introspection depth exceeded',
+  ],
+  'a reserved variable': [
+    'query ($__proto__: ID) { inboxItems(tenantId: $__proto__) { id } }',
+    '__',
+  ],
+  'a subscription': ['subscription { inboxItems { id } }', 'there are no subscriptions'],
+  'two operations without a name': [
+    'query A { __typename } query B { __typename }',
+    'operation name',
+  ],
+  'no operation': ['fragment A on InboxItem { id }', 'never used'],
+  'an empty document': ['', 'Syntax Error'],
+  'a field that is not there': ['{ inboxItems { constructor } }', 'Cannot query field'],
+  'a long wrong name': [`{ ${'x'.repeat(16_000)} }`, 'Cannot query field'],
+}
+
+test.each(Object.entries(DOCUMENTS))('%s is refused whole', async (_, [query, why]) => {
+  const { status, data, errors, text } = await soon(() => graph(server, query))
+  expect({ status, data }).toEqual({ status: 400, data: undefined })
+  expect(errors.length).toBeLessThanOrEqual(11)
+  expect(errors.map(({ message }) => message).join('\n')).toContain(why)
+  for (const { extensions } of errors) {
+    expect(extensions).toEqual({ code: 'invalid_input', status: 400, details: {} })
+  }
+  expect(text.length).toBeLessThan(40_000)
+})
+
+test('of a mutation that is refused whole, nothing is done', async () => {
+  const before = (await op(server, 'status')).body.next_event_id
+  const one = `approveInboxItem(id: "${id}", revision: 1) { id }`
+  const all = `mutation { ${one} ${times(21, (n) => `a${n}: ${one}`)} }`
+  expect((await graph(server, all)).status).toBe(400)
+  expect((await graph(server, `mutation { ${one} nope }`)).status).toBe(400)
+  expect((await op(server, 'status')).body.next_event_id).toBe(before)
+})
+
+describe('variables', () => {
+  const CREATE = `mutation ($input: CreateInboxItemInput!) {
+    createInboxItem(input: $input) { id config }
+  }`
+  const create = (input: object) =>
+    graph(server, CREATE, { input: { type: 'x', title: 'Odd', ...input } }, { as: 'ann' })
+
+  test('too many, too long, too deep: refused, soon', async () => {
+    const long = await soon(() => create({ config: { text: 'x'.repeat(1_100_000) } }))
+    expect(codes(long)).toEqual(['createInboxItem invalid_input'])
+    const many = { deciders: Array.from({ length: 100_000 }, (_, n) => `user:p${n}`) }
+    expect(codes(await soon(() => create({ policy: 'NAMED', ...many })))).toEqual([
+      'createInboxItem invalid_input',
+    ])
+    const wrong = { deciders: Array.from({ length: 100_000 }, () => ({})) }
+    const { status, errors } = await soon(() => create(wrong))
+    expect(status).toBe(400)
+    expect(errors.length).toBeLessThanOrEqual(11)
+    const nested = `${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`
+    const body = `{"query": "{ __typename }", "variables": {"a": ${nested}}}`
+    expect((await send(server, body)).status).toBe(400)
+    const deep = `{ "a": ${'['.repeat(105)}${']'.repeat(105)} }`
+    expect(codes(await create({ config: JSON.parse(deep) }))).toEqual([
+      'createInboxItem invalid_input',
+    ])
+    const names = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`k${n}`, 0]))
+    expect((await soon(() => create({ config: names }))).status).toBe(400)
+  })
+
+  test('names of prototypes are names like any other', async () => {
+    const odd = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}},"toString":1}'
+    const made = await send(
+      server,
+      `{"query": ${JSON.stringify(CREATE)}, "variables": {"input": {"type": "x", "title": "Odd", "config": ${odd}}, "__proto__": {"input": 1}}}`,
+    )
+    expect(made.errors).toEqual([])
+    expect(made.text).toContain(odd)
+    const inside = await send(
+      server,
+      `{"query": ${JSON.stringify(CREATE)}, "variables": {"input": {"type": "x", "title": "Odd", "__proto__": {"config": {}}}}}`,
+    )
+    expect(inside.status).toBe(400)
+    const aliased = await graph(server, '{ __proto__: __typename constructor: __typename }')
+    expect(aliased.text).toContain('{"__proto__":"Query","constructor":"Query"}')
+    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
+  })
+
+  test('a value of another type is refused, and so is one that is missing', async () => {
+    for (const input of [7, null, [], { type: 1, title: 'x' }, { title: 'x' }, { type: 'x' }]) {
+      const { status, errors } = await graph(server, CREATE, { input })
+      expect({ status, code: errors[0]?.extensions.code }).toEqual({
+        status: 400,
+        code: 'invalid_input',
+      })
+    }
+    const moment = `query ($m: DateTime) { activityLog(entityId: "${id}", after: $m) { id } }`
+    expect((await graph(server, moment, { m: 'yesterday' })).status).toBe(400)
+    expect((await graph(server, moment, { m: 7 })).status).toBe(400)
+    expect((await graph(server, moment, { m: '2020-01-01' })).errors).toEqual([])
+  })
+})
+
+describe('over HTTP', () => {
+  const QUERY = JSON.stringify({ query: '{ __typename }' })
+
+  test('only POST, only JSON, only an object, only one document', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await byPort(server, '/graphql?query={__typename}', undefined, {
+        method,
+        as: 'ann',
+      })
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST'])
+    }
+    const typed = (type: string) => send(server, QUERY, { headers: { 'content-type': type } })
+    for (const type of ['text/plain', 'application/graphql', 'application/x-www-form-urlencoded']) {
+      expect((await typed(type)).status).toBe(415)
+    }
+    expect((await typed('application/json; charset=utf-8')).status).toBe(200)
+    const zipped = { headers: { 'content-encoding': 'gzip' } }
+    expect((await send(server, Bun.gzipSync(QUERY), zipped)).status).toBe(415)
+    const bodies = ['', '{', 'null', '7', '"x"', `[${QUERY}]`, '[]', '{}', '{"query": 7}']
+    for (const body of [
+      ...bodies,
+      '{"query": "{ __typename }", "variables": []}',
+      '{"query": "{ __typename }", "operationName": 7}',
+      '{"query": "{ __typename }", "variable": {}}',
+    ]) {
+      expect([body, (await send(server, body)).status]).toEqual([body, 400])
+    }
+    expect((await send(server, new Uint8Array([0xff, 0xfe]))).status).toBe(400)
+    const extensions =
+      '{"query": "{ __typename }", "extensions": {"persistedQuery": {}}, "variables": null}'
+    expect((await send(server, extensions)).data).toEqual({ __typename: 'Query' })
+    const key = { headers: { 'idempotency-key': 'k' } }
+    expect((await send(server, QUERY, key)).status).toBe(400)
+  })
+
+  test('a body that is too large is 413', async () => {
+    const large = JSON.stringify({
+      query: '{ __typename }',
+      variables: { a: 'x'.repeat(8_400_000) },
+    })
+    expect((await send(server, large)).status).toBe(413)
+  })
+
+  test('the answer has the type that was asked for, and in the older one every answer is 200', async () => {
+    const accepted = async (accept: string, body = QUERY) => {
+      const { status, headers } = await send(server, body, { headers: { accept } })
+      return [status, headers.get('content-type')]
+    }
+    const own = 'application/graphql-response+json; charset=utf-8'
+    const plain = 'application/json; charset=utf-8'
+    expect(await accepted('*/*')).toEqual([200, own])
+    expect(await accepted('application/graphql-response+json, application/json;q=0.9')).toEqual([
+      200,
+      own,
+    ])
+    expect(await accepted('application/json')).toEqual([200, plain])
+    expect(await accepted('application/graphql-response+json;q=0, application/json')).toEqual([
+      200,
+      plain,
+    ])
+    expect((await accepted('text/html'))[0]).toBe(406)
+    const wrong = JSON.stringify({ query: '{ nope }' })
+    expect(await accepted('application/json', wrong)).toEqual([200, plain])
+    expect(await accepted('application/graphql-response+json', wrong)).toEqual([400, own])
+  })
+
+  test('pages of other sites, and callers that nobody knows, are turned away', async () => {
+    const post = (more: string[]) =>
+      [
+        ...['POST /graphql HTTP/1.1', `Host: 127.0.0.1:${server.port}`],
+        ...['Content-Type: application/json', `Content-Length: ${QUERY.length}`],
+        ...[...more, '', QUERY],
+      ].join('\r\n')
+    const status = async (...more: string[]) => statusIn((await rawly(server, post(more))).text)
+    expect(await status('X-Inbox-Agent: ann')).toBe(200)
+    expect(await status()).toBe(401)
+    expect(await status('Authorization: Bearer mr_wrong')).toBe(401)
+    expect(await status('X-Inbox-Agent: ann', 'Origin: https://evil.example')).toBe(403)
+    expect(await status('X-Inbox-Agent: ann', 'Sec-Fetch-Site: cross-site')).toBe(403)
+    const evil = post(['X-Inbox-Agent: ann']).replace(/Host: [^\r]*/, 'Host: evil.example')
+    expect(statusIn((await rawly(server, evil)).text)).toBe(421)
+  })
+
+  test('the cookie of a browser looks and comments, and decides nothing', async () => {
+    const code = new URL(server.signIn).searchParams.get('code') ?? ''
+    const signedIn = await fetch(`${server.url}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ code }).toString(),
+    })
+    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const ask = async (query: string, headers: Record<string, string> = { origin: server.url }) => {
+      const response = await fetch(`${server.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie, ...headers },
+        body: JSON.stringify({ query }),
+      })
+      return { status: response.status, body: await response.json() }
+    }
+    const look = `{ inboxItem(id: "${id}") { status } }`
+    expect((await ask(look)).body).toEqual({ data: { inboxItem: { status: 'PENDING' } } })
+    // A program that has stolen a cookie says nothing of a page.
+    expect((await ask(look, {})).status).toBe(403)
+    for (const field of [
+      `approveInboxItem(id: "${id}", revision: 1)`,
+      `rejectInboxItem(id: "${id}", revision: 1)`,
+      `requestRevisionInboxItem(id: "${id}", revision: 1, input: { reviewNotes: "No" })`,
+    ]) {
+      const { body } = await ask(`mutation { ${field} { id } }`)
+      expect(body).toMatchObject({ errors: [{ extensions: { code: 'forbidden', status: 403 } }] })
+    }
+    expect((await ask(look)).body).toEqual({ data: { inboxItem: { status: 'PENDING' } } })
+  })
+})
+
+test('the schema can be asked for whole, and is the one that is published', async () => {
+  const { status, data } = await soon(() => graph(server, INTROSPECTION, {}, { as: 'ann' }))
+  expect(status).toBe(200)
+  const schema = printSchema(buildClientSchema(data as unknown as IntrospectionQuery))
+  const published = await Bun.file(
+    `${import.meta.dir}/../../src/doors/http/graphql/schema.graphql`,
+  ).text()
+  const { buildSchema } = await import('graphql')
+  expect(schema).toBe(printSchema(buildSchema(published)))
+})
+
+test('the widest introspection that is let in is cheap', async () => {
+  const aliases = times(29, (n) => `a${n}: name`)
+  const query = `{ __schema { types { fields { type { fields { name ${aliases} } } } } } }`
+  const { status, errors } = await soon(() => graph(server, query))
+  expect({ status, errors }).toEqual({ status: 200, errors: [] })
+})
+
+test('the log of the server says nothing of a bug, and no secret stands in a refusal', async () => {
+  const secret = `mr_${'0'.repeat(26)}_${'a'.repeat(40)}`
+  const { text } = await graph(server, `{ inboxItem(id: "x") { ${secret} } }`)
+  expect(text).toContain('mr_')
+  expect(text).not.toContain('aaaa')
+  expect(server.log().filter(({ what }) => what === 'bug')).toEqual([])
+})
