@@ -61,7 +61,7 @@ const BENCHES: Record<string, Bench> = {
   },
   search: {
     about:
-      'writes of one agent beside the searches of another through 1 GB of mail [--megabytes --letters --messages]',
+      'writes of one agent beside the looks of another at 1 GB of mail [--megabytes --letters --messages]',
     run: async (options) => (await import('./search.ts')).benchSearch(options),
   },
   tools: {

@@ -1,4 +1,4 @@
-// Measures what one agent's searches through much mail of its own do to the writes of another.
+// Measures what one agent's looks at much mail of its own do to the writes of another.
 
 import { join } from 'node:path'
 import { connect } from '../src/index.ts'
@@ -10,7 +10,12 @@ import type { Report } from './report.ts'
 import { as, serve } from './serving.ts'
 
 /** The most looks that an agent has at once. */
-const SEARCHES = 4
+const AT_ONCE = 4
+const LOOKS = [
+  { name: 'searches', op: 'mail-history', input: { text: 'zzz' } },
+  { name: 'looks at the inbox', op: 'mail-peek', input: { limit: 500 } },
+  { name: 'looks at receipts', op: 'mail-receipts', input: { limit: 500 } },
+]
 const SENDER = join(import.meta.dirname, 'http-sender.ts')
 
 export async function benchSearch({
@@ -29,19 +34,18 @@ export async function benchSearch({
     const writes = () => runChild<number[]>(SENDER, { url: server.url, messages } as SenderTask)
     try {
       const alone = await writes()
-      const searching = startSearches(server.url)
-      const beside = await writes()
-      const { answers, ends } = await searching.stop()
-      return {
-        figures: [
-          ...figuresOf('a write alone', alone),
-          ...figuresOf(`a write beside ${SEARCHES} searches`, beside, 50),
-        ],
-        notes: [
-          `${megabytes} MB of mail in messages of ${letters} letters; ${messages} writes`,
-          `${answers} answers to searches meanwhile, ${ends} of them at the beginning of the log`,
-        ],
+      const figures = figuresOf('a write alone', alone)
+      const notes = [
+        `${megabytes} MB of mail in messages of ${letters} letters; ${messages} writes`,
+      ]
+      for (const look of LOOKS) {
+        const looking = startLooks(server.url, look)
+        const beside = await writes()
+        const { answers, ends } = await looking.stop()
+        figures.push(...figuresOf(`a write beside ${AT_ONCE} ${look.name}`, beside, 50))
+        notes.push(`${answers} answers to ${look.name} meanwhile, ${ends} of them the last page`)
       }
+      return { figures, notes }
     } finally {
       await server.stop()
     }
@@ -73,20 +77,22 @@ async function fillMail(
   await inbox.close()
 }
 
-/** Searches for what is nowhere, each from the end of the log to its beginning, again and again. */
-function startSearches(url: string) {
+type Look = (typeof LOOKS)[number]
+
+/** Looks page by page, each from the first to the last, again and again. What is searched for is nowhere. */
+function startLooks(url: string, look: Look) {
   let isOver = false
   let answers = 0
   let ends = 0
-  const search = async () => {
-    let before: number | undefined
+  const lookOn = async () => {
+    let next: object | undefined
     while (!isOver) {
-      before = await searchOnce(url, before)
+      next = await lookOnce(url, look, next ?? {})
       answers += 1
-      if (before === undefined) ends += 1
+      if (next === undefined) ends += 1
     }
   }
-  const all = Array.from({ length: SEARCHES }, search)
+  const all = Array.from({ length: AT_ONCE }, lookOn)
   return {
     async stop() {
       isOver = true
@@ -96,14 +102,17 @@ function startSearches(url: string) {
   }
 }
 
-/** The cursor to go on from; none at the beginning of the log. */
-async function searchOnce(url: string, before: number | undefined): Promise<number | undefined> {
-  const answer = await fetch(`${url}/api/ops/mail-history`, {
+type Page = { has_more: boolean; next_before?: unknown; next_event_id: number }
+
+/** Where the next page begins; nowhere after the last. */
+async function lookOnce(url: string, look: Look, from: object): Promise<object | undefined> {
+  const answer = await fetch(`${url}/api/ops/${look.op}`, {
     method: 'POST',
     headers: as('ann'),
-    body: JSON.stringify({ text: 'zzz', before }),
+    body: JSON.stringify({ ...look.input, ...from }),
   })
   if (!answer.ok) throw new Error(await answer.text())
-  const { next_before } = (await answer.json()) as { next_before: number | null }
-  return next_before ?? undefined
+  const { has_more, next_before, next_event_id } = (await answer.json()) as Page
+  if (!has_more) return undefined
+  return next_before === undefined ? { since: String(next_event_id) } : { before: next_before }
 }

@@ -2,8 +2,10 @@
 // for, counted by the bytes in which the database keeps them, and always the first. A caller that wants
 // more asks again after the last.
 
-/** The limit for one read, and for one answer. */
-export const PAGE_BYTES = 4_000_000
+/** The limit for one answer. What it takes to write it, nobody else in the process is served. */
+export const PAGE_BYTES = 1_000_000
+/** The limit for one read, which is a piece of an answer. It takes a millisecond or two. */
+export const PIECE_BYTES = 262_144
 
 /** The most bytes that databases take for one of our characters. */
 const MOST_BYTES = 3
@@ -13,7 +15,7 @@ const LONG = 2000
 /** Whether a read of at most so many rows came to the end; if not, there was no room for more. */
 export function isWhole(found: readonly object[], asked: number): boolean {
   if (found.length === 0) return true
-  return found.length < asked && lettersIn(found) * MOST_BYTES < PAGE_BYTES
+  return found.length < asked && lettersIn(found) * MOST_BYTES < PIECE_BYTES
 }
 
 /** The length as JSON. */

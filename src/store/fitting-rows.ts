@@ -2,7 +2,7 @@
 // which costs no look at the texts, and joins the texts of those that fit. It does not sort once more at the
 // end: that would copy all of them. Here it costs nothing.
 
-import { PAGE_BYTES } from '../core/page-bytes.ts'
+import { PIECE_BYTES } from '../core/page-bytes.ts'
 import type { Params } from './compile.ts'
 
 type NamedQuerier<Name> = { all<Row>(query: Name, params: Params): Promise<Row[]> }
@@ -13,7 +13,7 @@ export async function readFittingRows<Name, Row>(
   params: Params,
   order: (a: Row, b: Row) => number,
 ): Promise<Row[]> {
-  const rows = await querier.all<Row>(query, { ...params, bytes: PAGE_BYTES })
+  const rows = await querier.all<Row>(query, { ...params, bytes: PIECE_BYTES })
   return rows.sort(order)
 }
 

@@ -10,8 +10,8 @@ let server: Running
 
 const MEBIBYTE = 1_048_576
 const MANY = 160
-/** An answer of four megabytes with what frames it, and one message more. */
-const MOST = 4_000_000 + 2 * MEBIBYTE
+/** An answer of a megabyte with what frames it, and one message more. */
+const MOST = 1_000_000 + 2 * MEBIBYTE
 /** A few answers of that size, one after the other. All that is in the store would be read as 320 megabytes,
  *  and written as many more. */
 const ROOM_MEGABYTES = 150

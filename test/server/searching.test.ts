@@ -1,23 +1,26 @@
-// One agent searches through a hundred megabytes of its own mail, and another writes meanwhile.
+// One agent looks through a hundred megabytes of its own mail, and another writes meanwhile.
 
-import { expect, test } from 'bun:test'
-import { op, servers } from './serving.ts'
+import { beforeAll, expect, test } from 'bun:test'
+import { op, type Running, servers } from './serving.ts'
 
 const { start } = servers()
+let server: Running
 
-test('others are served between the pieces of a search', async () => {
-  const server = await start()
+beforeAll(async () => {
+  server = await start()
   await op(server, 'agent-register', { agent: 'ann' }, { as: 'ann' })
   const body = 'x'.repeat(1_048_576)
   for (let i = 0; i < 100; i += 1) {
     const mail = { from: 'ann', to: 'ann', subject: 'Hay', body }
     expect((await op(server, 'mail-send', mail, { as: 'ann' })).status).toBe(200)
   }
+})
+
+/** The answers to four looks at once, and how many calls of another were answered before the last of them. */
+async function lookFourTimes(name: string, input: object) {
   let isOver = false
-  const searches = [1, 2, 3, 4].map(() =>
-    op(server, 'mail-history', { text: 'needle' }, { as: 'ann' }),
-  )
-  const searched = Promise.all(searches).then((answers) => {
+  const looks = [1, 2, 3, 4].map(() => op(server, name, input, { as: 'ann' }))
+  const looked = Promise.all(looks).then((answers) => {
     isOver = true
     return answers
   })
@@ -27,7 +30,18 @@ test('others are served between the pieces of a search', async () => {
     expect((await op(server, 'send', work, { as: 'bob' })).status).toBe(200)
     if (!isOver) written += 1
   }
-  for (const { body } of await searched) expect(body).toMatchObject({ messages: [] })
+  return { answers: await looked, written }
+}
+
+test('others are served between the pieces of a search', async () => {
+  const { answers, written } = await lookFourTimes('mail-history', { text: 'needle' })
+  for (const { body } of answers) expect(body).toMatchObject({ messages: [] })
   // Each search is made of a hundred pieces, and a call needs a few turns of the loop.
+  expect(written).toBeGreaterThan(10)
+}, 60_000)
+
+test('others are served while receipts of long messages are read, each a piece', async () => {
+  const { answers, written } = await lookFourTimes('mail-receipts', { limit: 500 })
+  for (const { body } of answers) expect(body.messages).toHaveLength(100)
   expect(written).toBeGreaterThan(10)
 }, 60_000)

@@ -35,9 +35,14 @@ export interface ReceiptReads {
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
   /** Unread deliveries whose time has passed, the longest overdue first. */
   expired(now: Instant, limit: number): Promise<Delivery[]>
-  /** Messages without bookkeeping. */
-  sentBy(filter: SentFilter): Promise<Omit<Message, 'artifacts'>[]>
+  /** Messages without bookkeeping: no more of them than are read in one piece. */
+  sentBy(filter: SentFilter): Promise<SentPiece>
 }
+
+export type SentMessage = Omit<Message, 'artifacts'>
+
+/** `isCut` says that there are more, for which there was no room. */
+export type SentPiece = { sent: SentMessage[]; isCut: boolean }
 
 /** The messages of one agent or in one thread, the latest first; long texts are cut. */
 export type SentFilter = ({ agent: string } | { thread: string; agent?: string | undefined }) & {

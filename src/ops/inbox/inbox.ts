@@ -57,6 +57,7 @@ export type InboxLook = Since & {
   reader: string | null
   unreadOnly: boolean
   limit: number
+  caller: Context['caller']
 }
 
 /** Checks the words of a look, before a store is touched. */
@@ -87,6 +88,7 @@ export async function lookingAt(
     reader: input.agent,
     unreadOnly: input.all !== true,
     limit: input.limit,
+    caller: context.caller,
   }
 }
 
@@ -154,12 +156,12 @@ export async function seesEverything(
 /** Reads what is there, with the items for a caller that presents them. Changes nothing. */
 export async function look(
   store: Store,
-  { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit }: InboxLook,
+  { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit, caller }: InboxLook,
 ): Promise<{ inbox: Inbox; items: InboxItem[] } & StopNote> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
     store.standing(),
-    readPage<InboxItem>(limit, (count, last) =>
+    readPage<InboxItem>({ store, caller }, limit, (count, last) =>
       store.inbox({
         recipient,
         unreadOnly,

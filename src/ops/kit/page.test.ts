@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
-import { PAGE_BYTES } from '../../core/page-bytes.ts'
+import { PIECE_BYTES } from '../../core/page-bytes.ts'
 import { readPage } from './page.ts'
+import type { Looker } from './pieces.ts'
+
+const ANN = { store: { place: 'a store' }, caller: { agent: 'ann' } } as Looker
 
 type Item = { at: number; body: string }
 
@@ -14,7 +17,7 @@ function listOf(bodies: string[]) {
     let ahead = 0
     const wanted = all.slice(from, from + count)
     const end = wanted.findIndex(({ body }) => {
-      const isCut = ahead >= PAGE_BYTES
+      const isCut = ahead >= PIECE_BYTES
       ahead += Buffer.byteLength(body)
       return isCut
     })
@@ -32,7 +35,7 @@ test('a page has as many as were asked for, and says whether there are more', as
     [120, false],
     [500, false],
   ] as const) {
-    const page = await readPage(limit, read)
+    const page = await readPage(ANN, limit, read)
     expect({ count: page.items.length, has_more: page.has_more }).toEqual({
       count: Math.min(limit, 120),
       has_more,
@@ -41,8 +44,8 @@ test('a page has as many as were asked for, and says whether there are more', as
 })
 
 test('it ends where it would be too long', async () => {
-  const { read } = listOf(Array(100).fill('a'.repeat(1_000_000)))
-  const page = await readPage(100, read)
+  const { read } = listOf(Array(100).fill('a'.repeat(300_000)))
+  const page = await readPage(ANN, 100, read)
   expect({ count: page.items.length, has_more: page.has_more }).toEqual({
     count: 3,
     has_more: true,
@@ -50,21 +53,42 @@ test('it ends where it would be too long', async () => {
 })
 
 test('text counts as it is written in JSON', async () => {
-  const { read } = listOf(Array(100).fill('\u0001'.repeat(300_000)))
-  expect((await readPage(100, read)).items).toHaveLength(2)
+  const { read } = listOf(Array(100).fill('\u0001'.repeat(80_000)))
+  expect((await readPage(ANN, 100, read)).items).toHaveLength(2)
 })
 
 test('one that is too long by itself is a page', async () => {
   const { read } = listOf(Array(2).fill('a'.repeat(5_000_000)))
-  expect(await readPage(50, read)).toMatchObject({ items: [{ at: 0 }], has_more: true })
+  expect(await readPage(ANN, 50, read)).toMatchObject({ items: [{ at: 0 }], has_more: true })
 })
 
 test('what was cut short is read on, and the end is told from it', async () => {
-  const letters = '\u20ac'.repeat(300_000)
+  const letters = '\u20ac'.repeat(75_000)
   const { read, reads } = listOf(Array(13).fill(letters))
-  expect(await readPage(50, read)).toMatchObject({ items: Array(13).fill({ body: letters }) })
-  expect(await readPage(50, read)).toMatchObject({ has_more: false })
-  const few = listOf(Array(3).fill('a'.repeat(100_000)))
-  expect(await readPage(50, few.read)).toMatchObject({ has_more: false })
+  expect(await readPage(ANN, 50, read)).toMatchObject({ items: Array(13).fill({ body: letters }) })
+  expect(await readPage(ANN, 50, read)).toMatchObject({ has_more: false })
+  const few = listOf(Array(3).fill('a'.repeat(25_000)))
+  expect(await readPage(ANN, 50, few.read)).toMatchObject({ has_more: false })
   expect({ many: reads() > 2, few: few.reads() }).toEqual({ many: true, few: 1 })
+})
+
+test('a long page is read in pieces, between which others have their turn', async () => {
+  const { read } = listOf(Array(60).fill('a'.repeat(16_000)))
+  const order: string[] = []
+  const lookAs = (name: string) =>
+    readPage<Item>(ANN, 60, (count, last) => {
+      order.push(name)
+      return read(count, last)
+    })
+  const pages = await Promise.all(['one', 'two'].map(lookAs))
+  expect(pages.map(({ items }) => items.length)).toEqual([60, 60])
+  expect(order.slice(0, 6)).toEqual(['one', 'two', 'one', 'two', 'one', 'two'])
+  // One that fits into a piece waits for nobody.
+  let rounds = 0
+  const round = setImmediate(() => {
+    rounds += 1
+  })
+  await readPage(ANN, 60, listOf(Array(60).fill('a')).read)
+  expect(rounds).toBe(0)
+  clearImmediate(round)
 })

@@ -2,6 +2,7 @@
 // gets what fits and goes on from there. An item that is too long is a page by itself.
 
 import { isWhole, lettersIn, PAGE_BYTES } from '../../core/page-bytes.ts'
+import { type Looker, turnsFor } from './pieces.ts'
 
 export type ListPage<T> = {
   items: T[]
@@ -30,13 +31,16 @@ export function makePage<T extends object>(limit: number): ListPage<T> {
   }
 }
 
-/** Reads until the page is full or there is no more. `last` is the item to go on after. */
+/** Reads piece by piece until the page is full or there is no more. `last` is the item to go on after. */
 export async function readPage<T extends object>(
+  looker: Looker,
   limit: number,
   read: (count: number, last: T | undefined) => Promise<readonly T[]>,
 ): Promise<{ items: T[]; has_more: boolean; reads: number }> {
   const page = makePage<T>(limit)
+  const turn = turnsFor(looker)
   for (let reads = 1; ; reads++) {
+    await turn()
     const count = page.want()
     const found = await read(count, page.items.at(-1))
     if (!page.add(found)) return { items: page.items, has_more: true, reads }

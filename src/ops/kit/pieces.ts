@@ -2,6 +2,7 @@
 // the server does whatever else came in meanwhile, and callers take turns: nobody gets a second piece before
 // everybody who waits has had one. So a caller that searches much makes its own searches slow, and not the rest.
 
+import type { Context } from './operation.ts'
 import type { QuotaHolder } from './quota.ts'
 
 /**
@@ -23,6 +24,20 @@ export function nextPiece(holder: QuotaHolder | undefined): Promise<void> {
   if (line === undefined) waiting.set(key, [resolve])
   else line.push(resolve)
   return promise
+}
+
+/** The caller of a look, and where it looks. */
+export type Looker = Pick<Context, 'store' | 'caller'>
+
+/** Called before each piece of one look. The first piece is free: most looks have no other. */
+export function turnsFor({ store, caller }: Looker): () => Promise<void> {
+  const { principal } = caller
+  const holder = principal && { store, principal }
+  let isFirst = true
+  return async () => {
+    if (!isFirst) await nextPiece(holder)
+    isFirst = false
+  }
 }
 
 function comeRound(left: number): void {

@@ -1,8 +1,8 @@
 import { refuse } from '../../core/error.ts'
 import { asOf } from '../../core/inbox/delivery.ts'
+import type { SentMessage, SentPiece } from '../../core/inbox/inbox-reads.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
-import type { Message } from '../../core/threads/message.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import {
   MAIL_HOLDS,
@@ -18,6 +18,7 @@ import { aList, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, query, unknownThread } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
+import { turnsFor } from '../kit/pieces.ts'
 
 export type Receipts = {
   /** The messages in the order in which they were sent. */
@@ -37,8 +38,6 @@ type MessageReceipts = MailMessage & { receipts: Receipt[] }
 
 /** How many messages have their receipts read together. */
 const AT_ONCE = 10
-
-type SentMessage = Omit<Message, 'artifacts'>
 
 export const mailReceipts = query({
   name: 'mail receipts',
@@ -67,23 +66,27 @@ export const mailReceipts = query({
     const { store } = context
     const next_event_id = await store.lastEventId()
     const { limit } = input
-    const [found, now] = await Promise.all([
-      chooseMessages(context, { ...input, limit: limit + 1 }),
-      store.now(),
-    ])
-    const sent = await withoutAgentSessions(store, context.caller.principal, found)
+    const [choice, now] = await Promise.all([choiceOf(context, input), store.now()])
     const page = makePage<MessageReceipts>(limit)
+    const turn = turnsFor(context)
     let has_more = false
-    // The steps are small, because a message to everybody has as many receipts as there are agents.
-    for (let at = 0; at < sent.length && !has_more; at += AT_ONCE) {
-      const step = sent.slice(at, at + AT_ONCE)
-      const deliveries = await Promise.all(step.map((one) => store.deliveriesOf(one)))
-      has_more = !page.add(
-        step.map((message, i) => ({
-          ...viewMail(message),
-          receipts: (deliveries[i] ?? []).map((one) => viewReceipt(asOf(one, now))),
-        })),
-      )
+    for (let last: SentMessage | undefined, isLeft = true; isLeft && !has_more; ) {
+      const found = await choice(page.want(), last)
+      const sent = await withoutAgentSessions(store, context.caller.principal, found.sent)
+      // The steps are small, because a message to everybody has as many receipts as there are agents.
+      for (let at = 0; at < sent.length && !has_more; at += AT_ONCE) {
+        await turn()
+        const step = sent.slice(at, at + AT_ONCE)
+        const deliveries = await Promise.all(step.map((one) => store.deliveriesOf(one)))
+        has_more = !page.add(
+          step.map((message, i) => ({
+            ...viewMail(message),
+            receipts: (deliveries[i] ?? []).map((one) => viewReceipt(asOf(one, now))),
+          })),
+        )
+      }
+      last = sent.at(-1)
+      isLeft = found.isCut
     }
     const next_before = has_more ? (page.items.at(-1)?.id ?? null) : null
     return { messages: page.items.reverse(), has_more, next_before, next_event_id }
@@ -108,28 +111,35 @@ export const mailReceipts = query({
   },
 })
 
-type Choice = {
+type ReceiptQuery = {
   agent: string
   message?: string | undefined
   thread?: string | undefined
   before?: string | undefined
-  limit: number
 }
 
-/** The chosen messages, the latest first. */
-async function chooseMessages(context: Context, choice: Choice): Promise<SentMessage[]> {
+/** Reads the chosen messages piece by piece, the latest first. */
+type Choice = (limit: number, last: SentMessage | undefined) => Promise<SentPiece>
+
+async function choiceOf(context: Context, query: ReceiptQuery): Promise<Choice> {
   const { store } = context
-  const { agent, message, thread, limit } = choice
+  const { agent, message, thread } = query
   const asker = { name: agent, proof: context.caller.principal?.proof }
-  if (message !== undefined) return [await oneOf(store, asker, message)]
-  const before = choice.before === undefined ? undefined : await oneOf(store, asker, choice.before)
-  if (thread === undefined) return store.sentBy({ agent, before, limit })
+  if (message !== undefined) {
+    const sent = [await oneOf(store, asker, message)]
+    return async () => ({ sent, isCut: false })
+  }
+  const start = query.before === undefined ? undefined : await oneOf(store, asker, query.before)
+  const of = (who: { agent: string } | { thread: string; agent: string | undefined }): Choice => {
+    return (limit, last) => store.sentBy({ ...who, before: last ?? start, limit })
+  }
+  if (thread === undefined) return of({ agent })
   const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, asker)])
   if (state === null) throw unknownThread(thread)
   // A message that the agent sent is in its mailbox, whatever kind of thread it is in.
   const { sets: _, ...viewer } = context.caller.principal ?? viewerNamed(agent)
   await mustSee(context, viewer, state.thread)
-  return store.sentBy({ thread, agent: sees ? undefined : agent, before, limit })
+  return of({ thread, agent: sees ? undefined : agent })
 }
 
 async function oneOf(

@@ -48,7 +48,7 @@ export const pushHistory = query({
       store.lastEventId(),
       isForeign
         ? { items: [], has_more: false }
-        : readPage<PushItem>(limit, (count, last) =>
+        : readPage<PushItem>(context, limit, (count, last) =>
             store.pushes({
               reader: viewer.name,
               trashed: input.trashed ?? false,

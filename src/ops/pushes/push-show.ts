@@ -41,7 +41,7 @@ export const pushShow = action({
     const [[entry], page, deliveries] = await Promise.all([
       viewEntries(store, [item], viewer),
       // The first message is the push itself.
-      messagesFrom(store, input.entry, Math.max(1, input.after ?? 0)),
+      messagesFrom(context, input.entry, Math.max(1, input.after ?? 0)),
       store.deliveriesOf({ thread_id: input.entry }),
     ])
     const documents: DocumentNow[] = []

@@ -67,7 +67,7 @@ export const requestList = query({
       isForeign ? [] : store.requestCounts(scope),
       isForeign
         ? { items: [], has_more: false }
-        : readPage<RequestItem>(input.limit, (limit, last) =>
+        : readPage<RequestItem>(context, input.limit, (limit, last) =>
             store.requests({ ...filter, before: last?.thread_id ?? input.before, limit }),
           ),
     ])

@@ -32,18 +32,21 @@ export const list = query({
   callers: ANYONE,
   refusals: ['invalid_input'],
   check: ({ before }) => void placeIn(before),
-  async run({ store }, input): Promise<ListAnswer> {
+  async run({ store, caller }, input): Promise<ListAnswer> {
     const next_event_id = await store.lastEventId()
     const start = placeIn(input.before)
-    const { items, has_more } = await readPage<Thread>(input.limit, (limit, last) =>
-      store.threads({
-        agent: input.agent,
-        statuses: input.status ?? WORK_STATUSES,
-        createdBy: input.created_by,
-        assignedTo: input.assigned_to,
-        before: last ?? start,
-        limit,
-      }),
+    const { items, has_more } = await readPage<Thread>(
+      { store, caller },
+      input.limit,
+      (limit, last) =>
+        store.threads({
+          agent: input.agent,
+          statuses: input.status ?? WORK_STATUSES,
+          createdBy: input.created_by,
+          assignedTo: input.assigned_to,
+          before: last ?? start,
+          limit,
+        }),
     )
     const last = has_more ? items.at(-1) : undefined
     const next_before = last === undefined ? null : `${last.updated_at}/${last.thread_id}`

@@ -1,6 +1,5 @@
 import { refuse } from '../../core/error.ts'
 import { callerBy, field, sentence } from '../../core/sentence.ts'
-import type { Reads } from '../../core/store.ts'
 import { markRead } from '../../core/threads/commands.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -17,6 +16,7 @@ import { aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { flag, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type Context, lockThread, unknownThread } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
+import type { Looker } from '../kit/pieces.ts'
 import { THREAD_ARG } from './said.ts'
 
 type ShowAnswer = {
@@ -61,7 +61,7 @@ export const show = action({
     const [state, now, page] = await Promise.all([
       store.thread(input.thread),
       store.now(),
-      messagesFrom(store, input.thread, input.after ?? 0),
+      messagesFrom(context, input.thread, input.after ?? 0),
     ])
     if (state === null) throw unknownThread(input.thread)
     await mustBeSeen(context, input.agent, state.thread)
@@ -97,9 +97,9 @@ export const show = action({
 })
 
 /** Reads as many messages as fit into one answer. */
-export async function messagesFrom(store: Reads, threadId: string, after: number) {
-  const { items, has_more } = await readPage<Message>(MOST_MESSAGES, (limit, last) =>
-    store.messages(threadId, { after: last?.seq ?? after, limit }),
+export async function messagesFrom(looker: Looker, threadId: string, after: number) {
+  const { items, has_more } = await readPage<Message>(looker, MOST_MESSAGES, (limit, last) =>
+    looker.store.messages(threadId, { after: last?.seq ?? after, limit }),
   )
   return { messages: items, has_more, next_after: has_more ? (items.at(-1)?.seq ?? null) : null }
 }

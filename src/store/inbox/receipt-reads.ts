@@ -1,8 +1,8 @@
 // The messages that senders sent, and how far they have come.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
-import type { ReceiptReads } from '../../core/inbox/inbox-reads.ts'
-import type { Message } from '../../core/threads/message.ts'
+import type { ReceiptReads, SentMessage, SentPiece } from '../../core/inbox/inbox-reads.ts'
+import { readFittingRows } from '../fitting-rows.ts'
 import type { Querier } from '../querier.ts'
 
 export function makeReceiptReads(querier: Querier): ReceiptReads {
@@ -15,14 +15,32 @@ export function makeReceiptReads(querier: Querier): ReceiptReads {
       return (await querier.all('delivery_in_thread', { thread_id, recipient })).length > 0
     },
     expired: (now, limit) => querier.all<Delivery>('deliveries_expiring', { now, limit }),
-    sentBy: ({ before, limit, agent: from_agent, ...who }) => {
-      type Row = Omit<Message, 'artifacts'>
+    async sentBy({ before, limit, agent: from_agent, ...who }) {
       if ('thread' in who) {
-        const place = { thread_id: who.thread, before_seq: before?.seq }
-        return querier.all<Row>('messages_said_in', { ...place, from_agent, limit })
+        const place = { thread_id: who.thread, before_seq: before?.seq, from_agent, limit }
+        return pieceOf(await readFittingRows(querier, 'messages_said_in', place, lastFirst))
       }
-      const place = { before_at: before?.created_at, before_message: before?.message_id }
-      return querier.all<Row>('messages_sent_by', { ...place, from_agent, limit })
+      const { created_at: before_at, message_id: before_message } = before ?? {}
+      const place = { before_at, before_message, from_agent, limit }
+      return pieceOf(await readFittingRows(querier, 'messages_sent_by', place, latestFirst))
     },
   }
+}
+
+/** `candidates` counts the messages from which these were taken. */
+type SentRow = SentMessage & { candidates: number }
+
+function pieceOf(rows: SentRow[]): SentPiece {
+  const isCut = rows.length < (rows[0]?.candidates ?? 0)
+  return { sent: rows.map(({ candidates: _, ...message }) => message), isCut }
+}
+
+function lastFirst(a: SentRow, b: SentRow): number {
+  return b.seq - a.seq
+}
+
+function latestFirst(a: SentRow, b: SentRow): number {
+  const isLater =
+    a.created_at === b.created_at ? a.message_id > b.message_id : a.created_at > b.created_at
+  return isLater ? -1 : 1
 }

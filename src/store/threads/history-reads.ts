@@ -2,14 +2,13 @@
 // what it finds: on SQLite nobody else in this process is served meanwhile. Both engines count alike, so their
 // pieces end at the same events.
 
+import { PIECE_BYTES } from '../../core/page-bytes.ts'
 import type { HistoryFilter, HistoryItem, HistoryPage } from '../../core/threads/log-reads.ts'
 import { inLogOrder } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
 
 /** One look goes back over so many events and no more, whatever it searches for. */
 const MOST_EVENTS = 500
-/** One look reads so many bytes of messages and no more, but always one message. They take a millisecond or two. */
-const MOST_BYTES = 262_144
 
 type SizedMessage = { event_id: number; size: number }
 
@@ -38,7 +37,7 @@ export async function readHistory(querier: Querier, filter: HistoryFilter): Prom
 function fitting(candidates: readonly SizedMessage[]): SizedMessage[] {
   let ahead = 0
   return candidates.filter(({ size }) => {
-    const fits = ahead < MOST_BYTES
+    const fits = ahead < PIECE_BYTES
     ahead += size
     return fits
   })
