@@ -299,6 +299,39 @@ describe('over HTTP', () => {
   })
 })
 
+test('lists of more than a thousand items are refused, those before them answered', async () => {
+  const lists = times(3, (n) => `a${n}: inboxItems(limit: 500) { id }`)
+  const many = await graph(server, `{ ${lists} }`)
+  expect(codes(many)).toEqual(['a2 invalid_input'])
+  expect(many.data).toMatchObject({ a0: expect.any(Array), a1: expect.any(Array), a2: null })
+  const negative = await graph(server, `{ inboxItems(limit: -5000) { id } ${lists} }`)
+  expect(codes(negative)).toEqual(['a2 invalid_input', 'inboxItems invalid_input'])
+})
+
+test('what was read once does not go out a hundred times', async () => {
+  const config = { text: 'x'.repeat(1_000_000) }
+  const made = await graph(
+    server,
+    'mutation ($c: JSON) { createInboxItem(input: { type: "x", title: "Long", config: $c }) { id } }',
+    { c: config },
+  )
+  const long = (made.data as { createInboxItem: { id: string } }).createInboxItem.id
+  const often = (count: number) =>
+    `{ inboxItem(id: "${long}") { revisions { ${times(count, (n) => `a${n}: config`)} } } }`
+  const some = await soon(() => graph(server, often(3)))
+  expect({ errors: some.errors, long: some.text.length > 3_000_000 }).toEqual({
+    errors: [],
+    long: true,
+  })
+  const many = await soon(() => graph(server, often(30)))
+  expect(many.data).toEqual({ inboxItem: null })
+  expect(many.errors[0]).toMatchObject({
+    message: expect.stringContaining('more than 4000000 characters'),
+    extensions: { code: 'invalid_input' },
+  })
+  expect(many.text.length).toBeLessThan(40_000)
+})
+
 test('the schema can be asked for whole, and is the one that is published', async () => {
   const { status, data } = await soon(() => graph(server, INTROSPECTION, {}, { as: 'ann' }))
   expect(status).toBe(200)

@@ -29,8 +29,9 @@ export type GraphRequest = {
 /** `isRun` is false where the document was refused whole: then there are no data. */
 export type GraphAnswer = { text: string; isRun: boolean }
 
-/** More than these would only repeat themselves. */
+/** More errors than these in a document would only repeat themselves, and so would more fields that failed. */
 const MOST_ERRORS = 10
+const MOST_FAILED = 100
 
 /** The schema is made when somebody first asks. */
 let schema: GraphQLSchema | undefined
@@ -81,7 +82,8 @@ function refusedWhole(asked: IdentifiedCall, errors: readonly GraphQLError[]): G
 
 /** Errors repeat words of the caller, and are passed on in reports. */
 function errorsText(asked: IdentifiedCall, errors: readonly GraphQLError[]): string {
-  return withoutSecrets(JSON.stringify(errors.map((error) => describe(asked, error))))
+  const told = errors.slice(0, MOST_FAILED).map((error) => describe(asked, error))
+  return withoutSecrets(JSON.stringify(told))
 }
 
 function describe({ site, request }: IdentifiedCall, error: GraphQLError): object {

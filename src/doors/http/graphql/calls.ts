@@ -9,19 +9,38 @@ import type { IdentifiedCall } from '../route.ts'
 
 /** The most calls of operations that one document may cause. */
 const MOST_CALLS = 100
-/** The most text that they may answer with: some pages of the longest lists. */
-const MOST_LETTERS = 16_000_000
+/** The most items that its lists may have together: nobody else is served while they are written out. */
+const MOST_ITEMS = 1000
+/** The most text that they may answer with before another is made, and the most that may go out. */
+const MOST_READ = 16_000_000
+const MOST_GIVEN = 4_000_000
 
 export type GraphCall = {
   tenant: string
+  /** One call after the other: the answers of one document are not all made at once. */
   ask: <Answer extends object>(name: string, raw: RawInput) => Promise<Answer>
+  /** Counts the items of a list before it is read. */
+  list: (limit: number) => void
+  /** Counts a value that goes out. By aliases one that was read once may go out often. */
+  spend: (value: unknown) => void
 }
 
 type RawInput = Record<string, unknown>
 
 export function makeGraphCall(asked: IdentifiedCall): GraphCall {
   let calls = 0
-  let letters = 0
+  let read = 0
+  let spent = 0
+  let items = 0
+  let before: Promise<unknown> = Promise.resolve()
+  const perform = async (name: string, raw: RawInput): Promise<object> => {
+    const op = await operationNamed(name)
+    // A write is done, however long the answers before it were.
+    if (op.writes === 'nothing') mustFit(read, MOST_READ)
+    const answer = await resultOf(asked, op, given(raw))
+    read += lettersIn(answer)
+    return answer
+  }
   return {
     tenant: asked.served.id,
     async ask<Answer extends object>(name: string, raw: RawInput) {
@@ -32,19 +51,31 @@ export function makeGraphCall(asked: IdentifiedCall): GraphCall {
           `this asks for more than ${MOST_CALLS} things at once; ask for fewer items, or in several requests`,
         )
       }
-      const op = await operationNamed(name)
-      const answer = await resultOf(asked, op, given(raw))
-      letters += lettersIn(answer)
-      // A write is done, however long the answers before it were.
-      if (letters > MOST_LETTERS && op.writes === 'nothing') {
-        throw refuse(
-          'invalid_input',
-          `the answer has more than ${MOST_LETTERS} characters; ask for fewer items or fields`,
-        )
-      }
-      return answer as Answer
+      const turn = before.then(() => perform(name, raw))
+      before = turn.catch(() => {})
+      return (await turn) as Answer
+    },
+    list(limit) {
+      items += Math.max(0, limit)
+      if (items <= MOST_ITEMS) return
+      throw refuse(
+        'invalid_input',
+        `the lists of this document have room for ${items} items, by their limit; at most ${MOST_ITEMS} are listed at once`,
+      )
+    },
+    spend(value) {
+      spent += lettersIn(value)
+      mustFit(spent, MOST_GIVEN)
     },
   }
+}
+
+function mustFit(letters: number, most: number): void {
+  if (letters <= most) return
+  throw refuse(
+    'invalid_input',
+    `the answer has more than ${most} characters; ask for fewer items or fields`,
+  )
 }
 
 /** GraphQL says null where a value was left out. */

@@ -62,6 +62,7 @@ async function pageOf(
       `limit ${filter.limit} is for what a list itself has: at most ${LOOKED_UP_ITEMS} items come with their config, description, notes, comments or activity`,
     )
   }
+  call.list(filter.limit)
   const { requests, ...page } = await call.ask<RequestList>('request list', {
     tab: lower(filter.tab),
     status: lower(filter.status),

@@ -2,9 +2,12 @@
 
 import {
   buildSchema,
+  defaultFieldResolver,
   type GraphQLFieldResolver,
   type GraphQLSchema,
+  getNamedType,
   isIntrospectionType,
+  isLeafType,
   isObjectType,
 } from 'graphql'
 import type { GraphCall } from './calls.ts'
@@ -27,9 +30,21 @@ export function makeSchema(): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue
     for (const field of Object.values(type.getFields())) {
-      const resolve = RESOLVERS[type.name]?.[field.name]
-      if (resolve !== undefined) field.resolve = resolve
+      const resolve = RESOLVERS[type.name]?.[field.name] ?? defaultFieldResolver
+      field.resolve = isLeafType(getNamedType(field.type)) ? counted(resolve) : resolve
     }
   }
   return schema
+}
+
+/** The same, with what goes out counted. Most values are there at once, and stay so. */
+function counted(resolve: Resolver): Resolver {
+  return (source, args, call, info) => {
+    const count = (value: unknown) => {
+      call.spend(value)
+      return value
+    }
+    const value = resolve(source, args, call, info)
+    return value instanceof Promise ? value.then(count) : count(value)
+  }
 }
