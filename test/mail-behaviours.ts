@@ -197,6 +197,9 @@ export const MAIL_ENTRIES = {
   'stop/control': everywhere(
     'A control message is a message: it stops nobody, and ends only a wait for it.',
   ),
+  'stop/shown-type': everywhere(
+    'In mail a control message is of type custom; only what stops somebody is of type cancel.',
+  ),
   'stop/waits': atDoors(
     STOP_BESIDE,
     'Who waits, for whatever it is, waits no longer when it is told to stop, and the answer says so.',

@@ -32,7 +32,10 @@ export const VOCABULARY = {
   question: { kind: 'question', type: 'question' },
   answer: { kind: 'answer', type: 'answer' },
   result: { kind: 'result', type: 'task-done' },
+  /** A word to stop, which mail of type cancel is, or the cancellation of a work thread. */
   control: { kind: 'control', type: 'cancel' },
+  /** Any other control message: it stops nobody. Older stores have `control` for it. */
+  directive: { kind: 'control', type: 'custom' },
   event: { kind: 'event', type: 'status' },
   'review-request': { kind: 'task', type: 'review-request' },
   'review-result': { kind: 'result', type: 'review-result' },
@@ -47,8 +50,14 @@ export const KIND_WORDS = [...new Set([...WORK_KINDS, ...MAIL_TYPES])]
 export type KindWord = WorkKind | MailType
 
 export function kindOf(word: KindWord): MessageKind {
+  if (word === 'control') return 'directive'
   if (Object.hasOwn(VOCABULARY, word)) return word as MessageKind
   return MESSAGE_KINDS.find((kind) => VOCABULARY[kind].type === word) as MessageKind
+}
+
+/** The same for a message that is written into a work thread: to cancel one is a move, and no message does it. */
+export function workKindOf(word: KindWord): MessageKind {
+  return word === 'cancel' ? 'directive' : kindOf(word)
 }
 
 /** The words that can be sent as mail, in either vocabulary. `event` is bookkeeping: nobody sends it. */

@@ -140,7 +140,7 @@ contract('a store from before deliveries gets them from its log', async (place) 
   ])
   expect(states.filter((row) => row.thread_id === unread)).toEqual([
     delivery(unread, 'bob', 'expired', 'task', { reason: 'claimed by worker' }),
-    delivery(unread, 'bob', 'queued', 'control'),
+    delivery(unread, 'bob', 'queued', 'directive'),
   ])
   // And it goes on: what is said now is delivered like everything else.
   await inbox.reply({ from: 'lead', thread: unread, summary: 'Still there?' })

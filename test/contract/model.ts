@@ -209,7 +209,7 @@ export class Model {
     const isAnswer = type === 'reply' && kind === 'answer'
     if (type !== 'renew') this.#settle(t, from, question?.seq ?? (isAnswer ? 'latest' : undefined))
     if (question) t.answered.add(question.seq)
-    const isForSomebody = kind !== 'event' && !(kind === 'control' && to === ROLE) && to !== from
+    const isForSomebody = kind !== 'event' && !(type === 'cancel' && to === ROLE) && to !== from
     if (isForSomebody) t.sent.push({ ...said, place: this.#places++, state: 'queued' })
     t.moved = this.now
     this.#note(t, from, type, said.seq)

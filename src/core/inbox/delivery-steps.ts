@@ -56,7 +56,7 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
 
 function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): string[] {
   if (facts.type === 'thread_send' && facts.recipients !== undefined) return facts.recipients
-  // A cancellation waits in no queue: nobody works on the thread. Logs have it so of all control messages.
+  // A cancellation waits in no queue: nobody works on the thread. Older logs have it so of all control messages.
   if (kind === 'event' || (kind === 'control' && isRole(to_agent))) return []
   return from_agent === to_agent ? [] : [to_agent]
 }

@@ -6,7 +6,7 @@ import type { SpokenEvent } from '../../core/event.ts'
 import { deliveriesOf } from '../../core/inbox/delivery-steps.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
-import { typeOf } from '../../core/vocabulary.ts'
+import { VOCABULARY } from '../../core/vocabulary.ts'
 import { sleepsThrough } from '../../core/waking/waking.ts'
 import { aList, aRecord, aText, maybe } from '../kit/answer.ts'
 
@@ -39,6 +39,7 @@ export async function notWoken(
   read: SeenAgent | null = null,
 ): Promise<NotWoken> {
   const { kind, from_agent: from, hops } = event.message
+  const mail = { type: VOCABULARY[kind].type, from, hops }
   const agents = await Promise.all(
     deliveriesOf(event)
       .map(({ recipient }) => recipient)
@@ -47,7 +48,7 @@ export async function notWoken(
       .map((one) => (one === read?.agent_id ? read : tx.agent(one))),
   )
   const not_woken = agents.flatMap((agent) => {
-    const why = agent && sleepsThrough(agent, { type: typeOf(kind), from, hops }, now)
+    const why = agent && sleepsThrough(agent, mail, now)
     return agent === null || why === null ? [] : [{ recipient: agent.agent_id, why }]
   })
   return not_woken.length === 0 ? {} : { not_woken }

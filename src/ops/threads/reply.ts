@@ -1,5 +1,5 @@
 import { append } from '../../core/threads/commands.ts'
-import { kindOf } from '../../core/vocabulary.ts'
+import { workKindOf } from '../../core/vocabulary.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
 import { viewMessage } from '../inbox/view.ts'
@@ -39,7 +39,7 @@ export const reply = mutation({
     const given = wordsFrom(input)
     return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
       const { thread: threadId, from, in_reply_to: named } = input
-      const kind = kindOf(input.kind ?? 'answer')
+      const kind = workKindOf(input.kind ?? 'answer')
       const [{ state, now }, words, answers] = await Promise.all([
         lockThread(tx, threadId),
         addHops(tx, from, given),

@@ -6,7 +6,7 @@ import type { Tx } from '../../core/store.ts'
 import { append, open } from '../../core/threads/commands.ts'
 import { PRIORITIES } from '../../core/threads/priority.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { KIND_WORDS, kindOf } from '../../core/vocabulary.ts'
+import { KIND_WORDS, workKindOf } from '../../core/vocabulary.ts'
 import { assigneeOf, introduce, introduceAll, sortKnown } from '../agents/introduce.ts'
 import { warnOfRole, warnOfStranger } from '../agents/strangers.ts'
 import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
@@ -73,7 +73,7 @@ export const send = mutation({
       const threadId = input.thread
       return commit<SendAnswer>(context, call, async (tx) => {
         const { from } = input
-        const kind = kindOf(input.kind ?? 'progress')
+        const kind = workKindOf(input.kind ?? 'progress')
         const [{ state, now }, words, answers] = await Promise.all([
           lockThread(tx, threadId),
           addHops(tx, from, given),
@@ -106,7 +106,7 @@ export const send = mutation({
       ])
       const sender = known.find(({ agent_id }) => agent_id === input.from)
       const words = withHops(given, sender?.hops)
-      const kind = kindOf(input.kind ?? 'task')
+      const kind = workKindOf(input.kind ?? 'task')
       await mustMaySay(context, tx, { from: input.from, to }, null)
       for (const one of known) if (one.agent_id === to) mustBeOn(one)
       const recipients = isRole(to)

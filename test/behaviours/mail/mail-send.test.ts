@@ -383,7 +383,9 @@ behaves('mail-send/either-word', async (world) => {
     ['result', 'task-done', 'result'],
     ['progress', 'status', 'progress'],
     ['status', 'status', 'progress'],
-    ['control', 'cancel', 'control'],
+    ['cancel', 'cancel', 'control'],
+    // No word to stop by another name.
+    ['control', 'custom', 'progress'],
     ['custom', 'custom', 'progress'],
   ] as const
   for (const [word, type, kind] of words) {

@@ -212,6 +212,36 @@ behaves('stop/control', async (world) => {
   expect(await worker.renew({ thread })).not.toHaveProperty('stop')
 })
 
+behaves('stop/shown-type', async (world) => {
+  const { thread } = await held(world)
+  const said = { from: 'lead', summary: 'Tests first' } as const
+  await world.inbox.reply({ ...said, thread, kind: 'control' })
+  // A word that stops nobody is no cancel, whatever it is called.
+  await world.inbox.reply({ ...said, thread, kind: 'cancel' })
+  await world.inbox.send({ ...said, thread, kind: 'cancel' })
+  const worker = world.as('worker')
+  const types = async () => (await worker.mailPeek({})).messages.map(({ type }) => type)
+  expect((await types()).slice(-3)).toEqual(['custom', 'custom', 'custom'])
+  const { messages } = await world.inbox.show({ thread })
+  expect(messages.slice(-3).map(({ kind }) => kind)).toEqual(['control', 'control', 'control'])
+  const found = async (type: 'cancel' | 'control') =>
+    (await world.inbox.mailHistory({ thread, type: [type] })).messages.length
+  expect([await found('cancel'), await found('control')]).toEqual([0, 3])
+  await world.inbox.cancel({ agent: 'lead', thread, reason: 'Dropped' })
+  expect((await types()).at(-1)).toBe('cancel')
+  expect([await found('cancel'), await found('control')]).toEqual([1, 4])
+  // Work of a role that nobody has claimed: the message waits with it, as any other does.
+  const { thread: ofRole } = await world.inbox.send({
+    from: 'lead',
+    to: 'role:tester',
+    subject: 'Go',
+  })
+  await world.inbox.reply({ ...said, thread: ofRole.thread_id, kind: 'control' })
+  await world.inbox.agentRegister({ agent: 'tess', role: 'tester' })
+  const { messages: waiting } = await world.as('tess').mailRead({})
+  expect(waiting.map(({ type }) => type)).toEqual(['task-assigned', 'custom'])
+})
+
 behaves('stop/waits', async (world) => {
   const { thread } = await held(world)
   const worker = world.as('worker')
