@@ -16,6 +16,8 @@ create table requests (
   entity_id text not null,
   -- Empty when it came from no workspace.
   workspace_id text not null,
+  -- The name that an agent gave a workspace review; empty for every other request.
+  review_id text not null,
   risk text,
   policy text not null,
   -- Names with commas between them.
@@ -48,6 +50,36 @@ create index idx_requests_counts on requests (status, request_type);
 create index idx_requests_type on requests (request_type, created_at, thread_id);
 create index idx_requests_entity on requests (entity_type, entity_id);
 create index idx_requests_held on requests (held_until) where held_until is not null;
+-- An agent submits a review once, however often it tries.
+create unique index idx_requests_review on requests (requester, review_id) where review_id <> '';
+
+-- Agent runs: the work of an agent in a folder, which pauses for reviews. No run of a workflow.
+
+create table agent_runs (
+  agent_run_id text primary key,
+  agent_id text not null,
+  status text not null,
+  -- The latest review; earlier ones are stale.
+  review_id text not null,
+  -- Its request; empty when it has none yet.
+  request_id text not null,
+  -- How the walk to whoever is responsible ended.
+  routing text not null,
+  review_status text not null,
+  -- The message that holds what was said about the review.
+  response_message text not null,
+  wake_id text not null,
+  session text not null,
+  folder text not null,
+  began_at text not null,
+  updated_at text not null
+);
+
+create index idx_agent_runs_agent on agent_runs (agent_id, began_at, agent_run_id);
+create index idx_agent_runs_open on agent_runs (agent_id, folder, began_at)
+  where status in ('running', 'paused');
+create index idx_agent_runs_status on agent_runs (status, began_at, agent_run_id);
+create index idx_agent_runs_began on agent_runs (began_at, agent_run_id);
 
 -- What a person granted to a service, as words with commas between them.
 alter table tokens add column may text /*pg collate "C" */ not null default '';

@@ -151,6 +151,12 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
 
   'agent register': { success: 'agent/self', refusal: 'agent/self', retry: 'key/agents' },
   'agent list': { success: 'agent/others', refusal: 'agent/others', empty: 'agent/others' },
+  'agent runs': { success: 'agent-run/listed', refusal: 'words/limits', empty: 'agent-run/sight' },
+  'agent end-run': {
+    success: 'agent-run/ended',
+    refusal: 'agent-run/ended',
+    retry: 'agent-run/key',
+  },
   'agent status': { success: 'agent/off', refusal: 'agent/names', retry: 'key/agents' },
   'person add': { success: 'person/add', refusal: 'person/add', retry: 'key/agents' },
 
@@ -227,6 +233,10 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'request/ask', refusal: 'request/ask-bad', empty: 'request/ask-timeout' },
     retry: 'request/ask',
   },
+  'request review': {
+    ...{ success: 'agent-run/paused', refusal: 'agent-run/bad-input', retry: 'agent-run/key' },
+  },
+  'request backfill': { success: 'agent-run/backfill', refusal: 'words/limits' },
   'request list': { success: 'request/list', refusal: 'words/limits', empty: 'request/visible' },
   'request types': { success: 'request/types', refusal: ONLY_WORDS, empty: TYPED },
   'request get': { success: 'request/changes', refusal: 'request/visible' },

@@ -2,6 +2,7 @@
 // PostgreSQL) behind a door (the library, the built program). A sentence without a test, a test without a
 // sentence, or fewer tests run than there are here, fails the test command.
 
+import { AGENT_RUN_ENTRIES } from './agent-run-behaviours.ts'
 import { CLIENT_ENTRIES } from './client-behaviours.ts'
 import {
   atDoors,
@@ -551,6 +552,7 @@ const ENTRIES = {
   ...CLIENT_ENTRIES,
   ...PUSH_ENTRIES,
   ...REQUEST_ENTRIES,
+  ...AGENT_RUN_ENTRIES,
   ...IDENTITY_ENTRIES,
 } satisfies Record<string, Entry>
 

@@ -6,6 +6,7 @@ import { TOKENS } from './identity/token-record.ts'
 import { WORKSPACES } from './identity/workspace-record.ts'
 import { PUSHES } from './pushes/push-record.ts'
 import { listRecords, type PruneRule } from './record.ts'
+import { AGENT_RUNS } from './requests/agent-run-record.ts'
 import { REQUESTS } from './requests/request-record.ts'
 import { REQUIREMENTS } from './requests/requirement-record.ts'
 import { WAKES } from './waking/wake-record.ts'
@@ -14,6 +15,7 @@ const ALL = {
   pushes: PUSHES,
   requests: REQUESTS,
   requirements: REQUIREMENTS,
+  agent_runs: AGENT_RUNS,
   agents: AGENTS,
   people: PEOPLE,
   wakes: WAKES,

@@ -20,6 +20,8 @@ import type { Turn } from './pushes/push.ts'
 import type { PushLooks } from './pushes/push-reads.ts'
 import type { RecordReads } from './record.ts'
 import type { PrunedRecord } from './records.ts'
+import type { AgentRunLooks, AgentRunReads } from './requests/agent-run-reads.ts'
+import type { AgentRun } from './requests/agent-run-record.ts'
 import type { RequestLooks, RequestReads } from './requests/request-reads.ts'
 import type { RequirementReads } from './requests/requirement-reads.ts'
 import type { ThreadState } from './threads/evolve.ts'
@@ -43,6 +45,7 @@ export interface Reads
     RecordReads,
     RequestReads,
     RequirementReads,
+    AgentRunReads,
     WakeReads {
   now(): Promise<Instant>
 }
@@ -53,6 +56,7 @@ export interface Looks
     AgentLooks,
     PushLooks,
     RequestLooks,
+    AgentRunLooks,
     WakeLooks,
     RetentionLooks {}
 
@@ -83,6 +87,8 @@ export interface Tx extends Reads {
    */
   lockAgent(agentId: string): Promise<void>
   lockWake(wakeId: string): Promise<Wake | null>
+  /** Keeps others from moving this run until this transaction ends. Call it after the lock of its review's thread. */
+  lockAgentRun(agentRunId: string): Promise<AgentRun | null>
   /** Notes, outside the log, that a wake runs and is believed until then. */
   keepWake(wakeId: string, expiresAt: Instant): void
   /** The member that had the role's last turn; nobody else can ask until this transaction ends. */

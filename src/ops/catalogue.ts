@@ -63,6 +63,8 @@ export const SECTIONS = {
     'agent status': async () => (await import('./agents/agent-status.ts')).agentStatus,
     'agent policy': async () => (await import('./requests/agent-policy.ts')).agentPolicy,
     'agent policies': async () => (await import('./requests/agent-policies.ts')).agentPolicies,
+    'agent runs': async () => (await import('./requests/agent-runs.ts')).agentRuns,
+    'agent end-run': async () => (await import('./requests/agent-end-run.ts')).agentEndRun,
   },
   'Pushes (what agents show people)': {
     'push history': async () => (await import('./pushes/push-history.ts')).pushHistory,
@@ -80,6 +82,9 @@ export const SECTIONS = {
   'Requests (what agents ask people)': {
     'request create': async () => (await import('./requests/request-create.ts')).requestCreate,
     'request ask': async () => (await import('./requests/request-ask.ts')).requestAsk,
+    'request review': async () => (await import('./requests/request-review.ts')).requestReview,
+    'request backfill': async () =>
+      (await import('./requests/request-backfill.ts')).requestBackfill,
     'request list': async () => (await import('./requests/request-list.ts')).requestList,
     'request types': async () => (await import('./requests/request-types.ts')).requestTypes,
     'request get': async () => (await import('./requests/request-get.ts')).requestGet,
@@ -145,7 +150,7 @@ export const TOOLS: readonly OperationName[] = [
   ...(['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel'] as const),
   ...(['list', 'show', 'watch', 'wait-reply'] as const),
   ...(['request create', 'request get', 'request wait', 'resubmit', 'comment'] as const),
-  ...(['cancel-request', 'request ask'] as const),
+  ...(['cancel-request', 'request ask', 'request review'] as const),
 ]
 
 /** Whether commands of two words begin with this one. */

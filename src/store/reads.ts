@@ -12,6 +12,7 @@ import { makeRetentionLooks } from './keeping/retention-reads.ts'
 import { makePushLooks } from './pushes/push-reads.ts'
 import { first, type Querier } from './querier.ts'
 import { makeRecordReads } from './record-reads.ts'
+import { makeAgentRunLooks, makeAgentRunReads } from './requests/agent-run-reads.ts'
 import { makeRequestLooks, makeRequestReads } from './requests/request-reads.ts'
 import { makeRequirementReads } from './requests/requirement-reads.ts'
 import { makeLogLooks, makeLogReads } from './threads/log-reads.ts'
@@ -32,6 +33,7 @@ export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads 
     ...makeRecordReads(querier),
     ...makeRequestReads(querier),
     ...makeRequirementReads(querier),
+    ...makeAgentRunReads(querier),
   }
 }
 
@@ -46,6 +48,7 @@ export function makeStoreReads(
     ...makeLogLooks(querier),
     ...makePushLooks(querier),
     ...makeRequestLooks(querier),
+    ...makeAgentRunLooks(querier),
     ...makeWakeLooks(querier),
     ...makeRetentionLooks(querier, records),
     agentNotes: (first, last) => readAgentNotes(querier, first, last),

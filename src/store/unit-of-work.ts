@@ -6,6 +6,7 @@ import { dateInLog, type ThreadEvent } from '../core/event.ts'
 import { type NewDelivery, UNTOUCHED } from '../core/inbox/delivery.ts'
 import { stepAll, stepsOf } from '../core/inbox/delivery-steps.ts'
 import { RECORDS } from '../core/records.ts'
+import type { AgentRun } from '../core/requests/agent-run-record.ts'
 import type { LockedThread, Tx } from '../core/store.ts'
 import { evolve, type ThreadState } from '../core/threads/evolve.ts'
 import { hasLapsed, type Lease } from '../core/threads/lease.ts'
@@ -151,6 +152,8 @@ export function unitOfWork(
     },
 
     lockWake: (wake_id) => first(querier.all<Wake>('wake_lock', { wake_id })),
+    lockAgentRun: (agent_run_id) =>
+      first(querier.all<AgentRun>('agent_run_lock', { agent_run_id })),
 
     keepWake(wake_id, expires_at) {
       writes.push({ query: 'wake_keep', params: { wake_id, expires_at } })

@@ -20,7 +20,7 @@ import { timerDue } from './schedule.ts'
 
 const PAGE = 200
 
-const NO_MAIL = { count: 0, newestEvent: 0, hops: 0, why: '', again: null }
+const NO_MAIL = { count: 0, newestEvent: 0, hops: 0, resumes: false, why: '', again: null }
 
 export type Situation = {
   agent: SeenAgent
@@ -33,6 +33,8 @@ export type Situation = {
     count: number
     newestEvent: number
     hops: number
+    /** Whether some of it lets an agent run go on. */
+    resumes: boolean
     why: string
     /** When mail that the agent took by itself may wake it after all. */
     again: Instant | null
@@ -58,7 +60,8 @@ export async function situationOf(
   ])
   // Any wake counts for a timer that is due, whatever else the agent was to be woken for.
   const isDue = (timer !== null && timer <= now) || mustRetryTimer(history)
-  const cause = isDue ? 'timer' : mail.count > 0 ? 'mail' : null
+  const forMail = mail.resumes ? 'workspace_event' : mail.count > 0 ? 'mail' : null
+  const cause = isDue ? 'timer' : forMail
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
   const ruling: Ruling =
     cause === null && !isOpen
@@ -76,14 +79,15 @@ async function wakingMail(
   let count = 0
   let newestEvent = 0
   let hops = 0
+  let resumes = false
   let after = handed
   let again: Instant | null = null
   let verdict: Verdict = { wakes: false, why: 'there is no new mail that could wake it' }
   for (;;) {
     const page = await reads.wakeMail({ agent: agent.agent_id, after, limit: PAGE })
     for (const item of page) {
-      const { event_id, kind, from_agent, hops: depth, imported_by } = item
-      const mail = { type: VOCABULARY[kind].type, from: from_agent, hops: depth, imported_by }
+      const { event_id, kind, from_agent: from, hops: depth, imported_by, agent_run_id } = item
+      const mail = { type: VOCABULARY[kind].type, from, hops: depth, imported_by, agent_run_id }
       let one: Verdict = isWaking(agent, mail)
       const until = one.wakes ? inHandsUntil(agent, item, now) : null
       if (until !== null) {
@@ -95,9 +99,10 @@ async function wakingMail(
       count += 1
       newestEvent = event_id
       hops = Math.max(hops, depth)
+      resumes ||= agent_run_id !== null
     }
     after = page.at(-1)?.event_id ?? after
-    if (page.length < PAGE) return { count, newestEvent, hops, why: verdict.why, again }
+    if (page.length < PAGE) return { count, newestEvent, hops, resumes, why: verdict.why, again }
   }
 }
 

@@ -54,8 +54,11 @@ export type SentFilter = ({ agent: string } | { thread: string; agent?: string |
 /** A delivery with its message. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
-/** A word to stop: for the agent, in all that it does, or about the one thread that was cancelled. */
-export type StopItem = InboxItem & { about: 'agent' | 'thread' }
+/**
+ * A word to stop: for the agent, in all that it does; about the one thread that was cancelled; or about the agent run
+ * whose review was rejected.
+ */
+export type StopItem = InboxItem & { about: 'agent' | 'thread' | 'agent_run' }
 
 /** The part of a delivery that moving it needs. */
 export type InboxHead = Delivery & Pick<Message, 'from_agent' | 'summary' | 'hops'>

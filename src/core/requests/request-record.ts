@@ -31,6 +31,7 @@ export const RISKS = ['low', 'medium', 'high', 'critical'] as const
 export type Risk = (typeof RISKS)[number]
 export const LONGEST_TYPE = 64
 export const LONGEST_ENTITY = 200
+export const LONGEST_REVIEW = 200
 
 export type Request = {
   thread_id: string
@@ -48,6 +49,8 @@ export type Request = {
   entity_id: string
   /** Empty when it came from no workspace. */
   workspace_id: string
+  /** The name that an agent gave a workspace review; empty for every other request. */
+  review_id: string
   risk: Risk | null
   policy: RequestPolicy
   /** The people who may decide, where the policy names them. */
@@ -110,6 +113,7 @@ export type RequestFacts =
         | 'entity_type'
         | 'entity_id'
         | 'workspace_id'
+        | 'review_id'
         | 'risk'
         | 'policy'
         | 'deciders'
@@ -170,6 +174,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     entity_type: 'plain',
     entity_id: 'plain',
     workspace_id: 'plain',
+    review_id: 'plain',
     risk: 'plain',
     policy: 'plain',
     deciders: 'words',
@@ -201,6 +206,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
         entity_type: text({ max: LONGEST_ENTITY, orEmpty: true }),
         entity_id: text({ max: LONGEST_ENTITY, orEmpty: true }),
         workspace_id: { is: 'id', orEmpty: true },
+        review_id: text({ max: LONGEST_REVIEW, orEmpty: true }),
         risk: nullOr(choice(RISKS)),
         policy: choice(REQUEST_POLICIES),
         deciders: listOf(PERSON, 0),
@@ -250,7 +256,8 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       }),
     },
     request_reject: {
-      says: ['answer'],
+      // The rejection of an agent run's review is a word to stop.
+      says: ['answer', 'control'],
       facts: VERDICT,
       changes: ({ decision_message }, { agent, at }) =>
         decided('rejected', decision_message, agent, at),
@@ -301,7 +308,12 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       throw new Error(`${facts.type} of revision ${facts.revision}, where ${expected} is next`)
     }
   },
-  admit(facts, { agent }) {
+  admit(facts, { agent, noted: reviews }) {
+    if (facts.type === 'request_create' && facts.review_id !== '') {
+      const review = `${agent} ${facts.review_id}`
+      if (reviews.has(review)) throw new Error(`${agent} has submitted this review before`)
+      reviews.add(review)
+    }
     if (!DECISIONS_BY_PEOPLE.includes(facts.type) || isPerson(agent)) return
     if ('by_service' in facts && facts.by_service) return
     throw new Error(`${agent} decides, and is no person`)

@@ -106,6 +106,8 @@ export type DecideWish = {
   payload_sha256?: string | undefined
   /** Everybody who has something of the request to look at. */
   told: string[]
+  /** The requester is told to stop, and is not started for it. */
+  stops?: boolean
 }
 
 export function decide(
@@ -114,10 +116,11 @@ export function decide(
   want: DecideWish,
   stamp: Stamp,
 ): SpokenEvent {
-  const { move, by, revision, words, told } = want
+  const { move, by, revision, words, told, stops = false } = want
   mustBeAt(request, move, revision)
   const { requester, payload_sha256 } = request
-  const message = say(thread, { from: by, to: requester, kind: 'answer', words }, stamp)
+  const kind = stops ? 'control' : 'answer'
+  const message = say(thread, { from: by, to: requester, kind, words }, stamp)
   const verdict = {
     // A requester that cancels its own request need not be told of it.
     recipients: by === requester ? [] : [requester],

@@ -27,4 +27,7 @@ export interface WakeLooks {
 }
 
 export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
-  Pick<Message, 'from_agent' | 'hops' | 'imported_by'>
+  Pick<Message, 'from_agent' | 'hops' | 'imported_by'> & {
+    /** The agent run whose latest review the message decides. */
+    agent_run_id: string | null
+  }

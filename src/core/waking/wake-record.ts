@@ -14,7 +14,7 @@ import {
 } from '../fact-shape.ts'
 import type { PruneRule, StoreRecord } from '../record.ts'
 import type { Instant } from '../time.ts'
-import type { Wake, WakeCause } from './wake.ts'
+import { WAKE_CAUSES, type Wake, type WakeCause } from './wake.ts'
 
 export type WakeFacts =
   | {
@@ -72,7 +72,7 @@ export const WAKES: StoreRecord<Wake, WakeFacts> & {
       facts: {
         wake_id: ID,
         agent_id: AGENT,
-        cause: choice(['mail', 'timer']),
+        cause: choice(WAKE_CAUSES),
         upto_event: EVENT_ID,
         attempt: COUNT,
         hops: COUNT,

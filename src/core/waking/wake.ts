@@ -3,7 +3,9 @@
 import type { Instant } from '../time.ts'
 
 export type WakeState = 'starting' | 'running' | 'ended' | 'failed' | 'lost'
-export type WakeCause = 'mail' | 'timer'
+/** A workspace event lets an agent run go on, whose review was decided. */
+export const WAKE_CAUSES = ['mail', 'timer', 'workspace_event'] as const
+export type WakeCause = (typeof WAKE_CAUSES)[number]
 
 export type Wake = {
   wake_id: string

@@ -11,7 +11,9 @@
 // (6) Mail that an agent has taken by itself is in its hands: as long as the agent is seen, it is not
 //     started a second time for it. For two minutes it is thought to be working on it and is not started
 //     for anything else either, even if it shows no other sign of life.
-// (7) Every answer says why in words, which `wake explain` shows.
+// (7) A decision on the review of an agent run is no mail: one that lets the run go on wakes its agent whatever types
+//     of mail do, and one that cancels the run wakes nobody.
+// (8) Every answer says why in words, which `wake explain` shows.
 
 import {
   byTheClock,
@@ -34,6 +36,8 @@ export type WakingMail = {
   from: string
   hops: number
   imported_by?: string | null
+  /** The agent run whose review the message decides. */
+  agent_run_id?: string | null
 }
 export type Verdict = { wakes: boolean; why: string }
 /** A verdict with the moment at which it may change, if time alone can change it. */
@@ -107,7 +111,7 @@ function wentToSleep(
 
 /** Whether this message is one of those that wake this agent, whatever it is doing. */
 export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
-  const { type, from, hops, imported_by = null } = mail
+  const { type, from, hops, imported_by = null, agent_run_id: run = null } = mail
   const { agent_id, wake } = agent
   if (from === agent_id) return no('no agent is woken by its own message')
   if (type === 'status') return no('status wakes nobody')
@@ -115,6 +119,10 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   const limit = wake.hop_limit ?? HOP_LIMIT
   if (hops >= limit) {
     return no(`${hops} wakes lie between a person's words and this message; the limit is ${limit}`)
+  }
+  if (run !== null) {
+    if (type === 'cancel') return no(`agent run ${run} was cancelled; that wakes nobody`)
+    return yes(`agent run ${run} goes on`)
   }
   const types = wakingTypes(agent)
   if (types.includes(type)) return yes(`${type} wakes ${agent_id}`)

@@ -239,7 +239,8 @@ async function answerOf(
 /** Goes to standard error, so that a program that reads only the result is not confused. */
 async function toldToStop({ id, from, subject, thread_id, about }: Stop): Promise<string> {
   const { oneLine } = await import('../../ops/kit/drawing/text.ts')
-  return `inbox: STOP${about === 'thread' ? ' this thread' : ''}, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
+  const what = { agent: '', thread: ' this thread', agent_run: ' this agent run' }[about]
+  return `inbox: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
 }
 
 /** Most commands use no files. */

@@ -53,6 +53,11 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   workspace_remove: 'none',
   token_issue: 'none',
   token_revoke: 'none',
+  review_requested: 'none',
+  review_backfilled: 'none',
+  agent_run_resume: 'none',
+  agent_run_cancel: 'none',
+  agent_run_end: 'none',
 }
 
 test('a token for some sets hears the events of these, and no others', () => {

@@ -48,6 +48,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
       ['from', `${request.requester}, ${relative(request.created_at, now)}`],
       ['for', request.recipient],
       ['about', `${request.entity_type} ${request.entity_id}`.trim()],
+      ['run', answer.agent_run?.status],
       ['risk', request.risk],
       ['decided', decidedBy(request, now)],
       [
@@ -60,7 +61,10 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
     ],
     page,
   )
-  const parts = [`${ink.bold(oneLine(request.title))}  ${ink.dim(request.request_id)}\n${head}`]
+  const warning = answer.agent_run?.warning ?? ''
+  const alarm = warning === '' ? '' : `${ink.yellow(`warning: ${warning}`)}\n`
+  const title = `${ink.bold(oneLine(request.title))}  ${ink.dim(request.request_id)}`
+  const parts = [`${title}\n${alarm}${head}`]
   if (shown !== undefined && shown.description !== '')
     parts.push(`${words(shown.description, page)}\n`)
   if (shown !== undefined) parts.push(drawPayload(request.type, shown.payload, page))

@@ -1,5 +1,6 @@
 // A decision with a grace, before and after it counts.
 
+import { mustBePresent } from '../../core/requests/agent-run.ts'
 import { type HeldRequest, hold } from '../../core/requests/request-hold.ts'
 import type { Decision } from '../../core/requests/request-status.ts'
 import type { Tx } from '../../core/store.ts'
@@ -46,7 +47,7 @@ const HELD = '{"held":'
 export function recordHold(
   context: Context,
   tx: Tx,
-  { locked, request }: LockedRequest,
+  { locked, request, run }: LockedRequest,
   { said, json, ...made }: DecisionMade & { until: string },
 ): void {
   const words = {
@@ -56,6 +57,7 @@ export function recordHold(
     artifacts: [],
   }
   const event = hold(locked.state, request, { ...made, words }, stamp(context, locked.now, words))
+  if (run !== null) mustBePresent(run, request, made.move)
   tx.record(locked.state, event)
 }
 

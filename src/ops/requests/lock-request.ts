@@ -7,9 +7,15 @@ import { settle } from './settle.ts'
 
 /** Locks a request as it stands now: what is due about it by itself happens first. */
 export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
-  const held = await lockAnyway(tx, id)
+  const held = await lockIfThere(tx, id)
   if (held === null) throw unknownRequest(id)
-  if (isDue(held.request, held.locked.now)) {
+  return held
+}
+
+/** The same; null if there is none, because it was pruned. */
+export async function lockIfThere(tx: Tx, id: string): Promise<LockedRequest | null> {
+  const held = await lockAnyway(tx, id)
+  if (held !== null && isDue(held.request, held.locked.now)) {
     throw new DoFirst((context) => settle(context, id))
   }
   return held

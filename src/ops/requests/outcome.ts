@@ -1,12 +1,17 @@
 // How a request comes to a decision, whoever or whatever makes it. Everything that a decision causes is recorded here,
-// in the one transaction: the status, the answer to the requester, and the end of what others still had to look at.
+// in the one transaction: the status, the answer to the requester, the end of what others still had to look at, and
+// what becomes of the agent run that waited for it.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
+import { mustBePresent, runMoved } from '../../core/requests/agent-run.ts'
+import { AGENT_RUN_ENTITY, type AgentRun } from '../../core/requests/agent-run-record.ts'
+import { RUN_MOVE_OF } from '../../core/requests/agent-run-status.ts'
 import { type DecideWish, decide } from '../../core/requests/request.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import { statusAfterMove } from '../../core/requests/request-status.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type Context, stamp } from '../kit/operation.ts'
+import { runWords } from './agent-run-view.ts'
 import { keepSeed } from './warrant-view.ts'
 
 /** A request under its lock, with the deliveries of its thread. */
@@ -14,6 +19,8 @@ export type LockedRequest = {
   locked: LockedThread
   request: Request
   told: Pick<Delivery, 'recipient'>[]
+  /** The agent run that the request is a review of, under its lock; null when it is none. */
+  run: AgentRun | null
 }
 
 /** The request as it is stored, though something may be due about it; null if there is none. */
@@ -23,20 +30,27 @@ export async function lockAnyway(tx: Tx, id: string): Promise<LockedRequest | nu
     tx.rowOf(REQUESTS, id),
     tx.deliveriesOf({ thread_id: id }),
   ])
-  return locked === null || request === null ? null : { locked, request, told }
+  if (locked === null || request === null) return null
+  const isReview = request.entity_type === AGENT_RUN_ENTITY
+  const run = isReview ? await tx.lockAgentRun(request.entity_id) : null
+  return { locked, request, told, run }
 }
 
 export async function recordOutcome(
   context: Context,
   tx: Tx,
-  { locked, request, told }: LockedRequest,
+  { locked, request, told, run }: LockedRequest,
   what: Omit<DecideWish, 'told'>,
 ): Promise<void> {
   if (statusAfterMove(request.status, what.move) === 'approved') await keepSeed(tx)
   const people = [...new Set(told.map(({ recipient }) => recipient))]
-  const wish = { ...what, told: people }
-  tx.record(
-    locked.state,
-    decide(locked.state, request, wish, stamp(context, locked.now, what.words)),
-  )
+  const { move, by } = what
+  const words = run === null ? what.words : runWords(run, what.words)
+  const stops = run !== null && RUN_MOVE_OF[move] === 'cancel'
+  const wish = { ...what, words, told: people, stops }
+  const event = decide(locked.state, request, wish, stamp(context, locked.now, words))
+  if (run !== null) mustBePresent(run, request, move)
+  tx.record(locked.state, event)
+  const moved = run && runMoved(run, request, move, event.message.message_id)
+  if (moved) tx.recordStoreEvent({ agent: by, at: locked.now, summary: '', facts: moved })
 }

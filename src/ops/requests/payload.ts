@@ -44,6 +44,13 @@ export function payloadIn(payload_json: string): { payload: Json; consequence: s
   return { payload: stored?.payload ?? {}, consequence: stored?.consequence ?? '' }
 }
 
+/** Two JSON objects as one, by their words, so that numbers stay as they were given. */
+export function withMembers(object: string, more: string): string {
+  const [head, tail] = [object.trimEnd().slice(0, -1), more.trimStart().slice(1)]
+  const isEmpty = head.trim() === '{' || tail.trim() === '}'
+  return `${head}${isEmpty ? '' : ','}${tail}`
+}
+
 export async function digestOf({ digest }: Pick<Context, 'digest'>, payload: string) {
   return digest(canonicalText(JSON.parse(payload) as Json))
 }

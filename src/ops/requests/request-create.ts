@@ -1,5 +1,6 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
+import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
 import { ask } from '../../core/requests/request.ts'
 import {
   LONGEST_ENTITY,
@@ -7,7 +8,7 @@ import {
   REQUEST_POLICIES,
   RISKS,
 } from '../../core/requests/request-record.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR } from '../kit/answer.ts'
@@ -49,8 +50,15 @@ export const requestCreate = mutation({
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  check({ to, type, payload = '{}', policy, deciders = [] }) {
+  check({ to, type, payload = '{}', policy, deciders = [], entity_type }) {
     mustBeOfType(type, payload)
+    // Whatever is decided about such a request moves the run, so nobody makes one up.
+    if (entity_type === AGENT_RUN_ENTITY) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('entity_type')} ${entity_type} is for reviews of agent runs; use ${operation('request review')}`,
+      )
+    }
     const stranger = [...(to === undefined ? [] : [to]), ...deciders].find((one) => !isPerson(one))
     if (stranger !== undefined) {
       throw refuse(
@@ -87,6 +95,7 @@ export const requestCreate = mutation({
           entity_type: input.entity_type ?? '',
           entity_id: input.entity_id ?? '',
           workspace_id: input.workspace ?? '',
+          review_id: '',
           risk: input.risk ?? null,
           policy: input.policy ?? 'human_only',
           deciders,

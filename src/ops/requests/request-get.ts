@@ -1,12 +1,16 @@
 import { refuse } from '../../core/error.ts'
+import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
 import { type Change, changesBetween } from '../../core/requests/changes.ts'
 import { movesOpenTo } from '../../core/requests/request.ts'
+import type { Request } from '../../core/requests/request-record.ts'
 import { field, sentence } from '../../core/sentence.ts'
+import type { Store } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
+import { AGENT_RUN, type AgentRunView, viewRun } from './agent-run-view.ts'
 import { seenThread } from './link.ts'
 import {
   decidesHere,
@@ -33,6 +37,8 @@ export type RequestAnswer = {
   actions: string[]
   revisions: RevisionView[]
   decision: DecisionView | null
+  /** The agent run that it is a review of. */
+  agent_run: AgentRunView | null
   /** Between the two revisions that were asked for, or the latest two. */
   changes: Change[]
   activity: ActivityView[]
@@ -86,6 +92,7 @@ export const requestGet = query({
       actions: movesOpenTo(request, viewer, decidesHere(context, viewer)),
       revisions,
       decision: decisionOf(request, decided, revisions.at(-1)?.payload ?? {}, warrant),
+      agent_run: await runOf(store, request),
       changes: changesBetween(compared(from), compared(to)),
       activity,
       links: seen.flatMap((found) => (found === null ? [] : [linkOf(found)])),
@@ -109,6 +116,7 @@ export const requestGet = query({
       'every revision, oldest first',
     ),
     decision: orNull(DECISION_VIEW),
+    agent_run: orNull(AGENT_RUN),
     changes: aList(
       aRecord<Change>('change', 'one change', {
         path: aText('where'),
@@ -152,6 +160,15 @@ export const requestGet = query({
 
 function linkOf({ thread: { thread_id, kind, subject, status } }: ThreadState): LinkView {
   return { thread_id, kind, subject, status }
+}
+
+async function runOf(
+  store: Pick<Store, 'agentRuns'>,
+  { entity_type, entity_id }: Request,
+): Promise<AgentRunView | null> {
+  if (entity_type !== AGENT_RUN_ENTITY) return null
+  const [run] = await store.agentRuns({ agentRunId: entity_id, limit: 1 })
+  return run === undefined ? null : viewRun(run)
 }
 
 function compared({ title, description, payload }: RevisionView) {

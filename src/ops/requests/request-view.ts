@@ -97,6 +97,7 @@ const HOLDS = {
   entity_type: aText('what sort of thing it is about, or empty'),
   entity_id: aText('which one, or empty'),
   workspace_id: aText('the workspace it came from, or empty'),
+  review_id: aText('of a workspace review, the name that its agent gave it; else empty'),
   risk: orNull(aText('low, medium, high or critical, if it was said')),
   policy: aText('who may decide: human_only, not_requester or named'),
   deciders: aList(aText('a person'), 'who may decide, where the policy names them'),

@@ -1,5 +1,6 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
+import { mustBePresent } from '../../core/requests/agent-run.ts'
 import { resubmit as resubmitRequest } from '../../core/requests/request.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { aNumber, aText, CURSOR } from '../kit/answer.ts'
@@ -10,6 +11,7 @@ import { lockRequest } from './lock-request.ts'
 import { digestOf, mustBeOfType, payloadIn, wordsOf } from './payload.ts'
 import type { RequestCreated } from './request-create.ts'
 import { unknownRequest } from './request-view.ts'
+import { pauseAgain, titleFor } from './review.ts'
 
 export const resubmit = mutation({
   name: 'resubmit',
@@ -38,8 +40,11 @@ export const resubmit = mutation({
   },
   async run(context, input): Promise<RequestCreated> {
     const { agent: from, request: id, revision } = input
+    // A unit of work awaits the store alone.
+    const given = input.payload === undefined ? undefined : await digestOf(context, input.payload)
     return commit(context, { op: 'resubmit', agent: from, input }, async (tx) => {
-      const [{ locked, request }, people] = await Promise.all([lockRequest(tx, id), everyone(tx)])
+      const [held, people] = await Promise.all([lockRequest(tx, id), everyone(tx)])
+      const { locked, request, run } = held
       // To an agent that did not ask, the request does not exist.
       if (from !== request.requester && !isPerson(from)) throw unknownRequest(id)
       const before = await tx.message(request.revision_message)
@@ -47,19 +52,24 @@ export const resubmit = mutation({
       const kept = payloadIn(before.payload_json)
       const payload = input.payload ?? JSON.stringify(kept.payload)
       mustBeOfType(request.request_type, payload)
-      const words = wordsOf({
-        title: input.title ?? before.summary,
+      const revised = wordsOf({
+        title: titleFor(run, input.title) ?? before.summary,
         description: input.description ?? before.body,
         consequence: input.consequence ?? kept.consequence,
         payload,
       })
-      const payload_sha256 = await digestOf(context, payload)
+      // A new revision answers the notes, so whoever submits it has acted on them and is not given them again.
+      const { decision_message: notes } = request
+      const words = notes === null ? revised : { ...revised, in_reply_to: notes }
+      const payload_sha256 = given ?? request.payload_sha256
       const recipients = request.recipient === '' ? people : [request.recipient]
       const want = { from, recipients, words, payload_sha256, revision }
-      tx.record(
-        locked.state,
-        resubmitRequest(locked.state, request, want, stamp(context, locked.now, words)),
-      )
+      const event = resubmitRequest(locked.state, request, want, stamp(context, locked.now, words))
+      if (run !== null) {
+        mustBePresent(run, request, 'resubmit')
+        await pauseAgain(context, tx, { run, from, now: locked.now })
+      }
+      tx.record(locked.state, event)
       return { request_id: id, status: 'pending', revision: revision + 1, payload_sha256 }
     })
   },

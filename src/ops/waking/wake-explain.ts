@@ -1,6 +1,7 @@
 import { refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Instant } from '../../core/time.ts'
+import type { WakeCause } from '../../core/waking/wake.ts'
 import { budgetLeft, wakingTypes, wakingTypesOfPeople } from '../../core/waking/waking.ts'
 import { isBrokerThere } from '../../wake/presence.ts'
 import { situationOf } from '../../wake/situation.ts'
@@ -19,7 +20,7 @@ export type WakeExplanation = {
   why: string
   /** When the answer may change by itself. */
   again: Instant | null
-  cause: 'mail' | 'timer' | null
+  cause: WakeCause | null
   /** How many unread messages wake the agent. */
   waking: number
   types: readonly string[]
@@ -57,7 +58,7 @@ export const wakeExplain = query({
     }
     const { agent, ruling, cause, mail, timer, history } = situation
     const isHeld = !(await allowedCommands.includes(agentId, agent.wake))
-    const why = ruling.wakes && cause === 'mail' ? `${ruling.why}, and ${mail.why}` : ruling.why
+    const why = ruling.wakes && cause !== 'timer' ? `${ruling.why}, and ${mail.why}` : ruling.why
     return {
       agent: agentId,
       wakes: ruling.wakes && !isHeld,
@@ -79,7 +80,7 @@ export const wakeExplain = query({
     broker: aFlag('whether one runs'),
     why: aText('why, or why not'),
     again: orNull(aText('when that may change by itself')),
-    cause: orNull(aText('mail or timer')),
+    cause: orNull(aText('mail, timer or workspace_event')),
     waking: aNumber('unread mail that wakes it'),
     types: anything('the mail that wakes it, whoever writes'),
     types_from_people: anything('the mail that wakes it when a person writes'),

@@ -13,7 +13,7 @@ export const WAKE = aRecord<WakeView>('wake', 'one start of an agent', {
   wake_id: aText('its id'),
   agent_id: aText('the agents it started'),
   state: aText('starting, running, ended, failed or lost'),
-  cause: aText('mail or timer'),
+  cause: aText('mail, timer or workspace_event'),
   upto_event: aNumber('mail up to this event was handed over'),
   attempt: aNumber('counts failed starts in a row'),
   hops: aNumber("how many wakes lie between it and a person's words"),

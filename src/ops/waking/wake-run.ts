@@ -41,6 +41,11 @@ function inWords(line: BrokerLine): string {
   const which = `${line.agent_id} (${line.wake_id})`
   if (line.did === 'lost') return `lost ${which}; it is tried again`
   if (line.did === 'failed') return `failed ${which}: ${line.why}`
-  const cause = line.cause === 'timer' ? 'by its timer' : `for ${line.mail} unread`
+  const causes = {
+    timer: 'by its timer',
+    workspace_event: 'because its agent run goes on',
+    mail: `for ${line.mail} unread`,
+  }
+  const cause = causes[line.cause]
   return `started ${which} ${cause}${line.attempt > 1 ? `, attempt ${line.attempt}` : ''}`
 }

@@ -126,15 +126,18 @@ where d.recipient = :recipient and d.event_id between :first and :last
 order by d.event_id
 
 --- inbox_stop
--- Mail tells an agent to stop altogether; on a work thread only the cancellation, which is the last word there,
--- and it is about that thread and for its assignee. A word that was not heard yet comes before one that was:
+-- Mail tells an agent to stop altogether, and the rejection of a review to stop the run that it was of; on a work thread
+-- only the cancellation, which is the last word there, and it is about that thread and for its assignee. A word that was not heard yet comes before one that was:
 -- state by state, so that each part is one walk along the index and ends at the first.
 select * from (
   -- each :states (
   select * from (
     select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
            m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by,
-           case when t.kind = 'work' then 'thread' else 'agent' end as about
+           case when t.kind = 'work' then 'thread'
+             when exists (select 1 from requests r
+               where r.thread_id = d.thread_id and r.decision_message = d.message_id) then 'agent_run'
+             else 'agent' end as about
     from deliveries d join messages m on m.message_id = d.message_id
       join threads t on t.thread_id = d.thread_id
     where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')

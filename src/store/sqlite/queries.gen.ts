@@ -157,7 +157,7 @@ export const QUERIES: Record<string, Query> = {
   },
   "inbox_count": "select (select count(*) from deliveries\nwhere recipient = :recipient and state in ('queued', 'presented'))\n- (select count(*) from deliveries\nwhere recipient = :recipient and state in ('queued', 'presented')\nand expires_at is not null and expires_at <= :now)\n-- if :person (\n+ (select count(*) from deliveries where recipient = :recipient and unread_at is not null)\n- (select count(*) from pushes p cross join deliveries d\nwhere p.trashed_at is not null and d.thread_id = p.thread_id and d.recipient = :recipient\nand (d.state in ('queued', 'presented') or d.unread_at is not null) and (d.expires_at is null or d.expires_at > :now or d.unread_at is not null))\n-- )\nas n",
   "inbox_places": "select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d\nwhere d.recipient = :recipient and d.event_id between :first and :last\nand d.state in ('queued', 'presented') -- if :agent\n-- if :person (\nand (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\n-- )\norder by d.event_id",
-  "inbox_stop": "select * from (\n-- each :states (\nselect * from (\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by,\ncase when t.kind = 'work' then 'thread' else 'agent' end as about\nfrom deliveries d join messages m on m.message_id = d.message_id\njoin threads t on t.thread_id = d.thread_id\nwhere d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')\nand d.state = :states.each\nand m.imported_by is null\nand (d.expires_at is null or d.expires_at > :now)\nand (t.kind <> 'work'\nor (t.thread_id = :thread_id and t.status = 'cancelled' and t.assigned_to = d.recipient\nand t.latest_message_id = d.message_id))\norder by d.event_id\nlimit 1\n) part\n-- )\n) parts\norder by case when state = 'queued' then 0 else 1 end\nlimit 1",
+  "inbox_stop": "select * from (\n-- each :states (\nselect * from (\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by,\ncase when t.kind = 'work' then 'thread'\nwhen exists (select 1 from requests r\nwhere r.thread_id = d.thread_id and r.decision_message = d.message_id) then 'agent_run'\nelse 'agent' end as about\nfrom deliveries d join messages m on m.message_id = d.message_id\njoin threads t on t.thread_id = d.thread_id\nwhere d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')\nand d.state = :states.each\nand m.imported_by is null\nand (d.expires_at is null or d.expires_at > :now)\nand (t.kind <> 'work'\nor (t.thread_id = :thread_id and t.status = 'cancelled' and t.assigned_to = d.recipient\nand t.latest_message_id = d.message_id))\norder by d.event_id\nlimit 1\n) part\n-- )\n) parts\norder by case when state = 'queued' then 0 else 1 end\nlimit 1",
   "inbox_named": "select m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\non d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
   "inbox_left": "select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)",
   "inbox_heads": "select d.*, m.from_agent, m.summary, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\norder by d.event_id\nlimit :limit",
@@ -455,6 +455,39 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select session, backend, folder, began_at from turns where agent_id = ?1",
     "names": [
       "agent_id"
+    ]
+  },
+  "agent_run_lock": {
+    "sql": "select * from agent_runs where agent_run_id = ?1",
+    "names": [
+      "agent_run_id"
+    ]
+  },
+  "agent_run_open": {
+    "sql": "select * from agent_runs where agent_id = ?1 and folder = ?2 and status in ('running', 'paused') order by began_at desc, agent_run_id desc limit 1",
+    "names": [
+      "agent_id",
+      "folder"
+    ]
+  },
+  "agent_run_place": {
+    "sql": "select began_at from agent_runs where agent_run_id = ?1",
+    "names": [
+      "agent_run_id"
+    ]
+  },
+  "agent_runs_list": "select a.*, coalesce(m.body, '') as response_markdown\nfrom agent_runs a left join messages m on m.message_id = a.response_message\nwhere a.began_at > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.status = :status -- if :status\nand a.agent_run_id = :agent_run_id -- if :agent_run_id\n-- if :before_at (\nand a.began_at <= :before_at and (a.began_at < :before_at or a.agent_run_id < :before_id)\n-- )\norder by a.began_at desc, a.agent_run_id desc\nlimit :limit",
+  "agent_runs_unasked": {
+    "sql": "select a.* from agent_runs a where a.status = 'paused' and not exists ( select 1 from requests r where r.thread_id = a.request_id and r.is_open = 1) order by a.began_at, a.agent_run_id limit ?1",
+    "names": [
+      "limit"
+    ]
+  },
+  "request_of_review": {
+    "sql": "select * from requests where requester = ?1 and review_id = ?2 and review_id <> ''",
+    "names": [
+      "requester",
+      "review_id"
     ]
   },
   "requests_list": "select r.*, m.summary as title, m.imported_by\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand r.is_open = :is_open -- if :is_open\nand r.status = :status -- if :status\nand r.request_type = :request_type -- if :request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient -- if :recipient\nand r.entity_type = :entity_type -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\nand lower(m.summary) like :pattern escape '~' -- if :pattern\n-- if :before_at (\nand r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)\n-- )\norder by r.created_at desc, r.thread_id desc\nlimit :limit",
@@ -881,7 +914,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "wake_mail": {
-    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by from deliveries d join messages m on m.message_id = d.message_id where d.recipient = ?1 and d.state in ('queued', 'presented') and d.event_id > ?2 and (d.expires_at is null or d.expires_at > ?3) and d.kind not in ('progress', 'event') order by d.event_id limit ?4",
+    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by, r.entity_id as agent_run_id from deliveries d join messages m on m.message_id = d.message_id left join requests r on r.thread_id = d.thread_id and r.decision_message = d.message_id and r.entity_type = 'agent_workspace_run' where d.recipient = ?1 and d.state in ('queued', 'presented') and d.event_id > ?2 and (d.expires_at is null or d.expires_at > ?3) and d.kind not in ('progress', 'event') order by d.event_id limit ?4",
     "names": [
       "agent_id",
       "after",

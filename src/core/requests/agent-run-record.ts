@@ -1,0 +1,170 @@
+// The record of an agent run: the work of one agent in one folder, from its first review to its end. It is no run of a
+// workflow, and says nothing about threads.
+//
+// No fact holds words: what was answered is the message of the decision.
+
+import { AGENT, choice, ID, PATH, type Shape, text } from '../fact-shape.ts'
+import type { StoreRecord } from '../record.ts'
+import type { Instant } from '../time.ts'
+import {
+  type AgentRunMove,
+  type AgentRunStatus,
+  isRunOver,
+  runAfterMove,
+} from './agent-run-status.ts'
+import { LONGEST_REVIEW, REQUESTS, type Request } from './request-record.ts'
+import { REQUEST_STATUSES, type RequestStatus } from './request-status.ts'
+import { ROUTINGS, type RouteEnd } from './review-route.ts'
+
+/** The `entity_type` of a request that is the review of an agent run; its `entity_id` is the run. */
+export const AGENT_RUN_ENTITY = 'agent_workspace_run'
+
+export type AgentRun = {
+  agent_run_id: string
+  agent_id: string
+  status: AgentRunStatus
+  /** The latest review, by the name that the agent gave it. Earlier ones are stale. */
+  review_id: string
+  /** The request of that review; empty when it has none yet (request backfill makes it). */
+  request_id: string
+  routing: RouteEnd
+  /** The status of the latest review. Only `approved` lets the agent do what it asked for. */
+  review_status: RequestStatus
+  /** The message that holds what was said about the review; empty while nothing was. */
+  response_message: string
+  /** The wake, the agent session and the folder of the latest review; empty where unknown. */
+  wake_id: string
+  session: string
+  folder: string
+  began_at: Instant
+  /** When the run came to its status. */
+  updated_at: Instant
+}
+
+type Of = Pick<AgentRun, 'agent_run_id' | 'agent_id'>
+type ReviewFacts = Pick<AgentRun, 'review_id' | 'request_id' | 'routing'>
+
+export type AgentRunFacts =
+  | ({ type: 'review_requested' } & Of &
+      ReviewFacts &
+      Pick<AgentRun, 'wake_id' | 'session' | 'folder'>)
+  | ({ type: 'agent_run_resume' } & Of & Pick<AgentRun, 'review_status' | 'response_message'>)
+  | ({ type: 'agent_run_cancel' } & Of & Pick<AgentRun, 'response_message'>)
+  | ({ type: 'agent_run_end' } & Of)
+  /** A review that had no request got one. */
+  | ({ type: 'review_backfilled' } & Of & Pick<AgentRun, 'request_id' | 'routing'>)
+
+const OF = { agent_run_id: ID, agent_id: AGENT }
+const ROUTING = choice(ROUTINGS)
+const KNOWN_ID: Shape<string> = { is: 'id', orEmpty: true }
+
+/** The move of a run that each of its events is. */
+const MOVE_OF = {
+  review_requested: 'review',
+  agent_run_resume: 'resume',
+  agent_run_cancel: 'cancel',
+  agent_run_end: 'end',
+} as const satisfies Record<string, AgentRunMove>
+
+export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
+  one: 'agent run'
+  prefix: string
+} = {
+  table: 'agent_runs',
+  one: 'agent run',
+  key: 'agent_run_id',
+  prefix: 'agr',
+  columns: {
+    agent_run_id: 'plain',
+    agent_id: 'plain',
+    status: 'plain',
+    review_id: 'plain',
+    request_id: 'plain',
+    routing: 'plain',
+    review_status: 'plain',
+    response_message: 'plain',
+    wake_id: 'plain',
+    session: 'plain',
+    folder: 'plain',
+    began_at: 'plain',
+    updated_at: 'plain',
+  },
+  events: {
+    // The first review begins the run, and every one pauses it.
+    review_requested: {
+      facts: {
+        ...OF,
+        review_id: text({ max: LONGEST_REVIEW }),
+        request_id: KNOWN_ID,
+        routing: ROUTING,
+        wake_id: KNOWN_ID,
+        session: text({ max: 128, orEmpty: true }),
+        folder: { ...PATH, orEmpty: true } as Shape<string>,
+      },
+      makes: ({ type: _, ...fields }, { at }) => ({
+        ...fields,
+        status: 'paused',
+        review_status: 'pending',
+        response_message: '',
+        began_at: at,
+        updated_at: at,
+      }),
+      keeps: ['began_at', 'folder'],
+    },
+    agent_run_resume: {
+      facts: { ...OF, review_status: choice(REQUEST_STATUSES), response_message: ID },
+      changes: ({ review_status, response_message }, { at }) => ({
+        status: 'running',
+        review_status,
+        response_message,
+        updated_at: at,
+      }),
+    },
+    agent_run_cancel: {
+      facts: { ...OF, response_message: ID },
+      changes: ({ response_message }, { at }) => ({
+        status: 'cancelled',
+        review_status: 'rejected',
+        response_message,
+        updated_at: at,
+      }),
+    },
+    agent_run_end: {
+      facts: OF,
+      changes: (_, { at }) => ({ status: 'ended', updated_at: at }),
+    },
+    review_backfilled: {
+      facts: { ...OF, request_id: ID, routing: ROUTING },
+      changes: ({ request_id, routing }) => ({ request_id, routing }),
+    },
+  },
+  mustFollow(before, facts) {
+    if (before === null) return
+    if (before.agent_id !== facts.agent_id) throw new Error('it is of the run of another agent')
+    const isLegal =
+      facts.type === 'review_backfilled'
+        ? before.status === 'paused'
+        : runAfterMove(before.status, MOVE_OF[facts.type]) !== undefined
+    if (!isLegal) throw new Error(`${facts.type} of an agent run that is ${before.status}`)
+  },
+  admit(facts, { rows }) {
+    if (!('request_id' in facts) || facts.request_id === '') return
+    const request = rows(REQUESTS).get(facts.request_id)
+    if (request === undefined || !isReviewOf(request, facts)) {
+      throw new Error('its request is not a review of this agent run')
+    }
+  },
+}
+
+/** Whether the request was made as a review of this run, by its agent. */
+function isReviewOf(
+  { entity_type, entity_id, requester }: Request,
+  { agent_run_id, agent_id }: Of,
+): boolean {
+  return entity_type === AGENT_RUN_ENTITY && entity_id === agent_run_id && requester === agent_id
+}
+
+/** Whether the run waits for a decision on this request, or goes on because of one. */
+export function isPresentReview(run: AgentRun, requestId: string): boolean {
+  return run.request_id === requestId && !isRunOver(run.status)
+}

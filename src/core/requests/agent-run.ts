@@ -1,0 +1,70 @@
+// An agent run pauses for a review by people and goes on by what they decide.
+//
+// (1) The first review begins the run, and every review pauses it: the same event that makes its request.
+// (2) A run has one review at a time. A later one takes the place of the earlier, whose request is cancelled.
+// (3) A review is submitted once, by the name that its agent gave it, however often it is tried.
+// (4) A decision moves the run in its own transaction (RUN_MOVE_OF). One on a stale review is refused.
+
+import { type Refusal, refuse } from '../error.ts'
+import { operation, sentence } from '../sentence.ts'
+import { type AgentRun, type AgentRunFacts, isPresentReview } from './agent-run-record.ts'
+import { isRunOver, RUN_MOVE_OF } from './agent-run-status.ts'
+import type { Request } from './request-record.ts'
+import { type RequestMove, statusAfterMove } from './request-status.ts'
+import { isUnrouted, type RouteEnd } from './review-route.ts'
+
+/** The longest title that a review may have before this is put in front of it. */
+export const LONGEST_REVIEW_TITLE = 160
+
+export function reviewTitle(title: string, routing: RouteEnd): string {
+  return `Workspace review${isUnrouted(routing) ? ' (unrouted)' : ''}: ${title}`
+}
+
+/** The moves that are only made by somebody who speaks about the review that the run waits for. */
+const BOUND: readonly RequestMove[] = ['approve', 'reject', 'request_revision', 'resubmit']
+
+/** Refuses a decision on a review that is not the run's present one. To take it back is always possible. */
+export function mustBePresent(run: AgentRun, { thread_id: id }: Request, move: RequestMove): void {
+  if (isPresentReview(run, id) || !BOUND.includes(move)) return
+  throw staleReview(run, id)
+}
+
+export function staleReview(run: AgentRun, requestId: string): Refusal {
+  const { agent_run_id, status, review_id, request_id } = run
+  const why = isRunOver(status)
+    ? `its agent run ${agent_run_id} is ${status}`
+    : `agent run ${agent_run_id} waits for review ${review_id}`
+  const remedy = isRunOver(status)
+    ? operation('agent runs')
+    : operation('request get', { request: request_id })
+  return refuse(
+    'invalid_state',
+    sentence`request ${requestId} is a stale review: ${why}; see ${remedy}`,
+    { request_id: requestId, agent_run_id, status, review_id },
+  )
+}
+
+/** The event of the run that a decision on its present review leads to; null when the review is stale. */
+export function runMoved(
+  run: AgentRun,
+  { thread_id, status }: Request,
+  move: Exclude<RequestMove, 'resubmit'>,
+  response_message: string,
+): AgentRunFacts | null {
+  if (!isPresentReview(run, thread_id)) return null
+  const { agent_run_id, agent_id } = run
+  const of = { agent_run_id, agent_id, response_message }
+  if (RUN_MOVE_OF[move] === 'cancel') return { type: 'agent_run_cancel', ...of }
+  const review_status = statusAfterMove(status, move) ?? status
+  return { type: 'agent_run_resume', ...of, review_status }
+}
+
+/** Refuses whatever would pause or end a run that is over. */
+export function mustBeOpen({ agent_run_id, status }: AgentRun): void {
+  if (!isRunOver(status)) return
+  throw refuse(
+    'invalid_state',
+    sentence`agent run ${agent_run_id} is ${status}; see ${operation('agent runs')}, or begin another with ${operation('request review')}`,
+    { agent_run_id, status },
+  )
+}

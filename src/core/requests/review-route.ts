@@ -1,0 +1,63 @@
+// The way from a workspace review to whoever is responsible. The walk begins at the agent of the run and goes up from parent to parent: the first
+// agent with a paired person leads to that person, and the first agent of the platform (source `system`) to the people's
+// queue. If there is neither, what is known of the agents is wrong: the review goes to the queue and says so.
+
+import type { Agent } from '../agents/agent.ts'
+
+/** How far up the walk goes, from the agent of the run. */
+const MOST_PARENTS = 8
+const SYSTEM_SOURCE = 'system'
+
+/** The end of the walk. All but the first two are unrouted. */
+export const ROUTINGS = [
+  'person',
+  'system',
+  'no_parent',
+  'missing_parent',
+  'cycle',
+  'too_deep',
+] as const
+export type RouteEnd = (typeof ROUTINGS)[number]
+
+export type ReviewRoute = {
+  routing: RouteEnd
+  /** Empty when the review is for all people. */
+  person: string
+  /** The agent at which the walk ended. */
+  ended_at: string
+}
+
+type Link = Pick<Agent, 'agent_id' | 'parent_agent_id' | 'paired_person' | 'source'>
+
+/** The next step of the walk: the end of it, or the agent that has to be looked at next. */
+export function stepUp(agentId: string, chain: readonly Link[]): ReviewRoute | { ask: string } {
+  const last = chain.at(-1)
+  if (last === undefined) return { ask: agentId }
+  const { agent_id: ended_at, parent_agent_id: parent, paired_person, source } = last
+  const end = (routing: RouteEnd, person = '') => ({ routing, person, ended_at })
+  if (paired_person !== null) return end('person', paired_person)
+  if (source === SYSTEM_SOURCE) return end('system')
+  if (parent === null) return end('no_parent')
+  if (chain.some(({ agent_id }) => agent_id === parent)) return end('cycle')
+  if (chain.length > MOST_PARENTS) return end('too_deep')
+  return { ask: parent }
+}
+
+export function isUnrouted(routing: RouteEnd): boolean {
+  return routing !== 'person' && routing !== 'system'
+}
+
+const WHY: Record<RouteEnd, string> = {
+  person: '',
+  system: '',
+  no_parent: 'no agent above it works with a person or belongs to the platform',
+  missing_parent: 'an agent above it is not known',
+  cycle: 'the agents above it form a circle',
+  too_deep: `more than ${MOST_PARENTS} agents are above it`,
+}
+
+/** A warning to whoever decides; empty when the review found its way. */
+export function routeWarning(agentId: string, routing: RouteEnd): string {
+  if (!isUnrouted(routing)) return ''
+  return `nobody is responsible for ${agentId}: ${WHY[routing]}; look at the agent before you decide`
+}

@@ -1,0 +1,67 @@
+import { mustBeOpen } from '../../core/requests/agent-run.ts'
+import { AGENT_RUNS } from '../../core/requests/agent-run-record.ts'
+import { aText, CURSOR, orNull } from '../kit/answer.ts'
+import { id, required, self } from '../kit/field.ts'
+import { ANYONE, commit, mutation } from '../kit/operation.ts'
+import { seesRuns, unknownRun } from './agent-run-view.ts'
+import { lockIfThere } from './lock-request.ts'
+import { recordOutcome } from './outcome.ts'
+import { viewerOf } from './request-view.ts'
+
+export const agentEndRun = mutation({
+  name: 'agent end-run',
+  summary: 'End an agent run, whose work is done or given up.',
+  about:
+    'A review that is not decided yet is cancelled with it. The agent ends its own run; people, services and the orchestrator end any.',
+  fields: {
+    agent: self('the agent whose run it is, or a person', { leftOut: 'user' }),
+    agent_run: required(id('the run', { positional: true })),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  async run(context, input) {
+    const { agent_run: agent_run_id } = input
+    const viewer = viewerOf(context, input.agent)
+    const { name: by } = viewer
+    return commit(context, { op: 'agent end-run', agent: by, input }, async (tx) => {
+      // No review begins meanwhile, so the request is the run's until this is done.
+      await tx.lockAgents()
+      const [now, found, sight] = await Promise.all([
+        tx.now(),
+        tx.rowOf(AGENT_RUNS, agent_run_id),
+        seesRuns(tx, viewer),
+      ])
+      const isTheirs = sight === 'all' || found?.agent_id === by
+      if (found === null || !isTheirs) throw unknownRun(agent_run_id)
+      const { request_id } = found
+      const held = request_id === '' ? null : await lockIfThere(tx, request_id)
+      const run = held?.run ?? (await tx.lockAgentRun(agent_run_id)) ?? found
+      mustBeOpen(run)
+      const isAsked = held?.request.is_open === true
+      if (held !== null && isAsked) {
+        const { revision } = held.request
+        const said = 'its agent run has ended'
+        const words = {
+          summary: `cancelled: ${said}`,
+          body: said,
+          payload_json: JSON.stringify({ decision: 'cancel', revision, agent_run_id }),
+          artifacts: [],
+        }
+        // The run is not resumed: it ends in the same transaction.
+        const alone = { ...held, run: null }
+        await recordOutcome(context, tx, alone, { move: 'cancel', by, revision, words })
+      }
+      const facts = { type: 'agent_run_end', agent_run_id, agent_id: run.agent_id } as const
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      return { agent_run_id, status: 'ended', cancelled: isAsked ? request_id : null }
+    })
+  },
+  answer: {
+    agent_run_id: aText('the run'),
+    status: aText('ended'),
+    cancelled: orNull(aText('the request that nobody need decide any more')),
+    next_event_id: CURSOR,
+  },
+  lines: ({ agent_run_id }) => `${agent_run_id} has ended\n`,
+})

@@ -1,0 +1,66 @@
+import type { AgentRunItem } from '../../core/requests/agent-run-reads.ts'
+import { AGENT_RUN_STATUSES } from '../../core/requests/agent-run-status.ts'
+import { aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { byDefault, choice, id, int, name, self } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { readPage } from '../kit/page.ts'
+import { AGENT_RUN, type AgentRunView, seesRuns, viewRun } from './agent-run-view.ts'
+import { viewerOf } from './request-view.ts'
+import { settleForLook } from './settle.ts'
+
+export type AgentRunList = {
+  agent_runs: AgentRunView[]
+  has_more: boolean
+  next_before: string | null
+  next_event_id: number
+}
+
+export const agentRuns = query({
+  name: 'agent runs',
+  summary: 'List agent runs, which pause for reviews, the latest first.',
+  about:
+    'People, services and the orchestrator see every run, an agent its own. response_markdown is what people said about the latest review.',
+  fields: {
+    agent: self('the person or agent who looks', { leftOut: 'user' }),
+    of: name('only of this agent'),
+    status: choice(AGENT_RUN_STATUSES, 'only those that are'),
+    agent_run: id('only this one', { positional: true }),
+    before: id('only runs after this one in the list'),
+    limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run(context, input): Promise<AgentRunList> {
+    const { store } = context
+    await settleForLook(context)
+    const viewer = viewerOf(context, input.agent)
+    const isLimited = (await seesRuns(store, viewer)) === 'own'
+    // An agent that asks for another's runs may see none of those.
+    const isForeign = isLimited && (input.of ?? viewer.name) !== viewer.name
+    const filter = {
+      agent: isLimited ? viewer.name : input.of,
+      status: input.status,
+      agentRunId: input.agent_run,
+    }
+    const next_event_id = await store.lastEventId()
+    const { items, has_more } = isForeign
+      ? { items: [], has_more: false }
+      : await readPage<AgentRunItem>(context, input.limit, (limit, last) =>
+          store.agentRuns({ ...filter, before: last?.agent_run_id ?? input.before, limit }),
+        )
+    return {
+      agent_runs: items.map(viewRun),
+      has_more,
+      next_before: has_more ? (items.at(-1)?.agent_run_id ?? null) : null,
+      next_event_id,
+    }
+  },
+  answer: {
+    agent_runs: aList(AGENT_RUN, 'the latest first'),
+    has_more: MORE,
+    next_before: orNull(aText('the cursor for before, on the next page')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing-runs.ts')).drawRuns(answer, page),
+})

@@ -1,0 +1,91 @@
+import { USER } from '../../core/agents/agent.ts'
+import type { AgentRun } from '../../core/requests/agent-run-record.ts'
+import type { Tx } from '../../core/store.ts'
+import { aFlag, aList, aText, CURSOR } from '../kit/answer.ts'
+import { byDefault, int } from '../kit/field.ts'
+import { action, type Context, commit, OPERATORS } from '../kit/operation.ts'
+import { digestOf } from './payload.ts'
+import { askForReview } from './review.ts'
+
+/** How many are made under one lock. */
+const AT_ONCE = 100
+
+export const requestBackfill = action({
+  name: 'request backfill',
+  summary: 'Make the requests of paused agent runs that have none which could be decided.',
+  about:
+    'A review and its request are made together, so this finds nothing in a store that only this program has written. A log from elsewhere may say of a run that it is paused, and bring no request. Nothing is known of the words of such a review. Repeating it does no harm.',
+  fields: {
+    limit: byDefault(int('how many to make in one call', { min: 1, max: 1000 }), AT_ONCE),
+  },
+  writes: 'store',
+  set: 'requests',
+  callers: OPERATORS,
+  refusals: ['invalid_input'],
+  async run(context, input) {
+    const by = context.caller.principal?.name ?? USER
+    const payloads = await payloadsFor(context, await context.store.unaskedRuns(input.limit))
+    return commit(context, { op: 'request backfill', agent: by, input }, async (tx) => {
+      await tx.lockAgents()
+      const found = await tx.unaskedRuns(input.limit + 1)
+      const requests: string[] = []
+      for (const run of found) {
+        const payload = payloads.get(run.folder)
+        // The rest has come since, or is more than was asked for.
+        if (payload === undefined || requests.length === input.limit) continue
+        requests.push(await backfill(context, tx, { ...run, ...payload }, by))
+      }
+      return { requests, has_more: found.length > requests.length }
+    })
+  },
+  answer: {
+    requests: aList(aText('its id'), 'the requests that were made'),
+    has_more: aFlag('whether there are more to make'),
+    next_event_id: CURSOR,
+  },
+  async lines({ requests }) {
+    const { count } = await import('../kit/drawing/text.ts')
+    return `${count(requests.length, 'request')} made\n`
+  },
+})
+
+type BarePayload = { payload: string; payload_sha256: string }
+
+/** The payload of a review in each folder. A digest cannot be made inside a unit of work, which awaits the store alone. */
+async function payloadsFor(context: Context, runs: readonly AgentRun[]) {
+  const payloads = new Map<string, BarePayload>()
+  for (const folder of new Set(runs.map((run) => run.folder))) {
+    const payload = JSON.stringify({ body: '', target_path: folder, changes: [] })
+    payloads.set(folder, { payload, payload_sha256: await digestOf(context, payload) })
+  }
+  return payloads
+}
+
+async function backfill(
+  context: Context,
+  tx: Tx,
+  run: AgentRun & BarePayload,
+  by: string,
+): Promise<string> {
+  const { agent_run_id, agent_id, review_id, payload, payload_sha256 } = run
+  const [now, earlier] = await Promise.all([tx.now(), tx.reviewOf(agent_id, review_id)])
+  await tx.lockAgentRun(agent_run_id)
+  const { request_id, route } = await askForReview(
+    context,
+    tx,
+    {
+      ...{ agent_run_id, agent_id, payload, payload_sha256, workspace_id: '' },
+      // A name stands for one request. If the first can no longer be decided, the second has none.
+      review_id: earlier === null ? review_id : '',
+      title: `${agent_id}, review ${review_id}`.slice(0, 160),
+      description: 'This request was made afterwards; what the agent said about it is not known.',
+    },
+    now,
+  )
+  const facts = {
+    ...{ type: 'review_backfilled' as const, agent_run_id, agent_id, request_id },
+    routing: route.routing,
+  }
+  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+  return request_id
+}

@@ -1,0 +1,218 @@
+import { isPerson } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { LONGEST_REVIEW_TITLE, mustBeOpen, staleReview } from '../../core/requests/agent-run.ts'
+import { AGENT_RUNS, type AgentRun, isPresentReview } from '../../core/requests/agent-run-record.ts'
+import { isRunOver } from '../../core/requests/agent-run-status.ts'
+import { LONGEST_REVIEW, type Request } from '../../core/requests/request-record.ts'
+import { routeWarning } from '../../core/requests/review-route.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { introduceAll } from '../agents/introduce.ts'
+import { aText, CURSOR } from '../kit/answer.ts'
+import { body, id, json, required, self, text } from '../kit/field.ts'
+import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
+import { unknownRun } from './agent-run-view.ts'
+import { lockIfThere } from './lock-request.ts'
+import { type LockedRequest, recordOutcome } from './outcome.ts'
+import { digestOf, mustBeOfType } from './payload.ts'
+import { askForReview, placeOf } from './review.ts'
+
+export type ReviewAnswer = {
+  agent_run_id: string
+  request_id: string
+  status: string
+  review_status: string
+  recipient: string
+  warning: string
+  next_event_id: number
+}
+
+type ReviewWords = {
+  body: string
+  target_path?: string | undefined
+  changes?: string | undefined
+}
+
+type AskedReview = {
+  agent: string
+  review: string
+  title: string
+  description?: string | undefined
+  agent_run?: string | undefined
+  payload: string
+  payload_sha256: string
+}
+
+export const requestReview = mutation({
+  name: 'request review',
+  summary: 'Pause your run and ask for a review of what you propose in a workspace.',
+  about:
+    'The first review begins the agent run, and every one pauses it. Who is asked follows from the agents: the person whom the agent, or the nearest one above it, is paired with; without one, all people. Under the same --review a review is submitted once. What is decided resumes or cancels the run, as docs/requests.md says.',
+  fields: {
+    agent: required(self('the agent whose run it is')),
+    review: required(
+      text('your name for this review, the same when you try again', { max: LONGEST_REVIEW }),
+    ),
+    title: required(text('what it is about, in one line', { max: LONGEST_REVIEW_TITLE })),
+    body: required(body('the review itself, in Markdown')),
+    description: body('why, and what else helps to decide'),
+    target_path: text('the file or folder that it is for', { leftOut: 'the folder you are in' }),
+    changes: json('what you propose: a JSON list of {kind, path, summary, patch?}', {
+      max: 1_048_576,
+      leftOut: 'no changes',
+    }),
+    agent_run: id('the run', { leftOut: 'your run in this folder, or a new one' }),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check(input) {
+    mustBeOfType('workspace_review', payloadOf(input, undefined))
+    if (isPerson(input.agent)) {
+      throw refuse(
+        'invalid_input',
+        sentence`${input.agent} is a person, and a review is of an agent's run: name the agent with ${field('agent')}`,
+      )
+    }
+  },
+  async run(context, input): Promise<ReviewAnswer> {
+    const { agent } = input
+    const payload = payloadOf(input, context.origin?.folder)
+    const asked = { ...input, payload, payload_sha256: await digestOf(context, payload) }
+    return commit(context, { op: 'request review', agent, input }, async (tx) => {
+      await tx.lockAgents()
+      const earlier = await tx.reviewOf(agent, input.review)
+      return earlier === null ? submit(context, tx, asked) : repeat(tx, asked, earlier)
+    })
+  },
+  answer: {
+    agent_run_id: aText('the run'),
+    request_id: aText('the request that people decide'),
+    status: aText('the status of the run: paused, or running once it was decided'),
+    review_status: aText('the status of the review'),
+    recipient: aText('the person who is asked, or empty: all people'),
+    warning: aText('why nobody in particular is asked, or empty'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ request_id, agent_run_id, warning }) =>
+    `${request_id} of ${agent_run_id}\n${warning === '' ? '' : `warning: ${warning}\n`}`,
+  tool: {
+    name: 'request_review',
+    does: 'Pause your run until the user has reviewed what you propose; then end your turn or wait_request.',
+    args: {
+      review: { required: true, about: 'your name for it; the same when you retry' },
+      title: { required: true, about: 'one line' },
+      body: { required: true, about: 'Markdown' },
+      target_path: { about: 'the file or folder' },
+      changes: {
+        shape: { type: 'array', items: { type: 'object' } },
+        about: '{kind, path, summary, patch?}',
+      },
+      agent_run: { about: 'an earlier run' },
+    },
+  },
+})
+
+function payloadOf({ body, target_path, changes = '[]' }: ReviewWords, folder = ''): string {
+  const target = JSON.stringify(target_path ?? folder)
+  return `{"body":${JSON.stringify(body)},"target_path":${target},"changes":${changes}}`
+}
+
+async function submit(
+  context: Context,
+  tx: Tx,
+  input: AskedReview,
+): Promise<Omit<ReviewAnswer, 'next_event_id'>> {
+  const { agent, title, description = '', review: review_id, payload, payload_sha256 } = input
+  const [now, known] = await Promise.all([tx.now(), tx.agent(agent)])
+  if (known === null) await introduceAll(tx, [agent], { by: agent, now })
+  const { workspace_id, folder, ...turn } = await placeOf(context, tx, agent, now)
+  const held = await lockRun(tx, input, folder)
+  const before = held?.run ?? null
+  if (held !== null) await supersede(context, tx, held, review_id)
+  const agent_run_id = before?.agent_run_id ?? context.makeId('agent run')
+  const wanted = { agent_run_id, agent_id: agent, review_id }
+  const { request_id, route } = await askForReview(
+    context,
+    tx,
+    { ...wanted, title, description, payload, payload_sha256, workspace_id },
+    now,
+  )
+  const { routing, person: recipient } = route
+  tx.recordStoreEvent({
+    agent,
+    at: now,
+    summary: '',
+    facts: {
+      ...{ type: 'review_requested', ...wanted, request_id, routing, ...turn },
+      folder: before?.folder ?? folder,
+    },
+  })
+  const status = { status: 'paused', review_status: 'pending' }
+  return { agent_run_id, request_id, ...status, recipient, warning: routeWarning(agent, routing) }
+}
+
+type HeldRun = { run: AgentRun; review: LockedRequest | null }
+
+/**
+ * The run that the review is of, under its lock, with the request that it waits for. Null means a new one: a run that
+ * somebody has ended meanwhile is not gone on with, unless it was named, and then that is refused.
+ */
+async function lockRun(
+  tx: Tx,
+  { agent, agent_run: id }: AskedReview,
+  folder: string,
+): Promise<HeldRun | null> {
+  const found = await (id === undefined ? tx.openRun(agent, folder) : tx.rowOf(AGENT_RUNS, id))
+  if (id !== undefined && found?.agent_id !== agent) throw unknownRun(id)
+  if (found === null) return null
+  const { agent_run_id, request_id } = found
+  // The request first, as everywhere: whoever decides holds it when the run is moved.
+  const review = request_id === '' ? null : await lockIfThere(tx, request_id)
+  const run = review?.run ?? (await tx.lockAgentRun(agent_run_id)) ?? found
+  if (id !== undefined) mustBeOpen(run)
+  return isRunOver(run.status) ? null : { run, review }
+}
+
+/** The review that stands takes the place of an earlier one, which nobody need decide any more. */
+async function supersede(
+  context: Context,
+  tx: Tx,
+  { run: { agent_id: by }, review: earlier }: HeldRun,
+  review: string,
+): Promise<void> {
+  if (earlier === null || !earlier.request.is_open) return
+  const { revision } = earlier.request
+  const said = `review ${review} has taken its place`
+  const words = {
+    summary: `cancelled: ${said}`,
+    body: said,
+    payload_json: JSON.stringify({ decision: 'cancel', revision }),
+    artifacts: [],
+  }
+  const what = { move: 'cancel', by, revision, words } as const
+  // The run is not resumed: the new review pauses it in the same transaction.
+  await recordOutcome(context, tx, { ...earlier, run: null }, what)
+}
+
+/** The answer to a review that was submitted before, unless it is stale by now. */
+async function repeat(
+  tx: Tx,
+  input: AskedReview,
+  { thread_id: request_id, entity_id, status: review_status, recipient, ...request }: Request,
+): Promise<Omit<ReviewAnswer, 'next_event_id'>> {
+  const run = await tx.rowOf(AGENT_RUNS, entity_id)
+  if (run === null) throw new Error(`request ${request_id} is a review of no agent run`)
+  if (!isPresentReview(run, request_id)) throw staleReview(run, request_id)
+  // A later revision differs from what was first submitted, and the first is what is repeated.
+  if (request.revision === 1 && input.payload_sha256 !== request.payload_sha256) {
+    throw refuse(
+      'invalid_state',
+      sentence`review ${input.review} was submitted with other words, as request ${request_id}; give this one a name of its own with ${field('review')}, or change that one with ${operation('resubmit', { request: request_id })}`,
+      { request_id, review_id: input.review },
+    )
+  }
+  const { agent_run_id, status, routing, agent_id } = run
+  const warning = routeWarning(agent_id, routing)
+  return { agent_run_id, request_id, status, review_status, recipient, warning }
+}

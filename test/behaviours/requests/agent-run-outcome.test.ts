@@ -1,0 +1,122 @@
+// Decisions on reviews move their agent runs, and the log says how.
+
+import { expect } from 'bun:test'
+import { requestIn, review, runOf } from '../../worlds/agent-runs.ts'
+import { behaves } from '../../worlds/behaves.ts'
+import { ailments } from '../../worlds/pushes.ts'
+import { refused } from '../../worlds/refused.ts'
+
+behaves('agent-run/resumed', async (world) => {
+  const approved = await review(world)
+  const { request_id: request } = approved
+  await refused(world.inbox.approve({ agent: 'ann', request, revision: 1 }), 'forbidden')
+  expect((await runOf(world, approved))?.status).toBe('paused')
+  await world.inbox.approve({ request, revision: 1, notes: 'Go ahead' })
+  expect(await runOf(world, approved)).toMatchObject({
+    ...{ status: 'running', review_status: 'approved', response_markdown: 'Go ahead' },
+  })
+  const revised = await review(world, { agent: 'bob' })
+  const notes = '- shorter\n- with an example'
+  await world.inbox.requestRevision({ request: revised.request_id, revision: 1, notes })
+  expect(await runOf(world, revised)).toMatchObject({
+    ...{ status: 'running', review_status: 'revision_requested', response_markdown: notes },
+  })
+  const [told] = (await world.inbox.mailRead({ agent: 'bob' })).messages
+  const { agent_run_id } = revised
+  expect(told?.metadata).toMatchObject({
+    ...{ decision: 'request_revision', agent_run_id, review_id: 'r1', responseMarkdown: notes },
+  })
+  // A review that was handed back may be approved without another revision.
+  await world.inbox.approve({ request: revised.request_id, revision: 1 })
+  expect(await runOf(world, revised)).toMatchObject({
+    ...{ status: 'running', review_status: 'approved' },
+  })
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('agent-run/cancelled', async (world) => {
+  const made = await review(world)
+  const notes = 'Not this way'
+  await world.inbox.reject({ request: made.request_id, revision: 1, notes })
+  expect(await runOf(world, made)).toMatchObject({
+    ...{ status: 'cancelled', review_status: 'rejected', response_markdown: notes },
+  })
+  const heard = await world.as('ann').requestGet({ request: made.request_id })
+  expect(heard).toMatchObject({ stop: { about: 'agent_run', from: 'user' } })
+  const { messages } = await world.inbox.mailRead({ agent: 'ann' })
+  expect(messages).toMatchObject([{ type: 'cancel', body: notes }])
+  await world.inbox.mailMarkRead({ agent: 'ann', all: true })
+  const after = await world.as('ann').requestGet({ request: made.request_id })
+  expect(after).not.toHaveProperty('stop')
+  // The run is over: what comes next is another.
+  await refused(review(world), 'invalid_state')
+  expect((await review(world, { review: 'r2' })).agent_run_id).not.toBe(made.agent_run_id)
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('agent-run/resubmitted', async (world) => {
+  const made = await review(world)
+  const { request_id: request } = made
+  await world.inbox.requestRevision({ request, revision: 1, notes: 'Less' })
+  const payload = JSON.stringify({ body: 'Less', target_path: 'docs', changes: [] })
+  await world.inbox.resubmit({ agent: 'ann', request, revision: 1, payload })
+  expect(await runOf(world, made)).toMatchObject({
+    ...{ status: 'paused', review_status: 'pending', response_markdown: '', review_id: 'r1' },
+  })
+  // The first submission is of the same review still.
+  expect(await review(world)).toMatchObject({ request_id: request, status: 'paused' })
+  await world.inbox.cancelRequest({ agent: 'ann', request })
+  expect(await runOf(world, made)).toMatchObject({ status: 'running', review_status: 'cancelled' })
+  expect((await requestIn(world, request)).status).toBe('cancelled')
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('agent-run/replay', async (world) => {
+  await world.inbox.agentRegister({ agent: 'ann', paired_person: 'eve' })
+  const approved = await review(world)
+  await world.inbox.approve({ request: approved.request_id, revision: 1 })
+  const later = await review(world, { review: 'r2' })
+  await world.inbox.requestRevision({ request: later.request_id, revision: 1, notes: 'Less' })
+  await world.inbox.resubmit({ agent: 'ann', request: later.request_id, revision: 1, title: 'L' })
+  const rejected = await review(world, { agent: 'bob' })
+  await world.inbox.reject({ request: rejected.request_id, revision: 1 })
+  const ended = await review(world, { agent: 'eli' })
+  await world.inbox.agentEndRun({ agent_run: ended.agent_run_id })
+  const log = await world.exportLog()
+  const other = await world.another('empty')
+  expect(await other.importLog(log)).toMatchObject({ rejected: [] })
+  expect(await other.exportLog()).toBe(log)
+  expect(await ailments(other)).toEqual([])
+  const { agent_runs } = await world.inbox.agentRuns({})
+  expect(agent_runs.map(({ status }) => status).sort()).toEqual(['cancelled', 'ended', 'paused'])
+  expect((await other.inbox.agentRuns({})).agent_runs).toEqual(agent_runs)
+})
+
+behaves('agent-run/backfill', async (world) => {
+  await review(world)
+  await review(world, { agent: 'bob' })
+  // The log of a program that has no requests: the runs are paused, and nobody was asked.
+  const lines = (await world.exportLog()).split('\n')
+  const bare = lines
+    .filter((line) => !line.includes('"request_create"'))
+    .map((line) => line.replace(/(\\"request_id\\":\\")req_\w+/, '$1'))
+  expect(bare).toHaveLength(lines.length - 2)
+  const other = await world.another('empty')
+  expect(await other.importLog(bare.join('\n'))).toMatchObject({ rejected: [] })
+  expect((await other.inbox.requestList({})).requests).toEqual([])
+  const { requests } = await other.inbox.requestBackfill({})
+  expect(requests).toHaveLength(2)
+  expect((await other.inbox.requestBackfill({})).requests).toEqual([])
+  const { agent_runs } = await other.inbox.agentRuns({})
+  expect(agent_runs.map(({ request_id }) => request_id).sort()).toEqual(requests.toSorted())
+  const [request = ''] = requests
+  const { revisions, agent_run } = await other.inbox.requestGet({ request })
+  expect(revisions[0]?.title).toContain('Workspace review (unrouted): ')
+  expect(agent_run?.status).toBe('paused')
+  // Now it can be decided, and a retry of the review finds it.
+  await other.inbox.approve({ request, revision: 1 })
+  expect(await other.inbox.agentRuns({ status: 'running' })).toMatchObject({
+    agent_runs: [{ request_id: request }],
+  })
+  expect(await ailments(other)).toEqual([])
+})

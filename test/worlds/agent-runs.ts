@@ -1,0 +1,28 @@
+// Agent runs for tests to work on.
+
+import type { World } from './world.ts'
+
+type Review = Parameters<World['inbox']['requestReview']>[0]
+export type Asked = Awaited<ReturnType<World['inbox']['requestReview']>>
+
+export const CHANGE = { kind: 'edit', path: 'a.md', summary: 'Say it shorter' }
+
+/** A review by ann of one change. */
+export function review(world: World, input: Partial<Review> = {}): Promise<Asked> {
+  return world.inbox.requestReview({
+    ...{ agent: 'ann', review: 'r1', title: 'Shorter words', body: 'Please **look**.' },
+    ...{ target_path: 'docs', changes: JSON.stringify([CHANGE]) },
+    ...input,
+  })
+}
+
+/** The one agent run of this id. */
+export async function runOf(world: World, { agent_run_id }: Pick<Asked, 'agent_run_id'>) {
+  const { agent_runs } = await world.inbox.agentRuns({ agent_run: agent_run_id })
+  return agent_runs[0]
+}
+
+/** The request of this id, as people see it. */
+export async function requestIn(world: World, request: string) {
+  return (await world.inbox.requestGet({ request })).request
+}
