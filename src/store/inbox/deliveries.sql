@@ -135,11 +135,10 @@ select * from (
     select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
            m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by,
            case when t.kind = 'work' then 'thread'
-             when exists (select 1 from requests r
-               where r.thread_id = d.thread_id and r.decision_message = d.message_id) then 'agent_run'
-             else 'agent' end as about
+             when r.thread_id is not null then 'agent_run' else 'agent' end as about
     from deliveries d join messages m on m.message_id = d.message_id
       join threads t on t.thread_id = d.thread_id
+      left join requests r on r.thread_id = d.thread_id and r.decision_message = d.message_id
     where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')
       and d.state = :states.each
       and m.imported_by is null
