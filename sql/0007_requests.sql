@@ -50,6 +50,7 @@ create index idx_requests_counts on requests (status, request_type);
 create index idx_requests_type on requests (request_type, created_at, thread_id);
 create index idx_requests_entity on requests (entity_type, entity_id);
 create index idx_requests_held on requests (held_until) where held_until is not null;
+create index idx_requests_payload on requests (payload_sha256, requester, created_at, thread_id);
 -- An agent submits a review once, however often it tries.
 create unique index idx_requests_review on requests (requester, review_id) where review_id <> '';
 

@@ -363,6 +363,8 @@ CREATE INDEX idx_requests_held ON requests USING btree (held_until) WHERE (held_
 
 CREATE INDEX idx_requests_open ON requests USING btree (is_open, created_at, thread_id);
 
+CREATE INDEX idx_requests_payload ON requests USING btree (payload_sha256, requester, created_at, thread_id);
+
 CREATE INDEX idx_requests_requester ON requests USING btree (requester, created_at, thread_id);
 
 CREATE UNIQUE INDEX idx_requests_review ON requests USING btree (requester, review_id) WHERE (review_id <> ''::text);

@@ -375,6 +375,8 @@ CREATE INDEX idx_requests_held on requests (held_until) where held_until is not 
 
 CREATE INDEX idx_requests_open on requests (is_open, created_at, thread_id);
 
+CREATE INDEX idx_requests_payload on requests (payload_sha256, requester, created_at, thread_id);
+
 CREATE INDEX idx_requests_requester on requests (requester, created_at, thread_id);
 
 CREATE UNIQUE INDEX idx_requests_review on requests (requester, review_id) where review_id <> '';

@@ -317,6 +317,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'token revoke': { success: 'token/revoke', refusal: 'token/revoke', retry: 'identity/key' },
 
   hook: { success: 'hook/start', refusal: 'hook/bad-input' },
+  'tool-hook': { success: 'tool-hook/free', refusal: 'tool-hook/bad-input' },
   install: {
     success: INSTALLED,
     refusal: installing('what cannot be understood is refused, and every file is left alone'),

@@ -1,6 +1,9 @@
 // The sentences about the programs of agents. They are part of the manifest in behaviours.ts.
 
-import { atDoors, type Entry, everywhere, PRESENTED } from './entry.ts'
+import { atDoors, type Entry, everywhere, PRESENTED, WAITING } from './entry.ts'
+
+/** No tool of ours is for it: programs run it as a command, or their shells ask a server. */
+const OF_HOOKS = { ...WAITING, doors: ['cli', 'http'] } as const
 
 export const CLIENT_ENTRIES = {
   'hook/start': everywhere(
@@ -24,5 +27,24 @@ export const CLIENT_ENTRIES = {
   ),
   'hook/room': everywhere(
     'A hook shows first what was never shown, and of what is too long the beginning; the rest stays queued.',
+  ),
+  'tool-hook/free': everywhere(
+    'A use of a tool that nothing requires asking about gets no verdict, and nobody is asked.',
+  ),
+  'tool-hook/approve': everywhere(
+    'A use that must be asked about is denied while nobody has decided, and allowed once exactly it is approved.',
+  ),
+  'tool-hook/once': everywhere(
+    'An approval allows one use of a tool by the agent that asked; the next is asked about anew.',
+  ),
+  'tool-hook/no': everywhere(
+    'A rejected use is denied with the reason, for an hour; one that is to be changed is denied with the notes.',
+  ),
+  'tool-hook/wait': atDoors(
+    OF_HOOKS,
+    'A use that somebody decides about meanwhile goes ahead at once.',
+  ),
+  'tool-hook/bad-input': everywhere(
+    'A use of a tool that cannot be read is denied; the hook of a program that has none is refused.',
   ),
 } satisfies Record<string, Entry>

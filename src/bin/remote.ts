@@ -12,7 +12,7 @@ export const ask: Remote['ask'] = async (url, given) => {
     }),
     // The token is meant for the server that was named, not for one that it redirects to.
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(given?.patienceMs ?? PATIENCE_MS),
   })
   const text = await response.text()
   return { status: response.status, body: parseBody(text) }

@@ -1,6 +1,7 @@
 // Reads what the caller's program wrote to standard input, such as the JSON that a client gives its hooks.
 
 import { isatty } from 'node:tty'
+import { parseKeeping } from '../ops/kit/parse-keeping.ts'
 
 /** A program that is going to write does so before it waits for an answer. */
 const PATIENCE_MS = 1000
@@ -22,7 +23,8 @@ export async function readStdinJson(): Promise<unknown> {
       if (length > MOST_BYTES) break
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-    return JSON.parse(text)
+    // A number or a name that two programs could read in two ways must be seen, and not read one way.
+    return parseKeeping(text)
   } catch {
     // The input was empty, no text or not JSON, which is the same as no input.
     return undefined

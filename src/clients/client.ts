@@ -21,6 +21,8 @@ export type ClientSetup = {
   reach: ServerReach
   /** The command line of the hook for an event. */
   hook: (event: HookEvent) => string[]
+  /** The command line of the hook that asks people before a tool is used. */
+  toolHook: string[]
   skills: Readonly<Record<string, string>>
 }
 
@@ -44,6 +46,8 @@ type ClientProfile = {
   files: Record<'config' | 'hooks' | 'skills', Record<Scope, string>>
   server: (file: string, reach: ServerReach) => Piece[]
   hooks: (file: string, hook: ClientSetup['hook']) => Piece[]
+  /** The hook that asks people before a tool is used, where the client has one. */
+  approvals?: (file: string, toolHook: string[]) => Piece[]
   /** The client also reads its configuration from a file of the same name that ends in jsonc. */
   readsJsonc?: true
   /** The step that is left to the user. */
@@ -77,6 +81,10 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
+    // A hook that fails, or that takes too long, would let the call through, if it did not say otherwise.
+    approvals: (file, toolHook) => [
+      askingHook(file, ['hooks', 'PreToolUse'], toolHook, { onFailure: 'block' }),
+    ],
     note: 'restart Claude Code; it asks once whether it may use the tools of this project',
   },
   codex: {
@@ -92,6 +100,8 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
+    // Codex runs this hook where it would ask its user, and asks the user after all if the hook fails.
+    approvals: (file, toolHook) => [askingHook(file, ['hooks', 'PermissionRequest'], toolHook, {})],
     note: 'restart Codex; it reads these files once you trust the project, and asks before it first runs a hook',
   },
   cursor: {
@@ -175,12 +185,13 @@ export function piecesFor(
   wanted: ClientSetup,
   parts: Parts,
 ): Piece[] {
-  const { files, server, hooks, readsJsonc } = CLIENT[name]
+  const { files, server, hooks, approvals, readsJsonc } = CLIENT[name]
   const usual = files.config[scope]
   const isOther = readsJsonc && !parts.isThere?.(usual) && parts.isThere?.(`${usual}c`)
   return [
     ...server(isOther ? `${usual}c` : usual, wanted.reach),
     ...(parts.hooks ? hooks(files.hooks[scope], wanted.hook) : []),
+    ...(parts.approvals ? (approvals?.(files.hooks[scope], wanted.toolHook) ?? []) : []),
     ...(parts.skills
       ? Object.entries(wanted.skills).map(([skill, text]) => ({
           file: `${files.skills[scope]}/${skill}/SKILL.md`,
@@ -192,6 +203,7 @@ export function piecesFor(
 
 export type Parts = {
   hooks: boolean
+  approvals: boolean
   skills: boolean
   /** Tells which files the user has. */
   isThere?: (file: string) => boolean
@@ -204,6 +216,20 @@ function bearer(variable: string | undefined, spell: (name: string) => string) {
 /** These clients keep hooks in groups; ours gets a group of its own. */
 function commandHook(file: string, add: string[], words: string[]): Piece {
   const value = { type: 'command', command: commandLine(words) }
+  return { file, add, within: 'hooks', value }
+}
+
+/** The hook waits this long for a person at most; the rest is for a slow start. */
+const HOOK_SECONDS = 180
+
+/**
+ * Clients deny a call when its hook ends with 2 and says why. Whatever else happens to our program, that it is missing,
+ * killed, or cannot open its store, must come to the same.
+ */
+function askingHook(file: string, add: string[], words: string[], more: object): Piece {
+  const otherwise = `{ echo 'Mailroom: nobody could be asked, so this call is not allowed. Tell the user.' >&2; exit 2; }`
+  const command = `${commandLine(words)} || ${otherwise}`
+  const value = { type: 'command', command, timeout: HOOK_SECONDS, ...more }
   return { file, add, within: 'hooks', value }
 }
 

@@ -7,6 +7,7 @@ import { type EditRecord, put as putKnowing, take as takeOut } from './edit.ts'
 
 const WANTED = {
   reach: { command: 'inbox', args: ['mcp', '--agent', "it's me"] },
+  toolHook: ['inbox', 'tool-hook'],
   hook: (event: string) => ['inbox', 'hook', '--client', 'x', '--event', event, '--agent', 'a b'],
   skills: { mailbox: '# Mailbox\n' },
 }
@@ -17,7 +18,7 @@ const put = (text: string | null, piece: Piece, before: Piece[] = []) =>
 const take = (text: string, piece: Piece, made: EditRecord) =>
   takeOut(text, piece, { ...NOBODY, made }).text
 
-const ALL = { hooks: true, skills: true }
+const ALL = { hooks: true, approvals: true, skills: true }
 
 /** Puts every piece of a client into its files, and takes them out in the reverse order. */
 function there(files: Map<string, string | null>, pieces: Piece[]) {

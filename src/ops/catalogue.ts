@@ -34,6 +34,7 @@ export const SECTIONS = {
     uninstall: async () => (await import('./clients/uninstall.ts')).uninstall,
     mcp: async () => (await import('./server/mcp.ts')).mcp,
     hook: async () => (await import('./clients/hook.ts')).hook,
+    'tool-hook': async () => (await import('./clients/tool-hook.ts')).toolHook,
   },
   Serve: {
     serve: async () => (await import('./server/serve.ts')).serve,

@@ -102,6 +102,7 @@ export type QueryName =
   | 'agent_runs_unasked'
   | 'request_of_review'
   | 'requests_list'
+  | 'requests_of_payload'
   | 'request_place'
   | 'requests_counts'
   | 'requests_counts_titled'

@@ -16,6 +16,8 @@ export interface RequestLooks {
   requests(filter: RequestFilter): Promise<RequestItem[]>
   /** How many there are of each type and status, whatever page is looked at. */
   requestCounts(filter: RequestScope): Promise<RequestCount[]>
+  /** The requests of this agent about exactly this payload, newest first; the latest of many. */
+  requestsOfPayload(requester: string, payloadSha256: string): Promise<Request[]>
   /** The story of one request, in the order of the log. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
   /** The requests about which something is to happen by itself by now, the longest due first. */

@@ -44,6 +44,7 @@ const FIELDS = {
   sets: choices(TOOL_SETS, 'which tools it gets', { leftOut: 'all' }),
   was: path('where the folder was at the last install, if it has moved since'),
   no_hooks: flag('leave its hooks alone'),
+  approvals: flag('also the hook that asks people before it uses a tool; for claude and codex'),
   no_skills: flag('leave its skills alone'),
   dry_run: flag('only show what would be written'),
 }
@@ -81,13 +82,14 @@ export const install = command({
   name: 'install',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
-    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other holds the agent when new mail came before it stops. Other content of the files stays, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else. The agent is known from then on: for a project without a store, install makes the store.',
+    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other holds the agent when new mail came before it stops. Other content of the files stays, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else. With --approvals the program also asks before each use of a tool that agent policy names; that stays until uninstall. The agent is known from then on: for a project without a store, install makes the store.',
   fields: FIELDS,
   writes: 'store',
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state'],
   check(input) {
     checkServer(input)
+    checkApprovals(input)
   },
   storeless: {
     when: isAlone,
@@ -108,6 +110,29 @@ export const install = command({
     return drawFiles(answer, { nothing: 'up to date', label: 'next' })
   },
 })
+
+function checkApprovals({ approvals, no_hooks, client, scope, url }: InstallInput): void {
+  if (!approvals) return
+  if (CLIENT[client].approvals === undefined) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('approvals')} is for claude and codex: ${client} has no hook that can hold a call back`,
+    )
+  }
+  if (no_hooks) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('approvals')} is a hook, and ${field('no_hooks')} leaves hooks alone; give one of them`,
+    )
+  }
+  if (scope === 'user' && url === undefined) {
+    // In a folder without a store nobody could be asked, and every call there would be denied.
+    throw refuse(
+      'invalid_input',
+      sentence`${field('approvals')} for all your folders needs ${field('url')}: in a folder without a store every call would be denied`,
+    )
+  }
+}
 
 /** Whether the call needs no store: there is a server, or nothing is written. */
 function isAlone({ url, dry_run }: InstallInput): boolean {
@@ -137,14 +162,17 @@ async function planInstall(
   const { client, scope } = input
   const root = rootOf(disk, scope)
   const isThere = (file: string) => disk.read(`${root}/${file}`) !== null
-  const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills, isThere }
   const store = storeFor(context.shell, input)
-  const pieces = piecesFor(client, scope, wanted(program, input, store), parts)
-  for (const { file } of pieces) mustLieIn(disk, root, file)
   const place = await receiptPath(context, disk, { client, scope })
   const oldPlace = await receiptPath(context, disk, { client, scope, was: input.was })
   const receipt = readReceipt(disk, oldPlace)
   const before = receipt?.pieces ?? []
+  // Once asked for, it stays until it is uninstalled: an update must not leave agents free.
+  const approvals = input.approvals === true || receipt?.approvals === true
+  const hooks = !input.no_hooks
+  const parts: Parts = { hooks, approvals: approvals && hooks, skills: !input.no_skills, isThere }
+  const pieces = piecesFor(client, scope, wanted(program, input, store), parts)
+  for (const { file } of pieces) mustLieIn(disk, root, file)
   const texts = openTexts(disk, root)
   const fresh: WrittenPiece[] = []
   for (const piece of pieces) {
@@ -164,7 +192,10 @@ async function planInstall(
     return { file, did, ...(input.dry_run ? { text: text ?? '' } : {}) }
   })
   const agent = agentOf(input)
-  const written: InstallReceipt = { client, scope, agent, pieces: [...kept, ...rest] }
+  const written: InstallReceipt = {
+    ...{ client, scope, agent, pieces: [...kept, ...rest] },
+    ...(approvals ? { approvals } : {}),
+  }
   const receiptText = `${JSON.stringify(written, null, 2)}\n`
   const own = (path: string, text: string | null) => ({
     ...{ path, was: disk.read(path), text, root: disk.home },
@@ -238,14 +269,9 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
           }),
           tokenVariable: input.token_variable,
         }
-  const hook = (event: HookEvent) => [
-    ...program,
-    'hook',
-    '--client',
-    input.client,
-    '--event',
-    event,
-    ...store,
+  const hook = (event: HookEvent) => hookWords('hook', ['--event', event])
+  const hookWords = (operation: string, more: readonly string[]) => [
+    ...[...program, operation, '--client', input.client, ...more, ...store],
     ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
     ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
     // At a server the tools have the name that their address or token says, in every session.
@@ -254,5 +280,10 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
   ]
   // Skills about commands would be wrong here: the command in a shell would open another store.
   const isElsewhere = input.url !== undefined || store.length > 0
-  return { reach, hook, skills: isElsewhere ? SERVER_SKILLS : SKILLS }
+  return {
+    reach,
+    hook,
+    toolHook: hookWords('tool-hook', []),
+    skills: isElsewhere ? SERVER_SKILLS : SKILLS,
+  }
 }

@@ -17,6 +17,8 @@ export type InstallReceipt = {
   scope: Scope
   /** The name that was written. */
   agent?: string
+  /** Whether the hook that asks people is among the pieces. */
+  approvals?: boolean
   pieces: WrittenPiece[]
 }
 export type WrittenPiece = { piece: Piece; made: EditRecord }
@@ -94,8 +96,8 @@ export function isOurs(
   piece: Piece,
   { client, scope }: Pick<InstallReceipt, 'client' | 'scope'>,
 ): boolean {
-  const wanted = { reach: { command: '', args: [] }, hook: () => [], skills: SKILLS }
-  const parts = { hooks: true, skills: true }
+  const wanted = { reach: { command: '', args: [] }, hook: () => [], toolHook: [], skills: SKILLS }
+  const parts = { hooks: true, approvals: true, skills: true }
   // The piece may have been written into either of two files, whichever was there at the time.
   return [() => false, (file: string) => file === piece.file].some((isThere) =>
     piecesFor(client, scope, wanted, { ...parts, isThere }).some((one) => isSame(one, piece)),

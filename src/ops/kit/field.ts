@@ -38,7 +38,7 @@ export type Field<V = unknown, R extends boolean = boolean> = {
    * See `byDefault`. Not for a field of which the operation asks whether it was given. Not for a field of a
    * mutation either, because its idempotency key is bound to its input: a call from before the field had a
    * default would be refused when it is repeated. Only prune and sweep have some, which do no harm without
-   * a key.
+   * a key; and request ask, for the time it waits, which is no part of its key.
    */
   default?: V
   /** The meaning of leaving it out, in words for help. */

@@ -3,7 +3,7 @@
 
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { body, int, json, list, name, required, self } from '../kit/field.ts'
+import { body, byDefault, int, json, list, name, required, self } from '../kit/field.ts'
 import { ANYONE, mutation, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { subjectOf } from '../pushes/push.ts'
@@ -17,10 +17,11 @@ const FIELDS = {
   schema: json('the form of the answer: a flat JSON Schema of type object'),
   description: body('what helps to answer'),
   to: name('the person who is asked', { leftOut: 'all people' }),
-  timeout_seconds: int('stop waiting after this many seconds; 0 waits forever', {
-    max: 31_536_000,
-    leftOut: '1800',
-  }),
+  // No part of the call's key, so that it may have a default.
+  timeout_seconds: byDefault(
+    int('stop waiting after this many seconds; 0 waits forever', { max: 31_536_000 }),
+    1800,
+  ),
 }
 
 type AskedQuestion = {
@@ -50,7 +51,7 @@ export const requestAsk = mutation({
   },
   async run(context, input): Promise<AwaitedRequest & StopNote> {
     // How long the caller waits is no part of the call's key: a retry may wait longer.
-    const { timeout_seconds = 1800, idempotency_key, ...question } = input
+    const { timeout_seconds, idempotency_key, ...question } = input
     const asked = await requestCreate.run(context, { ...asRequest(question), idempotency_key })
     const { request_id: request } = asked
     return requestWait.run(context, { agent: input.agent, request, timeout_seconds })

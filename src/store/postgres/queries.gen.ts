@@ -484,6 +484,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "requests_list": "select r.*, m.summary as title, m.imported_by\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand r.is_open = :is_open -- if :is_open\nand r.status = :status -- if :status\nand r.request_type = :request_type -- if :request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient -- if :recipient\nand r.entity_type = :entity_type -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\nand lower(m.summary) like :pattern escape '~' -- if :pattern\n-- if :before_at (\nand r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)\n-- )\norder by r.created_at desc, r.thread_id desc\nlimit :limit",
+  "requests_of_payload": {
+    "sql": "select * from requests where payload_sha256 = $1 and requester = $2 order by created_at desc, thread_id desc limit 50",
+    "names": [
+      "payload_sha256",
+      "requester"
+    ]
+  },
   "request_place": {
     "sql": "select created_at from requests where thread_id = $1",
     "names": [

@@ -35,6 +35,11 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
   return {
     requests: (filter) => listRequests(querier, filter),
     requestCounts: (scope) => countRequests(querier, scope),
+    async requestsOfPayload(requester, payload_sha256) {
+      const params = { requester, payload_sha256 }
+      const rows = await querier.all<StoredRow>('requests_of_payload', params)
+      return rows.map((row) => toRecord(REQUESTS, row))
+    },
     requestLog: (thread_id) =>
       querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
     dueRequests: async (now, limit) => {

@@ -17,6 +17,12 @@ where m.message_id = r.revision_message
 order by r.created_at desc, r.thread_id desc
 limit :limit
 
+--- requests_of_payload
+select * from requests
+where payload_sha256 = :payload_sha256 and requester = :requester
+order by created_at desc, thread_id desc
+limit 50
+
 --- request_place
 select created_at from requests where thread_id = :thread_id
 

@@ -1,0 +1,129 @@
+// Asks people about one use of a tool, and waits. A request is known again by who asked and by the digest of what it
+// asks for: the tool and its arguments.
+
+import { refusalIn } from '../../core/error.ts'
+import type { Json } from '../../core/requests/json.ts'
+import type { Request } from '../../core/requests/request-record.ts'
+import { epochMs } from '../../core/time.ts'
+import type { Context } from '../kit/operation.ts'
+import { digestOf } from '../requests/payload.ts'
+import { requestCreate } from '../requests/request-create.ts'
+import { requestVerify } from '../requests/request-verify.ts'
+import { requestWait } from '../requests/request-wait.ts'
+
+export type ToolUse = {
+  tool: string
+  arguments: Json
+  /** The model's own words about it; no part of what is approved. */
+  why: string
+}
+
+export type ToolVerdict = {
+  /** `none` where nobody need be asked. */
+  decision: 'none' | 'allow' | 'deny'
+  request_id?: string
+  reason?: string
+  /** Nobody has decided yet. */
+  pending?: true
+}
+
+type ToolQuestion = { agent: string; use: ToolUse; requirement: string; timeoutSeconds: number }
+
+/** After this, a call that was rejected may be asked about again. */
+const REJECTED_MS = 3_600_000
+/** Several calls of the same kind may each use up an approval before this one does. */
+const MOST_ROUNDS = 10
+
+export async function askAbout(context: Context, want: ToolQuestion): Promise<ToolVerdict> {
+  const { agent, use, timeoutSeconds } = want
+  const { store } = context
+  const payload = JSON.stringify({ tool: use.tool, arguments: use.arguments })
+  const payload_sha256 = await digestOf(context, payload)
+  const until = performance.now() + timeoutSeconds * 1000
+  /** Approvals that allow nothing here: used meanwhile, or imported. */
+  const unfit = new Set<string>()
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const found = await store.requestsOfPayload(agent, payload_sha256)
+    const approved = found.findLast(
+      (one) => one.status === 'approved' && one.used_at === null && !unfit.has(one.thread_id),
+    )
+    if (approved !== undefined) {
+      const request = approved.thread_id
+      if (await isUsed(context, { agent, request, payload })) {
+        const reason = `${approved.decided_by} approved it: ${request}`
+        return { decision: 'allow', request_id: request, reason }
+      }
+      unfit.add(request)
+      continue
+    }
+    const [newest] = found
+    if (newest !== undefined && (await isStillNo(context, newest))) {
+      return noTo(context, agent, newest.thread_id)
+    }
+    const open = found.find(({ status }) => status === 'pending')
+    const request = open?.thread_id ?? (await make(context, want, payload))
+    const seconds = Math.max(1, Math.ceil((until - performance.now()) / 1000))
+    const waited = await requestWait.run(context, { agent, request, timeout_seconds: seconds })
+    if (!waited.woke) return notYet(use.tool, request)
+  }
+  throw new Error('every approval was used by another call')
+}
+
+/** Counts the approval as used by this call; false where it was used before, or is none of this store's. */
+async function isUsed(
+  context: Context,
+  call: { agent: string; request: string; payload: string },
+): Promise<boolean> {
+  try {
+    return (await requestVerify.run(context, { ...call, use: true })).approved
+  } catch (error) {
+    if (refusalIn(error)?.code === 'invalid_state') return false
+    throw error
+  }
+}
+
+async function isStillNo(
+  { store }: Pick<Context, 'store'>,
+  { status, decided_at }: Request,
+): Promise<boolean> {
+  if (status === 'revision_requested') return true
+  if (status !== 'rejected' || decided_at === null) return false
+  return epochMs(await store.now()) - epochMs(decided_at) < REJECTED_MS
+}
+
+async function noTo(context: Context, agent: string, request: string): Promise<ToolVerdict> {
+  const told = await requestWait.run(context, { agent, request, timeout_seconds: 1 })
+  const { by = 'somebody', notes = '', status } = told.decision ?? {}
+  const said = notes === '' ? '' : `: ${notes}`
+  const reason =
+    status === 'rejected'
+      ? `${by} rejected this call (${request})${said}. Do not make it, and do not try another way.`
+      : `${by} wants this call changed (${request})${said}. Make the changed call instead: it is asked about anew.`
+  return { decision: 'deny', request_id: request, reason }
+}
+
+function notYet(tool: string, request: string): ToolVerdict {
+  const reason = `A person must allow this use of ${tool} first. It is asked for as ${request}, and nobody has decided yet. Go on with other work: you will be told by mail what was decided. Then make exactly this call again.`
+  return { decision: 'deny', request_id: request, reason, pending: true }
+}
+
+async function make(context: Context, want: ToolQuestion, payload: string): Promise<string> {
+  const { agent, use, requirement } = want
+  const request = {
+    agent,
+    type: 'tool_invocation',
+    title: titleOf(use),
+    description: `${use.why}\n\n${requirement} must be asked for.`.trim(),
+    payload,
+    consequence: `${agent} uses ${use.tool} once, exactly so.`,
+  }
+  requestCreate.check?.(request)
+  return (await requestCreate.run(context, request)).request_id
+}
+
+function titleOf({ tool, arguments: args }: ToolUse): string {
+  const first = Object.values(Object(args) as object).find((value) => typeof value === 'string')
+  const line = `${tool}: ${(first as string | undefined)?.trim().split('\n')[0] ?? ''}`
+  const title = line.replace(/: $/, '')
+  return title.length > 200 ? `${title.slice(0, 199)}…` : title
+}

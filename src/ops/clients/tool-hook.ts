@@ -1,0 +1,159 @@
+// The hook that an agent's program runs before it uses a tool, where people want to be asked (agent policy).
+//
+// (1) It never allows what it could not ask about. Every way out but one denies: a store that is away, a call that it
+//     cannot read, a fault of its own. The command line that install writes denies also where this program does not
+//     start or does not end well (src/clients/client.ts).
+// (2) The one way to allow is an approval of exactly this call, by this agent, and using it: an approval allows one call.
+// (3) A call that nothing requires asking about gets no verdict: the program goes on as it would without the hook.
+// (4) A question that is not answered in time stays asked, and the call is denied. The same call later finds the
+//     request, and goes ahead once it is approved.
+
+import type { ClientName } from '../../core/clients/client.ts'
+import { refusalIn } from '../../core/error.ts'
+import { isObject, type Json } from '../../core/requests/json.ts'
+import { requirementOfTool } from '../../core/requests/requirement.ts'
+import { aFlag, anything, aText, maybe } from '../kit/answer.ts'
+import { byDefault, choice, int, json, required, self, text } from '../kit/field.ts'
+import { SESSION_NAME } from '../kit/for-doors.ts'
+import { ANYONE, action, type Context } from '../kit/operation.ts'
+import { readInput } from '../kit/read-input.ts'
+import { policyOf } from '../requests/requirements.ts'
+import { askAbout, type ToolUse, type ToolVerdict } from './ask-about-tool.ts'
+import { checkServer, SERVER_FIELDS } from './server-address.ts'
+import { askServer, NoVerdict } from './tool-hook-remote.ts'
+
+/** The programs that ask a hook before they use a tool. */
+export const ASKING_CLIENTS = ['claude', 'codex'] as const satisfies readonly ClientName[]
+type AskingClient = (typeof ASKING_CLIENTS)[number]
+
+const WAIT_SECONDS = 120
+/**
+ * The tools of our own server, as programs call them: asking must not need to be asked for. None of their names has two
+ * underscores together, so a server with a longer name is not taken for ours.
+ */
+const OWN = /^mcp__mailroom__[a-z]+(?:_[a-z]+)*$/
+
+const CALL = {
+  tool: text('the tool that is to be used', { max: 200, leftOut: 'what the program says' }),
+  arguments: json('what it is given, as a JSON object', { max: 1_000_000, exact: true }),
+}
+
+export type ToolHookAnswer = ToolVerdict & { output: object }
+
+export const toolHook = action({
+  name: 'tool-hook',
+  summary:
+    'Ask people before an agent’s program uses a tool, as the hooks of the program understand it.',
+  about:
+    'Where the policy of the agent requires it (see agent policy), it makes a request of type tool_invocation, waits, and allows the call if exactly this call is approved. An approval allows one call. If nobody decides in time, the call is denied and the request stays: the same call later finds it. A rejection holds for the same call for an hour. Whatever goes wrong, the call is denied. install --approvals sets it up.',
+  fields: {
+    client: required(choice(ASKING_CLIENTS, 'the program whose hook this is')),
+    agent: required(self('the agent that is to use the tool')),
+    ...CALL,
+    timeout_seconds: byDefault(
+      int('how long to wait for a decision', { min: 1, max: 3600 }),
+      WAIT_SECONDS,
+    ),
+    ...SERVER_FIELDS,
+  },
+  writes: 'store',
+  set: 'requests',
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input'],
+  check: checkServer,
+  storeless: {
+    when: ({ url }) => url !== undefined,
+    // Where there is no store, nobody can be asked.
+    async run(context, input): Promise<ToolHookAnswer> {
+      const { client, url } = input
+      if (url === undefined) return answer(client, denied('there is no store here'))
+      return deciding(client, async () => {
+        return askServer(context, { ...input, url }, await useIn(context, input))
+      })
+    },
+  },
+  async run(context, input): Promise<ToolHookAnswer> {
+    const { client, agent, timeout_seconds } = input
+    return deciding(client, async () => {
+      const use = await useIn(context, input)
+      const policy = await policyOf(context.store, agent)
+      const requirement = requirementOfTool(policy, use.tool, use.arguments)
+      if (requirement === undefined || OWN.test(use.tool)) return { decision: 'none' }
+      return askAbout(context, { agent, use, requirement, timeoutSeconds: timeout_seconds })
+    })
+  },
+  answer: {
+    output: anything('the output that the program expects'),
+    decision: aText('allow, deny, or none: then nobody need be asked'),
+    request_id: maybe(aText('the request')),
+    reason: maybe(aText('why')),
+    pending: maybe(aFlag('whether nobody has decided yet')),
+  },
+  shellFlags: [SESSION_NAME],
+  // The output is for a program, whatever form the shell asked for.
+  lines: ({ output }) => `${JSON.stringify(output)}\n`,
+})
+
+async function deciding(
+  client: AskingClient,
+  decide: () => Promise<ToolVerdict>,
+): Promise<ToolHookAnswer> {
+  try {
+    return answer(client, await decide())
+  } catch (error) {
+    const said = error instanceof NoVerdict ? error.message : refusalIn(error)?.message
+    return answer(client, denied(said ?? 'something went wrong inside'))
+  }
+}
+
+function denied(why: string): ToolVerdict {
+  return {
+    decision: 'deny',
+    reason: `Nobody could be asked whether this call is allowed, so it is not: ${why}. Tell the user.`,
+  }
+}
+
+/** The call as its fields say, or as the program says it on standard input. */
+async function useIn(
+  { shell }: Pick<Context, 'shell'>,
+  input: { tool?: string | undefined; arguments?: string | undefined },
+): Promise<ToolUse> {
+  if (input.tool !== undefined) return useOf(input.tool, input.arguments)
+  const told = Object((await shell?.stdinJson()) ?? {}) as Record<string, unknown>
+  const given = { tool: told.tool_name, arguments: told.tool_input }
+  const fields = { tool: required(CALL.tool), arguments: CALL.arguments }
+  const read = readInput(fields, given, { agent: undefined })
+  return useOf(read.tool, read.arguments)
+}
+
+/**
+ * The words with which a model describes a command are no part of what is run. They differ from call to call, and the
+ * same call must be known again.
+ */
+function useOf(tool: string, words = '{}'): ToolUse {
+  const args = JSON.parse(words) as Json
+  if (!isObject(args) || typeof args.command !== 'string') return { tool, arguments: args, why: '' }
+  const { description, ...rest } = args
+  return { tool, arguments: rest, why: typeof description === 'string' ? description : '' }
+}
+
+/** The output that each program expects. Codex refuses keys that it does not know. */
+const OUTPUT: Record<AskingClient, (allow: boolean, reason: string) => object> = {
+  claude: (allow, reason) => ({
+    hookEventName: 'PreToolUse',
+    permissionDecision: allow ? 'allow' : 'deny',
+    permissionDecisionReason: reason,
+  }),
+  codex: (allow, message) => ({
+    hookEventName: 'PermissionRequest',
+    decision: allow ? { behavior: 'allow' } : { behavior: 'deny', message },
+  }),
+}
+
+function answer(client: AskingClient, verdict: ToolVerdict): ToolHookAnswer {
+  const { decision, reason = '' } = verdict
+  const output =
+    decision === 'none' ? {} : { hookSpecificOutput: OUTPUT[client](decision === 'allow', reason) }
+  return { output, ...verdict }
+}

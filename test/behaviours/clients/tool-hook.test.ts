@@ -1,0 +1,158 @@
+import { expect } from 'bun:test'
+import { behaves } from '../../worlds/behaves.ts'
+import { refused } from '../../worlds/refused.ts'
+import { unreadOf } from '../../worlds/requests.ts'
+import { until, type World } from '../../worlds/world.ts'
+
+type Use = { client?: 'claude' | 'codex'; tool?: string; arguments?: object | string }
+
+const RM = { command: 'rm -r build', description: 'Remove the old build' }
+
+async function bound(world: World, ...requires: string[]): Promise<void> {
+  await world.inbox.agentPolicy({ applies_to: 'worker', requires })
+}
+
+/** A use of a tool by the worker; nobody decides about it while it waits. */
+function used(world: World, { client = 'claude', ...use }: Use = {}, agent = 'worker') {
+  const { tool = 'Bash', arguments: args = RM } = use
+  const words = typeof args === 'string' ? args : JSON.stringify(args)
+  return world.as(agent).toolHook({ client, tool, arguments: words, timeout_seconds: 1 })
+}
+
+const verdict = (decision: 'allow' | 'deny', reason: unknown) => ({
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse',
+    permissionDecision: decision,
+    permissionDecisionReason: reason,
+  },
+})
+
+async function all(world: World) {
+  return (await world.inbox.requestList({ tab: 'all' })).requests
+}
+
+behaves('tool-hook/free', async (world) => {
+  const none = { decision: 'none', output: {} }
+  expect(await used(world)).toMatchObject(none)
+  await bound(world, 'config_change', 'tool:Bash(rm *)', 'tool:mcp__*')
+  expect(await used(world, { arguments: { command: 'ls' } })).toMatchObject(none)
+  expect(await used(world, { tool: 'Write', arguments: { file_path: 'rm x' } })).toMatchObject(none)
+  expect(await used(world, {}, 'other')).toMatchObject(none)
+  // Asking must not need to be asked for; but only what is really a tool of ours is free.
+  const own = { tool: 'mcp__mailroom__request_approval', arguments: {} }
+  expect(await used(world, own)).toMatchObject(none)
+  expect(await all(world)).toEqual([])
+  const alike = { tool: 'mcp__mailroom__evil__run', arguments: {} }
+  expect(await used(world, alike)).toMatchObject({ decision: 'deny', pending: true })
+})
+
+behaves('tool-hook/approve', async (world) => {
+  await bound(world, 'tool:Bash(rm *)')
+  const first = await used(world)
+  const request = first.request_id as string
+  expect(first).toMatchObject({ decision: 'deny', pending: true })
+  expect(first.output).toEqual(verdict('deny', expect.stringContaining(`asked for as ${request}`)))
+  const { request: asked, revisions } = await world.inbox.requestGet({ request })
+  expect(asked).toMatchObject({
+    ...{ type: 'tool_invocation', requester: 'worker', title: 'Bash: rm -r build' },
+  })
+  // The words of the model are no part of what is approved.
+  expect(revisions[0]).toMatchObject({
+    payload: { tool: 'Bash', arguments: { command: 'rm -r build' } },
+    description: 'Remove the old build\n\ntool:Bash(rm *) must be asked for.',
+  })
+  // Meanwhile the same call finds the same request, and another one another.
+  expect((await used(world)).request_id).toBe(request)
+  const other = await used(world, { arguments: { ...RM, command: 'rm -r src' } })
+  expect(other.request_id).not.toBe(request)
+  await world.inbox.approve({ request, revision: 1 })
+  const again = await used(world, { arguments: { ...RM, description: 'Clean up' } })
+  expect(again).toMatchObject({ decision: 'allow', request_id: request })
+  expect(again.output).toEqual(verdict('allow', `user approved it: ${request}`))
+  const { request: kept } = await world.inbox.requestGet({ request })
+  expect(kept).toMatchObject({ used_by: 'worker' })
+  // Codex has its own form, and refuses keys that it does not know.
+  const denied = await used(world, { client: 'codex', arguments: { command: 'rm y' } })
+  expect(denied.output).toEqual({
+    hookSpecificOutput: {
+      hookEventName: 'PermissionRequest',
+      decision: { behavior: 'deny', message: denied.reason },
+    },
+  })
+  const [newest] = await all(world)
+  await world.inbox.approve({ request: newest?.request_id as string, revision: 1 })
+  const allowed = await used(world, { client: 'codex', arguments: { command: 'rm y' } })
+  expect(allowed.output).toEqual({
+    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+  })
+})
+
+behaves('tool-hook/once', async (world) => {
+  await bound(world, 'tool:Bash')
+  await world.inbox.agentPolicy({ applies_to: 'other', requires: ['tool:Bash'] })
+  const { request_id: request } = await used(world)
+  await world.inbox.approve({ request: request as string, revision: 1 })
+  // Another agent’s approval allows nothing.
+  expect(await used(world, {}, 'other')).toMatchObject({ decision: 'deny', pending: true })
+  const at = () => used(world)
+  const both = await Promise.all([at(), at()])
+  expect(both.map(({ decision }) => decision).sort()).toEqual(['allow', 'deny'])
+  const next = await used(world)
+  expect(next).toMatchObject({ decision: 'deny', pending: true })
+  expect(next.request_id).not.toBe(request as string)
+  expect((await all(world)).filter(({ requester }) => requester === 'worker')).toHaveLength(2)
+})
+
+behaves('tool-hook/no', async (world) => {
+  await bound(world, 'tool:*')
+  const first = (await used(world)).request_id as string
+  await world.inbox.reject({ request: first, revision: 1, notes: 'Keep it' })
+  const no = await used(world)
+  expect(no).toMatchObject({ decision: 'deny', request_id: first })
+  expect(no.pending).toBeUndefined()
+  expect(no.reason).toContain(`user rejected this call (${first}): Keep it.`)
+  await until(async () => (await unreadOf(world, 'worker')).length === 0, 'it has been told')
+  await world.clock.advance(3601)
+  const later = await used(world)
+  expect(later).toMatchObject({ decision: 'deny', pending: true })
+  const second = later.request_id as string
+  expect(second).not.toBe(first)
+  await world.inbox.requestRevision({ request: second, revision: 1, notes: 'Only build/old' })
+  for (let time = 0; time < 2; time += 1) {
+    const changed = await used(world)
+    expect(changed.reason).toContain('user wants this call changed')
+    expect(changed.reason).toContain('Only build/old')
+  }
+  // The agent submits the changed call, and makes it once that is approved.
+  const better = { tool: 'Bash', arguments: { command: 'rm -r build/old' } }
+  const payload = JSON.stringify(better)
+  await world.inbox.resubmit({ agent: 'worker', request: second, revision: 1, payload })
+  await world.inbox.approve({ request: second, revision: 2 })
+  const done = await used(world, { arguments: better.arguments })
+  expect(done).toMatchObject({ decision: 'allow', request_id: second })
+  expect(await used(world)).toMatchObject({ decision: 'deny', pending: true })
+})
+
+behaves('tool-hook/wait', async (world) => {
+  await bound(world, 'tool:Bash')
+  const call = { client: 'claude', tool: 'Bash', arguments: JSON.stringify(RM) } as const
+  const waiting = world.as('worker').toolHook({ ...call, timeout_seconds: 30 })
+  await until(async () => (await all(world)).length === 1, 'it is asked about')
+  const [request] = await all(world)
+  await world.inbox.approve({ request: request?.request_id as string, revision: 1 })
+  expect(await waiting).toMatchObject({ decision: 'allow' })
+})
+
+behaves('tool-hook/bad-input', async (world) => {
+  await bound(world, 'tool:*')
+  for (const args of ['[1]', '"rm"', 'null']) {
+    expect(await used(world, { arguments: args })).toMatchObject({ decision: 'deny' })
+  }
+  // A call that two programs could read in two ways is refused before anybody is asked.
+  for (const args of ['{"a":1,"a":2}', '{"id":9007199254740993}', '{"a":']) {
+    await refused(used(world, { arguments: args }), 'invalid_input')
+  }
+  const gemini = { client: 'gemini' as 'claude', tool: 'Bash', arguments: '{}' }
+  await refused(world.as('worker').toolHook(gemini), 'invalid_input')
+  expect(await all(world)).toEqual([])
+})
