@@ -98,6 +98,10 @@ const DOCUMENTS: Record<string, [string, string]> = {
   'no operation': ['fragment A on InboxItem { id }', 'never used'],
   'an empty document': ['', 'Syntax Error'],
   'a field that is not there': ['{ inboxItems { constructor } }', 'Cannot query field'],
+  'a hundred wrong fields': [
+    `{ inboxItems { ${times(100, (n) => `wrong${n}`)} } }`,
+    'Too many validation errors',
+  ],
   'a long wrong name': [`{ ${'x'.repeat(16_000)} }`, 'Cannot query field'],
 }
 
@@ -166,6 +170,19 @@ describe('variables', () => {
     const aliased = await graph(server, '{ __proto__: __typename constructor: __typename }')
     expect(aliased.text).toContain('{"__proto__":"Query","constructor":"Query"}')
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
+  })
+
+  test('a number that would be read as another, and a name that comes twice, are refused', async () => {
+    const query = JSON.stringify(CREATE)
+    for (const [config, why] of [
+      ['{"n": 9007199254740993}', '9007199254740993'],
+      ['{"n": 1, "n": 2}', 'twice'],
+    ]) {
+      const body = `{"query": ${query}, "variables": {"input": {"type": "x", "title": "Odd", "config": ${config}}}}`
+      const odd = await send(server, body)
+      expect(codes(odd)).toEqual(['createInboxItem invalid_input'])
+      expect(odd.errors[0]?.message).toContain(why)
+    }
   })
 
   test('a value of another type is refused, and so is one that is missing', async () => {

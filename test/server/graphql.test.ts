@@ -67,6 +67,8 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     const wrong = await run(CREATE, { input: { ...RAISE, requesterId: 'bob' } }, ANN)
     expect(codes(wrong)).toEqual(['createInboxItem forbidden'])
     expect(wrong.errors[0]?.message).toContain('requesterId "bob" is not you')
+    const left = await run(CREATE, { input: { ...RAISE, requesterId: null } }, ANN)
+    expect(left.errors).toEqual([])
     const bad = await run(CREATE, { input: { ...RAISE, config: { target: 1 } } }, ANN)
     expect(codes(bad)).toEqual(['createInboxItem invalid_input'])
     expect(bad.errors[0]?.message).toContain('input.config')
@@ -274,6 +276,9 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
       'activityLog not_found',
       'inboxItem not_found',
     ])
+    for (const limit of [0, 1001]) {
+      expect(codes(await run(log, { id, limit }))).toEqual(['activityLog invalid_input'])
+    }
     const wrong = `query ($id: ID!) { activityLog(entityType: "agent", entityId: $id) { id } }`
     expect(codes(await run(wrong, { id }))).toEqual(['activityLog invalid_input'])
   })
@@ -358,6 +363,8 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     expect(first.items).toMatchObject([{ id: ids[0], config: LIMIT }, { id: ids[1] }])
     const second = only(await run(page, { type, before: first.nextBefore }))
     expect(second).toMatchObject({ hasMore: false, nextBefore: null, items: [{ id: ids[2] }] })
+    const nulls = `{ inboxItems(type: "${type}", tenantId: null, status: null, title: null, mine: null, before: null) { id } }`
+    expect((await run(nulls)).errors).toEqual([])
     for (const bad of [{ limit: 501 }, { limit: 0 }]) {
       expect(codes(await run(list, bad))).toEqual(['inboxItems invalid_input'])
     }
@@ -433,6 +440,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
       message: expect.stringContaining('more than 100 things at once'),
       extensions: { code: 'invalid_input' },
     })
-    expect((await run(lists(1, whole))).errors).toEqual([])
+    // Four lists of five are twenty looks more, however many fields of an item need one.
+    expect((await run(lists(4, whole))).errors).toEqual([])
   })
 })
