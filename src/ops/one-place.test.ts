@@ -16,6 +16,7 @@ const CALLERS: Record<string, string> = {
   'doors/http/graphql/items.ts': 'shows each request as an inbox item',
   'doors/http/graphql/mutations.ts': 'has the mutations of the schema: each is one operation',
   'doors/http/graphql/queries.ts': 'has the queries of the schema: each is one operation',
+  'doors/http/graphql/runs.ts': 'has the mutations about agent runs: each is one operation',
   'doors/http/graphql/words.ts': 'calls operations by their names in the schema',
   'doors/http/home-page.ts': 'is a page of what two operations answer',
   'doors/http/inbox-routes.ts': 'has the addresses of the inbox: each is one operation',

@@ -319,6 +319,75 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     expect(codes(await run(file))).toEqual(['addInboxItemLink invalid_input'])
   })
 
+  test('a workspace review is decided by its run: accepted, handed back, cancelled', async () => {
+    let reviews = 0
+    /** Ann's run is paused for a review, and these are their names. */
+    async function paused(more: object = {}) {
+      const reviewId = `review-${engine}-${++reviews}`
+      const review = { review: reviewId, title: 'New index', body: 'I add an index.', ...more }
+      const { body } = await op(server, 'request-review', review, ANN)
+      expect(body).toMatchObject({ ok: true, status: 'paused' })
+      return {
+        runId: String(body.agent_run_id),
+        reviewId,
+        item: String(body.request_id),
+        revision: 1,
+      }
+    }
+    const shownRun = `id tenantId agentId status reviewId reviewStatus responseMarkdown routing warning createdAt updatedAt
+      inboxItem { id status type entityType entityId }`
+    const decide = (field: string, input = 'AgentWorkspaceReviewDecisionInput') =>
+      `mutation ($runId: ID!, $reviewId: ID!, $revision: Int!, $input: ${input}) {
+        ${field}(runId: $runId, reviewId: $reviewId, revision: $revision, input: $input) { ${shownRun} }
+      }`
+    const accept = decide('acceptAgentWorkspaceReview')
+    const first = await paused()
+    const { runId, reviewId } = first
+    const look = `query ($id: ID!) { inboxItem(id: $id) { title agentWorkspaceRun { id status reviewId warning } } }`
+    expect(only(await run(look, { id: first.item }))).toMatchObject({
+      title: 'Workspace review (unrouted): New index',
+      agentWorkspaceRun: { id: runId, status: 'PAUSED', reviewId, warning: expect.any(String) },
+    })
+    expect(codes(await run(accept, first, ANN))).toEqual(['acceptAgentWorkspaceReview forbidden'])
+    expect(codes(await run(accept, { ...first, revision: 2 }))).toEqual([
+      'acceptAgentWorkspaceReview revision_conflict',
+    ])
+    expect(codes(await run(accept, { ...first, runId: 'agr_none' }))).toEqual([
+      'acceptAgentWorkspaceReview not_found',
+    ])
+    const handBack = decide('resumeAgentWorkspaceRun', 'ResumeAgentWorkspaceRunInput!')
+    const input = { responseMarkdown: 'Name it better' }
+    expect((await run(handBack, first)).status).toBe(400)
+    expect(only(await run(handBack, { ...first, input }))).toMatchObject({
+      ...{ id: runId, tenantId, agentId: 'ann', status: 'RUNNING', reviewId, ...input },
+      reviewStatus: 'REVISION_REQUESTED',
+      inboxItem: { id: first.item, type: 'workspace_review', entityId: runId },
+    })
+    // A later review of the same run takes the place of the first, whose decider finds that out.
+    const second = await paused({ agent_run: runId })
+    const stale = await run(accept, first)
+    expect(codes(stale)).toEqual(['acceptAgentWorkspaceReview invalid_state'])
+    expect(stale.errors[0]?.message).toContain(`is at review "${second.reviewId}"`)
+    expect(only(await run(accept, second))).toMatchObject({
+      ...{ status: 'RUNNING', reviewStatus: 'APPROVED', inboxItem: { status: 'APPROVED' } },
+    })
+    const third = await paused({ agent_run: runId })
+    const cancel = decide('cancelAgentWorkspaceReview')
+    expect(only(await run(cancel, { ...third, input }))).toMatchObject({
+      ...{ status: 'CANCELLED', reviewStatus: 'REJECTED', ...input },
+    })
+    expect(codes(await run(cancel, third))).toEqual(['cancelAgentWorkspaceReview invalid_state'])
+    // A decision on the item moves the run as well.
+    const fourth = await paused()
+    const approve = `mutation ($item: ID!) {
+      approveInboxItem(id: $item, revision: 1) { status agentWorkspaceRun { id status } }
+    }`
+    expect(only(await run(approve, fourth))).toEqual({
+      status: 'APPROVED',
+      agentWorkspaceRun: { id: fourth.runId, status: 'RUNNING' },
+    })
+  })
+
   test('inboxItems filters and pages, and inboxItemPage counts, to those who may see', async () => {
     const type = `t${engine}`
     const ids: string[] = []

@@ -111,6 +111,7 @@ const LOOKED_UP = {
     const { request_id } = view
     return (await whole()).links.map(({ thread_id }) => ({ request_id, thread_id }))
   },
+  agentWorkspaceRun: async ({ whole }: GraphItem) => (await whole()).agent_run,
   linkedThreads: async ({ whole }: GraphItem) => (await whole()).links,
   activity: async ({ whole }: GraphItem) => entriesOf(await whole()),
   updatedAt: async ({ view, whole }: GraphItem) =>

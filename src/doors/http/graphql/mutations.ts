@@ -63,93 +63,91 @@ function decided(
   return changed(call, name, given, { notes, grace_seconds, ...more })
 }
 
-export const MUTATION_TYPES = {
-  Mutation: {
-    async createInboxItem(
-      _: unknown,
-      { input, idempotencyKey }: WithRetryKey & { input: CreateInput },
-      call: GraphCall,
-    ) {
-      mustBeOwn(input.tenantId, call)
-      const { request_id } = await call.ask<{ request_id: string }>('request create', {
-        agent: input.requesterId,
-        to: input.recipientId,
-        type: input.type,
-        title: input.title,
-        description: input.description,
-        payload: input.config,
-        consequence: input.consequence,
-        entity_type: input.entityType,
-        entity_id: input.entityId,
-        workspace: input.workspaceId,
-        risk: lower(input.risk),
-        policy: lower(input.policy),
-        deciders: input.deciders,
-        editable: input.editable,
-        idempotency_key: idempotencyKey,
-      })
-      return itemNamed(request_id, call)
-    },
-    approveInboxItem(_: unknown, given: AboutRevision<ApproveInput>, call: GraphCall) {
-      const { answer, decisionValues: values, config: payload } = given.input ?? {}
-      return decided(call, 'approve', given, { answer, values, payload })
-    },
-    rejectInboxItem: (_: unknown, given: AboutRevision<NotesInput>, call: GraphCall) =>
-      decided(call, 'reject', given),
-    requestRevisionInboxItem: (_: unknown, given: AboutRevision<NotesInput>, call: GraphCall) =>
-      decided(call, 'request-revision', given),
-    resubmitInboxItem(_: unknown, given: AboutRevision<ResubmitInput>, call: GraphCall) {
-      const { config: payload, ...words } = given.input ?? {}
-      return changed(call, 'resubmit', given, { payload, ...words })
-    },
-    cancelInboxItem(
-      _: unknown,
-      given: WithRetryKey & { id: string; input?: { reason?: GivenText } | null },
-      call: GraphCall,
-    ) {
-      return changed(call, 'cancel-request', given, { reason: given.input?.reason })
-    },
-    undoInboxItemDecision: (_: unknown, given: WithRetryKey & { id: string }, call: GraphCall) =>
-      changed(call, 'undo-decision', given),
-    async addInboxItemComment(
-      _: unknown,
-      { input, idempotencyKey }: WithRetryKey & { input: CommentInput },
-      call: GraphCall,
-    ) {
-      const { message_id } = await call.ask<{ message_id: string }>('comment', {
-        request: input.inboxItemId,
-        body: input.content,
-        idempotency_key: idempotencyKey,
-      })
-      const { whole } = await itemNamed(input.inboxItemId, call)
-      return entriesOf(await whole()).find((one) => one.message_id === message_id)
-    },
-    async addInboxItemLink(
-      _: unknown,
-      { input, idempotencyKey }: WithRetryKey & { input: LinkInputs },
-      call: GraphCall,
-    ): Promise<ItemLink> {
-      const { inboxItemId: request, linkedType, linkedId: thread } = input
-      if (linkedType !== 'thread') {
-        throw refuse(
-          'invalid_input',
-          `input.linkedType ${quote(linkedType)} cannot be linked; link a thread`,
-        )
-      }
-      await call.ask('request link', { request, thread, idempotency_key: idempotencyKey })
-      return { request_id: request, thread_id: thread }
-    },
-    async removeInboxItemLink(
-      _: unknown,
-      { id, idempotencyKey }: WithRetryKey & { id: string },
-      call: GraphCall,
-    ): Promise<boolean> {
-      const [request = '', thread, ...more] = id.split(':')
-      if (thread === undefined || more.length > 0) {
-        throw refuse('not_found', `there is no link ${quote(id)}; links of inboxItem has their ids`)
-      }
-      const raw = { request, thread, idempotency_key: idempotencyKey }
-      return (await call.ask<LinkAnswer>('request unlink', raw)).changed
-    },
+export const MUTATIONS = {
+  async createInboxItem(
+    _: unknown,
+    { input, idempotencyKey }: WithRetryKey & { input: CreateInput },
+    call: GraphCall,
+  ) {
+    mustBeOwn(input.tenantId, call)
+    const { request_id } = await call.ask<{ request_id: string }>('request create', {
+      agent: input.requesterId,
+      to: input.recipientId,
+      type: input.type,
+      title: input.title,
+      description: input.description,
+      payload: input.config,
+      consequence: input.consequence,
+      entity_type: input.entityType,
+      entity_id: input.entityId,
+      workspace: input.workspaceId,
+      risk: lower(input.risk),
+      policy: lower(input.policy),
+      deciders: input.deciders,
+      editable: input.editable,
+      idempotency_key: idempotencyKey,
+    })
+    return itemNamed(request_id, call)
+  },
+  approveInboxItem(_: unknown, given: AboutRevision<ApproveInput>, call: GraphCall) {
+    const { answer, decisionValues: values, config: payload } = given.input ?? {}
+    return decided(call, 'approve', given, { answer, values, payload })
+  },
+  rejectInboxItem: (_: unknown, given: AboutRevision<NotesInput>, call: GraphCall) =>
+    decided(call, 'reject', given),
+  requestRevisionInboxItem: (_: unknown, given: AboutRevision<NotesInput>, call: GraphCall) =>
+    decided(call, 'request-revision', given),
+  resubmitInboxItem(_: unknown, given: AboutRevision<ResubmitInput>, call: GraphCall) {
+    const { config: payload, ...words } = given.input ?? {}
+    return changed(call, 'resubmit', given, { payload, ...words })
+  },
+  cancelInboxItem(
+    _: unknown,
+    given: WithRetryKey & { id: string; input?: { reason?: GivenText } | null },
+    call: GraphCall,
+  ) {
+    return changed(call, 'cancel-request', given, { reason: given.input?.reason })
+  },
+  undoInboxItemDecision: (_: unknown, given: WithRetryKey & { id: string }, call: GraphCall) =>
+    changed(call, 'undo-decision', given),
+  async addInboxItemComment(
+    _: unknown,
+    { input, idempotencyKey }: WithRetryKey & { input: CommentInput },
+    call: GraphCall,
+  ) {
+    const { message_id } = await call.ask<{ message_id: string }>('comment', {
+      request: input.inboxItemId,
+      body: input.content,
+      idempotency_key: idempotencyKey,
+    })
+    const { whole } = await itemNamed(input.inboxItemId, call)
+    return entriesOf(await whole()).find((one) => one.message_id === message_id)
+  },
+  async addInboxItemLink(
+    _: unknown,
+    { input, idempotencyKey }: WithRetryKey & { input: LinkInputs },
+    call: GraphCall,
+  ): Promise<ItemLink> {
+    const { inboxItemId: request, linkedType, linkedId: thread } = input
+    if (linkedType !== 'thread') {
+      throw refuse(
+        'invalid_input',
+        `input.linkedType ${quote(linkedType)} cannot be linked; link a thread`,
+      )
+    }
+    await call.ask('request link', { request, thread, idempotency_key: idempotencyKey })
+    return { request_id: request, thread_id: thread }
+  },
+  async removeInboxItemLink(
+    _: unknown,
+    { id, idempotencyKey }: WithRetryKey & { id: string },
+    call: GraphCall,
+  ): Promise<boolean> {
+    const [request = '', thread, ...more] = id.split(':')
+    if (thread === undefined || more.length > 0) {
+      throw refuse('not_found', `there is no link ${quote(id)}; links of inboxItem has their ids`)
+    }
+    const raw = { request, thread, idempotency_key: idempotencyKey }
+    return (await call.ask<LinkAnswer>('request unlink', raw)).changed
   },
 }

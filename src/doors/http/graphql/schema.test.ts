@@ -7,13 +7,11 @@ import {
   parse,
   validate,
 } from 'graphql'
+import { AGENT_RUN_STATUSES } from '../../../core/requests/agent-run-status.ts'
 import { REQUEST_POLICIES, RISKS } from '../../../core/requests/request-record.ts'
 import { REQUEST_STATUSES } from '../../../core/requests/request-status.ts'
-import { ITEM_TYPES } from './items.ts'
 import { LIMITS, mustBeModest } from './limits.ts'
-import { MUTATION_TYPES } from './mutations.ts'
-import { QUERY_TYPES } from './queries.ts'
-import { makeSchema } from './schema.ts'
+import { makeSchema, RESOLVERS } from './schema.ts'
 
 const schema = makeSchema()
 const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type))
@@ -31,7 +29,7 @@ test('every field of the schema has the function that answers, and every functio
     .filter(isObjectType)
     .filter(({ name }) => !BY_NAME.includes(name))
     .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`))
-  const all = Object.entries({ ...QUERY_TYPES, ...MUTATION_TYPES, ...ITEM_TYPES })
+  const all = Object.entries(RESOLVERS)
   const functions = all.flatMap(([type, own]) =>
     Object.keys(own).map((field) => `${type}.${field}`),
   )
@@ -40,6 +38,7 @@ test('every field of the schema has the function that answers, and every functio
 
 test('the enums have all the words that operations use', () => {
   expect(valuesOf('InboxItemStatus').sort()).toEqual([...REQUEST_STATUSES].sort())
+  expect(valuesOf('AgentWorkspaceRunStatus')).toEqual(AGENT_RUN_STATUSES)
   expect(valuesOf('InboxItemRisk')).toEqual([...RISKS])
   expect(valuesOf('InboxItemPolicy')).toEqual([...REQUEST_POLICIES])
 })

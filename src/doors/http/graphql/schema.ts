@@ -12,17 +12,18 @@ import {
 } from 'graphql'
 import type { GraphCall } from './calls.ts'
 import { ITEM_TYPES } from './items.ts'
-import { MUTATION_TYPES } from './mutations.ts'
+import { MUTATIONS } from './mutations.ts'
 import { QUERY_TYPES } from './queries.ts'
+import { REVIEW_MUTATIONS, RUN_TYPES } from './runs.ts'
 import { giveScalars } from './scalars.ts'
 import { SDL } from './sdl.gen.ts'
 
 type Resolver = GraphQLFieldResolver<unknown, GraphCall>
 
-const RESOLVERS = { ...QUERY_TYPES, ...MUTATION_TYPES, ...ITEM_TYPES } as unknown as Record<
-  string,
-  Record<string, Resolver>
->
+export const RESOLVERS = {
+  ...{ ...QUERY_TYPES, ...ITEM_TYPES, ...RUN_TYPES },
+  Mutation: { ...MUTATIONS, ...REVIEW_MUTATIONS },
+} as unknown as Record<string, Record<string, Resolver>>
 
 export function makeSchema(): GraphQLSchema {
   const schema = buildSchema(SDL, { noLocation: true })
