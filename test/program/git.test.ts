@@ -77,6 +77,31 @@ test('somebody’s own .gitignore is left, and what it lacks is said', async () 
   }
 })
 
+test('doctor warns as long as git would add the store to a commit', async () => {
+  const here = folder()
+  mkdirSync(join(here, '.agents'))
+  const file = join(here, '.agents/.gitignore')
+  writeFileSync(file, '*.tmp\n')
+  await ask(SEND, { folder: here })
+  const asked = async () => {
+    const { out } = await run(['doctor', '--json'], { folder: here })
+    const { findings } = JSON.parse(out) as { findings: { check: string; ok: boolean }[] }
+    return findings.find(({ check }) => check === 'git')
+  }
+  expect(await asked()).toMatchObject({ ok: true })
+  git(here, 'init', '-q')
+  expect(await asked()).toMatchObject({
+    ok: false,
+    warning: true,
+    detail: expect.stringContaining('git does not ignore coord.db and coord.db-wal'),
+    remedy: expect.stringContaining('name coord.db*'),
+  })
+  writeFileSync(file, 'coord.db*\n')
+  expect(await asked()).toMatchObject({ ok: true })
+  git(here, 'add', '-f', '.agents/coord.db')
+  expect(await asked()).toMatchObject({ detail: expect.stringContaining('git keeps coord.db:') })
+})
+
 test('a .gitignore that is a link or a pipe is not written to', async () => {
   const victim = join(folder(), 'victim')
   const made = folder()

@@ -1,6 +1,6 @@
 // The keeper's side of a SQLite store: loading, backup, health.
 
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { ERASING, type Finding } from '../../core/keeping/keeper.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
@@ -8,6 +8,7 @@ import type { Write } from '../querier.ts'
 import { backUp } from './backup.ts'
 import { begin, type Connection, commit } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
+import { notIgnoredByGit } from './ignored.ts'
 import { retryPatiently } from './patience.ts'
 import { logBytes } from './shrink.ts'
 import { keptByGit } from './tracked.ts'
@@ -176,19 +177,30 @@ function checkErased(db: DatabaseSync): Finding {
   }
 }
 
-/** SQLite takes a log that lies beside the store for the store's own. */
+/** SQLite takes a log that lies beside the store for the store's own, and a commit shows all mail. */
 function checkGit(path: string): Finding {
-  const names = keptByGit(['', '-wal', '-journal'].map((suffix) => path + suffix)).map((file) =>
-    basename(file),
-  )
+  const files = ['', '-wal', '-journal'].map((suffix) => path + suffix)
+  const namesOf = (some: string[]) => some.map((file) => basename(file)).join(' and ')
+  const kept = namesOf(keptByGit(files))
+  const named = `let the .gitignore in ${dirname(path)} name ${basename(path)}*`
+  if (kept !== '') {
+    return {
+      check: 'git',
+      ok: false,
+      detail: `git keeps ${kept}: a pull can change the store, and a push shows it`,
+      warning: true,
+      remedy: `run 'git rm --cached' for ${kept}, and ${named}`,
+    }
+  }
+  const open = namesOf(notIgnoredByGit(files))
   return {
     check: 'git',
-    ok: names.length === 0,
+    ok: open === '',
     detail:
-      names.length === 0
+      open === ''
         ? 'git keeps no file of the store'
-        : `git keeps ${names.join(' and ')}: a pull can change the store, and a push shows it`,
+        : `git does not ignore ${open}: whoever adds everything to a commit adds your mail`,
     warning: true,
-    remedy: `run 'git rm --cached' for ${names.join(' and ')}, and let .gitignore name ${basename(path)}*`,
+    remedy: named,
   }
 }

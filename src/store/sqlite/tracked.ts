@@ -7,9 +7,9 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
 /** An index of version 4 shortens its names, so nothing is found in it. */
 export function keptByGit(files: readonly string[]): string[] {
-  const folder = fs.realpathSync(dirname(files[0] ?? '.'))
-  const root = upFrom(folder).find((one) => fs.existsSync(join(one, '.git')))
-  if (root === undefined) return []
+  const found = repositoryOf(files[0] ?? '.')
+  if (found === undefined) return []
+  const { root, folder } = found
   try {
     const index = fs.readFileSync(join(gitFolder(join(root, '.git')), 'index'))
     return files.filter((file) => isIn(index, relative(root, join(folder, basename(file)))))
@@ -19,8 +19,15 @@ export function keptByGit(files: readonly string[]): string[] {
   }
 }
 
+/** The repository in which a file lies, and the file's folder as git knows it. */
+export function repositoryOf(file: string): { root: string; folder: string } | undefined {
+  const folder = fs.realpathSync(dirname(file))
+  const root = upFrom(folder).find((one) => fs.existsSync(join(one, '.git')))
+  return root === undefined ? undefined : { root, folder }
+}
+
 /** A linked worktree has a file there, which says where its folder is. */
-function gitFolder(dotGit: string): string {
+export function gitFolder(dotGit: string): string {
   if (fs.statSync(dotGit).isDirectory()) return dotGit
   const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(dotGit, 'utf8'))?.[1] ?? ''
   return resolve(dirname(dotGit), named)
