@@ -99,3 +99,34 @@ create table requirements (
 );
 
 create index idx_requirements on requirements (applies_to, requires, requirement_id);
+
+-- What becomes of an approved request whose type has a command.
+create table effects (
+  -- The request's id.
+  thread_id text primary key,
+  state text not null,
+  -- 1 while it waits or runs.
+  is_open integer not null,
+  attempt integer not null,
+  queued_at text not null,
+  started_at text,
+  -- Beside the log: until when whoever watches over it is believed.
+  expires_at text,
+  ended_at text,
+  exit_code integer,
+  reason text not null,
+  stderr text not null,
+  foreign key (thread_id) references threads (thread_id)
+);
+
+create index idx_effects_open on effects (is_open, queued_at, thread_id);
+
+-- The command that an approval sets off, for each type of request that has one.
+create table effect_commands (
+  request_type text primary key,
+  run_json text not null,
+  set_by text not null,
+  set_at text not null,
+  -- Null while it holds.
+  removed_at text
+);

@@ -243,6 +243,25 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'request wait': {
     ...{ success: 'request/wait', refusal: 'request/visible', empty: 'request/wait-timeout' },
   },
+  'request effect': {
+    ...{ success: 'request/effect-set', refusal: 'request/effect-refused' },
+    retry: 'request/effect-set',
+  },
+  'request effects': {
+    ...{ success: 'request/effect-set', refusal: ONLY_WORDS, empty: 'request/effect-set' },
+  },
+  'request retry': {
+    ...{ success: 'request/effect-retry', refusal: 'request/effect-retry' },
+    retry: 'request/effect-retry',
+  },
+  'request exec': {
+    success: {
+      file: 'test/faults/effects.test.ts',
+      title: 'twenty supervisors of one effect start one program',
+      why: STARTS,
+    },
+    refusal: ONLY_WORDS,
+  },
   'request verify': {
     ...{ success: 'request/verify', refusal: 'request/verify-no', retry: 'request/use' },
   },

@@ -146,6 +146,24 @@ export const REQUEST_ENTRIES = {
   'policy/replay': everywhere(
     'A log with requirements replays to its tables, and is exported, imported and exported again the same.',
   ),
+  'request/effect-set': everywhere(
+    'request effect sets what approvals of a type start, and takes it back; request effects lists it.',
+  ),
+  'request/effect-refused': everywhere(
+    'A command that is none, a folder that is no full path, and an agent that sets one are refused.',
+  ),
+  'request/effect-queued': everywhere(
+    'An approval of a type with a command queues its effect in the same commit; nothing else queues one.',
+  ),
+  'request/effect-input': everywhere(
+    'The program of an effect gets the payload that was approved and its warrant, and the request says how it ended.',
+  ),
+  'request/effect-retry': everywhere(
+    'An effect that failed is tried again only when a person says so, and one that is done never.',
+  ),
+  'request/effect-imported': everywhere(
+    'An effect that came with an imported log never starts, and its request says so.',
+  ),
   'request/replay': everywhere(
     'A log with requests replays to its tables, and is exported, imported and exported again the same.',
   ),

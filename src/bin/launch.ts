@@ -2,7 +2,13 @@
 // so that it outlives the terminal it was started from and ends with all its children.
 
 import type { ChildProcess } from 'node:child_process'
-import type { Program, ProgramExit, RunningProgram, Surroundings } from '../core/waking/launch.ts'
+import type {
+  Program,
+  ProgramExit,
+  RunningProgram,
+  SupervisorTask,
+  Surroundings,
+} from '../core/waking/launch.ts'
 import { environment, programEnvironment } from './environment.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 
@@ -12,11 +18,16 @@ const STDERR_BYTES = 4096
 export async function supervise(
   [command = '', ...words]: readonly string[],
   address: string,
-  { wake_id, token, around }: { wake_id: string; token: string; around: Surroundings },
+  { what, around }: { what: SupervisorTask; around: Surroundings },
 ): Promise<void> {
-  const child = spawnOptions(command, [...words, 'wake', 'exec', '--wake', wake_id], {
+  const isWake = 'wake_id' in what
+  const task = isWake
+    ? ['wake', 'exec', '--wake', what.wake_id]
+    : ['request', 'exec', '--request', what.request_id]
+  const token = isWake ? { [TOKEN]: what.token } : {}
+  const child = spawnOptions(command, [...words, ...task], {
     argv0: 'inbox',
-    env: environment({ INBOX_DB: address, [TOKEN]: token, [AROUND]: JSON.stringify(around) }),
+    env: environment({ INBOX_DB: address, ...token, [AROUND]: JSON.stringify(around) }),
     stdio: 'ignore',
   })
   await hasStarted(child)

@@ -9,8 +9,8 @@ export function makeLauncher(address: string, program = ownProgram()): Launcher 
   return {
     token: process.env[TOKEN],
     around,
-    supervise: async (wake, its) =>
-      (await import('./launch.ts')).supervise(program, address, { ...wake, around: its }),
+    supervise: async (what, its) =>
+      (await import('./launch.ts')).supervise(program, address, { what, around: its }),
     start: async (wanted) =>
       (await import('./launch.ts')).startProgram(wanted, { address, around }),
     leave: () => process.exit(50),

@@ -7,6 +7,8 @@ import { WORKSPACES } from './identity/workspace-record.ts'
 import { PUSHES } from './pushes/push-record.ts'
 import { listRecords, type PruneRule } from './record.ts'
 import { AGENT_RUNS } from './requests/agent-run-record.ts'
+import { EFFECT_COMMANDS } from './requests/effect-command-record.ts'
+import { EFFECTS } from './requests/effect-record.ts'
 import { REQUESTS } from './requests/request-record.ts'
 import { REQUIREMENTS } from './requests/requirement-record.ts'
 import { WAKES } from './waking/wake-record.ts'
@@ -14,6 +16,8 @@ import { WAKES } from './waking/wake-record.ts'
 const ALL = {
   pushes: PUSHES,
   requests: REQUESTS,
+  effects: EFFECTS,
+  effectCommands: EFFECT_COMMANDS,
   requirements: REQUIREMENTS,
   agent_runs: AGENT_RUNS,
   agents: AGENTS,

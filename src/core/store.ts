@@ -91,6 +91,8 @@ export interface Tx extends Reads {
   lockAgentRun(agentRunId: string): Promise<AgentRun | null>
   /** Notes, outside the log, that a wake runs and is believed until then. */
   keepWake(wakeId: string, expiresAt: Instant): void
+  /** Notes, outside the log, that an effect runs and is believed until then. */
+  keepEffect(requestId: string, expiresAt: Instant): void
   /** The member that had the role's last turn; nobody else can ask until this transaction ends. */
   lockTurn(role: string): Promise<string>
   giveTurn(role: string, agent: string): void

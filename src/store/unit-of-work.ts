@@ -159,6 +159,10 @@ export function unitOfWork(
       writes.push({ query: 'wake_keep', params: { wake_id, expires_at } })
     },
 
+    keepEffect(thread_id, expires_at) {
+      writes.push({ query: 'effect_keep', params: { thread_id, expires_at } })
+    },
+
     async lockTurn(role) {
       const row = await first(querier.all<{ last_agent: string }>('role_turn_lock', { role }))
       return row?.last_agent ?? ''

@@ -1,4 +1,4 @@
-// The wake broker starts agents for their unread mail and by their timers. It keeps no state that matters:
+// The wake broker starts agents for their unread mail and by their timers, and the effects of approvals (effects.ts). It keeps no state that matters:
 // it only remembers where to look next, so any number of brokers may run on one store.
 //
 // (1) The broker looks only at agents for whom something has changed. It guesses outside a transaction and
@@ -15,6 +15,7 @@ import { epochMs, type Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { WAKES } from '../core/waking/wake-record.ts'
+import { type EffectLine, makeEffects } from './effects.ts'
 import { presence } from './presence.ts'
 import { settlesAt } from './settle.ts'
 import { situationOf } from './situation.ts'
@@ -40,6 +41,7 @@ export type BrokerLine =
   | ({ did: 'lost' } & Pick<Wake, 'wake_id' | 'agent_id'>)
   | { did: 'failed'; wake_id: string; agent_id: string; why: string }
   | { did: 'held'; agent_id: string; why: string }
+  | EffectLine
 
 /**
  * The broker looks at agents no more often than this, however much rings, and less often when a look takes
@@ -59,6 +61,7 @@ const NOW = 0
 export async function runBroker(context: BrokerContext): Promise<void> {
   const { store, bell, signal } = context
   const plan = makePlan()
+  const effects = makeEffects(context)
   const memory: Memory = { started: new Map(), held: new Set() }
   let cursor: number | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -77,6 +80,7 @@ export async function runBroker(context: BrokerContext): Promise<void> {
       for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
+    await effects.look(now)
     for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId, memory)
     const tookMs = performance.now() - lookedAt
     paceMs = Math.min(Math.max(PACE_MS, tookMs / SHARE), SLOWEST_PACE_MS)
@@ -88,7 +92,8 @@ export async function runBroker(context: BrokerContext): Promise<void> {
       if (isPaced) return Math.max(0, lookedAt + paceMs - performance.now())
       const [open, now] = await Promise.all([store.openWakes(1), store.now()])
       const lapses = open.map(({ expires_at }) => Math.max(PACE_MS, msUntil(expires_at, now)))
-      const next = Math.min(plan.nextMs(epochMs(now)) ?? Number.POSITIVE_INFINITY, ...lapses)
+      const plans = [plan.nextMs(epochMs(now)), effects.nextMs()].flatMap((ms) => ms ?? [])
+      const next = Math.min(Number.POSITIVE_INFINITY, ...plans, ...lapses)
       return next === Number.POSITIVE_INFINITY ? null : next
     },
     run: async () => {},

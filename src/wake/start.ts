@@ -11,9 +11,7 @@ import type { Wake } from '../core/waking/wake.ts'
 import type { WakeFacts } from '../core/waking/wake-record.ts'
 import { nextAttempt } from '../core/waking/waking.ts'
 import { situationOf } from './situation.ts'
-
-/** A supervisor renews its wake's lease every third of this. */
-export const LEASE_SECONDS = 30
+import { LEASE_SECONDS } from './watch-over.ts'
 
 export const NOT_ALLOWED =
   "its wake command was not set on this machine; see it and allow it with 'inbox wake allow'"

@@ -13,18 +13,26 @@
 //     with exit code 0. The mail of a failed turn is still queued and is given again.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
-import { Refusal } from '../core/error.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
 import type { Store } from '../core/store.ts'
-import type {
-  AllowedCommands,
-  Launcher,
-  ProgramExit,
-  RunningProgram,
-} from '../core/waking/launch.ts'
+import type { AllowedCommands, Launcher, RunningProgram } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { giveMail, hasMore, PAGE, type PresentableItem } from './give-mail.ts'
-import { type End, endWake, keepWake, LEASE_SECONDS, NOT_ALLOWED } from './start.ts'
+import { type End, endWake, keepWake, NOT_ALLOWED } from './start.ts'
+import {
+  CUT_OFF,
+  CUT_OFF_MS,
+  type CutReason,
+  endGroup,
+  type Hold,
+  KEEP_MS,
+  LEASE_SECONDS,
+  makeHold,
+  persist,
+  SAY_MS,
+  sleep,
+  waitForEnd,
+} from './watch-over.ts'
 
 export type TurnContext = {
   store: Store
@@ -47,16 +55,6 @@ export type TurnReport = { started: boolean } & Partial<
     unheard?: true
   }
 
-const KEEP_MS = (LEASE_SECONDS * 1000) / 3
-/** How long a program that was asked to end may take to do so. */
-const GRACE_MS = 5000
-/**
- * A supervisor that could not renew its lease for this long ends its program while the wake is still its
- * own: the grace period fits in, and some time is left.
- */
-const CUT_OFF_MS = LEASE_SECONDS * 1000 - GRACE_MS - 3000
-/** How long the supervisor tries to record the end of a turn while the store is away. */
-const SAY_MS = (LEASE_SECONDS * 1000) / 2
 /** How long a turn may take if the agent's settings do not say otherwise. */
 const TIMEOUT_SECONDS = 1800
 
@@ -65,8 +63,8 @@ export async function takeTurn(
   wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event'>,
 ): Promise<TurnReport> {
   const { store } = context
-  const hold = makeHold(store, wake)
-  if (!(await hold.keep('starting'))) return { started: false }
+  const hold = makeHold(() => keepWake(store, wake, 'running'))
+  if (!(await hold.keep(() => keepWake(store, wake, 'starting')))) return { started: false }
   const agent = await store.agent(wake.agent_id)
   if (agent === null) throw new Error(`wake ${wake.wake_id} is for nobody`)
   const end = await runTurn(context, wake, agent, hold)
@@ -89,27 +87,6 @@ export async function takeTurn(
 }
 
 const LOST = 'others think it lost; it was ended'
-const CUT_OFF = `its store was out of reach for ${CUT_OFF_MS / 1000} s; it was ended`
-
-type Hold = ReturnType<typeof makeHold>
-
-/**
- * The supervisor's hold on its wake: how long ago the lease was last renewed, by a clock that nobody can
- * set.
- */
-function makeHold(store: Store, wake: Pick<Wake, 'wake_id' | 'token'>) {
-  let keptAt = performance.now()
-  return {
-    async keep(from: Wake['state'] = 'running'): Promise<boolean> {
-      // Taken before the call, because the store's own count starts later.
-      const askedAt = performance.now()
-      const isOurs = await keepWake(store, wake, from)
-      if (isOurs) keptAt = askedAt
-      return isOurs
-    },
-    msKept: () => performance.now() - keptAt,
-  }
-}
 
 async function runTurn(
   context: TurnContext,
@@ -158,7 +135,8 @@ async function runTurn(
   let cut: CutReason
   try {
     const onKept = () => presentIf(hasCalled)
-    cut = await waitForEnd(context, hold, { started, timeoutMs: timeout_seconds * 1000, onKept })
+    const timeoutMs = timeout_seconds * 1000
+    cut = await waitForEnd({ started, signal: context.signal, hold, timeoutMs, onKept })
   } catch (error) {
     // The store cannot be used, so nobody could record how the program went on.
     started.signal('SIGKILL')
@@ -196,86 +174,4 @@ function oneAtATime<A>(work: (arg: A) => Promise<void>): (arg: A) => Promise<voi
 
 function failed(reason: string): End {
   return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' }
-}
-
-type CutReason = 'timeout' | 'stopped' | 'lost' | 'cut off' | null
-
-/** Resolves when the program ends by itself, or with the reason to end it. */
-function waitForEnd(
-  { signal }: TurnContext,
-  hold: Hold,
-  {
-    started,
-    timeoutMs,
-    onKept,
-  }: { started: RunningProgram; timeoutMs: number; onKept: () => Promise<void> },
-): Promise<CutReason> {
-  return new Promise((resolve, reject) => {
-    let keeping: ReturnType<typeof setTimeout> | undefined
-    let watching: ReturnType<typeof setTimeout> | undefined
-    let isOver = false
-    const stop = () => finish('stopped')
-    const finish = (cut: CutReason) => {
-      isOver = true
-      clearTimeout(keeping)
-      clearTimeout(watching)
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      resolve(cut)
-    }
-    const timer = setTimeout(() => finish('timeout'), timeoutMs)
-    const keep = async () => {
-      const isOurs = await hold.keep().catch((error) => {
-        // A store that is briefly away is asked again; the watch below decides for how long.
-        if (error instanceof Refusal && error.code === 'busy') return true
-        throw error
-      })
-      if (!isOurs) return finish('lost')
-      if (!isOver) await onKept()
-      if (!isOver) keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
-    }
-    keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
-    // The watch is separate from the renewal, which may itself hang on a store that does not answer.
-    const watch = () => {
-      const left = CUT_OFF_MS - hold.msKept()
-      if (left <= 0) return finish('cut off')
-      watching = setTimeout(watch, left)
-    }
-    watch()
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
-    started.ended.then(() => finish(null), reject)
-  })
-}
-
-/** Ends the process group: gently if the program still runs, and with SIGKILL in any case. */
-async function endGroup(started: RunningProgram, isRunning: boolean): Promise<ProgramExit> {
-  if (isRunning) {
-    started.signal('SIGTERM')
-    const timer = setTimeout(() => started.signal('SIGKILL'), GRACE_MS)
-    await started.ended
-    clearTimeout(timer)
-  }
-  const ending = await started.ended
-  started.signal('SIGKILL')
-  started.release()
-  return ending
-}
-
-async function persist(work: () => Promise<unknown>): Promise<void> {
-  const giveUp = performance.now() + SAY_MS
-  for (;;) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      const isAway = error instanceof Refusal && error.code === 'busy'
-      if (!isAway || performance.now() > giveUp) throw error
-      await sleep(1000)
-    }
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -3,6 +3,8 @@
 import type { EventType } from '../event.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
+import type { EffectCommand } from './effect-command-record.ts'
+import type { Effect } from './effect-record.ts'
 import type { Request } from './request-record.ts'
 import type { RequestStatus } from './request-status.ts'
 
@@ -12,6 +14,11 @@ export interface RequestReads {
 }
 
 export interface RequestLooks {
+  /** Effects that wait or run, but for those of imported decisions; the oldest first. */
+  openEffects(limit: number): Promise<OpenEffect[]>
+  /** The commands of the types that have one, by type. */
+  effectCommands(): Promise<EffectCommand[]>
+
   /** Newest first. */
   requests(filter: RequestFilter): Promise<RequestItem[]>
   /** How many there are of each type and status, whatever page is looked at. */
@@ -23,6 +30,8 @@ export interface RequestLooks {
   /** The requests about which something is to happen by itself by now, the longest due first. */
   dueRequests(now: Instant, limit: number): Promise<string[]>
 }
+
+export type OpenEffect = Effect & Pick<Request, 'request_type'>
 
 /** Something that happened. Its words are empty where nothing was said. */
 export type RequestLogItem = {

@@ -12,6 +12,7 @@ import type { ThreadEvent } from '../event.ts'
 import { field, operation, type Sentence, sentence } from '../sentence.ts'
 import { eventBase } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
+import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import { canonicalText } from './canonical.ts'
 import { isObject, type Json } from './json.ts'
@@ -46,6 +47,11 @@ export function warrantOf(request: Request): WarrantFields | null {
     decided_by,
     decided_at,
   }
+}
+
+/** Whether a decision was made in this store, by the message that tells of it. */
+export function isDecidedHere(said: Pick<Message, 'imported_by'> | null): boolean {
+  return said !== null && said.imported_by === null
 }
 
 /** The text that is signed. */

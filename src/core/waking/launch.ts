@@ -3,8 +3,8 @@
 import type { WakeSettings } from '../agents/agent.ts'
 
 export interface Launcher {
-  /** Starts the supervisor of a wake as a process of its own. Rejects when it cannot. */
-  supervise(wake: { wake_id: string; token: string }, around: Surroundings): Promise<void>
+  /** Starts the supervisor of a wake, or of the effect of a request, as a process of its own. Rejects when it cannot. */
+  supervise(what: SupervisorTask, around: Surroundings): Promise<void>
   /** The secret that this process was started with, if it is a supervisor. */
   readonly token: string | undefined
   /** The surroundings for the supervisor's program, as the broker gave them. */
@@ -14,6 +14,9 @@ export interface Launcher {
   /** Ends this process as it is, without waiting for anything that does not answer. */
   leave(): void
 }
+
+/** A wake is known by its token as well; of an effect the first supervisor starts the program. */
+export type SupervisorTask = { wake_id: string; token: string } | { request_id: string }
 
 /** Everything a woken program gets from its broker. */
 export type Surroundings = {

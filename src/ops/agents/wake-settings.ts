@@ -51,12 +51,7 @@ export function checkWake(input: WakeInput): void {
   if (isGiven(input.wake_command)) commandOf(input.wake_command)
   if (isGiven(input.wake_quiet)) quietOf(input.wake_quiet)
   if (isGiven(input.wake_types)) typesOf(input.wake_types)
-  if (isGiven(input.wake_cwd) && !/^(\/|[A-Za-z]:[\\/])/.test(input.wake_cwd)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('wake_cwd')} ${quote(input.wake_cwd)} is relative, but the broker may run anywhere; give the full path`,
-    )
-  }
+  if (isGiven(input.wake_cwd)) mustBeFullPath(input.wake_cwd, 'wake_cwd')
   if (isGiven(input.wake_cron)) mustBeCron(input.wake_cron)
   if (isGiven(input.wake_cron) && (input.wake_every_seconds ?? 0) > 0) {
     throw refuse(
@@ -97,6 +92,14 @@ export function changedWake(before: WakeSettings, input: WakeInput, now: Instant
   return wake
 }
 
+export function mustBeFullPath(path: string, name: string): void {
+  if (/^(\/|[A-Za-z]:[\\/])/.test(path)) return
+  throw refuse(
+    'invalid_input',
+    sentence`${field(name)} ${quote(path)} is relative, but the broker may run anywhere; give the full path`,
+  )
+}
+
 function isGiven<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null
 }
@@ -111,7 +114,8 @@ function typesOf(words: readonly KindWord[]): MailType[] {
   )
 }
 
-function commandOf(words: string): string[] {
+/** The program and its arguments, from the JSON of a field. */
+export function commandOf(words: string, name = 'wake_command'): string[] {
   const command: unknown = JSON.parse(words)
   const isList =
     Array.isArray(command) &&
@@ -121,7 +125,7 @@ function commandOf(words: string): string[] {
   if (isList) return command
   throw refuse(
     'invalid_input',
-    sentence`${field('wake_command')} ${quote(words)} is not a JSON list of words, such as ["my-agent","--resume"]`,
+    sentence`${field(name)} ${quote(words)} is not a JSON list of words, such as ["my-agent","--resume"]`,
   )
 }
 

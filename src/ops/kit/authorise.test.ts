@@ -123,6 +123,8 @@ test('a browser’s session does not decide who comes in, what is seen and what 
     'prune',
     'reject',
     'request decide',
+    'request effect',
+    'request retry',
     'request-revision',
     'sign-in',
     'token issue',

@@ -3,8 +3,10 @@
 import type { Json } from '../../core/requests/json.ts'
 import { facts, goOn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
-import { type Cell, count, indent, oneLine, relative, table } from '../kit/drawing/text.ts'
+import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
 import { drawPayload } from './drawing-payload.ts'
+import type { EffectView } from './effect-view.ts'
+import type { EffectList } from './request-effects.ts'
 import type { RequestAnswer } from './request-get.ts'
 import type { RequestList } from './request-list.ts'
 import type { RequestTypes } from './request-types.ts'
@@ -56,6 +58,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
         request.used_at === null ? '' : `by ${request.used_by}, ${relative(request.used_at, now)}`,
       ],
       ['held', heldFor(request)],
+      ['effect', answer.effect === null ? '' : effectWords(answer.effect)],
       ['then', shown?.consequence ?? ''],
       ['you may', actions.join(', ')],
     ],
@@ -111,6 +114,23 @@ export function drawAwaited({ request, decision }: AwaitedRequest, page: Page): 
   if (decision === null) return head
   const said = decision.notes === '' ? '' : `${words(decision.notes, page)}\n`
   return `${head}${said}${drawPayload(request.type, decision.payload, page)}`
+}
+
+function effectWords({ state, attempt, reason, last_words }: EffectView): string {
+  const tries = attempt > 1 ? `, try ${attempt}` : ''
+  const last = oneLine(last_words.trimEnd().split('\n').at(-1) ?? '')
+  return [`${state}${tries}`, oneLine(reason), last].filter((part) => part !== '').join(': ')
+}
+
+/** Prints each command whole, because the reader decides on its every word. */
+export function drawEffects({ effects }: EffectList, { ink }: Page): string {
+  if (effects.length === 0) return 'approvals start nothing\n'
+  const lines = effects.map(({ type, command, cwd, allowed }) => {
+    const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
+    const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
+    return `${mark}  ${oneLine(type)}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
+  })
+  return lines.join('')
 }
 
 function decidedBy({ decided_by, decided_at }: RequestView, now: number): string {

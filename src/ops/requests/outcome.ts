@@ -1,6 +1,6 @@
 // How a request comes to a decision, whoever or whatever makes it. Everything that a decision causes is recorded here,
-// in the one transaction: the status, the answer to the requester, the end of what others still had to look at, and
-// what becomes of the agent run that waited for it.
+// in the one transaction: the status, the answer to the requester, the end of what others still had to look at, what
+// becomes of the agent run that waited for it, and the effect of an approval.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { mustBePresent, runMoved } from '../../core/requests/agent-run.ts'
@@ -12,6 +12,7 @@ import { statusAfterMove } from '../../core/requests/request-status.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type Context, stamp } from '../kit/operation.ts'
 import { runWords } from './agent-run-view.ts'
+import { queueIfSet } from './effect-view.ts'
 import { keepSeed } from './warrant-view.ts'
 
 /** A request under its lock, with the deliveries of its thread. */
@@ -42,7 +43,8 @@ export async function recordOutcome(
   { locked, request, told, run }: LockedRequest,
   what: Omit<DecideWish, 'told'>,
 ): Promise<void> {
-  if (statusAfterMove(request.status, what.move) === 'approved') await keepSeed(tx)
+  const isApproval = statusAfterMove(request.status, what.move) === 'approved'
+  if (isApproval) await keepSeed(tx)
   const people = [...new Set(told.map(({ recipient }) => recipient))]
   const { move, by } = what
   const words = run === null ? what.words : runWords(run, what.words)
@@ -50,7 +52,8 @@ export async function recordOutcome(
   const wish = { ...what, words, told: people, stops }
   const event = decide(locked.state, request, wish, stamp(context, locked.now, words))
   if (run !== null) mustBePresent(run, request, move)
-  tx.record(locked.state, event)
+  const state = tx.record(locked.state, event)
   const moved = run && runMoved(run, request, move, event.message.message_id)
   if (moved) tx.recordStoreEvent({ agent: by, at: locked.now, summary: '', facts: moved })
+  if (isApproval) await queueIfSet(tx, { ...locked, state }, request, by)
 }

@@ -11,6 +11,7 @@ import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from 
 import { id, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { AGENT_RUN, type AgentRunView, viewRun } from './agent-run-view.ts'
+import { EFFECT_VIEW, type EffectView, viewEffect } from './effect-view.ts'
 import { seenThread } from './link.ts'
 import {
   decidesHere,
@@ -42,6 +43,8 @@ export type RequestAnswer = {
   /** Between the two revisions that were asked for, or the latest two. */
   changes: Change[]
   activity: ActivityView[]
+  /** Null unless the approval of its type sets off something. */
+  effect: EffectView | null
   /** The threads that belong to it, as far as the one who looks may see them. */
   links: LinkView[]
   next_event_id: number
@@ -95,6 +98,7 @@ export const requestGet = query({
       agent_run: await runOf(store, request),
       changes: changesBetween(compared(from), compared(to)),
       activity,
+      effect: await viewEffect(context, request, decided),
       links: seen.flatMap((found) => (found === null ? [] : [linkOf(found)])),
       next_event_id,
     }
@@ -139,6 +143,7 @@ export const requestGet = query({
       }),
       'oldest first',
     ),
+    effect: orNull(EFFECT_VIEW),
     links: aList(
       aRecord<LinkView>('linked thread', 'a thread that belongs to it', {
         thread_id: aText('its id'),

@@ -3,6 +3,7 @@ import type { Json } from '../../core/requests/json.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import {
   type Claim,
+  isDecidedHere,
   mustBeCovered,
   notCovered,
   readWarrant,
@@ -21,7 +22,6 @@ import { lockRequest } from './lock-request.ts'
 import { digestOf } from './payload.ts'
 import { viewerOf, visibleRequest } from './request-view.ts'
 import { storyOf } from './timeline.ts'
-import { isDecidedHere } from './warrant-view.ts'
 
 export type Verification = {
   approved: true

@@ -48,11 +48,17 @@ type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
 export function deciderOf(context: CallerAtDoor, given: string | undefined): RequestCaller {
   const { principal } = context.caller
   if (principal?.kind === 'service') return principal
+  return { kind: 'person', name: personOf(context, given, 'requests are decided by people') }
+}
+
+/** The person who calls. An agent is none, and neither is a shell inside an agent's program. */
+export function personOf(context: CallerAtDoor, given: string | undefined, rule: string): string {
+  const { principal } = context.caller
   const name = principal?.kind === 'person' ? principal.name : (given ?? USER)
   const inside = agentsProgram(context)
-  if (isPerson(name) && inside === undefined) return { kind: 'person', name }
+  if (isPerson(name) && inside === undefined) return name
   const who = inside === undefined ? `${name} is an agent` : `this shell belongs to ${inside}`
-  throw refuse('forbidden', `requests are decided by people, and ${who}; ask a person to decide`)
+  throw refuse('forbidden', `${rule}, and ${who}; ask a person to do it`)
 }
 
 /** Whether this caller may decide at all, by what its door knows of it. */

@@ -2,7 +2,7 @@
 
 import type { RequestReads } from '../../core/requests/request-reads.ts'
 import type { Request } from '../../core/requests/request-record.ts'
-import { signedText, type Warrant, warrantOf } from '../../core/requests/warrant.ts'
+import { isDecidedHere, signedText, type Warrant, warrantOf } from '../../core/requests/warrant.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { aNumber, aRecord, aText } from '../kit/answer.ts'
@@ -13,18 +13,11 @@ export async function keepSeed(tx: Tx): Promise<void> {
   if ((await tx.warrantSeed()) === null) tx.keepWarrantSeed(makeSeed())
 }
 
-/** The part of a decision's message that says where it was made. */
-export type DecisionPlace = Pick<Message, 'imported_by'> | null
-
-export function isDecidedHere(said: DecisionPlace): boolean {
-  return said !== null && said.imported_by === null
-}
-
 /** Undefined unless the request was approved here. */
 export async function warrantFor(
   reads: RequestReads,
   request: Request,
-  said: DecisionPlace,
+  said: Pick<Message, 'imported_by'> | null,
 ): Promise<Warrant | undefined> {
   const fields = warrantOf(request)
   if (fields === null || !isDecidedHere(said)) return undefined

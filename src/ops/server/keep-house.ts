@@ -63,7 +63,8 @@ async function lasting(
 
 function runWakes({ house, signal, tell }: HouseKeeping, starting: LaunchKit): Promise<void> {
   const say = (line: BrokerLine) => {
-    tell({ what: 'wake', isProblem: line.did !== 'started', ...line })
+    const isProblem = line.did === 'effect' ? line.came !== 'started' : line.did !== 'started'
+    tell({ what: line.did === 'effect' ? 'effect' : 'wake', isProblem, ...line })
   }
   return runBroker({ ...house, ...starting, signal, tell: say })
 }

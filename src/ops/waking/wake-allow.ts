@@ -1,4 +1,5 @@
 import { refuse } from '../../core/error.ts'
+import { effectName } from '../../core/requests/effect.ts'
 import { aFlag, aList, anything, aRecord, aText, orNull } from '../kit/answer.ts'
 import { text } from '../kit/field.ts'
 import { PEOPLE } from '../kit/operation.ts'
@@ -23,18 +24,23 @@ const DIGITS = 32
 
 export const wakeAllow = command({
   name: 'wake allow',
-  summary: 'Show the wake commands of a store, and allow them to start on this machine.',
+  summary: 'Show the commands that a store starts, and allow them to start on this machine.',
   about:
-    "The commands that wake agents are in the store. A command that was set on this machine is allowed: at the shell, by a program of yours that uses the library, or through the server's socket. A command that came with a copy, a clone, an import, a restored backup or a token is held: serve and wake run do not start it. Without flags this shows all commands and a word for them. With --shown and that word it allows exactly those commands, and refuses if one has changed. What you allow is one command, for this user on this machine: a changed command must be allowed again.",
+    "The commands that wake agents, and those that approvals start, are in the store. A command that was set on this machine is allowed: at the shell, by a program of yours that uses the library, or through the server's socket. A command that came with a copy, a clone, an import, a restored backup or a token is held: serve and wake run do not start it. Without flags this shows all commands and a word for them. With --shown and that word it allows exactly those commands, and refuses if one has changed. What you allow is one command, for this user on this machine: a changed command must be allowed again.",
   fields: { shown: text('allow the commands for which this word was shown', { max: 64 }) },
   writes: 'nothing',
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state'],
   async run(context, input): Promise<WakeCommands> {
     const { store, allowedCommands } = context
-    const agents = await store.agents({})
-    const found = agents.filter(({ wake }) => wake.command !== undefined)
-    const words = found.map(({ agent_id, wake }) => [agent_id, wake.command, wake.cwd ?? null])
+    const [agents, effects] = await Promise.all([store.agents({}), store.effectCommands()])
+    const found = [
+      ...agents.flatMap(({ agent_id, wake }) =>
+        wake.command === undefined ? [] : [{ name: agent_id, run: wake }],
+      ),
+      ...effects.map(({ request_type, run }) => ({ name: effectName(request_type), run })),
+    ]
+    const words = found.map(({ name, run }) => [name, run.command, run.cwd ?? null])
     const shown = (await context.digest(JSON.stringify(words))).slice(0, DIGITS)
     if (input.shown !== undefined && input.shown !== shown) {
       throw refuse(
@@ -43,14 +49,14 @@ export const wakeAllow = command({
       )
     }
     if (input.shown !== undefined) {
-      for (const { agent_id, wake } of found) await allowedCommands.allow(agent_id, wake)
+      for (const { name, run } of found) await allowedCommands.allow(name, run)
     }
     const commands = found.map(
-      async ({ agent_id, wake }): Promise<WakeCommand> => ({
-        agent: agent_id,
-        command: wake.command ?? [],
-        cwd: wake.cwd ?? null,
-        allowed: await allowedCommands.includes(agent_id, wake),
+      async ({ name, run }): Promise<WakeCommand> => ({
+        agent: name,
+        command: run.command ?? [],
+        cwd: run.cwd ?? null,
+        allowed: await allowedCommands.includes(name, run),
       }),
     )
     return { store: store.place, commands: await Promise.all(commands), shown }
@@ -58,8 +64,8 @@ export const wakeAllow = command({
   answer: {
     store: aText('where it is'),
     commands: aList(
-      aRecord<WakeCommand>('command', 'what wakes one agent', {
-        agent: aText('whom'),
+      aRecord<WakeCommand>('command', 'what wakes one agent, or is one effect', {
+        agent: aText('whom; or effect:TYPE, for the effect of approvals of that type'),
         command: anything('the program and its arguments'),
         cwd: orNull(aText('where it runs')),
         allowed: aFlag('whether it may be started here'),

@@ -8,7 +8,7 @@ export const wakeRun = command({
   name: 'wake run',
   summary: 'Start sleeping agents when there is mail for them. Runs until interrupted.',
   about:
-    'Starts the program of a dormant agent (see agent register --wake-command) when unread mail of a waking type is there, or when its timer is due. The program gets its mail on standard input, one message a line. The mail counts as presented when the agent makes a call, or when the program ends with exit code 0. Several brokers may run on one store: an agent is started once. Every start is reported, and every failed one with the reason. A command that was not set on this machine starts only after wake allow. Programs that are running when the broker ends keep running.',
+    'Starts the program of a dormant agent (see agent register --wake-command) when unread mail of a waking type is there, or when its timer is due. The program gets its mail on standard input, one message a line. The mail counts as presented when the agent makes a call, or when the program ends with exit code 0. Several brokers may run on one store: an agent is started once. Every start is reported, and every failed one with the reason. The effects of approved requests are started too (see request effect). A command that was not set on this machine starts only after wake allow. Programs that are running when the broker ends keep running.',
   fields: WAKE_ENV,
   check: ({ wake_env }) => void variablesIn(wake_env),
   writes: 'store',
@@ -18,9 +18,10 @@ export const wakeRun = command({
   async run(context, input) {
     const { store, shell } = context
     const { launcher, say } = shell
-    const done = { started: 0, lost: 0, failed: 0, held: 0 }
+    const done = { started: 0, lost: 0, failed: 0, held: 0, effects: 0 }
     const tell = (line: BrokerLine) => {
-      done[line.did] += 1
+      if (line.did !== 'effect') done[line.did] += 1
+      else if (line.came === 'started') done.effects += 1
       say(line, inWords(line))
     }
     await runBroker({ ...context, launcher, around: variablesIn(input.wake_env), tell })
@@ -31,12 +32,17 @@ export const wakeRun = command({
     lost: aNumber('how many were lost'),
     failed: aNumber('how many could not be'),
     held: aNumber('how many commands were not allowed'),
+    effects: aNumber('how many effects of approvals were started'),
     next_event_id: CURSOR,
   },
   lines: async (answer) => (await import('./drawing.ts')).drawRun(answer),
 })
 
 function inWords(line: BrokerLine): string {
+  if (line.did === 'effect') {
+    const why = line.why === undefined ? '' : `: ${line.why}`
+    return `effect of ${line.request_id} (${line.request_type}) ${line.came}${why}`
+  }
   if (line.did === 'held') return `held ${line.agent_id}: ${line.why}`
   const which = `${line.agent_id} (${line.wake_id})`
   if (line.did === 'lost') return `lost ${which}; it is tried again`

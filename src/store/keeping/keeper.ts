@@ -176,6 +176,7 @@ function loadWrites(
 }
 
 function bringsCommand({ event }: LogEntry): boolean {
+  if (event.event_type === 'effect_set') return true
   if (event.event_type !== 'agent_register') return false
   const { wake } = JSON.parse(event.payload_json) as Pick<AgentFields, 'wake'>
   return wake.command !== undefined

@@ -1,5 +1,7 @@
 // Requests, read alike on both engines.
 
+import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
+import { EFFECTS } from '../../core/requests/effect-record.ts'
 import { REQUEST } from '../../core/requests/request-kind.ts'
 import type {
   RequestCount,
@@ -18,7 +20,7 @@ import { lowered } from '../threads/history-reads.ts'
 
 type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
 
-const REQUEST_EVENTS = [...Object.keys(REQUESTS.events), ...Object.keys(REQUEST.events)]
+const REQUEST_EVENTS = [REQUESTS, REQUEST, EFFECTS].flatMap(({ events }) => Object.keys(events))
 
 const WARRANT_SEED = 'warrant_seed'
 
@@ -33,6 +35,16 @@ export function keepSeed(value: string): Write {
 
 export function makeRequestLooks(querier: Querier): RequestLooks {
   return {
+    async openEffects(limit) {
+      const rows = await querier.all<StoredRow & { request_type: string }>('effects_open', {
+        limit,
+      })
+      return rows.map(({ request_type, ...row }) => ({ ...toRecord(EFFECTS, row), request_type }))
+    },
+    async effectCommands() {
+      const rows = await querier.all<StoredRow>('effect_commands_all', {})
+      return rows.map((row) => toRecord(EFFECT_COMMANDS, row))
+    },
     requests: (filter) => listRequests(querier, filter),
     requestCounts: (scope) => countRequests(querier, scope),
     async requestsOfPayload(requester, payload_sha256) {

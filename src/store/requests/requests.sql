@@ -66,3 +66,19 @@ order by held_until limit :limit
 select held_until as due_at from requests
 where held_until is not null
 order by held_until limit 1
+
+--- effects_open
+-- Effects that wait or run, and were decided here: an imported decision starts nothing. Crossed, because SQLite then begins
+-- with the first.
+select e.*, r.request_type
+from effects e cross join requests r cross join messages m
+where e.is_open = 1 and r.thread_id = e.thread_id
+  and m.message_id = r.decision_message and m.imported_by is null
+order by e.queued_at, e.thread_id
+limit :limit
+
+--- effect_keep
+update effects set expires_at = :expires_at where thread_id = :thread_id and state = 'running'
+
+--- effect_commands_all
+select * from effect_commands where removed_at is null order by request_type

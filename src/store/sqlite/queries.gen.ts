@@ -518,6 +518,23 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select held_until as due_at from requests where held_until is not null order by held_until limit 1",
     "names": []
   },
+  "effects_open": {
+    "sql": "select e.*, r.request_type from effects e cross join requests r cross join messages m where e.is_open = 1 and r.thread_id = e.thread_id and m.message_id = r.decision_message and m.imported_by is null order by e.queued_at, e.thread_id limit ?1",
+    "names": [
+      "limit"
+    ]
+  },
+  "effect_keep": {
+    "sql": "update effects set expires_at = ?1 where thread_id = ?2 and state = 'running'",
+    "names": [
+      "expires_at",
+      "thread_id"
+    ]
+  },
+  "effect_commands_all": {
+    "sql": "select * from effect_commands where removed_at is null order by request_type",
+    "names": []
+  },
   "requirements_all": "select * from requirements\nwhere removed_at is null\nand applies_to in (:holders...) -- if :holders\norder by applies_to, requires, requirement_id",
   "erase_thread": {
     "sql": "update threads set subject = '' where thread_id = ?1",

@@ -1,0 +1,76 @@
+// An effect is what an approval sets off: the owner's command for the type of the request, started once.
+//
+// (1) It is queued in the transaction of the decision. A decision that came with an imported log starts nothing.
+// (2) That it runs is recorded before its program is started. So whoever dies in between has started nothing, and nobody
+//     starts it again: nobody can know whether the program had begun.
+// (3) Only a person has it tried again, after it failed or nobody knows how it ended.
+// (4) Each try has a number. Whoever watches over an earlier one has nothing more to say.
+
+import { refuse } from '../error.ts'
+import type { ThreadEvent } from '../event.ts'
+import { operation, sentence } from '../sentence.ts'
+import { eventBase } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import { type Instant, plusSeconds } from '../time.ts'
+import type { Effect, EffectEnd, EffectFacts } from './effect-record.ts'
+import { stateAfter } from './effect-state.ts'
+
+/** The name under which the command for a type is allowed on a machine. No agent can have it. */
+export function effectName(requestType: string): string {
+  return `effect:${requestType}`
+}
+
+function effectEvent(
+  { thread }: ThreadState,
+  { by, now, summary = '' }: { by: string; now: Instant; summary?: string },
+  facts: EffectFacts,
+): ThreadEvent {
+  return { ...eventBase(thread, by, now), summary, message: null, facts }
+}
+
+export function queueEffect(state: ThreadState, by: string, now: Instant): ThreadEvent {
+  return effectEvent(state, { by, now }, { type: 'effect_queue', attempt: 1 })
+}
+
+export function startEffect(
+  state: ThreadState,
+  { attempt }: Effect,
+  { by, now, leaseSeconds }: { by: string; now: Instant; leaseSeconds: number },
+): ThreadEvent {
+  const expires_at = plusSeconds(now, leaseSeconds)
+  return effectEvent(state, { by, now }, { type: 'effect_start', attempt, expires_at })
+}
+
+export function endEffect(
+  state: ThreadState,
+  { attempt }: Effect,
+  end: EffectEnd,
+  { by, now }: { by: string; now: Instant },
+): ThreadEvent {
+  const facts: EffectFacts = { type: 'effect_end', attempt, ...end }
+  return effectEvent(state, { by, now, summary: end.reason }, facts)
+}
+
+export function retryEffect(
+  state: ThreadState,
+  effect: Effect | null,
+  { by, now }: { by: string; now: Instant },
+): ThreadEvent {
+  const { thread_id: id } = state.thread
+  if (effect === null) {
+    throw refuse(
+      'invalid_state',
+      sentence`request ${id} has no effect: it was not approved here, or its type had no command then; see ${operation('request effects')}`,
+      { request_id: id },
+    )
+  }
+  if (stateAfter(effect.state, 'retry') === undefined) {
+    throw refuse(
+      'invalid_state',
+      sentence`the effect of request ${id} is ${effect.state}; only one that failed, or of which nobody knows how it ended, is tried again`,
+      { request_id: id, effect: effect.state },
+    )
+  }
+  const attempt = effect.attempt + 1
+  return effectEvent(state, { by, now }, { type: 'effect_retry', attempt })
+}

@@ -1,0 +1,100 @@
+import { refuse } from '../../core/error.ts'
+import { effectName } from '../../core/requests/effect.ts'
+import { EFFECT_COMMANDS, type EffectCommand } from '../../core/requests/effect-command-record.ts'
+import { LONGEST_TYPE } from '../../core/requests/request-record.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import { mustKnowPerson } from '../agents/known-person.ts'
+import { commandOf, mustBeFullPath } from '../agents/wake-settings.ts'
+import { CURSOR, maybe } from '../kit/answer.ts'
+import { flag, int, json, path, required, self, text } from '../kit/field.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { EFFECT_COMMAND_VIEW, type EffectCommandView, viewCommand } from './effect-view.ts'
+import { personOf } from './request-view.ts'
+
+export type EffectChange = { effect?: EffectCommandView; next_event_id: number }
+
+export const requestEffect = mutation({
+  name: 'request effect',
+  summary: 'Set the command that every approval of one type of request starts, or remove it.',
+  about:
+    'The command is started once for each request of the type that is approved from now on, by serve or wake run, without a shell. It gets one line of JSON on standard input: the request, the payload that was approved and the warrant. Its standard output goes nowhere, and the end of its standard error is kept. request get shows how far it has come; request retry has it tried again. As with wake commands, a command that was set with a token, or came with an import or a copy, starts only after wake allow.',
+  fields: {
+    agent: self('the person who sets it', { leftOut: 'user' }),
+    type: required(text('the type of requests', { max: LONGEST_TYPE, positional: true })),
+    command: json('the program and its arguments, as a JSON list such as ["deploy","--now"]', {
+      max: 16_384,
+      power: true,
+    }),
+    cwd: path('the folder it is started in', { power: true }),
+    timeout_seconds: int('end it when it takes longer than this', {
+      min: 1,
+      max: 86_400,
+      leftOut: '600',
+    }),
+    remove: flag('approvals of this type start nothing any more'),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ command, cwd, remove, timeout_seconds }) {
+    const isSetting = [command, cwd, timeout_seconds].some((part) => part !== undefined)
+    if ((command === undefined) !== (remove ?? false) || (remove && isSetting)) {
+      throw refuse('invalid_input', sentence`give ${field('command')}, or ${field('remove')} alone`)
+    }
+    if (cwd !== undefined) mustBeFullPath(cwd, 'cwd')
+    if (command !== undefined && commandOf(command, 'command').length === 0) {
+      throw refuse('invalid_input', sentence`${field('command')} is empty; use ${field('remove')}`)
+    }
+  },
+  async run(context, input): Promise<EffectChange> {
+    const { type: request_type, command: words, cwd, timeout_seconds } = input
+    const by = personOf(context, input.agent, 'effects are set by people')
+    const command = words === undefined ? undefined : commandOf(words, 'command')
+    const run = {
+      ...(command === undefined ? {} : { command }),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
+    }
+    const { next_event_id } = await commit(
+      context,
+      { op: 'request effect', agent: by, input },
+      async (tx) => {
+        await tx.lockAgents()
+        const [before, now] = await Promise.all([tx.rowOf(EFFECT_COMMANDS, request_type), tx.now()])
+        await mustKnowPerson(tx, by)
+        const event = { agent: by, at: now, summary: '' }
+        if (command !== undefined) {
+          tx.recordStoreEvent({ ...event, facts: { type: 'effect_set', request_type, run } })
+          return {}
+        }
+        if (before === null || before.removed_at !== null) throw noEffect(request_type)
+        tx.recordStoreEvent({ ...event, facts: { type: 'effect_remove', request_type } })
+        return {}
+      },
+    )
+    const { principal } = context.caller
+    // A caller at this machine may start programs here anyway. A token is good from anywhere, so it allows nothing.
+    if (principal === undefined || principal.proof === 'socket') {
+      await context.allowedCommands.allow(effectName(request_type), run)
+    }
+    const present = await context.store.rowOf(EFFECT_COMMANDS, request_type)
+    if (present === null || present.removed_at !== null) return { next_event_id }
+    return { effect: await viewCommand(context, present), next_event_id }
+  },
+  answer: { effect: maybe(EFFECT_COMMAND_VIEW), next_event_id: CURSOR },
+  lines: ({ effect }) => {
+    if (effect === undefined) return 'removed\n'
+    const { type, command, allowed } = effect
+    const held = allowed ? '' : "; held until it is allowed with 'inbox wake allow'"
+    return `an approval of ${type} starts ${JSON.stringify(command)}${held}\n`
+  },
+})
+
+function noEffect(type: EffectCommand['request_type']) {
+  return refuse(
+    'not_found',
+    sentence`approvals of ${type} start nothing; see ${operation('request effects')}`,
+    { type },
+  )
+}

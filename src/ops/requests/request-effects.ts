@@ -1,0 +1,23 @@
+import { aList, CURSOR } from '../kit/answer.ts'
+import { PEOPLE, query } from '../kit/operation.ts'
+import { EFFECT_COMMAND_VIEW, type EffectCommandView, viewCommand } from './effect-view.ts'
+
+export type EffectList = { effects: EffectCommandView[]; next_event_id: number }
+
+export const requestEffects = query({
+  name: 'request effects',
+  summary: 'List the commands that approvals start, by type of request.',
+  fields: {},
+  set: 'none',
+  callers: PEOPLE,
+  refusals: [],
+  async run(context): Promise<EffectList> {
+    const { store } = context
+    const next_event_id = await store.lastEventId()
+    const commands = await store.effectCommands()
+    const effects = await Promise.all(commands.map((one) => viewCommand(context, one)))
+    return { effects, next_event_id }
+  },
+  answer: { effects: aList(EFFECT_COMMAND_VIEW, 'every type that has one'), next_event_id: CURSOR },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawEffects(answer, page),
+})

@@ -1,0 +1,37 @@
+import { carryOut } from '../../wake/effect.ts'
+import { aFlag, aNumber, aText, maybe, orNull } from '../kit/answer.ts'
+import { id, required } from '../kit/field.ts'
+import { command } from '../kit/shell.ts'
+import { effectInput } from './effect-view.ts'
+
+/** The supervisor: the broker starts one for each effect, as a process of its own. */
+export const requestExec = command({
+  name: 'request exec',
+  summary: 'Start the effect of one approved request and watch over it.',
+  internal: true,
+  fields: { request: required(id('which request')) },
+  writes: 'store',
+  callers: ['system'],
+  blocks: true,
+  refusals: ['invalid_input'],
+  async run({ store, allowedCommands, shell, signal }, input) {
+    const { launcher } = shell
+    const report = await carryOut(
+      {
+        ...{ store, allowedCommands, launcher, signal },
+        input: (request) => effectInput(store, request),
+      },
+      input.request,
+    )
+    if (report.unheard) launcher.leave()
+    return report
+  },
+  answer: {
+    started: aFlag('whether its program was started'),
+    state: maybe(aText('how the effect ended')),
+    exit_code: maybe(orNull(aNumber('of its program'))),
+    reason: maybe(aText('why it failed')),
+    unheard: maybe(aFlag('set if its end could not be recorded')),
+  },
+  lines: () => '',
+})

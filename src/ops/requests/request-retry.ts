@@ -1,0 +1,66 @@
+import { refuse } from '../../core/error.ts'
+import { retryEffect } from '../../core/requests/effect.ts'
+import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
+import { EFFECTS } from '../../core/requests/effect-record.ts'
+import { isDecidedHere } from '../../core/requests/warrant.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import { mustKnowPerson } from '../agents/known-person.ts'
+import { aNumber, aText, CURSOR } from '../kit/answer.ts'
+import { id, required, self } from '../kit/field.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { lockRequest } from './lock-request.ts'
+import { personOf } from './request-view.ts'
+
+export const requestRetry = mutation({
+  name: 'request retry',
+  summary: 'Have the effect of an approved request tried again, after it failed or was lost.',
+  about:
+    'Nothing is tried again by itself. Where nobody knows how an effect ended, see first how far it came: it may be done.',
+  fields: {
+    agent: self('the person who has it tried again', { leftOut: 'user' }),
+    request: required(id('the request', { positional: true })),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  async run(context, input) {
+    const { request: id } = input
+    const by = personOf(context, input.agent, 'effects are tried again by people')
+    return commit(context, { op: 'request retry', agent: by, input }, async (tx) => {
+      const { locked, request } = await lockRequest(tx, id)
+      const { state, now } = locked
+      await mustKnowPerson(tx, by)
+      const { request_type, decision_message } = request
+      const [effect, command, said] = await Promise.all([
+        tx.rowOf(EFFECTS, id),
+        tx.rowOf(EFFECT_COMMANDS, request_type),
+        decision_message === null ? null : tx.message(decision_message),
+      ])
+      const event = retryEffect(state, effect, { by, now })
+      if (!isDecidedHere(said)) {
+        throw refuse(
+          'invalid_state',
+          sentence`request ${id} was decided in another store and imported; its effect does not start here`,
+          { request_id: id },
+        )
+      }
+      if (command === null || command.removed_at !== null) {
+        throw refuse(
+          'invalid_state',
+          sentence`requests of type ${request_type} have no command any more; set one with ${operation('request effect', { type: request_type })}`,
+          { request_id: id },
+        )
+      }
+      tx.record(state, event)
+      return { request_id: id, effect: 'waiting', attempt: (effect?.attempt ?? 0) + 1 }
+    })
+  },
+  answer: {
+    request_id: aText('the request'),
+    effect: aText('waiting'),
+    attempt: aNumber('which try this is'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ request_id, attempt }) => `the effect of ${request_id} waits, for try ${attempt}\n`,
+})

@@ -1,0 +1,118 @@
+// The broker's part in effects: it starts a supervisor for each that waits, and ends those over which nobody watches any
+// more. It keeps no state that matters, so any number of brokers may run on one store.
+
+import { effectName } from '../core/requests/effect.ts'
+import { EFFECT_COMMANDS } from '../core/requests/effect-command-record.ts'
+import type { OpenEffect } from '../core/requests/request-reads.ts'
+import type { Store } from '../core/store.ts'
+import { epochMs, type Instant } from '../core/time.ts'
+import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
+import { EFFECT_HELD, endEffectIf, NO_COMMAND } from './effect.ts'
+
+export type EffectLine = {
+  did: 'effect'
+  request_id: string
+  request_type: string
+  came: 'started' | 'held' | 'failed' | 'unknown'
+  why?: string
+}
+
+type EffectsContext = {
+  store: Store
+  allowedCommands: AllowedCommands
+  launcher: Launcher
+  around: Surroundings
+  tell: (line: EffectLine) => void
+}
+
+const OPEN_LIMIT = 1000
+/** The most programs at once, so that many approvals at a time do not take the whole machine. */
+const MOST_RUNNING = 4
+/** How soon an effect is looked at again whose supervisor has not begun, or whose command is held. */
+const AGAIN_MS = 2000
+/** A lease that has just lapsed is looked at no more often than this. */
+const SOON_MS = 50
+
+export function makeEffects({ store, allowedCommands, launcher, around, tell }: EffectsContext) {
+  /** For each request that waits when to look at it again, by this process's own clock. */
+  const again = new Map<string, { at: number; isBeginning: boolean }>()
+  /** For each request that was last said of it. */
+  const told = new Map<string, string>()
+  let nextMs: number | null = null
+
+  const say = (effect: OpenEffect, came: EffectLine['came'], why?: string) => {
+    const { thread_id: request_id, request_type, attempt } = effect
+    const news = `${attempt} ${came}`
+    if (told.get(request_id) === news) return
+    told.set(request_id, news)
+    tell({ did: 'effect', request_id, request_type, came, ...(why === undefined ? {} : { why }) })
+  }
+
+  const endLost = async (effect: OpenEffect) => {
+    const isLost = (
+      { state, expires_at }: Pick<OpenEffect, 'state' | 'expires_at'>,
+      now: Instant,
+    ) => state === 'running' && (expires_at ?? '') <= now
+    const reason = 'nobody watches over it any more, and nobody knows how far it came'
+    const end = { state: 'unknown', exit_code: null, reason, stderr: '' } as const
+    if (await endEffectIf(store, effect.thread_id, isLost, end)) say(effect, 'unknown', reason)
+  }
+
+  /** Whether a supervisor was started for it. */
+  const begin = async (effect: OpenEffect): Promise<boolean> => {
+    const { thread_id: request_id, request_type } = effect
+    const command = await store.rowOf(EFFECT_COMMANDS, request_type)
+    const isThere = command !== null && command.removed_at === null
+    if (isThere && !(await allowedCommands.includes(effectName(request_type), command.run))) {
+      say(effect, 'held', EFFECT_HELD)
+      return false
+    }
+    try {
+      // Where the command is gone, the supervisor says so in the log.
+      await launcher.supervise({ request_id }, around)
+      if (isThere) say(effect, 'started')
+      else say(effect, 'failed', NO_COMMAND)
+      return true
+    } catch (error) {
+      say(effect, 'failed', `its supervisor cannot be started: ${(error as Error).message}`)
+      return false
+    }
+  }
+
+  return {
+    async look(now: Instant): Promise<void> {
+      const open = await store.openEffects(OPEN_LIMIT)
+      const ids = new Set(open.map(({ thread_id }) => thread_id))
+      for (const memory of [again, told]) {
+        for (const id of memory.keys()) if (!ids.has(id)) memory.delete(id)
+      }
+      const running = open.filter(({ state }) => state === 'running')
+      let places = MOST_RUNNING - running.length
+      nextMs = null
+      const soon = (ms: number) => {
+        nextMs = Math.min(nextMs ?? Number.POSITIVE_INFINITY, ms)
+      }
+      for (const effect of running) {
+        const left = epochMs(effect.expires_at ?? now) - epochMs(now)
+        if (left <= 0) await endLost(effect)
+        else soon(Math.max(SOON_MS, left))
+      }
+      const waiting = open.filter(({ state }) => state === 'waiting')
+      for (const effect of waiting) {
+        const { at = 0, isBeginning = false } = again.get(effect.thread_id) ?? {}
+        const left = at - performance.now()
+        if (left > 0) {
+          soon(left)
+          if (isBeginning) places -= 1
+        } else if (places > 0) {
+          const hasBegun = await begin(effect)
+          again.set(effect.thread_id, { at: performance.now() + AGAIN_MS, isBeginning: hasBegun })
+          soon(AGAIN_MS)
+          if (hasBegun) places -= 1
+        }
+        // Where no place is left, an effect that ends makes one, and rings.
+      }
+    },
+    nextMs: (): number | null => nextMs,
+  }
+}

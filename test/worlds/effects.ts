@@ -1,0 +1,69 @@
+// Approved requests whose type has a command, which is a real program.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { makeLauncher } from '../../src/bin/launcher.ts'
+import type { Client } from '../../src/index.ts'
+import { effectInput } from '../../src/ops/requests/effect-view.ts'
+import { carryOut } from '../../src/wake/effect.ts'
+import { until } from './world.ts'
+
+export type EffectWay = 'works' | 'fails' | 'floods' | 'hangs' | 'orphaned' | 'deaf'
+
+const PROGRAM = join(import.meta.dirname, '../programs/effect.ts')
+
+export function effectCommand(folder: string, way: EffectWay): string {
+  return JSON.stringify([process.execPath, PROGRAM, folder, way])
+}
+
+export type StartedEffect = { pid: number; request: string; input: string }
+
+/** Every start of an effect's program, in their order. */
+export function startedEffects(folder: string): StartedEffect[] {
+  const file = join(folder, 'effects.jsonl')
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line) as StartedEffect)
+}
+
+/** A request of a type whose approvals start a program, approved; and its id. */
+export async function approvedOf(
+  user: Pick<Client, 'requestCreate' | 'approve'>,
+  type: string,
+  payload: object = { n: 1 },
+): Promise<string> {
+  const asked = { agent: 'ann', type, title: 'May I?', payload: JSON.stringify(payload) }
+  const { request_id: request } = await user.requestCreate(asked)
+  await user.approve({ request, revision: 1 })
+  return request
+}
+
+export async function effectOf(user: Pick<Client, 'requestGet'>, request: string) {
+  const { effect } = await user.requestGet({ request })
+  if (effect === null) throw new Error(`${request} has no effect`)
+  return effect
+}
+
+/** Carries the effect out as its supervisor would, in this process. */
+export async function carryOutHere(address: string, request: string) {
+  const { store, allowedCommands, close } = await openMailroom(address)
+  try {
+    const launcher = makeLauncher(address)
+    const { signal } = new AbortController()
+    const input = (row: Parameters<typeof effectInput>[1]) => effectInput(store, row)
+    return await carryOut({ store, allowedCommands, launcher, signal, input }, request)
+  } finally {
+    await close()
+  }
+}
+
+/** The effect, once it is in this state. */
+export async function untilEffect(
+  user: Pick<Client, 'requestGet'>,
+  request: string,
+  state: string,
+) {
+  await until(async () => (await effectOf(user, request)).state === state, `the effect is ${state}`)
+  return effectOf(user, request)
+}
