@@ -249,6 +249,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   },
   'request effects': {
     ...{ success: 'request/effect-set', refusal: ONLY_WORDS, empty: 'request/effect-set' },
+    http: { refusal: FOR_PEOPLE },
   },
   'request retry': {
     ...{ success: 'request/effect-retry', refusal: 'request/effect-retry' },

@@ -368,7 +368,7 @@ describe.each([...ENGINES])('%s: a broker', (engine) => {
       expect(lines).toEqual([
         { did: 'started', wake_id, agent_id, cause: 'mail', attempt: 1, mail: 1 },
         {
-          ...{ ok: true, command: 'wake run', started: 1, lost: 0, failed: 0, held: 0 },
+          ...{ ok: true, command: 'wake run', started: 1, lost: 0, failed: 0, held: 0, effects: 0 },
           next_event_id: expect.any(Number),
         },
       ])

@@ -135,8 +135,8 @@ describe.each([...ENGINES])('%s', (engine) => {
       ).toEqual(requests.toSorted())
     }))
 
-  test('twenty supervisors of one effect start one program', () =>
-    withEffects(engine, async ({ user, set, starts, store }) => {
+  test('twenty supervisors of one effect start one program', async () => {
+    await withEffects(engine, async ({ user, set, starts, store }) => {
       await set('works')
       const request = await approvedOf(user, 'deploy')
       const args = ['request', 'exec', '--request', request, `--db=${store.address}`, '--json']
@@ -147,7 +147,8 @@ describe.each([...ENGINES])('%s', (engine) => {
       expect(began).toHaveLength(1)
       expect(starts()).toHaveLength(1)
       expect(await effectOf(user, request)).toMatchObject({ state: 'done' })
-    }))
+    })
+  })
 })
 
 describe.each([...ENGINES])('%s: killed', (engine) => {

@@ -52,6 +52,7 @@ test('what is for people is not for agents', async () => {
     'doctor',
     'workspace-list',
     'agent-policies',
+    'request-effects',
   ]) {
     const headers = name === 'import' ? { 'content-type': 'application/x-ndjson' } : {}
     for (const call of [{ as: 'mallory' }, { token }]) {

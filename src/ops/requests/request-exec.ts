@@ -13,7 +13,7 @@ export const requestExec = command({
   writes: 'store',
   callers: ['system'],
   blocks: true,
-  refusals: ['invalid_input'],
+  refusals: [],
   async run({ store, allowedCommands, shell, signal }, input) {
     const { launcher } = shell
     const report = await carryOut(
