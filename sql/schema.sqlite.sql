@@ -69,6 +69,33 @@ CREATE TABLE deliveries (
   primary key (recipient, event_id)
 );
 
+CREATE TABLE effect_commands (
+  request_type text primary key,
+  run_json text not null,
+  set_by text not null,
+  set_at text not null,
+  -- Null while it holds.
+  removed_at text
+);
+
+CREATE TABLE effects (
+  -- The request's id.
+  thread_id text primary key,
+  state text not null,
+  -- 1 while it waits or runs.
+  is_open integer not null,
+  attempt integer not null,
+  queued_at text not null,
+  started_at text,
+  -- Beside the log: until when whoever watches over it is believed.
+  expires_at text,
+  ended_at text,
+  exit_code integer,
+  reason text not null,
+  stderr text not null,
+  foreign key (thread_id) references threads (thread_id)
+);
+
 CREATE TABLE events (
   event_id integer primary key autoincrement,
   run_id text not null,
@@ -336,6 +363,8 @@ CREATE INDEX idx_deliveries_thread on deliveries (thread_id, recipient);
 
 CREATE INDEX idx_deliveries_unread on deliveries (recipient, event_id)
   where state in ('queued', 'presented');
+
+CREATE INDEX idx_effects_open on effects (is_open, queued_at, thread_id);
 
 CREATE INDEX idx_events_thread_event on events (thread_id, event_id);
 

@@ -42,8 +42,8 @@ function withEffects(engine: Engine, use: (world: EffectWorld) => Promise<void>)
 }
 
 describe.each([...ENGINES])('%s', (engine) => {
-  test('an effect is started once, with the payload and a warrant that holds', () =>
-    withEffects(engine, async ({ user, set, broker, starts, store }) => {
+  test('an effect is started once, with the payload and a warrant that holds', async () => {
+    await withEffects(engine, async ({ user, set, broker, starts, store }) => {
       await set('works')
       broker()
       broker()
@@ -75,10 +75,11 @@ describe.each([...ENGINES])('%s', (engine) => {
       await untilEffect(user, other, 'done')
       expect(starts()).toHaveLength(2)
       expect(await store.sql('select thread_id from effects where is_open = 1')).toEqual([])
-    }))
+    })
+  })
 
-  test('a program that fails says so with its exit code and its last words, and is not tried again', () =>
-    withEffects(engine, async ({ user, set, broker, starts }) => {
+  test('a program that fails says so with its exit code and its last words, and is not tried again', async () => {
+    await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('fails')
       broker()
       const request = await approvedOf(user, 'deploy')
@@ -91,10 +92,11 @@ describe.each([...ENGINES])('%s', (engine) => {
       expect(again).toMatchObject({ effect: 'waiting', attempt: 2 })
       expect(await untilEffect(user, request, 'done')).toMatchObject({ attempt: 2, exit_code: 0 })
       expect(starts()).toHaveLength(2)
-    }))
+    })
+  })
 
-  test('what a program writes is bounded, and so is its time', () =>
-    withEffects(engine, async ({ user, set, broker, starts }) => {
+  test('what a program writes is bounded, and so is its time', async () => {
+    await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('floods')
       await set('hangs', { type: 'slow', timeout_seconds: 1 })
       await set('deaf', { type: 'deaf' })
@@ -109,18 +111,20 @@ describe.each([...ENGINES])('%s', (engine) => {
       })
       expect(await untilEffect(user, deaf, 'done')).toMatchObject({ exit_code: 0 })
       expect(starts()).toHaveLength(3)
-    }))
+    })
+  })
 
-  test('a program that cannot be started has failed', () =>
-    withEffects(engine, async ({ user, broker }) => {
+  test('a program that cannot be started has failed', async () => {
+    await withEffects(engine, async ({ user, broker }) => {
       await user.requestEffect({ type: 'deploy', command: '["/no/such/program"]' })
       broker()
       const effect = await untilEffect(user, await approvedOf(user, 'deploy'), 'failed')
       expect(effect.reason).toContain('/no/such/program cannot be started: ENOENT')
-    }))
+    })
+  })
 
-  test('many approvals at once start each its own effect, once, and not all at the same time', () =>
-    withEffects(engine, async ({ user, set, broker, starts }) => {
+  test('many approvals at once start each its own effect, once, and not all at the same time', async () => {
+    await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('works')
       broker()
       broker()
@@ -133,7 +137,8 @@ describe.each([...ENGINES])('%s', (engine) => {
           .map(({ request }) => request)
           .toSorted(),
       ).toEqual(requests.toSorted())
-    }))
+    })
+  })
 
   test('twenty supervisors of one effect start one program', async () => {
     await withEffects(engine, async ({ user, set, starts, store }) => {
@@ -152,8 +157,8 @@ describe.each([...ENGINES])('%s', (engine) => {
 })
 
 describe.each([...ENGINES])('%s: killed', (engine) => {
-  test('before anything was started, it waits, and starts with the next broker', () =>
-    withEffects(engine, async ({ user, set, broker, starts }) => {
+  test('before anything was started, it waits, and starts with the next broker', async () => {
+    await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('works')
       const first = broker()
       await user.agentRegister({ agent: 'ann' })
@@ -166,10 +171,11 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
       broker()
       await untilEffect(user, request, 'done')
       expect(starts()).toHaveLength(1)
-    }))
+    })
+  })
 
-  test('the broker alone, the program goes on and its end is recorded', () =>
-    withEffects(engine, async ({ user, set, broker, starts, store }) => {
+  test('the broker alone, the program goes on and its end is recorded', async () => {
+    await withEffects(engine, async ({ user, set, broker, starts, store }) => {
       await set('hangs')
       const first = broker()
       const request = await approvedOf(user, 'deploy')
@@ -181,10 +187,11 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
       writeFileSync(join(store.folder, 'go'), '')
       await untilEffect(user, request, 'done')
       expect(starts()).toHaveLength(1)
-    }))
+    })
+  })
 
-  test('whoever watches, while the program runs: it ends, nobody knows how far it came, and it is not started again', () =>
-    withEffects(engine, async (world) => {
+  test('whoever watches, while the program runs: it ends, nobody knows how far it came, and it is not started again', async () => {
+    await withEffects(engine, async (world) => {
       const { user, set, broker, starts, store } = world
       await store.clock.set(DAWN)
       await set('hangs')
@@ -195,10 +202,11 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
       process.kill(supervisorOf(request), 'SIGKILL')
       await until(async () => !isRunning(start?.pid ?? 0), 'the program is gone')
       await expectUnknown(world, request)
-    }))
+    })
+  })
 
-  test('whoever watches, after the program ended and before that was recorded', () =>
-    withEffects(engine, async (world) => {
+  test('whoever watches, after the program ended and before that was recorded', async () => {
+    await withEffects(engine, async (world) => {
       const { user, set, broker, starts, store } = world
       await store.clock.set(DAWN)
       await set('orphaned')
@@ -207,7 +215,8 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
       await until(async () => starts().length === 1, 'the program was there')
       await until(async () => !isRunning(starts()[0]?.pid ?? 0), 'the program is gone')
       await expectUnknown(world, request)
-    }))
+    })
+  })
 
   const deaths: [EffectDeath, string, number][] = [
     ['first begun', 'waiting', 0],
