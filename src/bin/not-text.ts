@@ -11,10 +11,11 @@ export function notText(args: readonly string[], env: NodeJS.ProcessEnv): string
     const at = bytesIn('cmdline').slice(-args.length).findIndex(isNoText)
     if (at >= 0) return called(args, at)
   }
-  const own = Object.entries(env).filter(([name]) => name.startsWith('INBOX_'))
-  if (!own.some(([, value]) => value?.includes(SIGN))) return undefined
+  // By their names alone: the runtime decodes a variable when it is read.
+  const own = Object.keys(env).filter((name) => name.startsWith('INBOX_'))
+  if (!own.some((name) => env[name]?.includes(SIGN))) return undefined
   const wrong = bytesIn('environ').filter(isNoText)
-  return own.map(([name]) => name).find((name) => wrong.some((one) => one.startsWith(`${name}=`)))
+  return own.find((name) => wrong.some((one) => one.startsWith(`${name}=`)))
 }
 
 /** A value is known by the flag before it. */

@@ -167,9 +167,18 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(CATALOGUE, name)
 }
 
-/** Loads an operation as doors see it: they read from it what it takes and gives. */
+const loaded = new Map<OperationName, Operation>()
+
+/**
+ * Loads an operation as doors see it: they read from it what it takes and gives. Loaded once: the runtime takes as long
+ * to find a module again as a small call takes for its answer.
+ */
 export async function loadOperation(name: OperationName): Promise<Operation> {
-  return (await CATALOGUE[name]()) as unknown as Operation
+  const known = loaded.get(name)
+  if (known !== undefined) return known
+  const op = (await CATALOGUE[name]()) as unknown as Operation
+  loaded.set(name, op)
+  return op
 }
 
 export function loadAll(): Promise<Operation[]> {

@@ -125,6 +125,13 @@ where d.recipient = :recipient and d.event_id between :first and :last
   -- )
 order by d.event_id
 
+--- inbox_has_control
+-- Every call asks this before it asks inbox_stop. Nearly always there is none, and SQLite takes about as long to prepare
+-- that one as all other questions of a call together.
+select 1 as n from deliveries
+where recipient = :recipient and kind = 'control' and state in ('queued', 'presented')
+limit 1
+
 --- inbox_stop
 -- Mail tells an agent to stop altogether, and the rejection of a review to stop the run that it was of; on a work thread
 -- only the cancellation, which is the last word there, and it is about that thread and for its assignee. A word that was not heard yet comes before one that was:

@@ -60,7 +60,11 @@ export function makeInboxReads(querier: Querier): InboxReads {
     named: (recipient, messages) =>
       querier.all<NamedMessage>('inbox_named', { recipient, messages }),
     unreadIn: (recipient, threads) => querier.all<InboxPlace>('inbox_left', { recipient, threads }),
-    stopFor: (recipient, thread_id = '') =>
-      first(querier.all<StopItem>('inbox_stop', { recipient, thread_id, states: UNHEARD_FIRST })),
+    async stopFor(recipient, thread_id = '') {
+      const found = await querier.all('inbox_has_control', { recipient })
+      if (found.length === 0) return null
+      const params = { recipient, thread_id, states: UNHEARD_FIRST }
+      return first(querier.all<StopItem>('inbox_stop', params))
+    },
   }
 }
