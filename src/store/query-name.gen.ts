@@ -33,6 +33,7 @@ export type QueryName =
   | 'inbox_got'
   | 'inbox_count'
   | 'inbox_places'
+  | 'inbox_has_control'
   | 'inbox_stop'
   | 'inbox_named'
   | 'inbox_left'
