@@ -14,9 +14,11 @@ const FOLDERS = [
   'docs/transcripts',
   'skills/inbox',
   'skills/inbox-push',
+  'skills/inbox-request',
   'skills/mailbox',
   'skills-server/inbox',
   'skills-server/inbox-push',
+  'skills-server/inbox-request',
   'skills-server/mailbox',
 ]
 

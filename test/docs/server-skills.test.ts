@@ -7,6 +7,7 @@ import { TOOL_SETS } from '../../src/core/principal.ts'
 import { type Serving, serve } from '../mcp/serving.ts'
 import { type Visitor, visit } from '../mcp/visitors.ts'
 import { ask, folders } from '../program/process.ts'
+import { until } from '../worlds/world.ts'
 import { blocks, read } from './documents.ts'
 import { expectBrief } from './skill.ts'
 
@@ -43,6 +44,9 @@ type Data = Record<string, unknown> & {
   messages: { id: string; body: string }[]
   entries: object[]
 }
+
+type Asked = { request_id: string }
+type Requests = { requests: Asked[] }
 
 /** Placeholders for values of an earlier answer. */
 type Given = Record<string, string | number>
@@ -134,8 +138,42 @@ test('work: handed out, claimed, asked about, answered, done; failed; dropped', 
   await Promise.all([lead.close(), backend.close()])
 })
 
-test.each(['inbox', 'inbox-push', 'mailbox'])('the skill %s is brief and names tools', (name) => {
-  const { text } = openSkill(name)
-  expectBrief(text, name)
-  expect(text).not.toMatch(/inbox (mail|push|claim|send)\b/)
+test('requests: asked, revised, decided; a question; taken back', async () => {
+  const { unused, play } = openSkill('inbox-request')
+  const builder = await come('builder')
+  const { request_id: REQUEST } = (await play(builder, 'request_approval')) as never as Asked
+  const person = (...words: string[]) => ask(words, { folder: here })
+  const waiting = play(builder, 'wait_request', { REQUEST })
+  await person('request-revision', REQUEST, '--revision', '1', '--notes', 'Less')
+  expect(await waiting).toMatchObject({ woke: true, decision: { notes: 'Less' } })
+  await play(builder, 'request_resubmit', { REQUEST })
+  await play(builder, 'request_comment', { REQUEST })
+  await person('approve', REQUEST, '--revision', '2')
+  expect(await play(builder, 'wait_request', { REQUEST })).toMatchObject({
+    ...{ woke: true, decision: { status: 'approved', payload: { proposed: { limit: 2 } } } },
+  })
+  expect((await play(builder, 'request_status', { REQUEST })).revisions).toHaveLength(2)
+  const asking = play(builder, 'ask_user')
+  const question = await until(async () => {
+    const list = (await person('request', 'list', '--type', 'question')) as never as Requests
+    return list.requests[0]?.request_id
+  }, 'the question is asked')
+  await person('approve', question, '--revision', '1', '--answer', 'cookie')
+  expect(await asking).toMatchObject({ woke: true, decision: { answer: 'cookie' } })
+  const more = { type: 'chore', title: 'Raise it again' }
+  const { structuredContent } = await builder.call('request_approval', more)
+  await play(builder, 'request_cancel', {
+    REQUEST: (structuredContent as never as Asked).request_id,
+  })
+  expect(unused).toEqual([])
+  await builder.close()
 })
+
+test.each(['inbox', 'inbox-push', 'inbox-request', 'mailbox'])(
+  'the skill %s is brief and names tools',
+  (name) => {
+    const { text } = openSkill(name)
+    expectBrief(text, name)
+    expect(text).not.toMatch(/inbox (mail|push|claim|send)\b/)
+  },
+)

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { blocks, ROOT, read } from './documents.ts'
 
 /** Placeholders in the skill's commands for values of an earlier answer. */
-export type Given = { THREAD?: string; TOKEN?: string; EVENT?: number; MESSAGE?: string }
+export type Given = Partial<Record<'THREAD' | 'TOKEN' | 'MESSAGE' | 'REQUEST', string>> & {
+  EVENT?: number
+}
 
 /** For the top of a test file. */
 export function openSkill<Answer extends object>(path: string) {
@@ -24,7 +26,7 @@ export function openSkill<Answer extends object>(path: string) {
   }
 
   function spawn(line: string, given: Given) {
-    const command = line.replace(/\b(THREAD|TOKEN|EVENT|MESSAGE)\b/g, (word) =>
+    const command = line.replace(/\b(THREAD|TOKEN|EVENT|MESSAGE|REQUEST)\b/g, (word) =>
       String(given[word as keyof Given]),
     )
     const child = Bun.spawn(['/bin/sh', '-c', `exec ${command}`], {

@@ -76,7 +76,7 @@ test('an agent that is installed for a server uses the server alone: tools, hook
   expect(mailroom.url).toBe(`${url}?agent=shower&sets=${TOOL_SETS.join(',')}`)
   const visitor = await visit('v2 legacy', { kind: 'http', url: mailroom.url, agent: 'shower' })
   const tools = (await visitor.tools()).map(({ name }) => name)
-  const skills = ['inbox', 'inbox-push', 'mailbox'].map((name) =>
+  const skills = ['inbox', 'inbox-push', 'inbox-request', 'mailbox'].map((name) =>
     readFileSync(join(here, `.claude/skills/${name}/SKILL.md`), 'utf8'),
   )
   const named = skills.join('').match(/\b(?:thread|inbox|message)_[a-z_]+|\b[a-z]+_messages?\b/g)

@@ -12,10 +12,14 @@ const folder = folders()
 
 const WAYS: Record<string, string[]> = {
   stdio: [],
+  approvals: ['--approvals'],
   url: ['--url', 'http://127.0.0.1:4000/mcp/ws_1', '--token-variable', 'MAILROOM_TOKEN'],
 }
 
-const ALL = CLIENTS.flatMap((client) => Object.keys(WAYS).map((way) => [client, way] as const))
+const ALL = [
+  ...CLIENTS.flatMap((client) => ['stdio', 'url'].map((way) => [client, way] as const)),
+  ...(['claude', 'codex'] as const).map((client) => [client, 'approvals'] as const),
+]
 
 test.each(ALL)('what %s gets by %s', async (client, way) => {
   const here = folder()

@@ -1,0 +1,115 @@
+// `inbox install --approvals`, and then the program as a person would start it: a tool that people want to be asked
+// about is held back, and goes ahead once exactly that call was approved.
+
+import { expect, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ask, DIST, folders, run } from '../program/process.ts'
+import { until } from '../worlds/world.ts'
+import { claude } from './agents.ts'
+import { MESSAGES } from './messages.ts'
+import { type Heard, models, type Script } from './model.ts'
+
+const folder = folders()
+const model = models()
+const env = { PATH: `${DIST}:${process.env.PATH}` }
+
+type List = { requests: { request_id: string; title: string; status: string }[] }
+
+async function requestsIn(here: string): Promise<List['requests']> {
+  const list = (await ask(['request', 'list', '--tab', 'all'], { folder: here })) as unknown as List
+  return list.requests
+}
+
+async function guarded(): Promise<string> {
+  const here = folder()
+  expect((await run(['install', 'claude', '--approvals'], { folder: here, env })).code).toBe(0)
+  await ask(['agent', 'policy', 'claude', '--require', 'tool:Bash(rm *)'], { folder: here })
+  writeFileSync(join(here, 'kept.txt'), 'kept')
+  return here
+}
+
+/** Two commands: one that is free, one that must be asked about. */
+function removing(heard: string[]): Script {
+  return function* () {
+    heard.push(wordsOf(yield bash('echo free')))
+    heard.push(wordsOf(yield bash('rm kept.txt')))
+    yield { say: 'I am done' }
+  }
+}
+
+const bash = (command: string) => ({ tool: 'Bash', args: { command, description: 'A command' } })
+const wordsOf = ({ text }: Heard) => text
+const WORDS = ['--allowedTools', 'Bash']
+
+/** A person who looks until there is something to decide. */
+async function decide(here: string, ...words: string[]): Promise<string> {
+  const request = await until(async () => (await requestsIn(here))[0]?.request_id, 'it is asked')
+  await ask([words[0] as string, request, '--revision', '1', ...words.slice(1)], { folder: here })
+  return request
+}
+
+test('claude waits for a person, and does what was approved, once', async () => {
+  const here = await guarded()
+  const heard: string[] = []
+  const scripted = model(MESSAGES)
+  scripted.play(removing(heard))
+  const [ran, request] = await Promise.all([
+    claude('Go', WORDS, { folder: here, model: scripted }),
+    decide(here, 'approve'),
+  ])
+  expect([ran.code, ran.said]).toEqual([0, 'I am done'])
+  expect(heard[0]).toContain('free')
+  expect(existsSync(join(here, 'kept.txt'))).toBe(false)
+  expect(await requestsIn(here)).toMatchObject([
+    { request_id: request, title: 'Bash: rm kept.txt', status: 'approved' },
+  ])
+})
+
+test('claude is told why a person said no, and does not do it', async () => {
+  const here = await guarded()
+  const heard: string[] = []
+  const scripted = model(MESSAGES)
+  scripted.play(removing(heard))
+  const [ran] = await Promise.all([
+    claude('Go', WORDS, { folder: here, model: scripted }),
+    decide(here, 'reject', '--notes', 'It is still needed'),
+  ])
+  expect(ran.code).toBe(0)
+  expect(heard[1]).toContain('It is still needed')
+  expect(existsSync(join(here, 'kept.txt'))).toBe(true)
+})
+
+test('claude whose store is away may not use any tool', async () => {
+  const here = await guarded()
+  const heard: string[] = []
+  const scripted = model(MESSAGES)
+  scripted.play(removing(heard))
+  writeFileSync(join(here, '.agents/coord.db'), 'no store'.repeat(1000))
+  const ran = await claude('Go', WORDS, { folder: here, model: scripted })
+  expect(ran.code).toBe(0)
+  expect(heard[0]).toContain('this call is not allowed')
+  expect(heard[1]).toContain('this call is not allowed')
+  expect(existsSync(join(here, 'kept.txt'))).toBe(true)
+})
+
+test('claude whose hook hangs may not use the tool', async () => {
+  const here = await guarded()
+  const settings = join(here, '.claude/settings.json')
+  const text = await Bun.file(settings).text()
+  // The hook has a second, and would need a minute.
+  writeFileSync(
+    settings,
+    text
+      .replace('"timeout": 180', '"timeout": 1')
+      .replace('inbox tool-hook', 'sleep 60; inbox tool-hook'),
+  )
+  const heard: string[] = []
+  const scripted = model(MESSAGES)
+  scripted.play(removing(heard))
+  const ran = await claude('Go', WORDS, { folder: here, model: scripted })
+  expect([ran.code, ran.said]).toEqual([0, 'I am done'])
+  // The free command is held back as well: nobody could say that it is free.
+  expect(heard[0]).not.toMatch(/^free$/m)
+  expect(existsSync(join(here, 'kept.txt'))).toBe(true)
+})
