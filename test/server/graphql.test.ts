@@ -489,6 +489,24 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     expect(only(await run(approve, { id }, person))).toEqual({ status: 'APPROVED' })
   })
 
+  test('an agent that is told to stop hears it with every answer, until it has read it', async () => {
+    const name = `dan${engine}`
+    await op(server, 'agent-register', { agent: name })
+    await op(server, 'mail-send', { to: name, type: 'cancel', subject: 'Stop', body: 'Now' })
+    const look = async () =>
+      JSON.parse((await run('{ inboxItems { id } }', {}, { as: name })).text).extensions
+    const { stop } = await look()
+    expect(stop).toMatchObject({ from: 'user', subject: 'Stop', about: 'agent' })
+    expect(await look()).toEqual({ stop })
+    const unknown = await run('{ inboxItem(id: "req_none") { id } }', {}, { as: name })
+    expect(unknown.errors[0]).toMatchObject({
+      message: expect.stringContaining('STOP: user says "Stop"'),
+      extensions: { code: 'not_found', details: { stop } },
+    })
+    await op(server, 'mail-mark-read', { messages: [stop.id] }, { as: name })
+    expect(await look()).toBeUndefined()
+  })
+
   test('a list costs one look, and a look at each item only where a field needs it', async () => {
     const type = `n${engine}`
     for (let n = 0; n < 5; n++) await asked({ type, title: `Item ${n}` })

@@ -43,17 +43,20 @@ export async function answerGraph(
   schema ??= makeSchema()
   const document = read(schema, query)
   if (!('kind' in document)) return refusedWhole(asked, document)
+  const call = makeGraphCall(asked)
   const { data, errors = [] } = await execute({
     schema,
     document,
-    contextValue: makeGraphCall(asked),
+    contextValue: call,
     variableValues: variables ?? {},
     operationName: operationName ?? null,
     options: { maxCoercionErrors: MOST_ERRORS },
   })
   if (data === undefined) return refusedWhole(asked, errors)
   const said = errors.length === 0 ? '' : `"errors":${errorsText(asked, errors)},`
-  return { text: `{${said}"data":${JSON.stringify(data)}}\n`, isRun: true }
+  const isNoted = Object.keys(call.notes).length > 0
+  const beside = isNoted ? `,"extensions":${JSON.stringify(call.notes)}` : ''
+  return { text: `{${said}"data":${JSON.stringify(data)}${beside}}\n`, isRun: true }
 }
 
 /** The document, or why it is refused. */

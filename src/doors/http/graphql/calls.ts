@@ -4,6 +4,7 @@
 import { refuse } from '../../../core/error.ts'
 import { lettersIn } from '../../../core/page-bytes.ts'
 import { operationNamed } from '../../../ops/known-caller.ts'
+import type { AnswerNotes } from '../../../ops/stop.ts'
 import { resultOf } from '../ops-route.ts'
 import type { IdentifiedCall } from '../route.ts'
 
@@ -17,6 +18,8 @@ const MOST_GIVEN = 4_000_000
 
 export type GraphCall = {
   tenant: string
+  /** The notes beside the answers so far: above all that the caller is to stop. */
+  notes: AnswerNotes
   /** One call after the other: the answers of one document are not all made at once. */
   ask: <Answer extends object>(name: string, raw: RawInput) => Promise<Answer>
   /** Counts the items of a list before it is read. */
@@ -32,17 +35,21 @@ export function makeGraphCall(asked: IdentifiedCall): GraphCall {
   let read = 0
   let spent = 0
   let items = 0
+  const notes: AnswerNotes = {}
   let before: Promise<unknown> = Promise.resolve()
   const perform = async (name: string, raw: RawInput): Promise<object> => {
     const op = await operationNamed(name)
     // A write is done, however long the answers before it were.
     if (op.writes === 'nothing') mustFit(read, MOST_READ)
-    const answer = await resultOf(asked, op, given(raw))
+    const answer: AnswerNotes = await resultOf(asked, op, given(raw))
+    if (answer.stop !== undefined) notes.stop = answer.stop
+    if (answer.warning !== undefined) notes.warning = answer.warning
     read += lettersIn(answer)
     return answer
   }
   return {
     tenant: asked.served.id,
+    notes,
     async ask<Answer extends object>(name: string, raw: RawInput) {
       calls += 1
       if (calls > MOST_CALLS) {
