@@ -24,6 +24,15 @@ create table requests (
   deciders text not null,
   is_editable integer not null,
   expires_at text,
+  -- What happens then: keep, reject, approve or escalate.
+  on_expiry text not null,
+  -- Empty for all people.
+  escalate_to text not null,
+  escalated_at text,
+  -- When time acts on it: null if it is kept, was escalated, or is over.
+  lapses_at text,
+  -- Null once the reminder went out, if none is wanted, or if it is over.
+  remind_at text,
   payload_sha256 text not null,
   revision_message text not null,
   created_at text not null,
@@ -49,7 +58,10 @@ create index idx_requests_requester on requests (requester, created_at, thread_i
 create index idx_requests_counts on requests (status, request_type);
 create index idx_requests_type on requests (request_type, created_at, thread_id);
 create index idx_requests_entity on requests (entity_type, entity_id);
+-- What happens to a request by itself, and when.
 create index idx_requests_held on requests (held_until) where held_until is not null;
+create index idx_requests_remind on requests (remind_at) where remind_at is not null;
+create index idx_requests_lapse on requests (lapses_at) where lapses_at is not null;
 create index idx_requests_payload on requests (payload_sha256, requester, created_at, thread_id);
 -- An agent submits a review once, however often it tries.
 create unique index idx_requests_review on requests (requester, review_id) where review_id <> '';

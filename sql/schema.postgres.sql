@@ -192,6 +192,11 @@ create table requests (
   deciders text collate "C" not null,
   is_editable bigint not null,
   expires_at text collate "C",
+  on_expiry text collate "C" not null,
+  escalate_to text collate "C" not null,
+  escalated_at text collate "C",
+  lapses_at text collate "C",
+  remind_at text collate "C",
   payload_sha256 text collate "C" not null,
   revision_message text collate "C" not null,
   created_at text collate "C" not null,
@@ -388,9 +393,13 @@ CREATE INDEX idx_requests_entity ON requests USING btree (entity_type, entity_id
 
 CREATE INDEX idx_requests_held ON requests USING btree (held_until) WHERE (held_until IS NOT NULL);
 
+CREATE INDEX idx_requests_lapse ON requests USING btree (lapses_at) WHERE (lapses_at IS NOT NULL);
+
 CREATE INDEX idx_requests_open ON requests USING btree (is_open, created_at, thread_id);
 
 CREATE INDEX idx_requests_payload ON requests USING btree (payload_sha256, requester, created_at, thread_id);
+
+CREATE INDEX idx_requests_remind ON requests USING btree (remind_at) WHERE (remind_at IS NOT NULL);
 
 CREATE INDEX idx_requests_requester ON requests USING btree (requester, created_at, thread_id);
 

@@ -65,6 +65,34 @@ export const REQUEST_ENTRIES = {
   'request/hold-imported': everywhere(
     'A held decision in an imported log is not made: the request is pending again, and nobody hears of it.',
   ),
+  'request/expiry-keep': everywhere(
+    'A request that is kept when its time is up stays decidable, and every look shows that it is overdue.',
+  ),
+  'request/expiry-reject': everywhere(
+    'A request that nobody decides in time expires, if it says so: its agent is told, and nobody decides it any more.',
+  ),
+  'request/expiry-approve': everywhere(
+    'Only a person who could approve a request makes one that time approves, in the name of the system.',
+  ),
+  'request/expiry-revised': everywhere(
+    'A request that was sent back for a revision, or was imported, is not approved by time: it expires.',
+  ),
+  'request/escalate': everywhere(
+    'A request is escalated once, to a person or to all people, who are told and may decide.',
+  ),
+  'request/remind': everywhere(
+    'Whoever can decide is reminded of a request once, unless it is decided before.',
+  ),
+  'request/expiry-bad': everywhere(
+    'An expiry without a moment, an escalation to nobody, or a reminder that comes too late is refused.',
+  ),
+  'request/expiry-wait': atDoors(
+    WAITING,
+    'request wait returns at the moment at which the request expires.',
+  ),
+  'request/expiry-log': everywhere(
+    'A log with expiries, escalations and reminders replays, and is exported and imported the same.',
+  ),
   'request/comment': everywhere(
     'A comment goes to whoever asked, or from it to the people, at any time, and decides nothing.',
   ),

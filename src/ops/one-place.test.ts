@@ -31,6 +31,7 @@ const CALLERS: Record<string, string> = {
 
 /** Words that mean something else as well. */
 const OTHER_MEANINGS: Record<string, string> = {
+  approve: 'a decision of a request, which time may also bring about',
   cancel: 'a type of mail',
   claim: 'a proof of who calls: its own word',
   done: 'how work is finished',

@@ -107,6 +107,14 @@ export const ACTS: Record<string, Act> = {
     }),
     keyed: false,
   },
+  'let a request expire': {
+    ...act('requestGet', async (store) => {
+      const request = await newRequest(store, { expires_seconds: 10, on_expiry: 'reject' })
+      await store.clock.set('2099-01-01T00:00:00.000Z')
+      return { request, agent: 'user' }
+    }),
+    keyed: false,
+  },
   prune: {
     ...act('prune', async (store) => {
       const thread = await heldThread(store)
@@ -124,9 +132,12 @@ function act(op: string, scene: Act['scene']): Act {
   return { op, scene, adds: 1, keyed: true }
 }
 
-async function newRequest({ address }: TestStore): Promise<string> {
+async function newRequest(
+  { address }: TestStore,
+  more: { expires_seconds?: number; on_expiry?: 'reject' } = {},
+): Promise<string> {
   const lead = await connect(address, { agent: 'lead' })
-  const { request_id } = await lead.requestCreate({ type: 'chore', title: 'May I?' })
+  const { request_id } = await lead.requestCreate({ type: 'chore', title: 'May I?', ...more })
   await lead.close()
   return request_id
 }

@@ -1,10 +1,11 @@
 // The events of a decision that does not count yet: it is held, and then made or taken back. The record of a request
 // (request-record.ts) takes them in.
 
-import { choice, ID, INSTANT, int, type Shape, word } from '../fact-shape.ts'
+import { choice, ID, INSTANT } from '../fact-shape.ts'
 import type { ThreadRecord } from '../record.ts'
 import type { Instant } from '../time.ts'
-import type { HeldDecision, Request } from './request-record.ts'
+import type { Request } from './request-record.ts'
+import { NOT_HELD, REVISION, SHA256 } from './request-shapes.ts'
 import { DECISIONS, type Decision } from './request-status.ts'
 
 export type HoldFacts =
@@ -18,17 +19,6 @@ export type HoldFacts =
       held_message: string
     }
   | { type: 'request_undo'; revision: number }
-
-export const SHA256: Shape<string> = word('a SHA-256', (digest) => /^[0-9a-f]{64}$/.test(digest))
-export const REVISION = int({ min: 1 })
-
-export const NOT_HELD: HeldDecision = {
-  held_move: null,
-  held_by: null,
-  held_until: null,
-  held_message: null,
-  held_payload_sha256: null,
-}
 
 export const HOLD_EVENTS: ThreadRecord<Request, HoldFacts>['events'] = {
   request_hold: {

@@ -94,13 +94,3 @@ export function undo(
 export function isHolding(request: Request): request is HeldRequest {
   return request.held_by !== null
 }
-
-/** The moment at which something about the request happens by itself; null if nothing does. */
-export function dueAt(request: Request): Instant | null {
-  return request.held_until
-}
-
-export function isDue(request: Request, now: Instant): boolean {
-  const at = dueAt(request)
-  return at !== null && at <= now
-}

@@ -28,10 +28,11 @@ export interface RequestLooks {
   /** The story of one request, in the order of the log. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
   /** The requests about which something is to happen by itself by now, the longest due first. */
-  dueRequests(now: Instant, limit: number): Promise<string[]>
+  dueRequests(now: Instant, limit: number): Promise<DueRequest[]>
 }
 
 export type OpenEffect = Effect & Pick<Request, 'request_type'>
+export type DueRequest = { thread_id: string; due_at: Instant }
 
 /** Something that happened. Its words are empty where nothing was said. */
 export type RequestLogItem = {

@@ -3,7 +3,6 @@
 
 import { isPerson } from '../agents/agent.ts'
 import {
-  absentOr,
   choice,
   FLAG,
   ID,
@@ -16,10 +15,11 @@ import {
 } from '../fact-shape.ts'
 import type { ThreadRecord } from '../record.ts'
 import type { Instant } from '../time.ts'
-import { HOLD_EVENTS, type HoldFacts, NOT_HELD, REVISION, SHA256 } from './hold-events.ts'
+import { EXPIRY_EVENTS, type ExpiryFacts } from './expiry-events.ts'
+import { HOLD_EVENTS, type HoldFacts } from './hold-events.ts'
+import { decided, type EndFacts, NOT_HELD, REVISION, SHA256, VERDICT } from './request-shapes.ts'
 import {
   type Decision,
-  isResolved,
   type RequestMove,
   type RequestStatus,
   statusAfterMove,
@@ -27,6 +27,12 @@ import {
 
 export const REQUEST_POLICIES = ['human_only', 'not_requester', 'named'] as const
 export type RequestPolicy = (typeof REQUEST_POLICIES)[number]
+/**
+ * Once nobody has decided in time: a request waits on, ends as expired, is approved by the system, or is put before
+ * somebody else, once.
+ */
+export const EXPIRIES = ['keep', 'reject', 'approve', 'escalate'] as const
+export type OnExpiry = (typeof EXPIRIES)[number]
 export const RISKS = ['low', 'medium', 'high', 'critical'] as const
 export type Risk = (typeof RISKS)[number]
 export const LONGEST_TYPE = 64
@@ -57,7 +63,16 @@ export type Request = {
   deciders: string[]
   /** Whether whoever approves may change the payload. */
   is_editable: boolean
+  /** The moment by which an answer is wanted. */
   expires_at: Instant | null
+  on_expiry: OnExpiry
+  /** The person to whom it is escalated; empty for all people. */
+  escalate_to: string
+  escalated_at: Instant | null
+  /** When time acts on it: when it expires, unless it is kept then, or was escalated already, or is over. */
+  lapses_at: Instant | null
+  /** When those who may decide are reminded; null once they were, if nobody is to be, or if it is over. */
+  remind_at: Instant | null
   /** The digest of the canonical text of the payload (canonical.ts): of what is asked for now, or was decided. */
   payload_sha256: string
   /** The message that holds the present revision. */
@@ -92,16 +107,6 @@ type Submission = {
   revision_message: string
 }
 
-/** Ends a request, or hands it back. The deliveries of all whom it settles are over. */
-type EndFacts = {
-  recipients: string[]
-  settles: string[]
-  revision: number
-  decision_message: string
-  /** A service decided, and not the person or agent of its name. */
-  by_service?: boolean
-}
-
 /** One link that came or went, and all that there are afterwards. */
 type LinkFacts = { linked: string; links: string[] }
 
@@ -118,6 +123,9 @@ export type RequestFacts =
         | 'policy'
         | 'deciders'
         | 'is_editable'
+        | 'on_expiry'
+        | 'escalate_to'
+        | 'remind_at'
       > & { asked: string; ends_at: Instant | null })
   | ({ type: 'request_resubmit' } & Submission)
   | ({ type: 'request_approve'; payload_sha256: string } & EndFacts)
@@ -128,6 +136,7 @@ export type RequestFacts =
   | ({ type: 'request_unlink' } & LinkFacts)
   | { type: 'request_use'; revision: number; payload_sha256: string }
   | HoldFacts
+  | ExpiryFacts
 
 /** The move of a request that an event of it is. The others leave the status as it is. */
 export const MOVE_OF = {
@@ -136,6 +145,7 @@ export const MOVE_OF = {
   request_reject: 'reject',
   request_revise: 'request_revision',
   request_cancel: 'cancel',
+  request_expire: 'expire',
 } as const satisfies Record<string, RequestMove>
 
 const DECISIONS_BY_PEOPLE: readonly string[] = [
@@ -147,13 +157,6 @@ const SUBMISSION = {
   revision: REVISION,
   payload_sha256: SHA256,
   revision_message: ID,
-}
-const VERDICT = {
-  recipients: listOf(RECIPIENT, 0),
-  settles: listOf(RECIPIENT, 0),
-  revision: REVISION,
-  decision_message: ID,
-  by_service: absentOr(FLAG),
 }
 const LINKED = { linked: ID, links: listOf(ID, 0) }
 
@@ -180,6 +183,11 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     deciders: 'words',
     is_editable: 'flag',
     expires_at: 'plain',
+    on_expiry: 'plain',
+    escalate_to: 'plain',
+    escalated_at: 'plain',
+    lapses_at: 'plain',
+    remind_at: 'plain',
     payload_sha256: 'plain',
     revision_message: 'plain',
     created_at: 'plain',
@@ -212,6 +220,9 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
         deciders: listOf(PERSON, 0),
         is_editable: FLAG,
         ends_at: nullOr(INSTANT),
+        on_expiry: choice(EXPIRIES),
+        escalate_to: { is: 'name', orEmpty: true },
+        remind_at: nullOr(INSTANT),
       },
       makes: (
         { type: _, recipients: __, asked, ends_at, ...fields },
@@ -221,6 +232,8 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
         thread_id,
         recipient: asked,
         expires_at: ends_at,
+        escalated_at: null,
+        lapses_at: fields.on_expiry === 'keep' ? null : ends_at,
         status: 'pending',
         is_open: true,
         requester: agent,
@@ -248,6 +261,8 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       }),
     },
     request_approve: {
+      // The system approves what was made to be approved when nobody decides.
+      by: 'anyone',
       says: ['answer'],
       facts: { ...VERDICT, payload_sha256: SHA256 },
       changes: ({ payload_sha256, decision_message }, { agent, at }) => ({
@@ -283,11 +298,12 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       changes: (_, { agent, at }) => ({ used_at: at, used_by: agent }),
     },
     ...HOLD_EVENTS,
+    ...EXPIRY_EVENTS,
   },
   mustFollow(before, facts) {
     if (facts.type === 'request_create' || before === null) return
     if (facts.type === 'request_use') return mustBeUnused(before, facts)
-    const { status, revision, held_move } = before
+    const { status, revision, held_move, is_open, remind_at, escalated_at } = before
     if (facts.type === 'request_link' || facts.type === 'request_unlink') {
       mustLink(before.links, facts)
       return
@@ -295,6 +311,11 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     if (facts.type === 'request_undo') {
       if (held_move === null) throw new Error('request_undo of a request that is not held')
       return
+    }
+    if (facts.type === 'request_remind' || facts.type === 'request_escalate') {
+      const isAsked = facts.type === 'request_remind' ? remind_at !== null : escalated_at === null
+      if (is_open && isAsked && held_move === null) return
+      throw new Error(`${facts.type} of a request that is ${status}, or another time`)
     }
     const move = facts.type === 'request_hold' ? facts.move : MOVE_OF[facts.type]
     if (statusAfterMove(status, move) === undefined) {
@@ -308,16 +329,28 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       throw new Error(`${facts.type} of revision ${facts.revision}, where ${expected} is next`)
     }
   },
-  admit(facts, { agent, noted: reviews }) {
+  admit(facts, { agent, before, noted: reviews }) {
     if (facts.type === 'request_create' && facts.review_id !== '') {
       const review = `${agent} ${facts.review_id}`
       if (reviews.has(review)) throw new Error(`${agent} has submitted this review before`)
       reviews.add(review)
     }
-    if (!DECISIONS_BY_PEOPLE.includes(facts.type) || isPerson(agent)) return
-    if ('by_service' in facts && facts.by_service) return
+    if (facts.type === 'request_create' && facts.on_expiry === 'approve' && !isPerson(agent)) {
+      throw new Error(`it is approved by itself, and ${agent}, who asks, is no person`)
+    }
+    if (!DECISIONS_BY_PEOPLE.includes(facts.type)) return
+    if ((before?.held_by ?? agent) !== agent) {
+      throw new Error(`${agent} decides, and ${before?.held_by} did already`)
+    }
+    if (isPerson(agent) || ('by_service' in facts && facts.by_service)) return
+    if (facts.type === 'request_approve' && isApprovedByTime(agent, before)) return
     throw new Error(`${agent} decides, and is no person`)
   },
+}
+
+/** A person who made the request has said that it is approved if nobody decides. No agent is called system. */
+function isApprovedByTime(agent: string, before: Request | null): boolean {
+  return agent === 'system' && before?.on_expiry === 'approve'
 }
 
 function mustLink(
@@ -328,11 +361,6 @@ function mustLink(
   const expected = type === 'request_link' ? [...left, linked] : left
   if (before.length !== links.length && expected.join() === links.join()) return
   throw new Error(`${type} of ${linked} does not lead from ${before.join()} to ${links.join()}`)
-}
-
-function decided(status: RequestStatus, decision_message: string, by: string, at: Instant) {
-  const is_open = !isResolved(status)
-  return { status, is_open, decided_by: by, decided_at: at, decision_message, ...NOT_HELD }
 }
 
 function mustBeUnused(

@@ -92,10 +92,11 @@ const EVENT_OF = {
   reject: 'request_reject',
   request_revision: 'request_revise',
   cancel: 'request_cancel',
+  expire: 'request_expire',
 } as const
 
 export type DecideWish = {
-  move: Decision | 'cancel'
+  move: Decision | 'cancel' | 'expire'
   by: string
   /** Whether a service decides; else it is a person, or for a cancellation whoever asked. */
   isService?: boolean | undefined
@@ -124,7 +125,8 @@ export function decide(
   const verdict = {
     // A requester that cancels its own request need not be told of it.
     recipients: by === requester ? [] : [requester],
-    settles: told.filter((one) => one !== by && one !== requester),
+    // The decider has nothing left to look at, either: no reminder, no question that was escalated.
+    settles: told.filter((one) => one !== requester),
     revision,
     decision_message: message.message_id,
     ...(want.isService ? { by_service: true } : {}),
@@ -148,7 +150,7 @@ export type RequestCaller = Pick<Principal, 'kind' | 'name'>
  * policy could name. Whether this caller may decide at all is asked at its door (isDecider in principal.ts).
  */
 export function mayDecide(
-  { policy, deciders, requester }: Request,
+  { policy, deciders, requester }: Pick<Request, 'policy' | 'deciders' | 'requester'>,
   { kind, name }: RequestCaller,
 ): boolean {
   if (kind === 'agent') return false
@@ -170,7 +172,9 @@ export function movesOpenTo(
   who: RequestCaller,
   decides: boolean,
 ): (RequestMove | 'undo_decision')[] {
-  if (request.held_by !== null) return who.name === request.held_by ? ['undo_decision'] : []
+  if (request.held_by !== null) {
+    return decides && who.name === request.held_by ? ['undo_decision'] : []
+  }
   const moves = Object.keys(REQUEST_MOVES[request.status]) as RequestMove[]
   return moves.filter((move) => {
     if (move === 'expire') return false

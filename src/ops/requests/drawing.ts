@@ -29,7 +29,10 @@ function requestCells(request: RequestView, { ink, now }: Page): Cell[] {
   return [
     { text: request.request_id },
     { text: request.type, ink: ink.cyan },
-    { text: status, ...(status === 'pending' ? { ink: ink.yellow } : { ink: ink.dim }) },
+    {
+      text: request.overdue ? `${status}, overdue` : status,
+      ...(status === 'pending' ? { ink: ink.yellow } : { ink: ink.dim }),
+    },
     { text: revision === 1 ? '' : `revision ${revision}` },
     { text: risk ?? '' },
     { text: request.requester },
@@ -58,6 +61,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
         request.used_at === null ? '' : `by ${request.used_by}, ${relative(request.used_at, now)}`,
       ],
       ['held', heldFor(request)],
+      ['expires', expiryOf(request, now)],
       ['effect', answer.effect === null ? '' : effectWords(answer.effect)],
       ['then', shown?.consequence ?? ''],
       ['you may', actions.join(', ')],
@@ -107,7 +111,10 @@ export function drawTypes({ types, required }: RequestTypes, { ink }: Page): str
   return `${sections.join('\n')}${must}`
 }
 
-export function drawAwaited({ request, decision }: AwaitedRequest, page: Page): string {
+export function drawAwaited(
+  { request, decision }: Pick<AwaitedRequest, 'request' | 'decision'>,
+  page: Page,
+): string {
   const { request_id, status } = request
   const by = decidedBy(request, page.now)
   const head = `${request_id} is ${status}${by === '' ? '' : `, ${by}`}\n`
@@ -137,6 +144,14 @@ function decidedBy({ decided_by, decided_at }: RequestView, now: number): string
   return decided_by === null || decided_at === null
     ? ''
     : `by ${decided_by}, ${relative(decided_at, now)}`
+}
+
+function expiryOf(
+  { expires_at, overdue, on_expiry, decided_by }: RequestView,
+  now: number,
+): string {
+  if (expires_at === null || decided_by !== null) return ''
+  return `${relative(expires_at, now)}${overdue ? ', overdue' : ''}; then: ${on_expiry}`
 }
 
 function heldFor({ held_move, held_by, held_until }: RequestView): string {

@@ -1,4 +1,4 @@
-import { isDue } from '../../core/requests/request-hold.ts'
+import { isOutdated } from '../../core/requests/request-expiry.ts'
 import type { Tx } from '../../core/store.ts'
 import { DoFirst } from '../kit/do-first.ts'
 import { type LockedRequest, lockAnyway } from './outcome.ts'
@@ -15,7 +15,7 @@ export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
 /** The same; null if there is none, because it was pruned. */
 export async function lockIfThere(tx: Tx, id: string): Promise<LockedRequest | null> {
   const held = await lockAnyway(tx, id)
-  if (held !== null && isDue(held.request, held.locked.now)) {
+  if (held !== null && isOutdated(held.request, held.locked.now)) {
     throw new DoFirst((context) => settle(context, id))
   }
   return held

@@ -24,6 +24,8 @@ const FIELDS = {
   ),
 }
 
+const { now: _, ...ANSWERED } = AWAITED
+
 type AskedQuestion = {
   agent: string
   text: string
@@ -49,15 +51,18 @@ export const requestAsk = mutation({
     }
     requestCreate.check?.(asRequest(input))
   },
-  async run(context, input): Promise<AwaitedRequest & StopNote> {
+  async run(context, input): Promise<Omit<AwaitedRequest, 'now'> & StopNote> {
     // How long the caller waits is no part of the call's key: a retry may wait longer.
     const { timeout_seconds, idempotency_key, ...question } = input
     const asked = await requestCreate.run(context, { ...asRequest(question), idempotency_key })
     const { request_id: request } = asked
-    return requestWait.run(context, { agent: input.agent, request, timeout_seconds })
+    const awaited = await requestWait.run(context, { agent: input.agent, request, timeout_seconds })
+    // A repeated call gets the same answer, at another time.
+    const { now: _, ...answer } = awaited
+    return answer
   },
   nothing: ({ woke }) => !woke,
-  answer: AWAITED,
+  answer: ANSWERED,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
   tool: {
     name: 'ask_user',

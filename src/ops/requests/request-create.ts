@@ -9,12 +9,14 @@ import {
   RISKS,
 } from '../../core/requests/request-record.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Instant } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
-import { aNumber, aText, CURSOR } from '../kit/answer.ts'
+import { aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { body, choice, flag, id, json, list, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
+import { EXPIRY_FIELDS, mustApproveItself, mustExpireWell, secondsFrom } from './expiry-fields.ts'
 import { digestOf, mustBeOfType, wordsOf } from './payload.ts'
 
 /** The answer holds none of the words, because it is kept for a retry. */
@@ -23,6 +25,8 @@ export type RequestCreated = {
   status: string
   revision: number
   payload_sha256: string
+  now: Instant
+  expires_at: Instant | null
   next_event_id: number
 }
 
@@ -46,11 +50,13 @@ export const requestCreate = mutation({
     policy: choice(REQUEST_POLICIES, 'who may decide', { leftOut: 'human_only: any person' }),
     deciders: list('a person who may decide, with the policy named', { max: 20 }),
     editable: flag('whoever approves may change the payload'),
+    ...EXPIRY_FIELDS,
   },
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  check({ to, type, payload = '{}', policy, deciders = [], entity_type }) {
+  check(input) {
+    const { to, type, payload = '{}', policy, deciders = [], escalate_to, entity_type } = input
     mustBeOfType(type, payload)
     // Whatever is decided about such a request moves the run, so nobody makes one up.
     if (entity_type === AGENT_RUN_ENTITY) {
@@ -59,7 +65,9 @@ export const requestCreate = mutation({
         sentence`${field('entity_type')} ${entity_type} is for reviews of agent runs; use ${operation('request review')}`,
       )
     }
-    const stranger = [...(to === undefined ? [] : [to]), ...deciders].find((one) => !isPerson(one))
+    mustExpireWell(input)
+    const named = [to, escalate_to, ...deciders].filter((one) => one !== undefined)
+    const stranger = named.find((one) => !isPerson(one))
     if (stranger !== undefined) {
       throw refuse(
         'invalid_input',
@@ -74,11 +82,13 @@ export const requestCreate = mutation({
     }
   },
   async run(context, input): Promise<RequestCreated> {
-    const { agent: from, to = '', deciders = [], payload = '{}' } = input
+    const { agent: from, to = '', deciders = [], payload = '{}', policy = 'human_only' } = input
+    const { on_expiry = 'keep', escalate_to = '' } = input
+    if (on_expiry === 'approve') mustApproveItself(context, { policy, deciders, requester: from })
     const payload_sha256 = await digestOf(context, payload)
     return commit(context, { op: 'request create', agent: from, input }, async (tx) => {
       const [now, known, people] = await Promise.all([tx.now(), tx.agent(from), everyone(tx)])
-      for (const person of new Set([to, ...deciders])) {
+      for (const person of new Set([to, escalate_to, ...deciders])) {
         if (person !== '') await mustKnowPerson(tx, person)
       }
       if (known === null && !isPerson(from)) await introduceAll(tx, [from], { by: from, now })
@@ -97,16 +107,22 @@ export const requestCreate = mutation({
           workspace_id: input.workspace ?? '',
           review_id: '',
           risk: input.risk ?? null,
-          policy: input.policy ?? 'human_only',
+          policy,
           deciders,
           is_editable: input.editable ?? false,
-          ends_at: null,
+          ends_at: secondsFrom(now, input.expires_seconds),
+          on_expiry,
+          escalate_to,
+          remind_at: secondsFrom(now, input.remind_seconds),
           payload_sha256,
         },
         stamp(context, now, words),
       )
       tx.record(null, event)
-      return { request_id: event.thread_id, status: 'pending', revision: 1, payload_sha256 }
+      return {
+        ...{ request_id: event.thread_id, status: 'pending', revision: 1, payload_sha256 },
+        ...{ now, expires_at: secondsFrom(now, input.expires_seconds) },
+      }
     })
   },
   answer: {
@@ -114,6 +130,8 @@ export const requestCreate = mutation({
     status: aText('pending'),
     revision: aNumber('its first revision'),
     payload_sha256: aText('the digest of the canonical payload'),
+    now: aText("the store's time"),
+    expires_at: orNull(aText('by when an answer is wanted')),
     next_event_id: CURSOR,
   },
   lines: ({ request_id }) => `${request_id}\n`,

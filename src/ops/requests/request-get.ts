@@ -7,6 +7,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Thread } from '../../core/threads/thread.ts'
+import type { Instant } from '../../core/time.ts'
 import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
@@ -47,6 +48,7 @@ export type RequestAnswer = {
   effect: EffectView | null
   /** The threads that belong to it, as far as the one who looks may see them. */
   links: LinkView[]
+  now: Instant
   next_event_id: number
 }
 
@@ -69,9 +71,10 @@ export const requestGet = query({
     const viewer = viewerOf(context, input.agent)
     await settleForLook(context, input.request)
     const next_event_id = await store.lastEventId()
-    const [request, log] = await Promise.all([
+    const [request, log, now] = await Promise.all([
       visibleRequest(store, input.request, viewer),
       store.requestLog(input.request),
+      store.now(),
     ])
     const { revisions, activity } = storyOf(log)
     const seen = await Promise.all(request.links.map((one) => seenThread(store, viewer, one)))
@@ -91,7 +94,7 @@ export const requestGet = query({
     const to = at(input.to_revision ?? last)
     const from = at(input.from_revision ?? Math.max(1, to.revision - 1))
     return {
-      request: viewRequest(request, revisions.at(-1)?.title ?? ''),
+      request: viewRequest(request, revisions.at(-1)?.title ?? '', now),
       actions: movesOpenTo(request, viewer, decidesHere(context, viewer)),
       revisions,
       decision: decisionOf(request, decided, revisions.at(-1)?.payload ?? {}, warrant),
@@ -100,6 +103,7 @@ export const requestGet = query({
       activity,
       effect: await viewEffect(context, request, decided),
       links: seen.flatMap((found) => (found === null ? [] : [linkOf(found)])),
+      now,
       next_event_id,
     }
   },
@@ -153,6 +157,7 @@ export const requestGet = query({
       }),
       'those that you may see',
     ),
+    now: aText("the store's time"),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequest(answer, page),

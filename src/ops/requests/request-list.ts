@@ -1,5 +1,6 @@
 import type { RequestCount, RequestItem } from '../../core/requests/request-reads.ts'
 import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
+import type { Instant } from '../../core/time.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { aList, aNumber, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self, text } from '../kit/field.ts'
@@ -18,6 +19,7 @@ export type RequestList = {
   resolved: number
   /** How many of each type are on the tab that was asked for. */
   types: { type: string; count: number }[]
+  now: Instant
   next_event_id: number
 }
 
@@ -62,8 +64,9 @@ export const requestList = query({
     const ofTab = tab === 'all' ? undefined : tab === 'resolved'
     const wanted = status === undefined ? ofTab : isResolved(status)
     const filter = { ...scope, isResolved: wanted, status, type: input.type }
-    const [end, counts, { items, has_more }] = await Promise.all([
+    const [end, now, counts, { items, has_more }] = await Promise.all([
       store.lastEventId(),
+      store.now(),
       isForeign ? [] : store.requestCounts(scope),
       isForeign
         ? { items: [], has_more: false }
@@ -78,7 +81,7 @@ export const requestList = query({
       ({ status }) => wanted === undefined || isResolved(status) === wanted,
     )
     return {
-      requests: items.map(viewItem),
+      requests: items.map((item) => viewItem(item, now)),
       has_more,
       next_before: has_more ? (items.at(-1)?.thread_id ?? null) : null,
       pending: total(counted.filter(({ status }) => !isResolved(status))),
@@ -86,6 +89,7 @@ export const requestList = query({
       types: [...Map.groupBy(onTab, ({ request_type }) => request_type)]
         .map(([type, own]) => ({ type, count: total(own) }))
         .sort((a, b) => (a.type < b.type ? -1 : 1)),
+      now,
       next_event_id: end,
     }
   },
@@ -102,6 +106,7 @@ export const requestList = query({
       }),
       'how many there are of each type on this tab',
     ),
+    now: aText("the store's time"),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequests(answer, page),

@@ -4,10 +4,12 @@ import { isPerson, USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { isDecider } from '../../core/principal.ts'
 import type { RequestCaller } from '../../core/requests/request.ts'
+import { isOutdated, isOverdue } from '../../core/requests/request-expiry.ts'
 import type { RequestItem } from '../../core/requests/request-reads.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
 import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { aFlag, aList, aNumber, aRecord, aText, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
@@ -15,23 +17,36 @@ import type { Context } from '../kit/operation.ts'
 type Unshown =
   | ('thread_id' | 'request_type' | 'is_open' | 'is_editable')
   | ('revision_message' | 'decision_message' | 'held_message' | 'held_payload_sha256' | 'links')
+  | 'lapses_at'
 
 export type RequestView = Omit<Request, Unshown> & {
   request_id: string
   type: string
   title: string
   editable: boolean
+  /** An answer was wanted by now, and there is none; or what is due is still to be settled. */
+  overdue: boolean
 }
 
-export function viewRequest(request: Request, title: string): RequestView {
+export function viewRequest(request: Request, title: string, now: Instant): RequestView {
   const { thread_id: request_id, request_type: type, is_editable: editable, ...row } = request
   const { is_open: _, revision_message: __, decision_message: ___, ...shown } = row
-  const { held_message: ____, held_payload_sha256: _____, links: ______, ...fields } = shown
-  return { request_id, type, title, editable, ...fields }
+  const {
+    held_message: ____,
+    held_payload_sha256: _____,
+    links: ______,
+    lapses_at: _______,
+    ...fields
+  } = shown
+  const overdue = isOverdue(request, now) || isOutdated(request, now)
+  return { request_id, type, title, editable, overdue, ...fields }
 }
 
-export function viewItem({ title, imported_by: _, ...request }: RequestItem): RequestView {
-  return viewRequest(request, title)
+export function viewItem(
+  { title, imported_by: _, ...request }: RequestItem,
+  now: Instant,
+): RequestView {
+  return viewRequest(request, title, now)
 }
 
 /** The viewer is the caller that a server knows, or the name that was given, or the owner. */
@@ -39,7 +54,7 @@ export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | un
   return caller.principal ?? viewerNamed(given ?? USER)
 }
 
-type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
+export type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
 
 /**
  * The decider. An agent never is one, whatever it calls itself, and neither does a shell inside an agent's program, as
@@ -108,7 +123,12 @@ const HOLDS = {
   policy: aText('who may decide: human_only, not_requester or named'),
   deciders: aList(aText('a person'), 'who may decide, where the policy names them'),
   editable: aFlag('whether whoever approves may change the payload'),
-  expires_at: orNull(aText('when it is too late to decide')),
+  expires_at: orNull(aText('by when an answer is wanted')),
+  overdue: aFlag('whether that moment has come, and it is still open'),
+  on_expiry: aText('what happens then: keep, reject, approve or escalate'),
+  escalate_to: aText('the person to whom it is escalated, or empty: all people'),
+  escalated_at: orNull(aText('when it was escalated')),
+  remind_at: orNull(aText('when whoever can decide is reminded')),
   payload_sha256: aText('the digest of the canonical payload'),
   created_at: aText('when it was made'),
   decided_by: orNull(aText('who decided')),

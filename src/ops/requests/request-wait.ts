@@ -1,6 +1,7 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import type { Request } from '../../core/requests/request-record.ts'
-import { CURSOR, type HoldsOf, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
+import type { Instant } from '../../core/time.ts'
+import { aText, CURSOR, type HoldsOf, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
@@ -23,6 +24,7 @@ export type AwaitedRequest = {
   /** Null while there is none. */
   decision: DecisionView | null
   interrupted?: true
+  now: Instant
   next_event_id: number
 }
 
@@ -31,6 +33,7 @@ export const AWAITED: HoldsOf<AwaitedRequest> = {
   request: REQUEST_VIEW,
   decision: orNull(DECISION_VIEW),
   interrupted: INTERRUPTED,
+  now: aText("the store's time"),
   next_event_id: CURSOR,
 }
 
@@ -84,7 +87,8 @@ export const requestWait = action({
     })
     const { notStopped } = waited
     const request = waited.outcome === 'found' ? waited.value : (seen as Request)
-    const [shown, said] = await Promise.all([
+    const [now, shown, said] = await Promise.all([
+      store.now(),
       store.message(request.revision_message),
       request.decision_message === null || request.status === 'pending'
         ? null
@@ -93,7 +97,7 @@ export const requestWait = action({
     return {
       notStopped,
       woke: waited.outcome === 'found',
-      request: viewRequest(request, shown?.summary ?? ''),
+      request: viewRequest(request, shown?.summary ?? '', now),
       decision: decisionOf(
         request,
         said,
@@ -101,6 +105,7 @@ export const requestWait = action({
         await warrantFor(store, request, said),
       ),
       ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
+      now,
       next_event_id: cursor,
     }
   },

@@ -3,7 +3,7 @@ import { refuse } from '../../core/error.ts'
 import { mustBePresent } from '../../core/requests/agent-run.ts'
 import { resubmit as resubmitRequest } from '../../core/requests/request.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { aNumber, aText, CURSOR } from '../kit/answer.ts'
+import { aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { body, id, int, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
@@ -70,7 +70,10 @@ export const resubmit = mutation({
         await pauseAgain(context, tx, { run, from, now: locked.now })
       }
       tx.record(locked.state, event)
-      return { request_id: id, status: 'pending', revision: revision + 1, payload_sha256 }
+      return {
+        ...{ request_id: id, status: 'pending', revision: revision + 1, payload_sha256 },
+        ...{ now: locked.now, expires_at: request.expires_at },
+      }
     })
   },
   answer: {
@@ -78,6 +81,8 @@ export const resubmit = mutation({
     status: aText('pending'),
     revision: aNumber('its new revision'),
     payload_sha256: aText('the digest of the canonical payload'),
+    now: aText("the store's time"),
+    expires_at: orNull(aText('by when an answer is wanted, as before')),
     next_event_id: CURSOR,
   },
   lines: ({ request_id, revision }) => `${request_id} is pending at revision ${revision}\n`,

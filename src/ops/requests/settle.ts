@@ -4,13 +4,16 @@
 
 import { Refusal } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
-import { NOT_HELD } from '../../core/requests/hold-events.ts'
-import { dueAt, isDue, isHolding, undo } from '../../core/requests/request-hold.ts'
+import { isPresentReview } from '../../core/requests/agent-run-record.ts'
+import { dueAt, whatIsDue } from '../../core/requests/request-expiry.ts'
+import { isHolding, undo } from '../../core/requests/request-hold.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
+import { NOT_HELD } from '../../core/requests/request-shapes.ts'
 import type { Tx } from '../../core/store.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
 import type { Context } from '../kit/operation.ts'
+import { letTimeAct } from './expiry.ts'
 import { decisionWords, heldDecision } from './hold.ts'
 import { type LockedRequest, lockAnyway, recordOutcome } from './outcome.ts'
 
@@ -25,8 +28,10 @@ export async function settle(context: Context, id: string): Promise<void> {
 async function settleOne(context: Context, id: string): Promise<boolean> {
   const { value } = await context.store.write(async (tx) => {
     const held = await lockAnyway(tx, id)
-    if (held === null || !isDue(held.request, held.locked.now)) return { did: false }
-    await makeHeld(context, tx, held)
+    const due = held && whatIsDue(held.request, held.locked.now)
+    if (held === null || due === null) return { did: false }
+    if (due === 'held') await makeHeld(context, tx, held)
+    else await letTimeAct(context, tx, held, due)
     return { did: true }
   })
   return value.did
@@ -37,7 +42,7 @@ async function makeHeld(context: Context, tx: Tx, held: LockedRequest): Promise<
   if (!isHolding(request)) return
   const said = await tx.message(request.held_message)
   // A decision that an imported log holds was made elsewhere, and starts nothing here: people decide again.
-  const isOurs = said !== null && said.imported_by === null
+  const isOurs = said !== null && said.imported_by === null && !isStale(held)
   const made = isOurs ? heldDecision(request, said) : null
   if (made === null) {
     const by = { name: SYSTEM, isSystem: true }
@@ -57,12 +62,18 @@ async function makeHeld(context: Context, tx: Tx, held: LockedRequest): Promise<
   )
 }
 
+/** Whether it is a review that its agent run does not wait for any more. */
+function isStale({ run, request }: LockedRequest): boolean {
+  return run !== null && !isPresentReview(run, request.thread_id)
+}
+
 /** Settles what is due, up to a number of requests. How many there were. */
 export async function settleDue(context: Context, limit = SETTLED_AT_ONCE): Promise<number> {
   const { store } = context
   const due = await store.dueRequests(await store.now(), limit)
-  for (const id of due) await settle(context, id)
-  return due.length
+  const ids = new Set(due.map(({ thread_id }) => thread_id))
+  for (const id of ids) await settle(context, id)
+  return ids.size
 }
 
 /** Comes before a look at one request, or at many. Where nothing can be written now, the look shows what is due. */
@@ -71,7 +82,7 @@ export async function settleForLook(context: Context, id?: string): Promise<void
   try {
     if (id === undefined) return void (await settleDue(context))
     const [request, now] = await Promise.all([store.rowOf(REQUESTS, id), store.now()])
-    if (request !== null && isDue(request, now)) await settle(context, id)
+    if (request !== null && whatIsDue(request, now) !== null) await settle(context, id)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }

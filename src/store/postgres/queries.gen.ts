@@ -506,15 +506,23 @@ export const QUERIES: Record<string, Query> = {
   "requests_counts": "select r.request_type, r.status, count(*) as n\nfrom requests r\nwhere 1 = 1\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient -- if :recipient\nand r.entity_type = :entity_type -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\ngroup by r.request_type, r.status",
   "requests_counts_titled": "select r.request_type, r.status, count(*) as n\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand lower(m.summary) like :pattern escape '~'\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient -- if :recipient\nand r.entity_type = :entity_type -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\ngroup by r.request_type, r.status",
   "request_log": "select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,\ncoalesce(m.message_id, '') as message_id, coalesce(m.summary, '') as summary,\ncoalesce(m.body, '') as body, coalesce(m.payload_json, '{}') as payload_json, m.imported_by\nfrom events e left join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_type in (:types...)\norder by e.event_id",
-  "requests_due": {
-    "sql": "select thread_id from requests where held_until is not null and held_until <= (select store_now()) order by held_until limit $1",
+  "requests_held_due": {
+    "sql": "select thread_id, held_until as due_at from requests where held_until is not null and held_until <= (select store_now()) order by held_until limit $1",
     "names": [
       "limit"
     ]
   },
-  "request_next_due": {
-    "sql": "select held_until as due_at from requests where held_until is not null order by held_until limit 1",
-    "names": []
+  "requests_remind_due": {
+    "sql": "select thread_id, remind_at as due_at from requests where remind_at is not null and remind_at <= (select store_now()) and held_until is null order by remind_at limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "requests_lapse_due": {
+    "sql": "select thread_id, lapses_at as due_at from requests where lapses_at is not null and lapses_at <= (select store_now()) and held_until is null order by lapses_at limit $1",
+    "names": [
+      "limit"
+    ]
   },
   "effects_open": {
     "sql": "select e.*, r.request_type from effects e cross join requests r cross join messages m where e.is_open = 1 and r.thread_id = e.thread_id and m.message_id = r.decision_message and m.imported_by is null order by e.queued_at, e.thread_id limit $1",

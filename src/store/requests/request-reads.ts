@@ -4,6 +4,7 @@ import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
 import { EFFECTS } from '../../core/requests/effect-record.ts'
 import { REQUEST } from '../../core/requests/request-kind.ts'
 import type {
+  DueRequest,
   RequestCount,
   RequestFilter,
   RequestItem,
@@ -54,11 +55,21 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
     },
     requestLog: (thread_id) =>
       querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
-    dueRequests: async (now, limit) => {
-      const rows = await querier.all<{ thread_id: string }>('requests_due', { now, limit })
-      return rows.map(({ thread_id }) => thread_id)
-    },
+    dueRequests: (now, limit) => dueRequests(querier, now, limit),
   }
+}
+
+/** Each of the three is a range of its own index. */
+async function dueRequests(querier: Querier, now: Instant, limit: number): Promise<DueRequest[]> {
+  const found = await Promise.all([
+    querier.all<DueRequest>('requests_held_due', { now, limit }),
+    querier.all<DueRequest>('requests_remind_due', { now, limit }),
+    querier.all<DueRequest>('requests_lapse_due', { now, limit }),
+  ])
+  return found
+    .flat()
+    .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
+    .slice(0, limit)
 }
 
 async function listRequests(querier: Querier, filter: RequestFilter): Promise<RequestItem[]> {

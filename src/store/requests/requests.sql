@@ -57,15 +57,20 @@ from events e left join messages m on m.message_id = e.message_id
 where e.thread_id = :thread_id and e.event_type in (:types...)
 order by e.event_id
 
---- requests_due
-select thread_id from requests
+--- requests_held_due
+select thread_id, held_until as due_at from requests
 where held_until is not null and held_until <= :now
 order by held_until limit :limit
 
---- request_next_due
-select held_until as due_at from requests
-where held_until is not null
-order by held_until limit 1
+--- requests_remind_due
+select thread_id, remind_at as due_at from requests
+where remind_at is not null and remind_at <= :now and held_until is null
+order by remind_at limit :limit
+
+--- requests_lapse_due
+select thread_id, lapses_at as due_at from requests
+where lapses_at is not null and lapses_at <= :now and held_until is null
+order by lapses_at limit :limit
 
 --- effects_open
 -- Effects that wait or run, and were decided here: an imported decision starts nothing. Crossed, because SQLite then begins

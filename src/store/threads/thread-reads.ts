@@ -66,16 +66,18 @@ export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): 
     threads: (filter) => listThreads(querier, filter),
     fetch: (filter) => fetchThreads(querier, filter, now),
     nextLapse: async () => {
-      type Next = { expires_at: Instant | null }
-      const [lease, delivery, request] = await Promise.all([
-        first(querier.all<Next>('lease_next_expiry', {})),
-        first(querier.all<Next>('delivery_next_expiry', {})),
-        first(querier.all<{ due_at: Instant }>('request_next_due', {})),
+      type Next = { expires_at: Instant | null } | { due_at: Instant }
+      // Later than every moment: the first of each is wanted, whenever it is due.
+      const requests = { now: '~', limit: 1 }
+      const found = await Promise.all([
+        querier.all<Next>('lease_next_expiry', {}),
+        querier.all<Next>('delivery_next_expiry', {}),
+        querier.all<Next>('requests_held_due', requests),
+        querier.all<Next>('requests_remind_due', requests),
+        querier.all<Next>('requests_lapse_due', requests),
       ])
-      const times = [lease?.expires_at, delivery?.expires_at, request?.due_at].filter(
-        (at) => at != null,
-      )
-      return times.sort()[0] ?? null
+      const times = found.flat().map((next) => ('due_at' in next ? next.due_at : next.expires_at))
+      return times.filter((at) => at !== null).sort()[0] ?? null
     },
     overview: (limit) => readOverview(querier, limit),
   }

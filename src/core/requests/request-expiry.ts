@@ -1,0 +1,99 @@
+// Time acts on requests by itself. What is due follows from the request's row and the moment.
+//
+// (1) A held decision that is due is made (request-hold.ts), and nothing else happens to the request before that.
+// (2) A request that was not decided by the moment it asks for is kept, ends as expired, is approved, or is put before
+//     somebody else, as it says itself. Kept means that it can be decided as before, and shows that it is overdue.
+// (3) Only a person can make a request that is approved by itself, and only one who could approve it. A request that
+//     somebody has sent back for a revision, or that came in from elsewhere, is not approved by itself: it expires.
+// (4) Whoever can decide is reminded once.
+
+import { isPerson, USER } from '../agents/agent.ts'
+import { type SpokenEvent, SYSTEM } from '../event.ts'
+import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import type { Words } from '../threads/message.ts'
+import type { Instant } from '../time.ts'
+import { mayDecide } from './request.ts'
+import type { Request, RequestFacts } from './request-record.ts'
+
+/** The things that happen by themselves, in the order in which they are done if several are due. */
+type Due = 'held' | 'expire' | 'approve' | 'escalate' | 'remind'
+
+/** The moment at which the next thing happens by itself; null if nothing does. */
+export function dueAt({ held_until, remind_at, lapses_at }: Request): Instant | null {
+  if (held_until !== null) return held_until
+  return [remind_at, lapses_at].filter((at) => at !== null).sort()[0] ?? null
+}
+
+export function whatIsDue(request: Request, now: Instant): Due | null {
+  const { held_until, status, on_expiry, lapses_at, remind_at } = request
+  const isPast = (at: Instant | null) => at !== null && at <= now
+  if (held_until !== null) return isPast(held_until) ? 'held' : null
+  if (!isPast(lapses_at)) return isPast(remind_at) ? 'remind' : null
+  if (on_expiry === 'escalate') return 'escalate'
+  return on_expiry === 'approve' && status === 'pending' && approvesItself(request)
+    ? 'approve'
+    : 'expire'
+}
+
+/** Whether the request is not what its row says any more. A reminder does not change it. */
+export function isOutdated(request: Request, now: Instant): boolean {
+  const due = whatIsDue(request, now)
+  return due !== null && due !== 'remind'
+}
+
+/** Whether an answer was wanted by now, and there is none. */
+export function isOverdue({ is_open, expires_at }: Request, now: Instant): boolean {
+  return is_open && expires_at !== null && expires_at <= now
+}
+
+/** Whether whoever asked could approve it, and so may have it approved by itself. */
+export function approvesItself(
+  request: Pick<Request, 'policy' | 'deciders' | 'requester'>,
+): boolean {
+  const { requester: name } = request
+  return isPerson(name) && mayDecide(request, { kind: 'person', name })
+}
+
+/** The people who are asked and may decide. */
+export function remindable(request: Request, people: readonly string[]): string[] {
+  const { policy, deciders, recipient } = request
+  const asked = recipient === '' ? people : [recipient]
+  const candidates = policy === 'named' ? deciders : asked
+  return candidates.filter((name) => mayDecide(request, { kind: 'person', name }))
+}
+
+type TimeWish = { words: Words; recipients: string[] }
+
+export function remind(
+  state: ThreadState,
+  { revision }: Request,
+  { words, recipients }: TimeWish,
+  stamp: Stamp,
+): SpokenEvent {
+  return told(state, USER, words, stamp, { type: 'request_remind', recipients, revision })
+}
+
+export function escalate(
+  state: ThreadState,
+  { revision, escalate_to: asked, deciders, policy }: Request,
+  { words, recipients }: TimeWish,
+  stamp: Stamp,
+): SpokenEvent {
+  const isNew = policy === 'named' && asked !== '' && !deciders.includes(asked)
+  return told(state, asked === '' ? USER : asked, words, stamp, {
+    ...{ type: 'request_escalate', recipients, revision, asked },
+    deciders: isNew ? [...deciders, asked] : deciders,
+  })
+}
+
+function told(
+  { thread }: ThreadState,
+  to: string,
+  words: Words,
+  stamp: Stamp,
+  facts: RequestFacts,
+): SpokenEvent {
+  const message = say(thread, { from: SYSTEM, to, kind: 'question', words }, stamp)
+  return { ...eventBase(thread, SYSTEM, stamp.now), summary: words.summary, message, facts }
+}
