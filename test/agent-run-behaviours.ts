@@ -37,6 +37,12 @@ export const AGENT_RUN_ENTRIES = {
   'agent-run/resubmitted': everywhere(
     'A review that is submitted again pauses its run again; one that is taken back resumes it, not approved.',
   ),
+  'agent-run/grace': everywhere(
+    'While a decision is held its run stays paused and goes on to no other review; then it moves.',
+  ),
+  'agent-run/bad-agents': everywhere(
+    'Where imported agents form a circle, or have an unknown parent, a review is unrouted and says so.',
+  ),
   'agent-run/ended': everywhere(
     'Its agent or a person ends a run, with the review that waits; a run that is over does not end again.',
   ),

@@ -149,8 +149,9 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
   },
   admit(facts, { rows }) {
     if (!('request_id' in facts) || facts.request_id === '') return
+    // A request that is not there was pruned: a run outlives it.
     const request = rows(REQUESTS).get(facts.request_id)
-    if (request === undefined || !isReviewOf(request, facts)) {
+    if (request !== undefined && !isReviewOf(request, facts)) {
       throw new Error('its request is not a review of this agent run')
     }
   },

@@ -80,11 +80,12 @@ function said(words: string[], data: object): ToolAnswer {
 
 function stopWords({ id, from, subject, thread_id, about }: Stop): string {
   const what = JSON.stringify({ id, from, subject, thread_id })
-  const told =
-    about === 'thread'
-      ? `This thread was cancelled: ${what}. Do nothing more for it; your other work goes on`
-      : `You are told to stop what you are doing: ${what}. Finish nothing more of it`
-  return `STOP. ${told}; mark_read this id once you have stopped.`
+  const told = {
+    thread: `This thread was cancelled: ${what}. Do nothing more for it; your other work goes on`,
+    agent_run: `Your review was rejected and its run cancelled: ${what}. Do nothing more of what you proposed; your other work goes on`,
+    agent: `You are told to stop what you are doing: ${what}. Finish nothing more of it`,
+  }
+  return `STOP. ${told[about]}; mark_read this id once you have stopped.`
 }
 
 /** The fields of an answer that may hold other people's words. */

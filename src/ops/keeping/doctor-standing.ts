@@ -20,6 +20,7 @@ export async function checkStanding(store: Store, keeper: Keeper): Promise<Findi
     await checkMail(store, keeper, now),
     await checkQueues(keeper, now),
     await checkWakes(keeper, now),
+    await checkRuns(store),
   ]
 }
 
@@ -75,6 +76,17 @@ async function checkWakes(keeper: Keeper, now: Instant): Promise<Finding> {
     none: 'no wake hangs',
     some: (n) => `${n} wakes began, and nobody has said how they ended`,
     remedy: "run 'inbox wake run', which ends what has hung and tries again",
+  })
+}
+
+async function checkRuns(store: Store): Promise<Finding> {
+  const unasked = await store.unaskedRuns(MOST_PROBLEMS + 1)
+  const stuck = unasked.map(({ agent_run_id, agent_id }) => `${agent_run_id} (${agent_id})`)
+  return standing('agent runs', stuck, {
+    none: 'every paused agent run has a request that can be decided',
+    some: (n) =>
+      `${n > MOST_PROBLEMS ? `more than ${MOST_PROBLEMS}` : n} wait for a decision that nobody can make`,
+    remedy: "run 'inbox request backfill', which makes their requests",
   })
 }
 

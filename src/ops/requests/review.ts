@@ -3,6 +3,7 @@
 
 import { AGENTS } from '../../core/agents/agent-record.ts'
 import { refuse } from '../../core/error.ts'
+import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { LONGEST_REVIEW_TITLE, reviewTitle } from '../../core/requests/agent-run.ts'
 import { AGENT_RUN_ENTITY, type AgentRun } from '../../core/requests/agent-run-record.ts'
 import { ask } from '../../core/requests/request.ts'
@@ -34,10 +35,15 @@ async function routeOf(tx: Tx, agentId: string): Promise<ReviewRoute> {
 
 /** The place from which an agent asks, as far as the door and the hooks of its program know it. */
 export async function placeOf(context: Context, tx: Tx, agent: string, now: Instant) {
+  const { principal } = context.caller
+  const own = principal?.workspace_id
   const [wake, turns, workspace] = await Promise.all([
     tx.runningWake(agent),
     tx.turnsOf(agent),
-    workspaceAround(tx, context.origin?.folder),
+    // At a server the caller's token says which workspace is its own, and its folder is not here.
+    own !== undefined
+      ? tx.rowOf(WORKSPACES, own)
+      : workspaceAround(tx, principal === undefined ? context.origin?.folder : undefined),
   ])
   const origin = originOf(context, workspace, { now, wake, turns })
   const { wake: wake_id = '', session = '', folder = '' } = origin

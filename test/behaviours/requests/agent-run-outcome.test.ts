@@ -71,6 +71,45 @@ behaves('agent-run/resubmitted', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
+behaves('agent-run/grace', async (world) => {
+  const made = await review(world)
+  const { request_id: request, agent_run_id: agent_run } = made
+  await world.inbox.approve({ request, revision: 1, grace_seconds: 30 })
+  expect((await runOf(world, made))?.status).toBe('paused')
+  await refused(review(world, { review: 'r2' }), 'invalid_state')
+  await refused(world.inbox.agentEndRun({ agent_run }), 'invalid_state')
+  await world.inbox.undoDecision({ request })
+  await world.inbox.reject({ request, revision: 1, notes: 'No', grace_seconds: 30 })
+  expect((await runOf(world, made))?.status).toBe('paused')
+  await world.clock.advance(30)
+  // Whoever looks at the runs then sees what was decided.
+  expect(await runOf(world, made)).toMatchObject({ status: 'cancelled', response_markdown: 'No' })
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('agent-run/bad-agents', async (world) => {
+  await world.inbox.agentRegister({ agent: 'top' })
+  await world.inbox.agentRegister({ agent: 'low', parent: 'top' })
+  await world.inbox.agentRegister({ agent: 'ann' })
+  const above = (agent: string, parent: string) => (line: string) =>
+    line.includes(`\\"agent_id\\":\\"${agent}\\"`)
+      ? line.replace('\\"parent_agent_id\\":null', `\\"parent_agent_id\\":\\"${parent}\\"`)
+      : line
+  const lines = (await world.exportLog()).split('\n')
+  const bad = lines.map(above('top', 'low')).map(above('ann', 'nobody'))
+  const other = await world.another('empty')
+  expect(await other.importLog(bad.join('\n'))).toMatchObject({ rejected: [] })
+  const circle = await review(other, { agent: 'low' })
+  const lost = await review(other, { agent: 'ann' })
+  expect((await runOf(other, circle))?.routing).toBe('cycle')
+  expect((await runOf(other, lost))?.routing).toBe('missing_parent')
+  for (const { request_id } of [circle, lost]) {
+    const { title, recipient } = await requestIn(other, request_id)
+    expect(title).toBe('Workspace review (unrouted): Shorter words')
+    expect(recipient).toBe('')
+  }
+})
+
 behaves('agent-run/replay', async (world) => {
   await world.inbox.agentRegister({ agent: 'ann', paired_person: 'eve' })
   const approved = await review(world)
@@ -97,13 +136,17 @@ behaves('agent-run/backfill', async (world) => {
   await review(world, { agent: 'bob' })
   // The log of a program that has no requests: the runs are paused, and nobody was asked.
   const lines = (await world.exportLog()).split('\n')
+  // That of one run still names a request, which was pruned.
   const bare = lines
     .filter((line) => !line.includes('"request_create"'))
-    .map((line) => line.replace(/(\\"request_id\\":\\")req_\w+/, '$1'))
+    .map((line) =>
+      line.includes('"agent":"bob"') ? line : line.replace(/(\\"request_id\\":\\")req_\w+/, '$1'),
+    )
   expect(bare).toHaveLength(lines.length - 2)
   const other = await world.another('empty')
   expect(await other.importLog(bare.join('\n'))).toMatchObject({ rejected: [] })
   expect((await other.inbox.requestList({})).requests).toEqual([])
+  expect(await ailments(other)).toMatchObject([{ check: 'agent runs', warning: true }])
   const { requests } = await other.inbox.requestBackfill({})
   expect(requests).toHaveLength(2)
   expect((await other.inbox.requestBackfill({})).requests).toEqual([])
