@@ -82,7 +82,7 @@ behaves('agent-run/grace', async (world) => {
   await world.inbox.reject({ request, revision: 1, notes: 'No', grace_seconds: 30 })
   expect((await runOf(world, made))?.status).toBe('paused')
   await world.clock.advance(30)
-  // Whoever looks at the runs then sees what was decided.
+  // A look at the runs makes the decision that is due.
   expect(await runOf(world, made)).toMatchObject({ status: 'cancelled', response_markdown: 'No' })
   expect(await ailments(world)).toEqual([])
 })
