@@ -82,7 +82,7 @@ async function checkWakes(keeper: Keeper, now: Instant): Promise<Finding> {
 async function checkRuns(store: Store): Promise<Finding> {
   const unasked = await store.unaskedRuns(MOST_PROBLEMS + 1)
   const stuck = unasked.map(({ agent_run_id, agent_id }) => `${agent_run_id} (${agent_id})`)
-  return standing('agent runs', stuck, {
+  return standing('reviews', stuck, {
     none: 'every paused agent run has a request that can be decided',
     some: (n) =>
       `${n > MOST_PROBLEMS ? `more than ${MOST_PROBLEMS}` : n} wait for a decision that nobody can make`,

@@ -146,7 +146,7 @@ behaves('agent-run/backfill', async (world) => {
   const other = await world.another('empty')
   expect(await other.importLog(bare.join('\n'))).toMatchObject({ rejected: [] })
   expect((await other.inbox.requestList({})).requests).toEqual([])
-  expect(await ailments(other)).toMatchObject([{ check: 'agent runs', warning: true }])
+  expect(await ailments(other)).toMatchObject([{ check: 'reviews', warning: true }])
   const { requests } = await other.inbox.requestBackfill({})
   expect(requests).toHaveLength(2)
   expect((await other.inbox.requestBackfill({})).requests).toEqual([])
