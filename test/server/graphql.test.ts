@@ -142,6 +142,39 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     expect(done.warrant).toMatchObject({ request_id: id, signature: expect.any(String) })
   })
 
+  test('an item that wants an answer in time says so, and what happens then', async () => {
+    const look = 'expiresAt overdue onExpiry escalateTo escalatedAt remindAt effect { state }'
+    const make = `mutation ($input: CreateInboxItemInput!) { createInboxItem(input: $input) { createdAt ${look} } }`
+    const expiry = {
+      expiresSeconds: 3600,
+      onExpiry: 'ESCALATE',
+      escalateTo: 'user',
+      remindSeconds: 60,
+    }
+    const item = only(await run(make, { input: { ...RAISE, ...expiry } }, ANN))
+    expect(item).toMatchObject({ overdue: false, onExpiry: 'ESCALATE', escalateTo: 'user' })
+    const wait = (moment: unknown) =>
+      Date.parse(String(moment)) - Date.parse(String(item.createdAt))
+    expect([wait(item.expiresAt), wait(item.remindAt)]).toEqual([3_600_000, 60_000])
+    expect(item).toMatchObject({ escalatedAt: null, effect: null })
+    const own = { input: { ...RAISE, expiresSeconds: 9, onExpiry: 'APPROVE' } }
+    expect(codes(await run(make, own, ANN))).toEqual(['createInboxItem forbidden'])
+    const late = await run(make, { input: { ...RAISE, expiresSeconds: 5, remindSeconds: 5 } }, ANN)
+    expect(late.errors[0]?.message).toContain('remindSeconds is not before expiresSeconds')
+  })
+
+  test('an effect shows how far it has come', async () => {
+    const type = `effect-${engine}`
+    await op(server, 'request-effect', { type, command: '["/no/such/program"]' })
+    const id = await asked({ type })
+    const approve = `mutation ($id: ID!) {
+      approveInboxItem(id: $id, revision: 1) { effect { state attempt queuedAt startedAt endedAt exitCode reason } }
+    }`
+    const { effect } = only(await run(approve, { id })) as { effect: Record<string, unknown> }
+    expect(effect).toMatchObject({ attempt: 1, queuedAt: expect.any(String) })
+    expect(['waiting', 'running', 'failed']).toContain(effect.state as string)
+  })
+
   test('an approval may change what is editable, and answers a question', async () => {
     const edited = { ...LIMIT, proposed: { limit: 5 } }
     const id = await asked({ editable: true })

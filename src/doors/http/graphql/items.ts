@@ -2,6 +2,7 @@
 // each item.
 
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
+import type { EffectView } from '../../../ops/requests/effect-view.ts'
 import type { RequestAnswer } from '../../../ops/requests/request-get.ts'
 import type { RequestView } from '../../../ops/requests/request-view.ts'
 import type { ActivityView, RevisionView } from '../../../ops/requests/timeline.ts'
@@ -78,6 +79,11 @@ const ON_VIEW = {
   decidedBy: ({ view }: GraphItem) => view.decided_by,
   decidedAt: ({ view }: GraphItem) => view.decided_at,
   expiresAt: ({ view }: GraphItem) => view.expires_at,
+  overdue: ({ view }: GraphItem) => view.overdue,
+  onExpiry: ({ view }: GraphItem) => upper(view.on_expiry),
+  escalateTo: ({ view }: GraphItem) => orNull(view.escalate_to),
+  escalatedAt: ({ view }: GraphItem) => view.escalated_at,
+  remindAt: ({ view }: GraphItem) => view.remind_at,
   createdAt: ({ view }: GraphItem) => view.created_at,
   held({ view: { held_move: move, held_by: by, held_until: until } }: GraphItem) {
     return move === null ? null : { move, by, until }
@@ -111,6 +117,7 @@ const LOOKED_UP = {
     const { request_id } = view
     return (await whole()).links.map(({ thread_id }) => ({ request_id, thread_id }))
   },
+  effect: async ({ whole }: GraphItem) => (await whole()).effect,
   agentWorkspaceRun: async ({ whole }: GraphItem) => (await whole()).agent_run,
   linkedThreads: async ({ whole }: GraphItem) => (await whole()).links,
   activity: async ({ whole }: GraphItem) => entriesOf(await whole()),
@@ -131,6 +138,8 @@ const ACTIONS: Record<string, string> = {
   link: 'linked',
   unlink: 'unlinked',
   hold: 'held',
+  escalate: 'escalated',
+  remind: 'reminded',
   undo: 'undone',
   use: 'used',
 }
@@ -165,6 +174,15 @@ export const ITEM_TYPES = {
     tenantId: (_: ItemLink, __: object, { tenant }: GraphCall) => tenant,
     linkedType: () => 'thread',
     linkedId: ({ thread_id }: ItemLink) => thread_id,
+  },
+  InboxItemEffect: {
+    state: ({ state }: EffectView) => state,
+    attempt: ({ attempt }: EffectView) => attempt,
+    queuedAt: ({ queued_at }: EffectView) => queued_at,
+    startedAt: ({ started_at }: EffectView) => started_at,
+    endedAt: ({ ended_at }: EffectView) => ended_at,
+    exitCode: ({ exit_code }: EffectView) => exit_code,
+    reason: ({ reason }: EffectView) => orNull(reason),
   },
   LinkedThread: {
     id: ({ thread_id }: LinkedThread) => thread_id,

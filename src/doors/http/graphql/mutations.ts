@@ -27,6 +27,10 @@ type CreateInput = {
   policy?: GivenText
   deciders?: string[] | null
   editable?: boolean | null
+  expiresSeconds?: number | null
+  onExpiry?: GivenText
+  escalateTo?: GivenText
+  remindSeconds?: number | null
 }
 type ApproveInput = NotesInput & {
   answer?: GivenText
@@ -85,6 +89,10 @@ export const MUTATIONS = {
       policy: lower(input.policy),
       deciders: input.deciders,
       editable: input.editable,
+      expires_seconds: input.expiresSeconds,
+      on_expiry: lower(input.onExpiry),
+      escalate_to: input.escalateTo,
+      remind_seconds: input.remindSeconds,
       idempotency_key: idempotencyKey,
     })
     return itemNamed(request_id, call)

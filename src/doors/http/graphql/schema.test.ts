@@ -8,7 +8,7 @@ import {
   validate,
 } from 'graphql'
 import { AGENT_RUN_STATUSES } from '../../../core/requests/agent-run-status.ts'
-import { REQUEST_POLICIES, RISKS } from '../../../core/requests/request-record.ts'
+import { EXPIRIES, REQUEST_POLICIES, RISKS } from '../../../core/requests/request-record.ts'
 import { REQUEST_STATUSES } from '../../../core/requests/request-status.ts'
 import { LIMITS, mustBeModest } from './limits.ts'
 import { makeSchema, RESOLVERS } from './schema.ts'
@@ -39,6 +39,7 @@ test('every field of the schema has the function that answers, and every functio
 test('the enums have all the words that operations use', () => {
   expect(valuesOf('InboxItemStatus').sort()).toEqual([...REQUEST_STATUSES].sort())
   expect(valuesOf('AgentWorkspaceRunStatus')).toEqual(AGENT_RUN_STATUSES)
+  expect(valuesOf('InboxItemExpiry')).toEqual([...EXPIRIES])
   expect(valuesOf('InboxItemRisk')).toEqual([...RISKS])
   expect(valuesOf('InboxItemPolicy')).toEqual([...REQUEST_POLICIES])
 })
