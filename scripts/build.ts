@@ -12,7 +12,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { buildWebApp } from '../src/bin/web-build.ts'
+import { PACK_NAME, packWebApp } from '../src/bin/web-pack.ts'
 import { ROOT, runStep, seconds } from './run-step.ts'
 
 const NAMES = ['inbox', 'orch', 'agent-worker']
@@ -22,6 +24,8 @@ const FLAGS = [
   ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
   '--compile-jit-policy=100',
   '--external=pg-native',
+  // The pack of the web app keeps its name.
+  '--asset-naming=[name].[ext]',
 ]
 
 const INPUTS = ['src', 'sql', 'package.json', 'package-lock.json', 'scripts/build.ts']
@@ -42,10 +46,14 @@ export async function build(options: { force: boolean }): Promise<string> {
   // Built beside its place and renamed into it: a copy that is running keeps its file, and two
   // builds at once cannot mix.
   const temp = join(dist, `.inbox-${process.pid}`)
+  const pack = join(dist, `.web-${process.pid}`, PACK_NAME)
+  mkdirSync(dirname(pack), { recursive: true })
+  writeFileSync(pack, packWebApp(await buildWebApp()))
   const result = await runStep({
     name: 'build',
-    cmd: [process.execPath, 'build', ...FLAGS, 'src/bin/main.ts', `--outfile=${temp}`],
+    cmd: [process.execPath, 'build', ...FLAGS, 'src/bin/main.ts', pack, `--outfile=${temp}`],
   })
+  rmSync(dirname(pack), { recursive: true })
   const complaint = result.output.replaceAll(PROGRESS, '').trim()
   if (!result.ok || complaint !== '' || !existsSync(temp)) {
     rmSync(temp, { force: true })

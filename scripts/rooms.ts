@@ -27,7 +27,15 @@ const ROOMS: Record<string, Room> = {
   'doors/cli': { rooms: ['ops', 'core'], outside: ['node:fs'] },
   'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },
   'doors/http': { rooms: ['ops', 'core'], outside: ['graphql'] },
-  web: { rooms: [], types: ['ops'], outside: ['react', 'react-dom'] },
+  web: {
+    // Core touches nothing, so a page may compute with it: one diff, one table of statuses.
+    rooms: ['core'],
+    types: ['ops'],
+    outside: [
+      ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query'],
+      ...['lucide-react', 'marked', 'highlight.js', 'diff'],
+    ],
+  },
   bin: { rooms: ALL, outside: ALL },
   'index.ts': { rooms: ALL, outside: ALL },
 }

@@ -12,6 +12,7 @@ import { readInput } from './ops/kit/read-input.ts'
 import { makeSettling } from './ops/kit/settling.ts'
 import { type ApprovalOutcome, requestApproval } from './ops/requests/request-approval.ts'
 import type { AnswerNotes } from './ops/stop.ts'
+import type { LoadedOperation, OperationAnswer } from './ops/typed-call.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 export type { EntriesFile, Files } from './ops/kit/files.ts'
@@ -23,8 +24,6 @@ type CamelCase<Name extends string> = Name extends `${infer Head} ${infer Tail}`
     ? `${Head}${Capitalize<CamelCase<Tail>>}`
     : Name
 
-type LoadedOperation<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[Name]>>
-
 type ClientCall<Op> =
   Op extends Operation<infer F extends Fields, infer R>
     ? Record<never, never> extends ClientInput<F>
@@ -33,8 +32,7 @@ type ClientCall<Op> =
     : never
 
 /** The type of a call's answer: `Answer<'mail read'>`. */
-export type Answer<Name extends OperationName> =
-  LoadedOperation<Name> extends Operation<infer _, infer R> ? R & AnswerNotes : never
+export type Answer<Name extends OperationName> = OperationAnswer<Name>
 
 /**
  * The caller's own name may be left out, because the client has it. Data may be given as text or as a

@@ -38,6 +38,7 @@ import {
 } from './server-listen.ts'
 import { prepareSocket, socketPath, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
+import { findWebApp } from './web-app.ts'
 
 type OpenStore = { address: string; mailroom: Mailroom }
 
@@ -83,6 +84,7 @@ export async function runServer(
     metrics: makeMetrics(),
     underWay: makeUnderWay(),
     mcp: mcp.handle,
+    web: findWebApp(),
   }
   const sockets: (string | null)[] = []
   const entrances: Entrance[] = []

@@ -15,7 +15,20 @@ export const GRANTS = ['decide'] as const
 export type Grant = (typeof GRANTS)[number]
 
 /** How the door knows the caller. The holder of a `file` has opened the store itself; `self` is the server. */
-export type Proof = 'token' | 'session' | 'socket' | 'file' | 'workspace' | 'claim' | 'self'
+export type Proof =
+  | 'token'
+  // A browser's cookie, which every server of its host gets; with the key of the page, which only ours has.
+  | 'session'
+  | 'page'
+  | 'socket'
+  | 'file'
+  | 'workspace'
+  | 'claim'
+  | 'self'
+
+export function isBrowser({ proof }: { proof: Proof }): boolean {
+  return proof === 'session' || proof === 'page'
+}
 
 /**
  * Whether a caller at a server has only said who it is. Such a name is believed on the server's own machine, but it

@@ -108,6 +108,8 @@ export interface Tx extends Reads {
   keepHash(tokenId: string, hash: string): void
   /** Keeps, outside the log, the secret with which warrants are signed, unless there is one already. */
   keepWarrantSeed(seed: string): void
+  /** Keeps the digest of the key that the page of a session has. */
+  keepPageHash(tokenId: string, hash: string): void
   /** Notes, outside the log, that a token was used. */
   sightToken(tokenId: string, at: Instant): void
   /**

@@ -197,6 +197,10 @@ export function unitOfWork(
       writes.push(keepSeed(seed))
     },
 
+    keepPageHash(token_id, page_hash) {
+      writes.push({ query: 'token_keep_page_hash', params: { token_id, page_hash } })
+    },
+
     sightToken(token_id, at) {
       writes.push({ query: 'sighting_token', params: { token_id, at } })
     },

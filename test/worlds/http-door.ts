@@ -107,6 +107,7 @@ async function openSite(address: string) {
     metrics: makeMetrics(),
     underWay: { ...makeUnderWay(), afterwards: (work) => void left.push(work) },
     mcp: () => Promise.reject(new Error('there are no tools here')),
+    web: { page: async () => '', file: async () => null },
   }
   return {
     async ask(request: Request): Promise<Input> {

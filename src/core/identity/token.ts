@@ -35,7 +35,7 @@ export type Token = {
 }
 
 /** A token with the columns that are outside the log. */
-export type StoredToken = Token & { hash: string; last_used_at: string }
+export type StoredToken = Token & { hash: string; page_hash: string; last_used_at: string }
 
 export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Instant): boolean {
   return token.revoked_at === null && (token.expires_at === null || token.expires_at > now)

@@ -12,6 +12,7 @@
 // (5) No browser comes through the Unix socket, so headers that only a browser sends are refused there.
 
 import { decline, type HttpRefusal } from './answer.ts'
+import { isScreen } from './web-app.ts'
 
 export type SiteNames = {
   /** Such as `127.0.0.1:4321`, in lower case. */
@@ -20,8 +21,8 @@ export type SiteNames = {
   origins: ReadonlySet<string>
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 const PAGES = ['/', '/sign-in']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 export function guard(
   request: { method: string; headers: Headers; pathname: string },
@@ -44,7 +45,10 @@ export function guard(
       return decline(403, 'pages of other sites may not call this server')
     }
     const isOurs = site === null || site === 'same-origin' || site === 'none'
-    if (!isOurs && !(isFollowedLink(method, headers) && PAGES.includes(pathname))) {
+    if (
+      !isOurs &&
+      !(isFollowedLink(method, headers) && (PAGES.includes(pathname) || isScreen(pathname)))
+    ) {
       return decline(403, 'pages of other sites may not call this server')
     }
   }

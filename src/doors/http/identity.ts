@@ -23,6 +23,9 @@ const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
 const MISPLACED =
   "this address is for a workspace, and your token is not of it: ask a person for one ('inbox token issue NAME --workspace WORKSPACE'); your mail and work are at /mcp"
 
+/** The header in which the page proves that it is ours, and not another server's of this host. */
+const PAGE_KEY = 'x-inbox-page-key'
+
 type HttpVisit = { request: Request; url: URL; connection: HttpConnection }
 
 /** Null when the request shows nothing about its caller. */
@@ -160,7 +163,8 @@ async function bySession(site: Site, request: Request, url: URL): Promise<Identi
     const secret = cookies.get(served.cookie)
     if (secret === undefined || (wanted !== null && wanted !== served.id)) continue
     mustBeAllHere([served])
-    const principal = await identifySession(served.house.store, secret)
+    const pageKey = request.headers.get(PAGE_KEY)
+    const principal = await identifySession(served.house.store, secret, pageKey)
     if (principal !== null) {
       mustComeFromOwnPage(request)
       return { served, principal }

@@ -27,7 +27,7 @@ export type IdentifiedCall = HttpCall & {
 
 type RouteDescription = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Such as `/api/ops/:name`: a part with a colon matches any text but the empty one. */
+  /** Such as `/api/ops/:name`: a part with a colon matches any text but the empty one, a last * the rest. */
   path: string
   about: string
   /** The parameters of the query. */
@@ -83,9 +83,13 @@ function partsOf(path: string): string[] {
 
 function matching(path: string, parts: string[]): Record<string, string> | null {
   const wanted = partsOf(path)
-  if (wanted.length !== parts.length) return null
+  const hasRest = wanted.at(-1) === '*'
+  if (hasRest ? parts.length < wanted.length : wanted.length !== parts.length) return null
   // This runs for every route at every request, so nothing is made before the path fits.
-  const fits = wanted.every((want, at) => (want.startsWith(':') ? parts[at] : want === parts[at]))
+  const fits = wanted.every((want, at) => {
+    if (want === '*') return true
+    return want.startsWith(':') ? parts[at] : want === parts[at]
+  })
   if (!fits) return null
   const params: Record<string, string> = {}
   for (const [at, want] of wanted.entries()) {

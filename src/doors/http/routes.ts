@@ -11,6 +11,7 @@ import { runOperation } from './ops-route.ts'
 import type { Route } from './route.ts'
 import { signIn, signInPage, signOut } from './sign-in.ts'
 import { STYLE_SHEET } from './style.ts'
+import { WEB_ROUTES } from './web-app.ts'
 
 const TEXT = { type: 'string' }
 
@@ -115,6 +116,7 @@ export const ROUTES: readonly Route[] = [
     answers: { 200: 'What is unread.', 401: 'How to sign in.' },
     run: homePage,
   },
+  ...WEB_ROUTES,
   {
     method: 'GET',
     path: '/style.css',

@@ -2,7 +2,7 @@
 // button exchanges the code for a session. A link that is only looked at, by a mail program or a browser
 // that reads ahead, uses nothing up.
 
-import type { Principal } from '../../core/principal.ts'
+import { isBrowser, type Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { call } from '../../ops/call.ts'
 import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identity/identify.ts'
@@ -45,7 +45,10 @@ export async function signIn(asked: HttpCall): Promise<Response> {
     const session = await redeemCode(served.house, code)
     if (session === null) continue
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
-    return seeOther('/', setCookie(request, served, session.secret, SESSION_SECONDS))
+    // A browser keeps what follows the # to itself; the page takes it into its own storage, which is bound to the port.
+    const which = site.stores.length > 1 ? `?store=${served.id}` : ''
+    const to = `/${which}#key=${session.pageKey}`
+    return seeOther(to, setCookie(request, served, session.secret, SESSION_SECONDS))
   }
   return signedInOr(asked, worthless(site))
 }
@@ -53,7 +56,7 @@ export async function signIn(asked: HttpCall): Promise<Response> {
 /** A browser whose user pressed twice, or came back by the link, is signed in already. */
 async function signedInOr(asked: HttpCall, otherwise: Response): Promise<Response> {
   const known = await callerIfKnown(asked.site, asked)
-  return known?.principal.proof === 'session' ? seeOther('/', {}) : otherwise
+  return known !== null && isBrowser(known.principal) ? seeOther('/', {}) : otherwise
 }
 
 function worthless(site: Site): Response {

@@ -9,6 +9,7 @@ import type { SiteNames } from './guards.ts'
 import type { OwedWork } from './hand-over.ts'
 import type { Metrics } from './metrics.ts'
 import type { UnderWay } from './under-way.ts'
+import type { WebApp } from './web-app.ts'
 
 /** One store that the server serves. */
 export type ServedStore = {
@@ -45,6 +46,7 @@ export type Site = {
   metrics: Metrics
   underWay: UnderWay
   mcp: McpMount
+  web: WebApp
 }
 
 export type ServerLogLine = { level: 'info' | 'warn' | 'error'; what: string } & Record<

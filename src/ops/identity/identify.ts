@@ -31,9 +31,23 @@ export function identify(store: Store, bearer: string): Promise<Principal | null
   return known(store, bearer, 'token')
 }
 
-/** Identifies the caller of a browser's cookie. */
-export function identifySession(store: Store, cookie: string): Promise<Principal | null> {
-  return known(store, cookie, 'session')
+/**
+ * Identifies the caller of a browser's cookie. With the key that was given to the page it is more: the cookie goes to
+ * every server of its host, the key stays in the page's own storage. A wrong key opens nothing.
+ */
+export async function identifySession(
+  store: Store,
+  cookie: string,
+  pageKey: string | null = null,
+): Promise<Principal | null> {
+  const principal = await known(store, cookie, 'session')
+  if (principal === null || pageKey === null) return principal
+  const [token, hash] = await Promise.all([
+    store.token(principal.token_id as string),
+    digest(pageKey),
+  ])
+  if (token === null || token.page_hash === '' || !isSameText(hash, token.page_hash)) return null
+  return { ...principal, proof: 'page' }
 }
 
 /** Says how the token of such a header ended, to nobody but who has its secret; null for every other text. */
@@ -60,6 +74,8 @@ export async function mustStillBeGood(
 export type BrowserSession = {
   /** The cookie's value, which is kept nowhere else. */
   secret: string
+  /** The key for the page, likewise. */
+  pageKey: string
   principal: Principal
   expires_at: Instant
 }
@@ -86,7 +102,7 @@ export async function redeemCode(
   if (codeId === null || !(await isGoodCode(store, code))) return null
   const hash = await digest(code)
   const sessionId = makeId('token')
-  const made = await makeSecret(sessionId)
+  const [made, page] = await Promise.all([makeSecret(sessionId), makeSecret(sessionId)])
   const { value: facts } = await store.write(async (tx) => {
     await tx.lockAgents()
     const [token, now] = await Promise.all([tx.token(codeId), tx.now()])
@@ -107,22 +123,19 @@ export async function redeemCode(
     tx.recordStoreEvent({ ...event, facts: { type: 'token_revoke', token_id: codeId } })
     tx.recordStoreEvent({ ...event, facts })
     tx.keepHash(sessionId, made.hash)
+    tx.keepPageHash(sessionId, page.hash)
     return facts
   })
-  return facts === null ? null : sessionFrom(facts, made.secret)
+  if (facts === null) return null
+  return { ...sessionFrom(facts), secret: made.secret, pageKey: page.secret }
 }
 
 function sessionFrom(
   facts: Extract<TokenFacts, { type: 'token_issue' }> & { expires_at: Instant },
-  secret: string,
-): BrowserSession {
+): Pick<BrowserSession, 'principal' | 'expires_at'> {
   const { type: _, may = [], ...token } = facts
   const issued = { issued_by: '', issued_at: '', revoked_at: null }
-  return {
-    secret,
-    principal: principalOf({ ...token, may, ...issued }),
-    expires_at: facts.expires_at,
-  }
+  return { principal: principalOf({ ...token, may, ...issued }), expires_at: facts.expires_at }
 }
 
 async function known(store: Store, text: string, kind: TokenKind): Promise<Principal | null> {

@@ -52,7 +52,7 @@ export async function issue(
     tx.recordStoreEvent({ ...event, facts })
     tx.keepHash(token_id, hash)
     const token: Token = evolveRecord(TOKENS, null, facts, event)
-    return { issued: viewToken({ ...token, hash, last_used_at: '' }, now) }
+    return { issued: viewToken({ ...token, hash, page_hash: '', last_used_at: '' }, now) }
   })
   return { token: issued.token_id === token_id ? secret : null, issued, next_event_id }
 }

@@ -28,7 +28,10 @@ export const TOKEN = aRecord<TokenView>('token', 'what is known of it', {
   last_used_at: orNull(aText('accurate to ten minutes')),
 })
 
-export function viewToken({ hash, last_used_at, ...token }: StoredToken, now: Instant): TokenView {
+export function viewToken(
+  { hash, page_hash: _, last_used_at, ...token }: StoredToken,
+  now: Instant,
+): TokenView {
   const used = last_used_at === '' ? null : last_used_at
   if (token.revoked_at !== null) return { ...token, state: 'revoked', last_used_at: used }
   if (!isGood(token, now)) return { ...token, state: 'expired', last_used_at: used }

@@ -4,7 +4,7 @@
 // decide.
 
 import { quote, refuse } from '../../core/error.ts'
-import { type Caller, isDecider, type Principal } from '../../core/principal.ts'
+import { type Caller, isBrowser, isDecider, type Principal } from '../../core/principal.ts'
 import { field as fieldIn, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Field } from './field.ts'
 import { type Operation, PEOPLE } from './operation.ts'
@@ -55,7 +55,7 @@ export function authorise(
  * limited.
  */
 function mustBeWhole(principal: Principal, what: Sentence): void {
-  if (principal.proof === 'session') throw notForSessions(what)
+  if (isBrowser(principal)) throw notForSessions(what)
   mustBeUnlimited(principal, what)
 }
 

@@ -24,6 +24,9 @@ limit :limit
 --- token_keep_hash
 update tokens set hash = :hash where token_id = :token_id
 
+--- token_keep_page_hash
+update tokens set page_hash = :page_hash where token_id = :token_id
+
 --- sighting_token
 -- Two may use it at once: the later moment stays.
 update tokens set last_used_at = :at where token_id = :token_id and last_used_at < :at

@@ -1,0 +1,116 @@
+// Builds the web app with Bun's bundler: from source at the first request, and for the executable once, into one pack.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+export type BuiltFile = { name: string; type: string; bytes: Uint8Array }
+export type BuiltApp = { page: string; files: BuiltFile[] }
+
+const WEB = join(import.meta.dir, '../web')
+const FONTS = {
+  'geist.woff2': '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+  'geist-italic.woff2': '@fontsource-variable/geist/files/geist-latin-wght-italic.woff2',
+  'geist-mono.woff2': '@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
+}
+
+export async function buildWebApp(): Promise<BuiltApp> {
+  const built = await Bun.build({
+    entrypoints: ['main.tsx', 'theme.ts', 'document-worker.ts'].map((name) => join(WEB, name)),
+    target: 'browser',
+    splitting: true,
+    minify: true,
+    publicPath: '/app/',
+    // Fonts are named by their place on the server; the bundler would write them into the style sheet.
+    external: ['/app/*'],
+    naming: '[name]-[hash].[ext]',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const fonts = await Promise.all(Object.entries(FONTS).map(([name, path]) => font(name, path)))
+  const icon = await named('icon.svg', 'image/svg+xml', readFileSync(join(WEB, 'icon.svg')))
+  const places = new Map([...fonts, icon].map(({ from, file }) => [from, file.name]))
+  const outputs = built.outputs.filter(({ path }) => !path.endsWith('.css'))
+  const scripts = await Promise.all(
+    outputs.map(async (output): Promise<BuiltFile> => {
+      const text = await output.text()
+      return { name: plain(output.path), type: SCRIPT, bytes: encode(text) }
+    }),
+  )
+  const worker = scripts.find(({ name }) => name.startsWith('document-worker-'))
+  const main = scripts.find(({ name }) => name.startsWith('main-'))
+  const theme = scripts.find(({ name }) => name.startsWith('theme-'))
+  const sheet = built.outputs.find(
+    ({ path }) => plain(path).startsWith('main-') && path.endsWith('.css'),
+  )
+  if (!worker || !main || !theme || !sheet) throw new Error('the web app was not built whole')
+  // The tokens go in as they are: the bundler would rewrite light-dark() for browsers that we do not serve.
+  const tokens = squeezed(readFileSync(join(WEB, 'tokens.css'), 'utf8'))
+  const css = renamed(tokens + (await sheet.text()), places)
+  const style = await named('style.css', 'text/css; charset=utf-8', encode(css))
+  const page = pageOf({
+    icon: places.get('icon.svg') ?? '',
+    font: places.get('geist.woff2') ?? '',
+    style: style.file.name,
+    theme: theme.name,
+    main: main.name,
+    worker: worker.name,
+  })
+  return { page, files: [...scripts, style.file, ...fonts.map(({ file }) => file), icon.file] }
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+const encode = (text: string) => new TextEncoder().encode(text)
+const plain = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+async function font(name: string, path: string) {
+  const found = createRequire(import.meta.url).resolve(path)
+  return named(name, 'font/woff2', readFileSync(found))
+}
+
+/** A file whose name changes with its content. */
+async function named(from: string, type: string, bytes: Uint8Array) {
+  const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 8)
+  const name = from.replace(/(\.[^.]+)$/, `-${digest}$1`)
+  return { from, file: { name, type, bytes } }
+}
+
+function renamed(css: string, places: ReadonlyMap<string, string>): string {
+  return css.replace(/url\("?\/app\/([^")]+)"?\)/g, (_, name: string) => {
+    const place = places.get(name)
+    if (place === undefined)
+      throw new Error(`the style sheet names ${name}, which is no file of the app`)
+    return `url(/app/${place})`
+  })
+}
+
+function squeezed(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\s*([{};,])\s*/g, '$1')
+}
+
+type Names = Record<'icon' | 'font' | 'style' | 'theme' | 'main' | 'worker', string>
+
+/** The worker's name stands in the page, because the bundler does not write it into the script that starts it. */
+function pageOf({ icon, font, style, theme, main, worker }: Names): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="document-worker" content="/app/${worker}">
+<title>Mailroom</title>
+<link rel="icon" href="/app/${icon}">
+<link rel="preload" as="font" type="font/woff2" crossorigin href="/app/${font}">
+<link rel="stylesheet" href="/app/${style}">
+<script src="/app/${theme}"></script>
+<script type="module" src="/app/${main}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>This page needs JavaScript. In a shell, inbox mail read shows your mail.</noscript>
+</body>
+</html>
+`
+}

@@ -1,0 +1,78 @@
+// The web app: one page for every screen's address, the same for everybody and without data, and the files that it
+// loads. What it shows it asks for by the routes that programs use.
+
+import { decline } from './answer.ts'
+import { HTML } from './page.ts'
+import type { HttpCall, Route } from './route.ts'
+
+/** The web app's files, as whoever builds them hands them over. */
+export type WebApp = {
+  page: () => Promise<string>
+  /** Null when there is no such file. The encodings are those that the caller takes. */
+  file: (name: string, encodings: readonly WebEncoding[]) => Promise<WebFile | null>
+}
+
+export type WebEncoding = 'br' | 'gzip'
+
+export type WebFile = { body: Blob | Uint8Array; type: string; encoding: WebEncoding | null }
+
+/** The addresses of screens. A link from anywhere may lead to them. */
+const SCREENS = ['/approvals', '/approvals/*']
+
+const FIRST_PARTS = new Set(SCREENS.map((path) => path.split('/')[1] as string))
+
+/** Whether a page of ours is at this address, so that a link may be followed to it from another site. */
+export function isScreen(pathname: string): boolean {
+  return FIRST_PARTS.has(pathname.split('/')[1] ?? '')
+}
+
+export const WEB_ROUTES: readonly Route[] = [
+  ...SCREENS.map(
+    (path): Route => ({
+      method: 'GET',
+      path,
+      who: 'anyone',
+      about: 'The web app.',
+      gives: 'text/html',
+      run: appPage,
+    }),
+  ),
+  {
+    method: 'GET',
+    path: '/app/:name',
+    who: 'anyone',
+    about: 'A file of the web app. Its name changes with its content.',
+    gives: 'application/octet-stream',
+    run: appFile,
+  },
+]
+
+async function appPage({ site }: HttpCall): Promise<Response> {
+  return new Response(await site.web.page(), { headers: { 'content-type': HTML } })
+}
+
+async function appFile({ site, request, params }: HttpCall): Promise<Response> {
+  const encodings = encodingsIn(request.headers.get('accept-encoding') ?? '')
+  const file = await site.web.file(params.name ?? '', encodings)
+  if (file === null) throw decline(404, 'there is nothing at this address')
+  const headers = new Headers({
+    'content-type': file.type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  })
+  if (file.encoding !== null) headers.set('content-encoding', file.encoding)
+  return new Response(file.body, { headers })
+}
+
+/** An encoding with q=0 is one that the caller does not take. */
+function encodingsIn(accepted: string): WebEncoding[] {
+  const taken = new Set(
+    accepted
+      .toLowerCase()
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+      .map((part) => part.split(';')[0]?.trim()),
+  )
+  return (['br', 'gzip'] as const).filter((encoding) => taken.has(encoding))
+}

@@ -1,0 +1,77 @@
+// Calls an operation of the catalogue by its name, with the types that it has.
+
+import type { OperationName } from '../../ops/catalogue.ts'
+import type { OperationAnswer, OperationInput } from '../../ops/typed-call.ts'
+import { addressOf, sessionHeaders } from './session.ts'
+
+/** A refusal, or an answer that did not come. Status 0: the server was not reached. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: Record<string, unknown>
+
+  constructor(status: number, error: { code: string; message: string } & Record<string, unknown>) {
+    const { code, message, ...details } = error
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+/** The server knows who calls, so a page never says it. */
+export type PageInput<Name extends OperationName> = Omit<OperationInput<Name>, 'agent'>
+
+export type CallOptions = {
+  signal?: AbortSignal
+  /** The same key makes a repeated call the same call. */
+  key?: string
+}
+
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: PageInput<Name>,
+  { signal, key }: CallOptions = {},
+): Promise<OperationAnswer<Name>> {
+  return post(`/api/ops/${name.replace(' ', '-')}`, input, { signal, key })
+}
+
+async function post<T>(
+  path: string,
+  body: object,
+  { signal, key }: { signal: AbortSignal | undefined; key: string | undefined },
+): Promise<T> {
+  const headers = {
+    'content-type': 'application/json',
+    ...sessionHeaders(),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  }
+  const asked = { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null }
+  return answerOf(await reach(path, asked))
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return answerOf(await reach(path, { headers: sessionHeaders(), signal: signal ?? null }))
+}
+
+async function reach(path: string, asked: RequestInit): Promise<Response> {
+  try {
+    return await fetch(addressOf(path), asked)
+  } catch (error) {
+    if (asked.signal?.aborted) throw error
+    throw new Refused(0, { code: 'unreachable', message: 'the server cannot be reached' })
+  }
+}
+
+async function answerOf<T>(response: Response): Promise<T> {
+  const answer = await response.json().catch(() => null)
+  if (response.ok && answer !== null) return answer
+  const message = `the server answered ${response.status}`
+  throw new Refused(response.status, answer?.error ?? { code: 'internal', message })
+}
+
+/** A key for one action of the person. A context that is not secure has no randomUUID. */
+export function makeKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

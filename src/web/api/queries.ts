@@ -1,0 +1,40 @@
+// What the page knows of the server, by the operation that tells it and its input.
+
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import type { OperationName } from '../../ops/catalogue.ts'
+import type { OperationAnswer } from '../../ops/typed-call.ts'
+import { call, get, type PageInput, Refused } from './call.ts'
+
+/** A refusal does not become an answer by asking again; a server that is away comes back. */
+function isWorthRetrying(failures: number, error: Error): boolean {
+  const isAway = error instanceof Refused && (error.status === 0 || error.status === 503)
+  return isAway && failures < 3
+}
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The stream says what has changed, so nothing is asked for by the clock.
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      retry: isWorthRetrying,
+    },
+  },
+})
+
+export function asking<Name extends OperationName>(name: Name, input: PageInput<Name>) {
+  return queryOptions({
+    queryKey: [name, input] as const,
+    queryFn: ({ signal }): Promise<OperationAnswer<Name>> => call(name, input, { signal }),
+  })
+}
+
+export type Me = {
+  principal: { kind: string; name: string; proof: string }
+  store: string
+}
+
+export const me = queryOptions({
+  queryKey: ['me'] as const,
+  queryFn: ({ signal }) => get<Me>('/api/me', signal),
+})

@@ -1,0 +1,181 @@
+import { useMemo, useState } from 'react'
+import { isObject, type Json } from '../../core/requests/json.ts'
+import { useCommands } from '../shell/commands.ts'
+import { Button } from '../ui/button.tsx'
+import css from './answer-form.module.css'
+import type { VerdictParts } from './types.ts'
+
+type Props = { payload: Json; isReady: boolean; onAnswer: (parts: VerdictParts) => void }
+
+export function AnswerForm({ payload, isReady, onAnswer }: Props) {
+  const question = isObject(payload) ? payload : {}
+  if (isObject(question.schema)) {
+    return <ValuesForm schema={question.schema} isReady={isReady} onAnswer={onAnswer} />
+  }
+  const options = Array.isArray(question.options) ? question.options.map(String) : []
+  return <WordsForm options={options} isReady={isReady} onAnswer={onAnswer} />
+}
+
+type WordsProps = Omit<Props, 'payload'> & { options: readonly string[] }
+
+/** An option is chosen by its number and sent by hand. Where there are options, only they are answers. */
+function WordsForm({ options, isReady, onAnswer }: WordsProps) {
+  const [answer, setAnswer] = useState('')
+  useCommands(
+    useMemo(
+      () =>
+        options.slice(0, 9).map((option, at) => ({
+          title: `Choose ${option}`,
+          keys: String(at + 1),
+          group: 'Approvals',
+          run: () => setAnswer(option),
+        })),
+      [options],
+    ),
+  )
+  const send = () => isReady && answer.trim() !== '' && onAnswer({ answer: answer.trim() })
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {options.length === 0 ? (
+        <textarea
+          className={css.field}
+          rows={2}
+          aria-label="Your answer"
+          placeholder="Write an answer"
+          value={answer}
+          onChange={({ target }) => setAnswer(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
+          }}
+        />
+      ) : (
+        <fieldset className={css.options}>
+          <legend className={css.legend}>Your answer</legend>
+          {options.map((option, at) => (
+            <label key={option} className={css.option}>
+              <input
+                type="radio"
+                name="answer"
+                checked={answer === option}
+                onChange={() => setAnswer(option)}
+              />
+              <span dir="auto">{`${at + 1}. ${option}`}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <Button look="ink" type="submit" aria-disabled={!isReady || answer.trim() === ''}>
+        Answer
+      </Button>
+    </form>
+  )
+}
+
+type ValuesProps = Omit<Props, 'payload'> & { schema: { [key: string]: Json } }
+type FieldValue = string | boolean
+
+/** The flat form of a question: texts, numbers, flags and choices. The server checks the answer. */
+function ValuesForm({ schema, isReady, onAnswer }: ValuesProps) {
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const [values, setValues] = useState<Record<string, FieldValue>>({})
+  const set = (name: string, value: FieldValue) =>
+    setValues((before) => ({ ...before, [name]: value }))
+  const send = () => {
+    const given = properties.flatMap(([name, form]): [string, Json][] => {
+      const value = values[name]
+      if (value === undefined || value === '') return []
+      const type = isObject(form) ? form.type : undefined
+      const isNumber = type === 'number' || type === 'integer'
+      return [[name, isNumber ? Number(value) : value]]
+    })
+    if (isReady) onAnswer({ values: JSON.stringify(Object.fromEntries(given)) })
+  }
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {properties.map(([name, form]) => (
+        <FormField
+          key={name}
+          name={name}
+          form={isObject(form) ? form : {}}
+          isRequired={required.includes(name)}
+          value={values[name]}
+          onChange={(value) => set(name, value)}
+        />
+      ))}
+      <Button look="ink" type="submit" aria-disabled={!isReady}>
+        Answer
+      </Button>
+    </form>
+  )
+}
+
+type FieldProps = {
+  name: string
+  form: { [key: string]: Json }
+  isRequired: boolean
+  value: FieldValue | undefined
+  onChange: (value: FieldValue) => void
+}
+
+function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
+  const label = typeof form.title === 'string' ? form.title : name
+  const about = typeof form.description === 'string' ? form.description : undefined
+  const choices = Array.isArray(form.enum) ? form.enum.map(String) : undefined
+  const isNumber = form.type === 'number' || form.type === 'integer'
+  if (form.type === 'boolean') {
+    return (
+      <label className={css.option}>
+        <input
+          type="checkbox"
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        <span>{label}</span>
+      </label>
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of two
+    <label className={css.labelled}>
+      <span>
+        {label}
+        {about === undefined ? null : <span className={css.about}>{` ${about}`}</span>}
+      </span>
+      {choices === undefined ? (
+        <input
+          className={css.field}
+          type={isNumber ? 'number' : 'text'}
+          step={form.type === 'integer' ? 1 : 'any'}
+          required={isRequired}
+          value={typeof value === 'string' ? value : ''}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <select
+          className={css.field}
+          required={isRequired}
+          value={typeof value === 'string' ? value : ''}
+          onChange={({ target }) => onChange(target.value)}
+        >
+          <option value="">Choose…</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      )}
+    </label>
+  )
+}

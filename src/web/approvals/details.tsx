@@ -1,0 +1,77 @@
+import { Mark } from '../ui/mark.tsx'
+import { Moment } from '../ui/time.tsx'
+import { Risk, Status } from './badges.tsx'
+import css from './details.module.css'
+import type { WholeRequest } from './types.ts'
+import { typeOf } from './words.ts'
+
+export function Details({ request }: { request: WholeRequest['request'] }) {
+  const { status, type, risk, revision, entity_type, entity_id, requester, workspace_id } = request
+  const { created_at, expires_at, decided_by, decided_at, recipient, policy } = request
+  return (
+    <aside className={css.details} aria-label="Details">
+      <h2 className={css.title}>Details</h2>
+      <dl className={css.list}>
+        <dt>Status</dt>
+        <dd>
+          <Status status={status} />
+        </dd>
+        <dt>Type</dt>
+        <dd>{typeOf(type).word}</dd>
+        <dt>Risk</dt>
+        <dd>
+          {risk === null ? <span className={css.quiet}>Not said</span> : <Risk level={risk} />}
+        </dd>
+        <dt>Revision</dt>
+        <dd>{revision}</dd>
+        {entity_type === '' ? null : (
+          <>
+            <dt>Entity</dt>
+            <dd>{entity_id === '' ? entity_type : `${entity_type} ${entity_id}`}</dd>
+          </>
+        )}
+        <dt>Asked by</dt>
+        <dd className={css.who}>
+          <Mark name={requester} size="line" />
+          {requester}
+        </dd>
+        <dt>Asked</dt>
+        <dd>{recipient === '' ? 'All people' : recipient}</dd>
+        {policy === 'human_only' ? null : (
+          <>
+            <dt>Who decides</dt>
+            <dd>{policy === 'named' ? request.deciders.join(', ') : 'Anyone but who asked'}</dd>
+          </>
+        )}
+        {workspace_id === '' ? null : (
+          <>
+            <dt>Workspace</dt>
+            <dd>{workspace_id}</dd>
+          </>
+        )}
+        <dt>Created</dt>
+        <dd>
+          <Moment at={created_at} />
+        </dd>
+        <dt>Expires</dt>
+        <dd>
+          {expires_at === null ? (
+            <span className={css.quiet}>Never</span>
+          ) : (
+            <Moment at={expires_at} />
+          )}
+        </dd>
+        <dt>Decided</dt>
+        <dd>
+          {decided_at === null ? (
+            <span className={css.quiet}>Not yet</span>
+          ) : (
+            <>
+              <Moment at={decided_at} /> {`by ${decided_by}`}
+            </>
+          )}
+        </dd>
+      </dl>
+    </aside>
+  )
+}

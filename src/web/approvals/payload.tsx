@@ -1,0 +1,66 @@
+// What is asked for, drawn by its type. A type without a view of its own, and a payload whose view fails, is shown as
+// it is: nothing that an agent can ask is ever invisible.
+
+import { Component, type ReactNode } from 'react'
+import { isObject, type Json } from '../../core/requests/json.ts'
+import type { KnownType } from '../../core/requests/request-types.ts'
+import { Code } from '../documents/document.tsx'
+import { ConfigChange } from './config-change.tsx'
+import { KeyValues } from './key-values.tsx'
+import { KnowledgeUpload } from './knowledge-upload.tsx'
+import css from './payload.module.css'
+import { Question } from './question.tsx'
+import { ToolInvocation } from './tool-invocation.tsx'
+import type { PayloadObject } from './types.ts'
+import { WorkspaceReview } from './workspace-review.tsx'
+
+export const VIEWS: Record<KnownType, (props: { payload: PayloadObject }) => ReactNode> = {
+  config_change: ConfigChange,
+  knowledge_upload: KnowledgeUpload,
+  tool_invocation: ToolInvocation,
+  workspace_review: WorkspaceReview,
+  question: Question,
+}
+
+type PayloadProps = { type: string; payload: Json; isRaw: boolean }
+
+export function Payload({ type, payload, isRaw }: PayloadProps) {
+  if (isRaw) return <Raw payload={payload} />
+  const View = Object.hasOwn(VIEWS, type) ? VIEWS[type as KnownType] : undefined
+  if (!isObject(payload)) return <Raw payload={payload} />
+  if (View === undefined) {
+    return (
+      <>
+        <p className={css.notice}>This kind of request has no view of its own.</p>
+        <KeyValues value={payload} />
+      </>
+    )
+  }
+  return (
+    <Boundary key={type} payload={payload}>
+      <View payload={payload} />
+    </Boundary>
+  )
+}
+
+function Raw({ payload }: { payload: Json }) {
+  return <Code text={JSON.stringify(payload, null, 2)} language="json" />
+}
+
+class Boundary extends Component<{ payload: Json; children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <>
+        <p className={css.notice}>This view failed to draw. The request as it was sent is below.</p>
+        <Raw payload={this.props.payload} />
+      </>
+    )
+  }
+}

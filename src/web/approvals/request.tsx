@@ -1,0 +1,137 @@
+// One request whole: what is asked, what happens then, how it came to this, and the bar with the decision.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Braces } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { Refused } from '../api/call.ts'
+import { asking } from '../api/queries.ts'
+import { Markdown } from '../documents/document.tsx'
+import { useCommands } from '../shell/commands.ts'
+import { Button } from '../ui/button.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Status } from './badges.tsx'
+import { Compare } from './compare.tsx'
+import { Details } from './details.tsx'
+import { Foot } from './foot.tsx'
+import { Payload } from './payload.tsx'
+import css from './request.module.css'
+import { useApprovalSearch } from './search.ts'
+import { Comments, Notes, Timeline } from './story.tsx'
+import type { WholeRequest } from './types.ts'
+
+export function OpenRequest({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(asking('request get', { request: id }))
+  if (error !== null && data === undefined)
+    return <Missing error={error} retry={() => void refetch()} />
+  if (data === undefined) return <section className={css.request} aria-label="Request" aria-busy />
+  return <Whole whole={data} />
+}
+
+function Missing({ error, retry }: { error: Error; retry: () => void }) {
+  const isGone = error instanceof Refused && error.status === 404
+  return (
+    <section className={css.missing} aria-label="Request">
+      <p>{isGone ? 'There is no such request.' : `Couldn't load the request: ${error.message}.`}</p>
+      {isGone ? null : <Button onClick={retry}>Try again</Button>}
+    </section>
+  )
+}
+
+function Whole({ whole }: { whole: WholeRequest }) {
+  const { request, revisions, decision, activity } = whole
+  const [search, setSearch] = useApprovalSearch()
+  const isRaw = search.raw === true
+  const title = useRef<HTMLHeadingElement>(null)
+  useCommands(
+    useMemo(
+      () => [
+        {
+          title: 'Raw JSON',
+          keys: 'b',
+          group: 'Approvals',
+          run: () => setSearch({ raw: isRaw ? undefined : true }),
+        },
+        {
+          title: 'Read the request',
+          keys: 'Enter',
+          group: 'Lists',
+          run: () => title.current?.focus(),
+        },
+      ],
+      [isRaw, setSearch],
+    ),
+  )
+  useAnnounced(request.title)
+  const latest = revisions.at(-1)
+  const payload = decision?.payload ?? latest?.payload ?? {}
+  return (
+    <section className={css.request} aria-labelledby="request-title">
+      <header className={css.header}>
+        <Link
+          className={css.back}
+          to="/approvals"
+          search={({ raw: _, rev: __, ...rest }) => rest}
+          aria-label="Back to the list"
+        >
+          <ArrowLeft size={16} aria-hidden />
+        </Link>
+        <Status status={request.status} />
+        <span className={css.quiet}>{`Revision ${request.revision}`}</span>
+        <span className={css.tools}>
+          <Button
+            look="quiet"
+            icon={Braces}
+            label="Raw JSON"
+            hint="b"
+            aria-pressed={isRaw}
+            onClick={() => setSearch({ raw: isRaw ? undefined : true })}
+          />
+        </span>
+      </header>
+      <div className={css.scroll}>
+        <article className={css.column}>
+          <h2 id="request-title" className={css.title} ref={title} tabIndex={-1} dir="auto">
+            {request.title}
+          </h2>
+          <p className={css.by}>
+            <Mark name={request.requester} size="line" />
+            <b>{request.requester}</b>
+            <span className={css.quiet}>asks</span>
+          </p>
+          {latest === undefined || latest.consequence === '' ? null : (
+            <div className={css.consequence}>
+              <p className={css.quiet}>If you approve</p>
+              <p dir="auto">{latest.consequence}</p>
+            </div>
+          )}
+          {latest === undefined || latest.description === '' ? null : (
+            <div className={css.block}>
+              <Markdown text={latest.description} />
+            </div>
+          )}
+          <div className={css.block}>
+            <Payload type={request.type} payload={payload} isRaw={isRaw} />
+          </div>
+          <Compare whole={whole} />
+          <Notes activity={activity} />
+          <Comments activity={activity} requestId={request.request_id} />
+          <Timeline activity={activity} />
+        </article>
+      </div>
+      <Foot key={`${request.request_id}:${request.revision}:${request.status}`} whole={whole} />
+      <Details request={request} />
+    </section>
+  )
+}
+
+/** Readers of the screen hear which request is open. */
+function useAnnounced(title: string): void {
+  useEffect(() => {
+    const before = document.title
+    document.title = `${title} · Mailroom`
+    return () => {
+      document.title = before
+    }
+  }, [title])
+}

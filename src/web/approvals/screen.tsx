@@ -1,0 +1,22 @@
+// The screen of approvals: the queue, the open request, its details.
+
+import { useParams } from '@tanstack/react-router'
+import { Queue } from './queue.tsx'
+import { OpenRequest } from './request.tsx'
+import css from './screen.module.css'
+
+export function ApprovalsScreen() {
+  const { id } = useParams({ strict: false })
+  return (
+    <div className={css.screen} data-open={id !== undefined}>
+      <Queue openId={id} />
+      {id === undefined ? (
+        <section className={css.nothing} aria-label="Request">
+          <p>Select a request. J and K move through the list.</p>
+        </section>
+      ) : (
+        <OpenRequest key={id} id={id} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+// What is chosen on the screen of approvals, as its address has it.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+export type ApprovalSearch = {
+  tab?: 'resolved'
+  type?: string
+  q?: string
+  /** The two revisions that are compared: `2-3`. */
+  rev?: string
+  raw?: true
+}
+
+export function readSearch(given: Record<string, unknown>): ApprovalSearch {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  return without({
+    tab: given.tab === 'resolved' ? 'resolved' : undefined,
+    type: text(given.type),
+    // A search for a number comes as one.
+    q: text(typeof given.q === 'number' ? String(given.q) : given.q),
+    rev: typeof given.rev === 'string' && /^\d+-\d+$/.test(given.rev) ? given.rev : undefined,
+    raw: given.raw === true || given.raw === 1 ? true : undefined,
+  })
+}
+
+function without(search: { [Key in keyof ApprovalSearch]: ApprovalSearch[Key] | undefined }) {
+  const set = Object.entries(search).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(set) as ApprovalSearch
+}
+
+export function useApprovalSearch(): [
+  ApprovalSearch,
+  (next: Partial<Record<keyof ApprovalSearch, unknown>>) => void,
+] {
+  const search = useSearch({ from: '/approvals' })
+  const navigate = useNavigate()
+  const set = useCallback(
+    (next: Partial<Record<keyof ApprovalSearch, unknown>>) =>
+      void navigate({
+        to: '.',
+        search: (before: ApprovalSearch) => ({ ...before, ...next }) as ApprovalSearch,
+        replace: true,
+      }),
+    [navigate],
+  )
+  return [search, set]
+}

@@ -1,0 +1,191 @@
+// Markdown and code as elements of the page. Links that are not http(s) or mail are text, and an image from elsewhere
+// stays a link: loading it would tell its server that somebody reads.
+
+import { useEffect, useState } from 'react'
+import css from './document.module.css'
+import { parse } from './parse.ts'
+import type { Block, CodePiece, Inline } from './tree.ts'
+
+export function Markdown({ text }: { text: string }) {
+  return <Parsed kind="markdown" text={text} />
+}
+
+export function Code({ text, language }: { text: string; language?: string }) {
+  return <Parsed kind="code" text={text} language={language} />
+}
+
+type ParsedProps = { kind: 'markdown' | 'code'; text: string; language?: string | undefined }
+
+function Parsed({ kind, text, language }: ParsedProps) {
+  const [blocks, setBlocks] = useState<Block[] | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    void parse({ kind, text, language }).then((parsed) => isWanted && setBlocks(parsed))
+    return () => {
+      isWanted = false
+    }
+  }, [kind, text, language])
+  return (
+    <div className={css.document} dir="auto">
+      {blocks === null ? <p className={css.plain}>{text}</p> : <Blocks blocks={blocks} />}
+    </div>
+  )
+}
+
+function Blocks({ blocks }: { blocks: Block[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
+  return blocks.map((block, at) => <BlockOf key={at} block={block} />)
+}
+
+const HEADINGS = ['h3', 'h3', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
+
+function BlockOf({ block }: { block: Block }) {
+  switch (block.is) {
+    case 'heading': {
+      // The title of the item is above them, so they begin one level below it.
+      const Heading = HEADINGS[block.level] ?? 'h6'
+      return (
+        <Heading data-level={block.level}>
+          <Inlines inlines={block.inlines} />
+        </Heading>
+      )
+    }
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines inlines={block.inlines} />
+        </p>
+      )
+    case 'code':
+      return <CodeBlock pieces={block.pieces} language={block.language} />
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      )
+    case 'line':
+      return <hr />
+    case 'list':
+      return <List block={block} />
+    case 'table':
+      return <Table block={block} />
+  }
+}
+
+function CodeBlock({ pieces, language }: { pieces: CodePiece[]; language: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be a new part of the text
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard
+    <pre tabIndex={0} role="region" aria-label={language === '' ? 'Code' : `Code, ${language}`}>
+      <code>
+        {pieces.map(({ text, scope }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: code is drawn anew as a whole
+          <span key={at} data-scope={scope}>
+            {text}
+          </span>
+        ))}
+      </code>
+    </pre>
+  )
+}
+
+function List({ block }: { block: Extract<Block, { is: 'list' }> }) {
+  const items = block.items.map(({ task, blocks }, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
+    <li key={at} data-task={task !== null}>
+      {task === null ? null : (
+        <input type="checkbox" checked={task} disabled aria-label={task ? 'Done' : 'To do'} />
+      )}
+      <Blocks blocks={blocks} />
+    </li>
+  ))
+  return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>
+}
+
+function Table({ block }: { block: Extract<Block, { is: 'table' }> }) {
+  const align = (at: number) => block.align[at] ?? undefined
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be a new part of the text
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard
+    <div className={css.table} tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {block.head.map((cell, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
+              <th key={at} scope="col" data-align={align(at)}>
+                <Inlines inlines={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
+            <tr key={line}>
+              {row.map((cell, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
+                <td key={at} data-align={align(at)}>
+                  <Inlines inlines={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Inlines({ inlines }: { inlines: Inline[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
+  return inlines.map((inline, at) => <InlineOf key={at} inline={inline} />)
+}
+
+function InlineOf({ inline }: { inline: Inline }) {
+  switch (inline.is) {
+    case 'text':
+      return inline.text
+    case 'code':
+      return <code>{inline.text}</code>
+    case 'break':
+      return <br />
+    case 'image':
+      return (
+        <LinkTo href={inline.src}>{`Image: ${inline.alt === '' ? inline.src : inline.alt}`}</LinkTo>
+      )
+    case 'link':
+      return (
+        <LinkTo href={inline.href}>
+          <Inlines inlines={inline.inlines} />
+        </LinkTo>
+      )
+    default: {
+      const Tag = inline.is
+      return (
+        <Tag>
+          <Inlines inlines={inline.inlines} />
+        </Tag>
+      )
+    }
+  }
+}
+
+function LinkTo({ href, children }: { href: string; children: React.ReactNode }) {
+  if (!isSafe(href)) return <span>{children}</span>
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  )
+}
+
+/** An address by its own scheme; anything else, such as javascript:, stays text. */
+export function isSafe(href: string): boolean {
+  try {
+    return ['https:', 'http:', 'mailto:'].includes(new URL(href).protocol)
+  } catch {
+    return false
+  }
+}

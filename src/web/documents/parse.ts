@@ -1,0 +1,48 @@
+// Asks the worker for the tree of a document. One that takes longer than a moment is shown as plain text, and the
+// worker is ended: nothing that an agent writes keeps the page from answering.
+
+import type { Block, ParseAnswer, ParseWish } from './tree.ts'
+
+const LONGEST_MS = 1500
+
+type Waiting = { resolve: (blocks: Block[] | null) => void; timer: ReturnType<typeof setTimeout> }
+
+let worker: Worker | undefined
+let lastId = 0
+const waiting = new Map<number, Waiting>()
+
+/** Null when it could not be parsed in time. */
+export function parse(wish: Omit<ParseWish, 'id'>): Promise<Block[] | null> {
+  worker ??= begin()
+  lastId += 1
+  const id = lastId
+  return new Promise((resolve) => {
+    const timer = setTimeout(giveUp, LONGEST_MS)
+    waiting.set(id, { resolve, timer })
+    worker?.postMessage({ ...wish, id } satisfies ParseWish)
+  })
+}
+
+function begin(): Worker {
+  // The page says where the worker is, because its name changes with its content.
+  const address = document.querySelector<HTMLMetaElement>('meta[name=document-worker]')?.content
+  const made = new Worker(address ?? '', { type: 'module' })
+  made.onmessage = ({ data: { id, blocks } }: MessageEvent<ParseAnswer>) => settle(id, blocks)
+  made.onerror = giveUp
+  return made
+}
+
+/** Whatever else was asked for is lost with the worker, and shown as plain text too. */
+function giveUp(): void {
+  worker?.terminate()
+  worker = undefined
+  for (const id of [...waiting.keys()]) settle(id, null)
+}
+
+function settle(id: number, blocks: Block[] | null): void {
+  const one = waiting.get(id)
+  if (one === undefined) return
+  clearTimeout(one.timer)
+  waiting.delete(id)
+  one.resolve(blocks)
+}

@@ -1,0 +1,43 @@
+// An event names what happened and where. This table says which answers are no longer true after it.
+
+import type { QueryClient } from '@tanstack/react-query'
+import type { OperationName } from '../../ops/catalogue.ts'
+import type { LiveEvent } from './stream.ts'
+
+type Refetch = {
+  /** The beginning of the event's type. */
+  events: string
+  /** Lists, whatever their filter. */
+  lists: readonly OperationName[]
+  /** The operation that shows the one thread, and the field that names it. */
+  one?: { op: OperationName; field: string }
+}
+
+const REFETCH: readonly Refetch[] = [
+  {
+    events: 'request_',
+    lists: ['request list'],
+    one: { op: 'request get', field: 'request' },
+  },
+]
+
+export function refetchAfter(queries: QueryClient, events: readonly LiveEvent[]): void {
+  const stale = new Set<OperationName>()
+  const threads = new Map<Refetch, Set<string>>()
+  for (const { event_type, thread_id } of events) {
+    for (const rule of REFETCH) {
+      if (!event_type.startsWith(rule.events)) continue
+      for (const name of rule.lists) stale.add(name)
+      const known = threads.get(rule) ?? new Set()
+      threads.set(rule, known.add(thread_id))
+    }
+  }
+  for (const name of stale) void queries.invalidateQueries({ queryKey: [name] })
+  for (const [{ one }, ids] of threads) {
+    if (one === undefined) continue
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [name, input] }) =>
+        name === one.op && ids.has(String((input as Record<string, unknown>)?.[one.field])),
+    })
+  }
+}

@@ -1,0 +1,214 @@
+// One event stream for all tabs of a browser: HTTP/1.1 allows six connections to a server, and a tab that waits for one
+// shows nothing. The tab that holds the lock listens and tells the others. Where there are no locks (a page that did not
+// come over TLS or from this machine) each tab listens for itself while it can be seen.
+
+import { addressOf, sessionHeaders } from '../api/session.ts'
+
+/** An event as the log tells it: what happened and where, without the words. */
+export type LiveEvent = { event_id: number; event_type: string; thread_id: string; agent: string }
+
+export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed out'
+
+export type LiveListener = {
+  /** Events that came together, at most once a frame. */
+  onEvents: (events: readonly LiveEvent[]) => void
+  /** The log could not be continued where it was left: everything that is shown is to be asked for again. */
+  onReset: () => void
+  onState: (state: LiveState) => void
+}
+
+type Told = { events: LiveEvent[] } | { reset: number } | { state: LiveState }
+
+const SILENT_MS = 35_000
+const OFFLINE_MS = 10_000
+const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
+
+export function listen(listener: LiveListener): () => void {
+  const others = new BroadcastChannel(`events:${addressOf('/')}`)
+  const hear = frameBatcher(listener)
+  others.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
+  const tell = (told: Told) => {
+    others.postMessage(told)
+    hear(told)
+  }
+  const ending = new AbortController()
+  void listenWhenItIsOurTurn(tell, hear, ending.signal)
+  return () => {
+    ending.abort()
+    others.close()
+  }
+}
+
+async function listenWhenItIsOurTurn(
+  tell: (told: Told) => void,
+  hear: (told: Told) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (navigator.locks === undefined) {
+    await listenWhileSeen(hear, signal)
+    return
+  }
+  const name = `events:${addressOf('/')}`
+  await navigator.locks
+    .request(name, { signal }, () => connect(tell, signal))
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+}
+
+async function listenWhileSeen(hear: (told: Told) => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    if (document.visibilityState === 'visible') {
+      const hidden = new AbortController()
+      const end = () => document.visibilityState === 'hidden' && hidden.abort()
+      document.addEventListener('visibilitychange', end)
+      await connect(hear, AbortSignal.any([signal, hidden.signal]))
+      document.removeEventListener('visibilitychange', end)
+    }
+    await once(document, 'visibilitychange', signal)
+  }
+}
+
+/** Stays connected until the signal: after each loss it goes on behind the last event. */
+async function connect(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+  let cursor: string | undefined
+  let failures = 0
+  let lostAt = 0
+  while (!signal.aborted) {
+    const outcome = await stream(cursor, signal, {
+      onOpen() {
+        failures = 0
+        lostAt = 0
+        tell({ state: 'live' })
+      },
+      onEvent(id, event) {
+        cursor = id
+        if (event !== null) tell({ events: [event] })
+      },
+      onReset(id) {
+        cursor = id
+        tell({ reset: Number(id) })
+      },
+    })
+    if (signal.aborted) return
+    if (outcome === 'signed out') {
+      tell({ state: 'signed out' })
+      return
+    }
+    lostAt ||= Date.now()
+    const isLong = Date.now() - lostAt > OFFLINE_MS
+    tell({ state: isLong || !navigator.onLine ? 'offline' : 'reconnecting' })
+    const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
+    failures += 1
+    await backAfter(pause * (0.8 + Math.random() * 0.4), signal)
+  }
+}
+
+type StreamEnds = {
+  onOpen: () => void
+  onEvent: (id: string, event: LiveEvent | null) => void
+  onReset: (id: string) => void
+}
+
+/**
+ * One connection, until it breaks off or falls silent. It is read by hand: an EventSource hides the heartbeats, and
+ * whether the session is over.
+ */
+async function stream(
+  cursor: string | undefined,
+  signal: AbortSignal,
+  ends: StreamEnds,
+): Promise<'lost' | 'signed out'> {
+  const silent = new AbortController()
+  let silence: ReturnType<typeof setTimeout> | undefined
+  const heard = () => {
+    clearTimeout(silence)
+    silence = setTimeout(() => silent.abort(), SILENT_MS)
+  }
+  heard()
+  try {
+    const path = cursor === undefined ? '/api/events' : `/api/events?after=${cursor}`
+    const asked = {
+      headers: { accept: 'text/event-stream', ...sessionHeaders() },
+      signal: AbortSignal.any([signal, silent.signal]),
+    }
+    const { status, body } = await fetch(addressOf(path), asked)
+    if (status === 401 || status === 403) return 'signed out'
+    if (status !== 200 || body === null) return 'lost'
+    ends.onOpen()
+    let rest = ''
+    for await (const text of body.pipeThrough(new TextDecoderStream())) {
+      heard()
+      const blocks = (rest + text).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) tellBlock(block, ends)
+    }
+    return 'lost'
+  } catch {
+    return 'lost'
+  } finally {
+    clearTimeout(silence)
+  }
+}
+
+/** The lines of one event. A heartbeat has an id and no data. */
+function tellBlock(block: string, { onEvent, onReset }: StreamEnds): void {
+  const fields = new Map(
+    block.split('\n').map((line): [string, string] => {
+      const at = line.indexOf(':')
+      return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).trimStart()]
+    }),
+  )
+  const id = fields.get('id')
+  if (id === undefined) return
+  const data = fields.get('data')
+  if (fields.get('event') === 'reset') onReset(id)
+  else onEvent(id, data === undefined ? null : (JSON.parse(data) as LiveEvent))
+}
+
+/** A burst of events is one change of the page. */
+function frameBatcher(listener: LiveListener): (told: Told) => void {
+  let waiting: LiveEvent[] = []
+  return (told) => {
+    if ('state' in told) return listener.onState(told.state)
+    if ('reset' in told) return listener.onReset()
+    if (waiting.length === 0) {
+      // A tab that is not seen has no frames, and still must know.
+      const soon = document.visibilityState === 'visible' ? requestAnimationFrame : queueMicrotask
+      soon(() => {
+        const events = waiting
+        waiting = []
+        listener.onEvents(events)
+      })
+    }
+    waiting.push(...told.events)
+  }
+}
+
+function backAfter(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      document.removeEventListener('visibilitychange', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    addEventListener('online', done)
+    document.addEventListener('visibilitychange', done)
+    signal.addEventListener('abort', done)
+  })
+}
+
+function once(target: EventTarget, name: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      target.removeEventListener(name, done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    target.addEventListener(name, done)
+    signal.addEventListener('abort', done)
+  })
+}

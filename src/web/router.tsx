@@ -1,0 +1,36 @@
+// Every screen has an address, and everything that is chosen or filtered stands in it.
+
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { ApprovalsScreen } from './approvals/screen.tsx'
+import { readSearch } from './approvals/search.ts'
+import { Shell } from './shell/shell.tsx'
+
+const root = createRootRoute({ component: Shell })
+
+const approvals = createRoute({
+  getParentRoute: () => root,
+  path: '/approvals',
+  validateSearch: readSearch,
+  component: ApprovalsScreen,
+})
+
+const approval = createRoute({ getParentRoute: () => approvals, path: '$id' })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/approvals' })
+  },
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, approvals.addChildren([approval])]),
+  defaultPreload: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

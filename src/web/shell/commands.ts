@@ -1,0 +1,91 @@
+// The one registry of what a person can do with a key: the keys, the buttons' hints, the palette and the sheet of help
+// all read it. A screen hands over its commands while it is shown.
+
+import { useEffect, useSyncExternalStore } from 'react'
+
+export type Command = {
+  /** The words in the palette and on the sheet. */
+  title: string
+  /** One key as the keyboard names it, or two in a row: `g a`. */
+  keys: string
+  /** The heading under which the sheet lists it. */
+  group: string
+  run: () => void
+  /** Whether a key that is held down repeats it. Only movement does. */
+  repeats?: true
+  /** Why it cannot be done just now; it is listed all the same. */
+  disabled?: string | undefined
+}
+
+const SEQUENCE_MS = 800
+const scopes: (readonly Command[])[] = []
+const watchers = new Set<() => void>()
+let listed: readonly Command[] = []
+let pending = ''
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Single keys can be switched off, for people whose voice or switch would press them by accident. */
+export const KEYS_SETTING = 'keys'
+
+function changed(): void {
+  listed = scopes.flat()
+  for (const watcher of watchers) watcher()
+}
+
+/** The commands of a part of the page, as long as it is there. The latest wins where two have one key. */
+export function useCommands(commands: readonly Command[]): void {
+  useEffect(() => {
+    scopes.push(commands)
+    changed()
+    return () => {
+      scopes.splice(scopes.indexOf(commands), 1)
+      changed()
+    }
+  }, [commands])
+}
+
+export function useAllCommands(): readonly Command[] {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => listed,
+  )
+}
+
+export function listenForKeys(): () => void {
+  addEventListener('keydown', onKey)
+  return () => removeEventListener('keydown', onKey)
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null) return
+  if (localStorage.getItem(KEYS_SETTING) === 'off') return
+  const { key } = event
+  const typed = pending === '' ? key : `${pending} ${key}`
+  const found = listed.findLast(({ keys }) => keys === typed)
+  forgetPending()
+  if (found !== undefined) {
+    if (event.repeat && !found.repeats) return
+    event.preventDefault()
+    if (found.disabled === undefined) found.run()
+    return
+  }
+  if (listed.some(({ keys }) => keys.startsWith(`${key} `))) {
+    pending = key
+    timer = setTimeout(forgetPending, SEQUENCE_MS)
+  }
+}
+
+function forgetPending(): void {
+  pending = ''
+  clearTimeout(timer)
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || target.matches('input, textarea, select')
+}

@@ -1,0 +1,15 @@
+// The screens, in the order of the rail. A screen is one entry here and a route.
+
+import { type LucideIcon, Stamp } from 'lucide-react'
+
+export type Screen = {
+  title: string
+  to: '/approvals'
+  icon: LucideIcon
+  /** The key after g that leads there. */
+  key: string
+}
+
+export const SCREENS: readonly Screen[] = [
+  { title: 'Approvals', to: '/approvals', icon: Stamp, key: 'a' },
+]

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { Inbox } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import { asking, me } from '../api/queries.ts'
+import { useLive } from '../live/live.ts'
+import { clockOf } from '../ui/time.tsx'
+import { useCommands } from './commands.ts'
+import { Notices } from './notices.tsx'
+import { SCREENS } from './screens.ts'
+import css from './shell.module.css'
+import { SignedOut } from './signed-out.tsx'
+
+export function Shell() {
+  const router = useRouter()
+  const who = useQuery(me)
+  useCommands(
+    useMemo(
+      () =>
+        SCREENS.map(({ title, to, key }) => ({
+          title: `Go to ${title}`,
+          keys: `g ${key}`,
+          group: 'Everywhere',
+          run: () => void router.navigate({ to, search: {} }),
+        })),
+      [router],
+    ),
+  )
+  const { state } = useLive()
+  if (who.error !== null || state === 'signed out') return <SignedOut error={who.error} />
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#main">
+        Skip to the content
+      </a>
+      <Rail />
+      <main id="main" className={css.main} tabIndex={-1}>
+        {who.isSuccess ? <Outlet /> : null}
+      </main>
+      <Notices />
+    </div>
+  )
+}
+
+function Rail() {
+  const { data } = useQuery(asking('request list', { tab: 'pending', limit: 1 }))
+  const needsYou = data?.pending ?? 0
+  useEffect(() => {
+    document.title = needsYou === 0 ? 'Mailroom' : `(${needsYou}) Mailroom`
+  }, [needsYou])
+  return (
+    <nav className={css.rail} aria-label="Main">
+      <a className={css.brand} href="/">
+        <Logo />
+        Mailroom
+      </a>
+      <ul>
+        <li>
+          {/* The page of unread mail is not part of the app yet. */}
+          <a className={css.entry} href="/">
+            <Inbox size={16} aria-hidden />
+            Inbox
+          </a>
+        </li>
+        {SCREENS.map(({ title, to, icon: Icon }) => (
+          <li key={to}>
+            <Link className={css.entry} to={to} search={{}}>
+              <Icon size={16} aria-hidden />
+              {title}
+              {needsYou === 0 ? null : (
+                <span className={css.pill}>
+                  {needsYou > 999 ? '999+' : needsYou}
+                  <span className={css.hidden}> waiting for you</span>
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Connection />
+    </nav>
+  )
+}
+
+function Connection() {
+  const { state, since } = useLive()
+  const words = {
+    connecting: 'Connecting…',
+    live: 'Live',
+    reconnecting: 'Reconnecting…',
+    offline: `Offline since ${clockOf(new Date(since))}`,
+    'signed out': 'Signed out',
+  }[state]
+  return (
+    <p className={css.connection} data-state={state} role="status">
+      <span className={css.dot} aria-hidden />
+      {words}
+    </p>
+  )
+}
+
+function Logo() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <rect
+        x="1.25"
+        y="1.25"
+        width="13.5"
+        height="13.5"
+        rx="2.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.500"
+      />
+      <path d="M8 1.500v13M1.500 8h13" stroke="currentColor" strokeWidth="1.500" />
+      <rect className={css.flag} x="9.750" y="9.750" width="3.500" height="3.500" rx="1" />
+    </svg>
+  )
+}

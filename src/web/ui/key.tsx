@@ -1,0 +1,16 @@
+import css from './key.module.css'
+
+const SIGNS: Record<string, string> = { Escape: 'Esc', Enter: '↵', Backspace: '⌫', ' ': 'Space' }
+
+/** The key of a command, beside what does the same. Screen readers have it from the sheet of help. */
+export function Key({ name }: { name: string }) {
+  return (
+    <span className={css.keys} aria-hidden>
+      {name.split(' ').map((one) => (
+        <kbd key={one} className={css.key}>
+          {SIGNS[one] ?? (one.length === 1 ? one.toUpperCase() : one)}
+        </kbd>
+      ))}
+    </span>
+  )
+}

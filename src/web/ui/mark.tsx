@@ -1,0 +1,27 @@
+import css from './mark.module.css'
+
+const HUES = 8
+
+/** Agents are square and people round, so that nobody takes one for the other. */
+export function Mark({ name, size = 'list' }: { name: string; size?: 'list' | 'line' }) {
+  const isPerson = name === 'user' || name.startsWith('user:')
+  const shown = name.replace(/^user:/, '')
+  const letters = [...shown].slice(0, size === 'line' ? 1 : 2).join('')
+  return (
+    <span
+      className={css.mark}
+      data-size={size}
+      data-person={isPerson}
+      data-hue={hueOf(name)}
+      aria-hidden
+    >
+      {letters.slice(0, 1).toUpperCase() + letters.slice(1)}
+    </span>
+  )
+}
+
+function hueOf(name: string): number {
+  let sum = 0
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
+  return sum % HUES
+}
