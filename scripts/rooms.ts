@@ -41,7 +41,8 @@ const ROOMS: Record<string, Room> = {
 }
 
 const SUBJECTS = [
-  ...['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests', 'channels', 'runs', 'waking'],
+  ...['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests', 'desk', 'channels', 'runs'],
+  'waking',
   ...['identity', 'keeping', 'server', 'clients'],
 ]
 
@@ -53,15 +54,16 @@ const SUBJECTS = [
 const LAYERS: Record<string, string[][]> = {
   core: [
     ...[['agents'], ['threads'], ['inbox'], ['mail'], ['clients'], ['pushes'], ['requests']],
-    ...[['channels'], ['runs'], ['waking'], ['identity'], ['keeping'], ['server']],
+    ...[['desk'], ['channels'], ['runs'], ['waking'], ['identity'], ['keeping'], ['server']],
   ],
   store: [
-    ...[['threads'], ['inbox'], ['mail'], ['agents'], ['pushes'], ['requests'], ['channels']],
-    ...[['runs'], ['waking'], ['identity'], ['keeping'], ['sqlite', 'postgres']],
+    ...[['threads'], ['inbox'], ['mail'], ['agents'], ['pushes'], ['requests'], ['desk']],
+    ...[['channels'], ['runs'], ['waking'], ['identity'], ['keeping'], ['sqlite', 'postgres']],
   ],
   ops: [
     ...[['kit'], ['inbox'], ['agents'], ['threads'], ['mail'], ['identity'], ['pushes']],
-    ...[['requests'], ['channels'], ['runs'], ['waking'], ['keeping'], ['server'], ['clients']],
+    ...[['requests'], ['desk'], ['channels'], ['runs'], ['waking'], ['keeping'], ['server']],
+    ['clients'],
   ],
   'doors/cli': [SUBJECTS],
   'doors/mcp': [SUBJECTS],

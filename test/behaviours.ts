@@ -4,6 +4,7 @@
 
 import { AGENT_RUN_ENTRIES } from './agent-run-behaviours.ts'
 import { CLIENT_ENTRIES } from './client-behaviours.ts'
+import { DESK_ENTRIES } from './desk-behaviours.ts'
 import {
   atDoors,
   CLI,
@@ -553,6 +554,7 @@ const ENTRIES = {
   ...PUSH_ENTRIES,
   ...REQUEST_ENTRIES,
   ...AGENT_RUN_ENTRIES,
+  ...DESK_ENTRIES,
   ...IDENTITY_ENTRIES,
 } satisfies Record<string, Entry>
 

@@ -9,6 +9,7 @@
 // looks only outside.
 
 import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
+import type { DeskLooks } from './desk/desk-reads.ts'
 import type { Refusal } from './error.ts'
 import type { StoreEvent, ThreadEvent } from './event.ts'
 import type { IdentityReads } from './identity/identity-reads.ts'
@@ -55,6 +56,7 @@ export interface Looks
     LogLooks,
     AgentLooks,
     PushLooks,
+    DeskLooks,
     RequestLooks,
     AgentRunLooks,
     WakeLooks,

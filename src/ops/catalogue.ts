@@ -107,6 +107,9 @@ export const SECTIONS = {
     'request link': async () => (await import('./requests/request-link.ts')).requestLink,
     'request unlink': async () => (await import('./requests/request-unlink.ts')).requestUnlink,
   },
+  'Desk (all that a person got)': {
+    'desk list': async () => (await import('./desk/desk-list.ts')).deskList,
+  },
   'Wake (start sleeping agents when mail comes)': {
     'wake run': async () => (await import('./waking/wake-run.ts')).wakeRun,
     'wake allow': async () => (await import('./waking/wake-allow.ts')).wakeAllow,

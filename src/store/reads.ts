@@ -4,6 +4,7 @@ import { RECORDS } from '../core/records.ts'
 import type { Looks, Reads, Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { makeAgentReads, readAgentNotes } from './agents/agent-reads.ts'
+import { makeDeskLooks } from './desk/desk-reads.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
 import { makeIdentityReads } from './identity/identity-reads.ts'
 import { makeInboxReads } from './inbox/inbox-reads.ts'
@@ -47,6 +48,7 @@ export function makeStoreReads(
     ...makeThreadLooks(querier, now),
     ...makeLogLooks(querier),
     ...makePushLooks(querier),
+    ...makeDeskLooks(querier),
     ...makeRequestLooks(querier),
     ...makeAgentRunLooks(querier),
     ...makeWakeLooks(querier),
