@@ -3,6 +3,8 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { ApprovalsScreen } from './approvals/screen.tsx'
 import { readSearch } from './approvals/search.ts'
+import { InboxScreen } from './inbox/screen.tsx'
+import { readInboxSearch } from './inbox/search.ts'
 import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({ component: Shell })
@@ -16,16 +18,29 @@ const approvals = createRoute({
 
 const approval = createRoute({ getParentRoute: () => approvals, path: '$id' })
 
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox',
+  validateSearch: readInboxSearch,
+  component: InboxScreen,
+})
+
+const inboxItem = createRoute({ getParentRoute: () => inbox, path: '$id' })
+
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/approvals' })
+    throw redirect({ to: '/inbox', search: {} })
   },
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, approvals.addChildren([approval])]),
+  routeTree: root.addChildren([
+    home,
+    inbox.addChildren([inboxItem]),
+    approvals.addChildren([approval]),
+  ]),
   defaultPreload: false,
 })
 

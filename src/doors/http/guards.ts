@@ -21,7 +21,6 @@ export type SiteNames = {
   origins: ReadonlySet<string>
 }
 
-const PAGES = ['/', '/sign-in']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 export function guard(
@@ -47,7 +46,7 @@ export function guard(
     const isOurs = site === null || site === 'same-origin' || site === 'none'
     if (
       !isOurs &&
-      !(isFollowedLink(method, headers) && (PAGES.includes(pathname) || isScreen(pathname)))
+      !(isFollowedLink(method, headers) && (pathname === '/sign-in' || isScreen(pathname)))
     ) {
       return decline(403, 'pages of other sites may not call this server')
     }

@@ -4,7 +4,6 @@ import { json, text } from './answer.ts'
 import { streamEvents } from './events-route.ts'
 import { GRAPHQL_ROUTE } from './graphql-route.ts'
 import { healthy, numbers, ready } from './health.ts'
-import { homePage } from './home-page.ts'
 import { INBOX_ROUTES } from './inbox-routes.ts'
 import { speakMcp } from './mcp-route.ts'
 import { runOperation } from './ops-route.ts'
@@ -71,7 +70,8 @@ export const ROUTES: readonly Route[] = [
     path: '/api/me',
     who: 'known',
     about: 'Who you are here.',
-    run: async ({ principal, served }) => json({ ok: true, principal, store: served.id }),
+    run: async ({ principal, served, site: { program, url, auth } }) =>
+      json({ ok: true, principal, store: served.id, program, url, auth }),
   },
   {
     method: 'GET',
@@ -106,15 +106,6 @@ export const ROUTES: readonly Route[] = [
       'Numbers, as Prometheus reads them. With --auth tokens only for people and services, of their own store.',
     gives: 'text/plain',
     run: numbers,
-  },
-  {
-    method: 'GET',
-    path: '/',
-    who: 'anyone',
-    about: 'A page for people.',
-    gives: 'text/html',
-    answers: { 200: 'What is unread.', 401: 'How to sign in.' },
-    run: homePage,
   },
   ...WEB_ROUTES,
   {

@@ -17,7 +17,7 @@ export type WebEncoding = 'br' | 'gzip'
 export type WebFile = { body: Blob | Uint8Array; type: string; encoding: WebEncoding | null }
 
 /** The addresses of screens. A link from anywhere may lead to them. */
-const SCREENS = ['/approvals', '/approvals/*']
+const SCREENS = ['/', '/inbox', '/inbox/*', '/approvals', '/approvals/*']
 
 const FIRST_PARTS = new Set(SCREENS.map((path) => path.split('/')[1] as string))
 

@@ -20,7 +20,8 @@ export class Refused extends Error {
 }
 
 /** The server knows who calls, so a page never says it. */
-export type PageInput<Name extends OperationName> = Omit<OperationInput<Name>, 'agent'>
+export type PageInput<Name extends OperationName> = Omit<OperationInput<Name>, 'agent' | 'from'> &
+  Partial<Pick<OperationInput<Name>, Extract<keyof OperationInput<Name>, 'from'>>>
 
 export type CallOptions = {
   signal?: AbortSignal

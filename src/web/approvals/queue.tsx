@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { call, type PageInput } from '../api/call.ts'
 import { useCommands } from '../shell/commands.ts'
+import { useMovement } from '../shell/movement.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
-import { Mark } from '../ui/mark.tsx'
+import { RowLines, rowCss } from '../ui/row.tsx'
 import { Ago, leftIn, useMinute } from '../ui/time.tsx'
 import { Risk, Status, Version } from './badges.tsx'
 import css from './queue.module.css'
@@ -44,7 +45,11 @@ export function Queue({ openId }: { openId: string | undefined }) {
     () => queue.data?.pages.flatMap(({ requests }) => requests) ?? [],
     [queue.data],
   )
-  useMovement(rows, openId)
+  useMovement(
+    useMemo(() => rows.map(({ request_id }) => request_id), [rows]),
+    openId,
+    '/approvals/$id',
+  )
   const field = useRef<HTMLInputElement>(null)
   useCommands(
     useMemo(
@@ -246,71 +251,34 @@ function Row({ row, isOpen }: { row: RequestRow; isOpen: boolean }) {
   const now = useMinute()
   const isSoon =
     status === 'pending' && expires_at !== null && new Date(expires_at).getTime() - now < HOUR_MS
+  const isPending = status === 'pending'
   return (
-    <li className={css.item}>
+    <li className={rowCss.item}>
       <Link
-        className={css.row}
+        className={rowCss.row}
         to="/approvals/$id"
         params={{ id: request_id }}
         search={(before) => before}
         aria-current={isOpen ? 'true' : undefined}
         data-row={request_id}
-        data-needs={status === 'pending'}
+        data-sign={isPending ? 'needs' : 'none'}
+        data-strong={isPending}
       >
-        <span className={css.needs} aria-hidden />
-        <Mark name={requester} />
-        <span className={css.lines}>
-          <span className={css.line}>
-            <span className={css.name} dir="auto">
-              {title}
-            </span>
-            {revision > 1 ? <Version revision={revision} /> : null}
-            <span className={css.time} data-soon={isSoon}>
-              {isSoon ? leftIn(expires_at, now) : <Ago at={decided_at ?? created_at} />}
-            </span>
+        <RowLines
+          name={requester}
+          title={title}
+          sign={isPending ? 'needs' : 'none'}
+          badge={revision > 1 ? <Version revision={revision} /> : null}
+          time={isSoon ? leftIn(expires_at, now) : <Ago at={decided_at ?? created_at} />}
+          isSoon={isSoon}
+        >
+          <Icon size={14} aria-hidden className={rowCss.type} />
+          <span className={rowCss.about}>
+            {word} <b className={rowCss.who}>{requester}</b>
           </span>
-          <span className={css.line}>
-            <Icon size={14} aria-hidden className={css.type} />
-            <span className={css.about}>
-              {word} <b className={css.who}>{requester}</b>
-            </span>
-            {status === 'pending' ? (
-              risk === null ? null : (
-                <Risk level={risk} />
-              )
-            ) : (
-              <Status status={status} />
-            )}
-          </span>
-        </span>
+          {isPending ? risk === null ? null : <Risk level={risk} /> : <Status status={status} />}
+        </RowLines>
       </Link>
     </li>
-  )
-}
-
-/** Keys move through the list; the row that is opened is the row with the focus. */
-function useMovement(rows: readonly RequestRow[], openId: string | undefined): void {
-  const navigate = useNavigate()
-  useCommands(
-    useMemo(() => {
-      const go = (step: number) => () => {
-        const at = rows.findIndex(({ request_id }) => request_id === openId)
-        const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))]
-        if (next === undefined) return
-        void navigate({
-          to: '/approvals/$id',
-          params: { id: next.request_id },
-          search: (before) => before,
-          replace: openId !== undefined,
-        })
-        document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next.request_id)}"]`)?.focus()
-      }
-      return [
-        { title: 'Next request', keys: 'j', group: 'Lists', run: go(1), repeats: true },
-        { title: 'Previous request', keys: 'k', group: 'Lists', run: go(-1), repeats: true },
-        { title: 'Next request', keys: 'ArrowDown', group: 'Lists', run: go(1), repeats: true },
-        { title: 'Previous request', keys: 'ArrowUp', group: 'Lists', run: go(-1), repeats: true },
-      ]
-    }, [rows, openId, navigate]),
   )
 }

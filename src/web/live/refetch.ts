@@ -16,9 +16,13 @@ type Refetch = {
 const REFETCH: readonly Refetch[] = [
   {
     events: 'request_',
-    lists: ['request list'],
+    lists: ['request list', 'desk list'],
     one: { op: 'request get', field: 'request' },
   },
+  { events: 'delivery_', lists: ['desk list'] },
+  { events: 'push_', lists: ['desk list'], one: { op: 'push show', field: 'entry' } },
+  { events: 'mail_', lists: ['desk list'], one: { op: 'show', field: 'thread' } },
+  { events: 'thread_', lists: ['desk list'], one: { op: 'show', field: 'thread' } },
 ]
 
 export function refetchAfter(queries: QueryClient, events: readonly LiveEvent[]): void {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { Inbox } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { asking, me } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
@@ -45,6 +44,7 @@ export function Shell() {
 function Rail() {
   const { data } = useQuery(asking('request list', { tab: 'pending', limit: 1 }))
   const needsYou = data?.pending ?? 0
+  const unread = useQuery(asking('desk list', { limit: 1 })).data?.unread ?? 0
   useEffect(() => {
     document.title = needsYou === 0 ? 'Mailroom' : `(${needsYou}) Mailroom`
   }, [needsYou])
@@ -55,30 +55,38 @@ function Rail() {
         Mailroom
       </a>
       <ul>
-        <li>
-          {/* The page of unread mail is not part of the app yet. */}
-          <a className={css.entry} href="/">
-            <Inbox size={16} aria-hidden />
-            Inbox
-          </a>
-        </li>
         {SCREENS.map(({ title, to, icon: Icon }) => (
           <li key={to}>
             <Link className={css.entry} to={to} search={{}}>
               <Icon size={16} aria-hidden />
               {title}
-              {needsYou === 0 ? null : (
-                <span className={css.pill}>
-                  {needsYou > 999 ? '999+' : needsYou}
-                  <span className={css.hidden}> waiting for you</span>
-                </span>
-              )}
+              {to === '/inbox' ? <Unread count={unread} /> : <NeedsYou count={needsYou} />}
             </Link>
           </li>
         ))}
       </ul>
       <Connection />
     </nav>
+  )
+}
+
+function Unread({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className={css.count}>
+      {count > 999 ? '999+' : count}
+      <span className={css.hidden}> unread</span>
+    </span>
+  )
+}
+
+function NeedsYou({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className={css.pill}>
+      {count > 999 ? '999+' : count}
+      <span className={css.hidden}> waiting for you</span>
+    </span>
   )
 }
 

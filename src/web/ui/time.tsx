@@ -45,6 +45,22 @@ export function momentIn(at: Date, now: number): string {
   return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })}, ${clock}`
 }
 
+/** The heading of the day, as a list groups its rows. */
+export function dayOf(at: Date, now: number): string {
+  if (isSameDay(at, new Date(now))) return 'Today'
+  if (isSameDay(at, new Date(now - DAY))) return 'Yesterday'
+  if (now - at.getTime() < 6 * DAY) return at.toLocaleDateString(undefined, { weekday: 'long' })
+  const year = at.getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric'
+  return at.toLocaleDateString(undefined, { month: 'long', year })
+}
+
+/** The time in a row: the clock today, the weekday within six days, else the date. */
+export function timeIn(at: Date, now: number): string {
+  if (isSameDay(at, new Date(now))) return clockOf(at)
+  if (now - at.getTime() < 6 * DAY) return at.toLocaleDateString(undefined, { weekday: 'short' })
+  return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
+}
+
 /** How long until then, in words that a countdown can show. */
 export function leftIn(until: string, now: number): string {
   const left = new Date(until).getTime() - now

@@ -1,0 +1,30 @@
+// The inbox: what waits on the person, then everything that was delivered to them, newest first.
+
+import { useParams } from '@tanstack/react-router'
+import { OpenRequest } from '../approvals/request.tsx'
+import { List } from './list.tsx'
+import { OpenMail } from './mail.tsx'
+import { OpenPush } from './push.tsx'
+import css from './screen.module.css'
+
+export function InboxScreen() {
+  const { id } = useParams({ strict: false })
+  return (
+    <div className={css.screen} data-open={id !== undefined}>
+      <List openId={id} />
+      {id === undefined ? (
+        <section className={css.nothing} aria-label="Message">
+          <p>Select a message. J and K move through the list.</p>
+        </section>
+      ) : (
+        <Item key={id} id={id} />
+      )}
+    </div>
+  )
+}
+
+/** An id says by its beginning what it is of. */
+function Item({ id }: { id: string }) {
+  if (id.startsWith('req_')) return <OpenRequest id={id} />
+  return id.startsWith('thr_') ? <OpenMail id={id} /> : <OpenPush id={id} />
+}

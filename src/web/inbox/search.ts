@@ -1,0 +1,31 @@
+// What is chosen in the inbox, as its address has it.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+export type InboxSearch = {
+  view?: 'unread'
+  ws?: string
+  agent?: string
+}
+
+export function readInboxSearch(given: Record<string, unknown>): InboxSearch {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  const ws = text(given.ws)
+  const agent = text(given.agent)
+  return {
+    ...(given.view === 'unread' ? { view: 'unread' as const } : {}),
+    ...(ws === undefined ? {} : { ws }),
+    ...(agent === undefined ? {} : { agent }),
+  }
+}
+
+export function useInboxSearch(): [InboxSearch, (next: InboxSearch) => void] {
+  const search = useSearch({ from: '/inbox' })
+  const navigate = useNavigate()
+  const set = useCallback(
+    (next: InboxSearch) => void navigate({ to: '.', search: next, replace: true }),
+    [navigate],
+  )
+  return [search, set]
+}

@@ -1,0 +1,32 @@
+// Moving through a list by keys: the row that is opened is the row with the focus.
+
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useCommands } from './commands.ts'
+
+export function useMovement(
+  ids: readonly string[],
+  openId: string | undefined,
+  to: '/approvals/$id' | '/inbox/$id',
+): void {
+  const navigate = useNavigate()
+  useCommands(
+    useMemo(() => {
+      const go = (step: number) => () => {
+        const at = openId === undefined ? -1 : ids.indexOf(openId)
+        const next = ids[at < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, at + step))]
+        if (next === undefined) return
+        const search = (before: object) => before
+        void navigate({ to, params: { id: next }, search, replace: openId !== undefined })
+        document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"]`)?.focus()
+      }
+      const group = 'Lists'
+      return [
+        { title: 'Next', keys: 'j', group, run: go(1), repeats: true },
+        { title: 'Previous', keys: 'k', group, run: go(-1), repeats: true },
+        { title: 'Next', keys: 'ArrowDown', group, run: go(1), repeats: true },
+        { title: 'Previous', keys: 'ArrowUp', group, run: go(-1), repeats: true },
+      ]
+    }, [ids, openId, navigate, to]),
+  )
+}

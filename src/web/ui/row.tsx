@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Mark } from './mark.tsx'
+import css from './row.module.css'
+
+export type RowContent = {
+  /** Who it is from. */
+  name: string
+  title: string
+  /** The sign before it: a diamond for what waits on the person, a dot for what is unread. */
+  sign: 'needs' | 'unread' | 'none'
+  /** Beside the title, at its end. */
+  time: ReactNode
+  isSoon?: boolean
+  badge?: ReactNode
+  /** The second line. */
+  children: ReactNode
+}
+
+/** The two lines of a row in a list; the link around them is the list's. */
+export function RowLines({ name, title, time, isSoon = false, badge, children }: RowContent) {
+  return (
+    <>
+      <span className={css.sign} aria-hidden />
+      <Mark name={name} />
+      <span className={css.lines}>
+        <span className={css.line}>
+          <span className={css.name} dir="auto">
+            {title}
+          </span>
+          {badge}
+          <span className={css.time} data-soon={isSoon}>
+            {time}
+          </span>
+        </span>
+        <span className={css.line}>{children}</span>
+      </span>
+    </>
+  )
+}
+
+/** The names of a row's style, for the link and the item around its lines. */
+export const rowCss = css
