@@ -47,6 +47,7 @@ function blockOf(token: Token, depth: number): Block[] {
   switch (token.type) {
     case 'space':
     case 'def':
+    case 'checkbox':
       return []
     case 'heading':
       return [{ is: 'heading', level: token.depth, inlines: inlinesOf(token.tokens, depth) }]
@@ -94,6 +95,9 @@ function inlinesOf(tokens: Token[] | undefined, depth: number): Inline[] {
   return (tokens ?? []).flatMap((token): Inline[] => {
     const inner = () => inlinesOf(token.type === 'image' ? [] : tokensIn(token), depth + 1)
     switch (token.type) {
+      // The item says whether it is done.
+      case 'checkbox':
+        return []
       case 'strong':
         return [{ is: 'strong', inlines: inner() }]
       case 'em':

@@ -59,7 +59,7 @@ export const deskList = query({
     const form = input.notifications ? 'notification' : 'other'
     const [next_event_id, { items, has_more }, unread] = await Promise.all([
       store.lastEventId(),
-      readPage<DeskItem>(input.limit, (limit, last) =>
+      readPage<DeskItem>(context, input.limit, (limit, last) =>
         store.desk({
           person,
           form,

@@ -1,11 +1,13 @@
+import { Link } from '@tanstack/react-router'
 import { Mark } from '../ui/mark.tsx'
+import { Called } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
 import { Risk, Status } from './badges.tsx'
 import css from './details.module.css'
 import type { WholeRequest } from './types.ts'
 import { typeOf } from './words.ts'
 
-export function Details({ request }: { request: WholeRequest['request'] }) {
+export function Details({ whole: { request, links } }: { whole: WholeRequest }) {
   const { status, type, risk, revision, entity_type, entity_id, requester, workspace_id } = request
   const { created_at, expires_at, decided_by, decided_at, recipient, policy } = request
   return (
@@ -67,11 +69,27 @@ export function Details({ request }: { request: WholeRequest['request'] }) {
             <span className={css.quiet}>Not yet</span>
           ) : (
             <>
-              <Moment at={decided_at} /> {`by ${decided_by}`}
+              <Moment at={decided_at} /> by <Called name={decided_by ?? ''} />
             </>
           )}
         </dd>
       </dl>
+      {links.length === 0 ? null : (
+        <section className={css.threads} aria-labelledby="threads-title">
+          <h3 id="threads-title" className={css.quiet}>
+            Threads
+          </h3>
+          <ul>
+            {links.map(({ thread_id, subject, status }) => (
+              <li key={thread_id}>
+                <Link className={css.thread} to="/inbox/$id" params={{ id: thread_id }} search={{}}>
+                  {subject} <span className={css.quiet}>{status}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </aside>
   )
 }

@@ -4,31 +4,26 @@
 // (2) A decision names the revision that was shown, and nothing is decided about another.
 // (3) For a moment after a request was opened its buttons take nothing, so that nobody decides what they have not seen.
 
-import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { call, makeKey, Refused } from '../api/call.ts'
-import { queries } from '../api/queries.ts'
+import { Refused } from '../api/call.ts'
 import { useLive } from '../live/live.ts'
 import { useCommands } from '../shell/commands.ts'
-import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
+import { useCalled } from '../ui/names.tsx'
 import { leftIn, useMinute } from '../ui/time.tsx'
 import { AnswerForm } from './answer-form.tsx'
+import { useDeciding } from './deciding.ts'
 import css from './foot.module.css'
 import { RevisionDialog } from './revision-dialog.tsx'
-import type { Verdict, VerdictParts, WholeRequest } from './types.ts'
+import type { WholeRequest } from './types.ts'
 import { STATUSES } from './words.ts'
 
 const COLD_MS = 300
 const CONFIRM_MS = 800
 
-type Opened = 'nothing' | 'confirm' | 'reject' | 'revise'
+const DECISIONS = ['approve', 'reject', 'request_revision']
 
-const DONE: Record<Verdict, string> = {
-  approve: 'Approved',
-  reject: 'Rejected',
-  'request-revision': 'Revision asked',
-}
+type Opened = 'nothing' | 'confirm' | 'reject' | 'revise'
 
 export function Foot({ whole }: { whole: WholeRequest }) {
   const { request, actions, revisions } = whole
@@ -60,7 +55,8 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       ]
     }, [can, cannot, approve, isQuestion]),
   )
-  if (actions.length === 0) return <Over whole={whole} />
+  if (request.held_until !== null) return <Held request={request} />
+  if (!DECISIONS.some((one) => actions.includes(one))) return <Over whole={whole} />
   const consequence = revisions.at(-1)?.consequence ?? ''
   return (
     <section className={css.foot} aria-label="Your decision">
@@ -143,27 +139,6 @@ function useWarm(): boolean {
     return () => clearTimeout(timer)
   }, [])
   return isWarm
-}
-
-function useDeciding({ request }: WholeRequest) {
-  // One key for one decision: pressing twice, or again after a lost answer, decides once.
-  const [key] = useState(makeKey)
-  return useMutation({
-    mutationFn: ({ verdict, parts }: { verdict: Verdict; parts: VerdictParts }) => {
-      const input = { request: request.request_id, revision: request.revision, ...parts }
-      const done = { key: `${key}-${verdict}` }
-      if (verdict === 'approve') return call('approve', input, done)
-      if (verdict === 'reject') return call('reject', input, done)
-      return call('request-revision', { ...input, notes: parts.notes ?? '' }, done)
-    },
-    onSuccess: (_, { verdict }) =>
-      notify({ id: request.request_id, text: `${DONE[verdict]} “${request.title}”` }),
-    // The stream says it too; after a refusal the page shows what is true now.
-    onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['request get', { request: request.request_id }] })
-      void queries.invalidateQueries({ queryKey: ['request list'] })
-    },
-  })
 }
 
 function Failure({ error }: { error: Error }) {
@@ -261,9 +236,22 @@ function closing(close: () => void) {
   }
 }
 
+/** Decided, and not yet counting: whoever decided can still take it back by the notice. */
+function Held({ request: { held_move, held_by } }: { request: WholeRequest['request'] }) {
+  const called = useCalled()
+  return (
+    <section className={css.foot} aria-label="The decision">
+      <p className={css.over}>
+        {`${called(held_by ?? '')}: ${(held_move ?? '').replace('_', ' ')}. It counts in a moment.`}
+      </p>
+    </section>
+  )
+}
+
 function Over({ whole: { request, decision } }: { whole: WholeRequest }) {
   const { word } = STATUSES[request.status]
-  const by = request.decided_by === null ? '' : ` by ${request.decided_by}`
+  const called = useCalled()
+  const by = request.decided_by === null ? '' : ` by ${called(request.decided_by)}`
   return (
     <section className={css.foot} aria-label="The decision">
       <p className={css.over}>

@@ -120,7 +120,7 @@ function Whole({ whole }: { whole: WholeRequest }) {
         </article>
       </div>
       <Foot key={`${request.request_id}:${request.revision}:${request.status}`} whole={whole} />
-      <Details request={request} />
+      <Details whole={whole} />
     </section>
   )
 }

@@ -5,6 +5,7 @@ import { Markdown } from '../documents/document.tsx'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
+import { Called } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
 import css from './story.module.css'
 import type { WholeRequest } from './types.ts'
@@ -120,7 +121,10 @@ export function Timeline({ activity }: { activity: Activity }) {
               <Moment at={at} />
             </span>
             <span>
-              <b>{actor}</b> {ACTIONS[action] ?? action}
+              <b>
+                <Called name={actor} />
+              </b>{' '}
+              {ACTIONS[action] ?? action}
               {action === 'create' || action === 'resubmit' ? ` (v${revision})` : ''}
               {from !== null && to !== null && from !== to ? (
                 <span
@@ -140,7 +144,10 @@ function Said({ item: { actor, at, notes }, what }: { item: Activity[number]; wh
     <li className={css.said}>
       <p className={css.head}>
         <Mark name={actor} size="line" />
-        <b>{actor}</b> <span className={css.quiet}>{what}</span>
+        <b>
+          <Called name={actor} />
+        </b>
+        <span className={css.quiet}>{what}</span>
         <span className={css.quiet}>
           <Moment at={at} />
         </span>

@@ -12,6 +12,7 @@ import { useCommands } from '../shell/commands.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
+import { Called } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
 import css from './item.module.css'
 import { PushedDocument } from './pushed-document.tsx'
@@ -57,6 +58,10 @@ function Whole({ push }: { push: Push }) {
     ),
   )
   const isGone = entry.workspace === 'gone'
+  // The title is the beginning of what the agent said, so it is not shown twice.
+  const said = entry.comments.startsWith(entry.subject)
+    ? entry.comments.slice(entry.subject.length).trim()
+    : entry.comments
   return (
     <section className={css.item} aria-labelledby="item-title">
       <header className={css.header}>
@@ -116,9 +121,9 @@ function Whole({ push }: { push: Push }) {
               agent={entry.agent}
             />
           ))}
-          {entry.comments === '' || entry.comments === entry.subject ? null : (
+          {said === '' ? null : (
             <div className={css.said}>
-              <Markdown text={entry.comments} />
+              <Markdown text={said} />
             </div>
           )}
           <Conversation replies={replies} />
@@ -160,7 +165,9 @@ export function Conversation({
         <li key={id} className={css.word}>
           <p className={css.by}>
             <Mark name={from.replace(/^agent:/, '')} size="line" />
-            <b>{from.replace(/^agent:/, '')}</b>
+            <b>
+              <Called name={from} />
+            </b>
             <span className={css.quiet}>
               <Moment at={created_at} />
             </span>

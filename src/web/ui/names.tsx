@@ -1,0 +1,17 @@
+// How people and agents are called on the page. Whoever looks is called You.
+
+import { useQuery } from '@tanstack/react-query'
+import { me } from '../api/queries.ts'
+
+export function useCalled(): (name: string) => string {
+  const { data } = useQuery(me)
+  const own = data?.principal.name
+  return (name) => {
+    const plain = name.replace(/^agent:/, '')
+    return plain === own ? 'You' : plain.replace(/^user:/, '')
+  }
+}
+
+export function Called({ name }: { name: string }) {
+  return useCalled()(name)
+}
