@@ -14,6 +14,7 @@ export function checkSteps(): Step[] {
   const generate = existsSync(join(ROOT, 'scripts/generate.ts'))
   return [
     { name: 'types', cmd: tool('typescript/bin/tsc') },
+    { name: 'web types', cmd: [...tool('typescript/bin/tsc'), '-p', 'src/web'] },
     { name: 'unused', cmd: [...tool('knip/bin/knip.js'), '--treat-config-hints-as-errors'] },
     { name: 'lint', cmd: [...tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] },
     { name: 'rooms', cmd: [bun, 'scripts/rooms.ts'] },

@@ -6,15 +6,15 @@ import type { BuiltApp, BuiltFile } from './web-build.ts'
 
 export const PACK_NAME = 'web.pack'
 
-type Place = { at: number; size: number }
-type Entry = { type: string; raw: Place } & Partial<Record<WebEncoding, Place>>
+type PackPlace = { at: number; size: number }
+type Entry = { type: string; raw: PackPlace } & Partial<Record<WebEncoding, PackPlace>>
 type Index = { page: string; files: Record<string, Entry> }
 
 /** The length of the index as 4 bytes, the index, then all bodies one after the other. */
 export function packWebApp({ page, files }: BuiltApp): Uint8Array {
   const bodies: Uint8Array[] = []
   let end = 0
-  const put = (bytes: Uint8Array): Place => {
+  const put = (bytes: Uint8Array): PackPlace => {
     bodies.push(bytes)
     const place = { at: end, size: bytes.length }
     end += bytes.length
@@ -28,7 +28,7 @@ export function packWebApp({ page, files }: BuiltApp): Uint8Array {
   return Buffer.concat([length, head, ...bodies])
 }
 
-function entryOf({ type, bytes }: BuiltFile, put: (bytes: Uint8Array) => Place): Entry {
+function entryOf({ type, bytes }: BuiltFile, put: (bytes: Uint8Array) => PackPlace): Entry {
   const raw = put(bytes)
   // A font is compressed already.
   if (type.startsWith('font/')) return { type, raw }

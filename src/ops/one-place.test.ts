@@ -18,7 +18,6 @@ const CALLERS: Record<string, string> = {
   'doors/http/graphql/queries.ts': 'has the queries of the schema: each is one operation',
   'doors/http/graphql/runs.ts': 'has the mutations about agent runs: each is one operation',
   'doors/http/graphql/words.ts': 'calls operations by their names in the schema',
-  'doors/http/home-page.ts': 'is a page of what two operations answer',
   'doors/http/inbox-routes.ts': 'has the addresses of the inbox: each is one operation',
   'doors/http/seed-route.ts': 'brings in one entry as an import would',
   'doors/http/sign-in.ts': 'signs out by revoking the token of the session',

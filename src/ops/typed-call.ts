@@ -9,7 +9,7 @@ export type LoadedOperation<Name extends OperationName> = Awaited<
   ReturnType<(typeof CATALOGUE)[Name]>
 >
 
-export type OperationInput<Name extends OperationName> =
+export type CallInput<Name extends OperationName> =
   LoadedOperation<Name> extends Operation<infer F extends Fields, infer _> ? GivenInput<F> : never
 
 export type OperationAnswer<Name extends OperationName> =

@@ -14,7 +14,7 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import { Lexer, type Token } from 'marked'
-import type { Block, CodePiece, Inline, ParseAnswer, ParseWish } from './documents/tree.ts'
+import type { CodePiece, DocumentBlock, Inline, ParseAnswer, ParseWish } from './documents/tree.ts'
 
 const LANGUAGES = {
   ...{ bash, css, diff, go, json, markdown, python, rust, sql, typescript, xml, yaml },
@@ -33,14 +33,14 @@ const DEEPEST = 24
 
 addEventListener('message', ({ data }: MessageEvent<ParseWish>) => {
   const { id, kind, text, language } = data
-  const blocks: Block[] =
+  const blocks: DocumentBlock[] =
     kind === 'markdown'
       ? new Lexer({ gfm: true }).lex(text).flatMap((token) => blockOf(token, 0))
       : [{ is: 'code', language: language ?? '', pieces: coloured(text, language ?? '') }]
   postMessage({ id, blocks } satisfies ParseAnswer)
 })
 
-function blockOf(token: Token, depth: number): Block[] {
+function blockOf(token: Token, depth: number): DocumentBlock[] {
   if (depth > DEEPEST) return [{ is: 'paragraph', inlines: [{ is: 'text', text: token.raw }] }]
   const inner = (tokens: Token[] | undefined) =>
     (tokens ?? []).flatMap((one) => blockOf(one, depth + 1))

@@ -1,6 +1,6 @@
 // The web app begins here: the session, the stream, the keys, then the page.
 
-import './base.css'
+import './page.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'

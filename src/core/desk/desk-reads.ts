@@ -29,7 +29,7 @@ export type DeskItem = {
   thread_id: string
   thread_kind: Thread['kind']
   subject: string
-  /** Who began the thread. */
+  /** The one who began the thread. */
   created_by: string
   event_id: number
   message_kind: string

@@ -15,7 +15,7 @@ import type { HttpCall } from './route.ts'
 import { liveStores, type ServedStore, type Site } from './site.ts'
 
 /** The command that signs in, to be typed where the server runs. */
-export function howTo({ url, auth, stores, program }: Site): Html {
+function howTo({ url, auth, stores, program }: Site): Html {
   // Strangers from elsewhere need not learn where the stores are.
   const places = auth === 'local' ? stores.map(({ place }) => shellWord(place)) : ['STORE']
   const commands = places.map((place) => `${program} sign-in --server ${url} --db ${place}`)

@@ -14,8 +14,9 @@ export type DeskRow = {
   thread_id: string
   what: What
   title: string
-  /** Who began the thread, and who wrote last. */
+  /** The one who began the thread. */
   from: string
+  /** The one who wrote last. */
   latest_from: string
   preview: string
   at: Instant

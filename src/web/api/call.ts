@@ -1,11 +1,11 @@
 // Calls an operation of the catalogue by its name, with the types that it has.
 
 import type { OperationName } from '../../ops/catalogue.ts'
-import type { OperationAnswer, OperationInput } from '../../ops/typed-call.ts'
+import type { CallInput, OperationAnswer } from '../../ops/typed-call.ts'
 import { addressOf, sessionHeaders } from './session.ts'
 
 /** A refusal, or an answer that did not come. Status 0: the server was not reached. */
-export class Refused extends Error {
+export class CallRefusal extends Error {
   readonly status: number
   readonly code: string
   readonly details: Record<string, unknown>
@@ -20,8 +20,8 @@ export class Refused extends Error {
 }
 
 /** The server knows who calls, so a page never says it. */
-export type PageInput<Name extends OperationName> = Omit<OperationInput<Name>, 'agent' | 'from'> &
-  Partial<Pick<OperationInput<Name>, Extract<keyof OperationInput<Name>, 'from'>>>
+export type PageInput<Name extends OperationName> = Omit<CallInput<Name>, 'agent' | 'from'> &
+  Partial<Pick<CallInput<Name>, Extract<keyof CallInput<Name>, 'from'>>>
 
 export type CallOptions = {
   signal?: AbortSignal
@@ -60,7 +60,7 @@ async function reach(path: string, asked: RequestInit): Promise<Response> {
     return await fetch(addressOf(path), asked)
   } catch (error) {
     if (asked.signal?.aborted) throw error
-    throw new Refused(0, { code: 'unreachable', message: 'the server cannot be reached' })
+    throw new CallRefusal(0, { code: 'unreachable', message: 'the server cannot be reached' })
   }
 }
 
@@ -68,7 +68,7 @@ async function answerOf<T>(response: Response): Promise<T> {
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer
   const message = `the server answered ${response.status}`
-  throw new Refused(response.status, answer?.error ?? { code: 'internal', message })
+  throw new CallRefusal(response.status, answer?.error ?? { code: 'internal', message })
 }
 
 /** A key for one action of the person. A context that is not secure has no randomUUID. */

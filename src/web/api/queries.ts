@@ -1,13 +1,13 @@
-// What the page knows of the server, by the operation that tells it and its input.
+// The page keeps what the server has answered, by the operation and its input.
 
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { call, get, type PageInput, Refused } from './call.ts'
+import { CallRefusal, call, get, type PageInput } from './call.ts'
 
 /** A refusal does not become an answer by asking again; a server that is away comes back. */
 function isWorthRetrying(failures: number, error: Error): boolean {
-  const isAway = error instanceof Refused && (error.status === 0 || error.status === 503)
+  const isAway = error instanceof CallRefusal && (error.status === 0 || error.status === 503)
   return isAway && failures < 3
 }
 

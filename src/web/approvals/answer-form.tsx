@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../core/requests/json.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import css from './answer-form.module.css'
-import type { VerdictParts } from './types.ts'
+import type { VerdictParts } from './request-answer.ts'
 
 type Props = { payload: Json; isReady: boolean; onAnswer: (parts: VerdictParts) => void }
 

@@ -3,8 +3,8 @@ import { changesBetween } from '../../core/requests/changes.ts'
 import { Button } from '../ui/button.tsx'
 import css from './compare.module.css'
 import { Changes } from './config-change.tsx'
+import type { WholeRequest } from './request-answer.ts'
 import { useApprovalSearch } from './search.ts'
-import type { WholeRequest } from './types.ts'
 
 /** What differs between two revisions: the latest two, or any two that are chosen. */
 export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {

@@ -5,9 +5,9 @@ import { isObject, type Json } from '../../core/requests/json.ts'
 import { Button } from '../ui/button.tsx'
 import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
-import type { PayloadObject } from './types.ts'
+import type { PayloadMembers } from './request-answer.ts'
 
-export function ConfigChange({ payload }: { payload: PayloadObject }) {
+export function ConfigChange({ payload }: { payload: PayloadMembers }) {
   const [showsAll, setShowsAll] = useState(false)
   const changes = changesBetween(payload.current ?? {}, payload.proposed ?? {})
   const same =

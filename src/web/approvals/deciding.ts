@@ -5,18 +5,18 @@ import { useState } from 'react'
 import { call, makeKey } from '../api/call.ts'
 import { queries } from '../api/queries.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
-import type { Verdict, VerdictParts, WholeRequest } from './types.ts'
+import type { DecisionName, VerdictParts, WholeRequest } from './request-answer.ts'
 
 /** Seconds; people set it to more if they need longer. */
-export const GRACE_SETTING = 'grace'
+const GRACE_SETTING = 'grace'
 const GRACES = [5, 10, 20]
 
-export function graceSeconds(): number {
+function graceSeconds(): number {
   const set = Number(localStorage.getItem(GRACE_SETTING))
   return GRACES.includes(set) ? set : 5
 }
 
-const DONE: Record<Verdict, string> = {
+const DONE: Record<DecisionName, string> = {
   approve: 'Approved',
   reject: 'Rejected',
   'request-revision': 'Revision asked',
@@ -27,7 +27,7 @@ export function useDeciding({ request }: WholeRequest) {
   const [key, setKey] = useState(makeKey)
   const { request_id: id, revision, title, requester } = request
   return useMutation({
-    mutationFn: ({ verdict, parts }: { verdict: Verdict; parts: VerdictParts }) => {
+    mutationFn: ({ verdict, parts }: { verdict: DecisionName; parts: VerdictParts }) => {
       const input = { request: id, revision, grace_seconds: graceSeconds(), ...parts }
       const done = { key: `${key}-${verdict}` }
       if (verdict === 'approve') return call('approve', input, done)
@@ -62,7 +62,7 @@ async function takeBack(id: string): Promise<void> {
   }
 }
 
-export function refetch(id: string): void {
+function refetch(id: string): void {
   void queries.invalidateQueries({ queryKey: ['request get', { request: id }] })
   void queries.invalidateQueries({ queryKey: ['request list'] })
 }

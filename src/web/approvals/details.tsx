@@ -4,7 +4,7 @@ import { Called } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
 import { Risk, Status } from './badges.tsx'
 import css from './details.module.css'
-import type { WholeRequest } from './types.ts'
+import type { WholeRequest } from './request-answer.ts'
 import { typeOf } from './words.ts'
 
 export function Details({ whole: { request, links } }: { whole: WholeRequest }) {

@@ -5,7 +5,7 @@
 // (3) For a moment after a request was opened its buttons take nothing, so that nobody decides what they have not seen.
 
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { Refused } from '../api/call.ts'
+import { CallRefusal } from '../api/call.ts'
 import { useLive } from '../live/live.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,8 +14,8 @@ import { leftIn, useMinute } from '../ui/time.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { useDeciding } from './deciding.ts'
 import css from './foot.module.css'
+import type { WholeRequest } from './request-answer.ts'
 import { RevisionDialog } from './revision-dialog.tsx'
-import type { WholeRequest } from './types.ts'
 import { STATUSES } from './words.ts'
 
 const COLD_MS = 300
@@ -142,7 +142,7 @@ function useWarm(): boolean {
 }
 
 function Failure({ error }: { error: Error }) {
-  const isNewer = error instanceof Refused && error.code === 'revision_conflict'
+  const isNewer = error instanceof CallRefusal && error.code === 'revision_conflict'
   return (
     <p className={css.failure} role="alert">
       {isNewer

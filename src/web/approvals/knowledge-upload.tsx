@@ -1,7 +1,7 @@
 import type { Json } from '../../core/requests/json.ts'
 import { Code, Markdown } from '../documents/document.tsx'
 import css from './payload.module.css'
-import type { PayloadObject } from './types.ts'
+import type { PayloadMembers } from './request-answer.ts'
 
 type UploadedFile = {
   name: string
@@ -12,7 +12,7 @@ type UploadedFile = {
   replaces?: string
 }
 
-export function KnowledgeUpload({ payload }: { payload: PayloadObject }) {
+export function KnowledgeUpload({ payload }: { payload: PayloadMembers }) {
   const files = payload.files as Json[] as unknown as UploadedFile[]
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const shown = files.find(({ text }) => text !== undefined)

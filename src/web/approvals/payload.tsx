@@ -10,11 +10,11 @@ import { KeyValues } from './key-values.tsx'
 import { KnowledgeUpload } from './knowledge-upload.tsx'
 import css from './payload.module.css'
 import { Question } from './question.tsx'
+import type { PayloadMembers } from './request-answer.ts'
 import { ToolInvocation } from './tool-invocation.tsx'
-import type { PayloadObject } from './types.ts'
 import { WorkspaceReview } from './workspace-review.tsx'
 
-export const VIEWS: Record<KnownType, (props: { payload: PayloadObject }) => ReactNode> = {
+const VIEWS: Record<KnownType, (props: { payload: PayloadMembers }) => ReactNode> = {
   config_change: ConfigChange,
   knowledge_upload: KnowledgeUpload,
   tool_invocation: ToolInvocation,

@@ -1,10 +1,10 @@
 import { Markdown } from '../documents/document.tsx'
 import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
-import type { PayloadObject } from './types.ts'
+import type { PayloadMembers } from './request-answer.ts'
 
 /** The question as it was asked. It is answered at the foot. */
-export function Question({ payload }: { payload: PayloadObject }) {
+export function Question({ payload }: { payload: PayloadMembers }) {
   const options = Array.isArray(payload.options) ? payload.options : []
   return (
     <div className={css.frame}>

@@ -11,13 +11,13 @@ import { RowLines, rowCss } from '../ui/row.tsx'
 import { Ago, leftIn, useMinute } from '../ui/time.tsx'
 import { Risk, Status, Version } from './badges.tsx'
 import css from './queue.module.css'
+import type { ListedRequest } from './request-answer.ts'
 import { useApprovalSearch } from './search.ts'
-import type { RequestRow } from './types.ts'
 import { typeOf } from './words.ts'
 
 const PAGE = 50
 
-export function useQueue() {
+function useQueue() {
   const [{ tab = 'pending', type, q }] = useApprovalSearch()
   const input: PageInput<'request list'> = {
     tab,
@@ -218,7 +218,7 @@ function Rows({
   openId,
   label,
 }: {
-  rows: readonly RequestRow[]
+  rows: readonly ListedRequest[]
   openId: string | undefined
   label: string
 }) {
@@ -234,7 +234,7 @@ function Rows({
 
 const HOUR_MS = 3_600_000
 
-function Row({ row, isOpen }: { row: RequestRow; isOpen: boolean }) {
+function Row({ row, isOpen }: { row: ListedRequest; isOpen: boolean }) {
   const {
     request_id,
     title,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Braces } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
-import { Refused } from '../api/call.ts'
+import { CallRefusal } from '../api/call.ts'
 import { asking } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
 import { useCommands } from '../shell/commands.ts'
@@ -16,9 +16,9 @@ import { Details } from './details.tsx'
 import { Foot } from './foot.tsx'
 import { Payload } from './payload.tsx'
 import css from './request.module.css'
+import type { WholeRequest } from './request-answer.ts'
 import { useApprovalSearch } from './search.ts'
 import { Comments, Notes, Timeline } from './story.tsx'
-import type { WholeRequest } from './types.ts'
 
 export function OpenRequest({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(asking('request get', { request: id }))
@@ -29,7 +29,7 @@ export function OpenRequest({ id }: { id: string }) {
 }
 
 function Missing({ error, retry }: { error: Error; retry: () => void }) {
-  const isGone = error instanceof Refused && error.status === 404
+  const isGone = error instanceof CallRefusal && error.status === 404
   return (
     <section className={css.missing} aria-label="Request">
       <p>{isGone ? 'There is no such request.' : `Couldn't load the request: ${error.message}.`}</p>

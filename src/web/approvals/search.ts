@@ -1,4 +1,4 @@
-// What is chosen on the screen of approvals, as its address has it.
+// The address of the screen of approvals holds everything that is chosen there.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'

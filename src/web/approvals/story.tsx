@@ -7,8 +7,8 @@ import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Called } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
+import type { WholeRequest } from './request-answer.ts'
 import css from './story.module.css'
-import type { WholeRequest } from './types.ts'
 import { ACTIONS, STATUSES } from './words.ts'
 
 type Activity = WholeRequest['activity']

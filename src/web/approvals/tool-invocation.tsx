@@ -2,9 +2,9 @@ import { isObject, type Json } from '../../core/requests/json.ts'
 import { Risk } from './badges.tsx'
 import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
-import type { PayloadObject } from './types.ts'
+import type { PayloadMembers } from './request-answer.ts'
 
-export function ToolInvocation({ payload }: { payload: PayloadObject }) {
+export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
   const { tool, arguments: given, description, risk } = payload
   return (
     <>

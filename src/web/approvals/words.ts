@@ -8,7 +8,6 @@ import {
   FileQuestion,
   GitPullRequest,
   HelpCircle,
-  History,
   Hourglass,
   type LucideIcon,
   SlidersHorizontal,
@@ -30,7 +29,7 @@ export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; h
   expired: { word: 'Expired', icon: Hourglass, hue: 'grey' },
 }
 
-export const TYPES: Record<KnownType, { word: string; icon: LucideIcon }> = {
+const TYPES: Record<KnownType, { word: string; icon: LucideIcon }> = {
   config_change: { word: 'Config change', icon: SlidersHorizontal },
   knowledge_upload: { word: 'Knowledge', icon: Upload },
   tool_invocation: { word: 'Tool call', icon: SquareTerminal },
@@ -52,7 +51,7 @@ export const RISK_WORDS = {
   critical: { word: 'Critical', bars: 3, hue: 'red' },
 } as const satisfies Record<string, { word: string; bars: number; hue: Hue }>
 
-/** What happened, as the timeline says it after the name of who did it. */
+/** The words of the timeline, after the name of whoever did it. */
 export const ACTIONS: Record<string, string> = {
   create: 'asked',
   resubmit: 'submitted again',
@@ -69,5 +68,3 @@ export const ACTIONS: Record<string, string> = {
   remind: 'reminded',
   escalate: 'passed it on',
 }
-
-export const HISTORY_ICON = History

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Code, Markdown } from '../documents/document.tsx'
 import { Button } from '../ui/button.tsx'
 import css from './payload.module.css'
-import type { PayloadObject } from './types.ts'
+import type { PayloadMembers } from './request-answer.ts'
 
 type ProposedChange = { kind: string; path: string; summary: string; patch?: string }
 const FIRST = 3
 
-export function WorkspaceReview({ payload }: { payload: PayloadObject }) {
+export function WorkspaceReview({ payload }: { payload: PayloadMembers }) {
   const changes = (Array.isArray(payload.changes)
     ? payload.changes
     : []) as unknown as ProposedChange[]

@@ -4,7 +4,7 @@
 import { useEffect, useState } from 'react'
 import css from './document.module.css'
 import { parse } from './parse.ts'
-import type { Block, CodePiece, Inline } from './tree.ts'
+import type { CodePiece, DocumentBlock, Inline } from './tree.ts'
 
 export function Markdown({ text }: { text: string }) {
   return <Parsed kind="markdown" text={text} />
@@ -17,7 +17,7 @@ export function Code({ text, language }: { text: string; language?: string }) {
 type ParsedProps = { kind: 'markdown' | 'code'; text: string; language?: string | undefined }
 
 function Parsed({ kind, text, language }: ParsedProps) {
-  const [blocks, setBlocks] = useState<Block[] | null>(null)
+  const [blocks, setBlocks] = useState<DocumentBlock[] | null>(null)
   useEffect(() => {
     let isWanted = true
     void parse({ kind, text, language }).then((parsed) => isWanted && setBlocks(parsed))
@@ -32,14 +32,14 @@ function Parsed({ kind, text, language }: ParsedProps) {
   )
 }
 
-function Blocks({ blocks }: { blocks: Block[] }) {
+function Blocks({ blocks }: { blocks: DocumentBlock[] }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
   return blocks.map((block, at) => <BlockOf key={at} block={block} />)
 }
 
 const HEADINGS = ['h3', 'h3', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
 
-function BlockOf({ block }: { block: Block }) {
+function BlockOf({ block }: { block: DocumentBlock }) {
   switch (block.is) {
     case 'heading': {
       // The title of the item is above them, so they begin one level below it.
@@ -90,7 +90,7 @@ function CodeBlock({ pieces, language }: { pieces: CodePiece[]; language: string
   )
 }
 
-function List({ block }: { block: Extract<Block, { is: 'list' }> }) {
+function List({ block }: { block: Extract<DocumentBlock, { is: 'list' }> }) {
   const items = block.items.map(({ task, blocks }, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
     <li key={at} data-task={task !== null}>
@@ -103,7 +103,7 @@ function List({ block }: { block: Extract<Block, { is: 'list' }> }) {
   return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>
 }
 
-function Table({ block }: { block: Extract<Block, { is: 'table' }> }) {
+function Table({ block }: { block: Extract<DocumentBlock, { is: 'table' }> }) {
   const align = (at: number) => block.align[at] ?? undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be a new part of the text
@@ -182,7 +182,7 @@ function LinkTo({ href, children }: { href: string; children: React.ReactNode })
 }
 
 /** An address by its own scheme; anything else, such as javascript:, stays text. */
-export function isSafe(href: string): boolean {
+function isSafe(href: string): boolean {
   try {
     return ['https:', 'http:', 'mailto:'].includes(new URL(href).protocol)
   } catch {

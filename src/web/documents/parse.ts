@@ -1,18 +1,21 @@
 // Asks the worker for the tree of a document. One that takes longer than a moment is shown as plain text, and the
 // worker is ended: nothing that an agent writes keeps the page from answering.
 
-import type { Block, ParseAnswer, ParseWish } from './tree.ts'
+import type { DocumentBlock, ParseAnswer, ParseWish } from './tree.ts'
 
 const LONGEST_MS = 1500
 
-type Waiting = { resolve: (blocks: Block[] | null) => void; timer: ReturnType<typeof setTimeout> }
+type ParseWait = {
+  resolve: (blocks: DocumentBlock[] | null) => void
+  timer: ReturnType<typeof setTimeout>
+}
 
 let worker: Worker | undefined
 let lastId = 0
-const waiting = new Map<number, Waiting>()
+const waiting = new Map<number, ParseWait>()
 
 /** Null when it could not be parsed in time. */
-export function parse(wish: Omit<ParseWish, 'id'>): Promise<Block[] | null> {
+export function parse(wish: Omit<ParseWish, 'id'>): Promise<DocumentBlock[] | null> {
   worker ??= begin()
   lastId += 1
   const id = lastId
@@ -39,7 +42,7 @@ function giveUp(): void {
   for (const id of [...waiting.keys()]) settle(id, null)
 }
 
-function settle(id: number, blocks: Block[] | null): void {
+function settle(id: number, blocks: DocumentBlock[] | null): void {
   const one = waiting.get(id)
   if (one === undefined) return
   clearTimeout(one.timer)

@@ -10,13 +10,13 @@ export type Inline =
 
 export type CodePiece = { text: string; scope?: string }
 
-export type Block =
+export type DocumentBlock =
   | { is: 'heading'; level: number; inlines: Inline[] }
   | { is: 'paragraph'; inlines: Inline[] }
   | { is: 'code'; language: string; pieces: CodePiece[] }
-  | { is: 'quote'; blocks: Block[] }
+  | { is: 'quote'; blocks: DocumentBlock[] }
   | { is: 'line' }
-  | { is: 'list'; start: number | null; items: { task: boolean | null; blocks: Block[] }[] }
+  | { is: 'list'; start: number | null; items: { task: boolean | null; blocks: DocumentBlock[] }[] }
   | {
       is: 'table'
       align: ('center' | 'left' | 'right' | null)[]
@@ -30,4 +30,4 @@ export type ParseWish = {
   text: string
   language?: string | undefined
 }
-export type ParseAnswer = { id: number; blocks: Block[] }
+export type ParseAnswer = { id: number; blocks: DocumentBlock[] }

@@ -6,7 +6,7 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { call, type PageInput } from '../api/call.ts'
 import { asking } from '../api/queries.ts'
 import { Risk } from '../approvals/badges.tsx'
-import type { RequestRow } from '../approvals/types.ts'
+import type { ListedRequest } from '../approvals/request-answer.ts'
 import { typeOf } from '../approvals/words.ts'
 import { useCommands } from '../shell/commands.ts'
 import { useMovement } from '../shell/movement.ts'
@@ -125,7 +125,7 @@ export function List({ openId }: { openId: string | undefined }) {
 }
 
 /** A request that waits stands above, and not a second time among the days. */
-function isNotAbove(waiting: readonly RequestRow[]) {
+function isNotAbove(waiting: readonly ListedRequest[]) {
   const above = new Set(waiting.map(({ request_id }) => request_id))
   return ({ thread_id }: DeskRow) => !above.has(thread_id)
 }
@@ -134,7 +134,7 @@ function NeedsYou({
   waiting,
   openId,
 }: {
-  waiting: readonly RequestRow[]
+  waiting: readonly ListedRequest[]
   openId: string | undefined
 }) {
   const now = useMinute()

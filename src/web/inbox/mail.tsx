@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
-import { call, Refused } from '../api/call.ts'
+import { CallRefusal, call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { Button } from '../ui/button.tsx'
 import css from './item.module.css'
@@ -17,7 +17,7 @@ export function OpenMail({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(asking('show', { thread: id }))
   useReadAfterDwell(id, data !== undefined)
   if (error !== null && data === undefined) {
-    const isGone = error instanceof Refused && error.status === 404
+    const isGone = error instanceof CallRefusal && error.status === 404
     return (
       <section className={css.missing} aria-label="Message">
         <p>{isGone ? 'There is no such message.' : `Couldn't load it: ${error.message}.`}</p>

@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Folder, Mail, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { call, Refused } from '../api/call.ts'
+import { CallRefusal, call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
 import { useCommands } from '../shell/commands.ts'
@@ -26,7 +26,7 @@ const DWELL_MS = 600
 export function OpenPush({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(asking('push show', { entry: id }))
   if (error !== null && data === undefined) {
-    const isGone = error instanceof Refused && error.status === 404
+    const isGone = error instanceof CallRefusal && error.status === 404
     return (
       <section className={css.missing} aria-label="Message">
         <p>

@@ -1,4 +1,4 @@
-// What is chosen in the inbox, as its address has it.
+// The address of the inbox holds everything that is chosen there.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'

@@ -15,7 +15,6 @@ export function beginLive(): () => void {
     onReset: () => void queries.invalidateQueries(),
     onState(next) {
       if (next === state) return
-      // What happened while nobody listened is told when the stream goes on; a stream that begins tells nothing of before.
       state = next
       since = Date.now()
       for (const watcher of watchers) watcher()

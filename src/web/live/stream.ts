@@ -17,7 +17,7 @@ export type LiveListener = {
   onState: (state: LiveState) => void
 }
 
-type Told = { events: LiveEvent[] } | { reset: number } | { state: LiveState }
+type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: LiveState }
 
 const SILENT_MS = 35_000
 const OFFLINE_MS = 10_000
@@ -26,8 +26,8 @@ const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
 export function listen(listener: LiveListener): () => void {
   const others = new BroadcastChannel(`events:${addressOf('/')}`)
   const hear = frameBatcher(listener)
-  others.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
-  const tell = (told: Told) => {
+  others.onmessage = ({ data }: MessageEvent<StreamNews>) => hear(data)
+  const tell = (told: StreamNews) => {
     others.postMessage(told)
     hear(told)
   }
@@ -40,8 +40,8 @@ export function listen(listener: LiveListener): () => void {
 }
 
 async function listenWhenItIsOurTurn(
-  tell: (told: Told) => void,
-  hear: (told: Told) => void,
+  tell: (told: StreamNews) => void,
+  hear: (told: StreamNews) => void,
   signal: AbortSignal,
 ): Promise<void> {
   if (navigator.locks === undefined) {
@@ -56,7 +56,10 @@ async function listenWhenItIsOurTurn(
     })
 }
 
-async function listenWhileSeen(hear: (told: Told) => void, signal: AbortSignal): Promise<void> {
+async function listenWhileSeen(
+  hear: (told: StreamNews) => void,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     if (document.visibilityState === 'visible') {
       const hidden = new AbortController()
@@ -70,7 +73,7 @@ async function listenWhileSeen(hear: (told: Told) => void, signal: AbortSignal):
 }
 
 /** Stays connected until the signal: after each loss it goes on behind the last event. */
-async function connect(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+async function connect(tell: (told: StreamNews) => void, signal: AbortSignal): Promise<void> {
   let cursor: string | undefined
   let failures = 0
   let lostAt = 0
@@ -167,7 +170,7 @@ function tellBlock(block: string, { onEvent, onReset }: StreamEnds): void {
 }
 
 /** A burst of events is one change of the page. */
-function frameBatcher(listener: LiveListener): (told: Told) => void {
+function frameBatcher(listener: LiveListener): (told: StreamNews) => void {
   let waiting: LiveEvent[] = []
   return (told) => {
     if ('state' in told) return listener.onState(told.state)

@@ -3,7 +3,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 
-export type Command = {
+export type KeyCommand = {
   /** The words in the palette and on the sheet. */
   title: string
   /** One key as the keyboard names it, or two in a row: `g a`. */
@@ -18,14 +18,14 @@ export type Command = {
 }
 
 const SEQUENCE_MS = 800
-const scopes: (readonly Command[])[] = []
+const scopes: (readonly KeyCommand[])[] = []
 const watchers = new Set<() => void>()
-let listed: readonly Command[] = []
+let listed: readonly KeyCommand[] = []
 let pending = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Single keys can be switched off, for people whose voice or switch would press them by accident. */
-export const KEYS_SETTING = 'keys'
+const KEYS_SETTING = 'keys'
 
 function changed(): void {
   listed = scopes.flat()
@@ -33,7 +33,7 @@ function changed(): void {
 }
 
 /** The commands of a part of the page, as long as it is there. The latest wins where two have one key. */
-export function useCommands(commands: readonly Command[]): void {
+export function useCommands(commands: readonly KeyCommand[]): void {
   useEffect(() => {
     scopes.push(commands)
     changed()
@@ -44,7 +44,7 @@ export function useCommands(commands: readonly Command[]): void {
   }, [commands])
 }
 
-export function useAllCommands(): readonly Command[] {
+export function useAllCommands(): readonly KeyCommand[] {
   return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)

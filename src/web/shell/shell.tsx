@@ -5,6 +5,7 @@ import { asking, me } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
 import { clockOf } from '../ui/time.tsx'
 import { useCommands } from './commands.ts'
+import { Help } from './help.tsx'
 import { Notices } from './notices.tsx'
 import { SCREENS } from './screens.ts'
 import css from './shell.module.css'
@@ -37,6 +38,7 @@ export function Shell() {
         {who.isSuccess ? <Outlet /> : null}
       </main>
       <Notices />
+      <Help />
     </div>
   )
 }

@@ -1,9 +1,9 @@
-import { Refused } from '../api/call.ts'
+import { CallRefusal } from '../api/call.ts'
 import css from './signed-out.module.css'
 
 /** Nothing can be shown without a session; a server that is away is another matter. */
 export function SignedOut({ error }: { error: Error | null }) {
-  const isAway = error instanceof Refused && error.status === 0
+  const isAway = error instanceof CallRefusal && error.status === 0
   return (
     <main className={css.page}>
       <h1 className={css.title}>

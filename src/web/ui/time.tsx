@@ -26,7 +26,7 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
-export function agoIn(at: Date, now: number): string {
+function agoIn(at: Date, now: number): string {
   const past = now - at.getTime()
   if (past < MINUTE) return 'now'
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min`
@@ -35,7 +35,7 @@ export function agoIn(at: Date, now: number): string {
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 }
 
-export function momentIn(at: Date, now: number): string {
+function momentIn(at: Date, now: number): string {
   const clock = clockOf(at)
   const today = new Date(now)
   if (isSameDay(at, today)) return `Today, ${clock}`

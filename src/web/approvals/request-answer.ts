@@ -1,0 +1,11 @@
+// The answers of the server about requests, and the parts of a decision.
+
+import type { Json } from '../../core/requests/json.ts'
+import type { CallInput, OperationAnswer } from '../../ops/typed-call.ts'
+
+export type WholeRequest = OperationAnswer<'request get'>
+export type ListedRequest = OperationAnswer<'request list'>['requests'][number]
+export type PayloadMembers = { [key: string]: Json }
+
+export type DecisionName = 'approve' | 'reject' | 'request-revision'
+export type VerdictParts = Partial<Pick<CallInput<'approve'>, 'notes' | 'answer' | 'values'>>

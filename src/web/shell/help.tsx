@@ -1,0 +1,71 @@
+// The sheet of keys, made from the one registry: what it lists is what works just now.
+
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Key } from '../ui/key.tsx'
+import { useAllCommands, useCommands } from './commands.ts'
+import css from './help.module.css'
+
+export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useCommands(
+    useMemo(
+      () => [{ title: 'Keys', keys: '?', group: 'Everywhere', run: () => setOpen(true) }],
+      [],
+    ),
+  )
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+  return (
+    <dialog
+      ref={dialog}
+      className={css.sheet}
+      aria-labelledby="keys-title"
+      onClose={() => setOpen(false)}
+    >
+      {isOpen ? <Sheet close={() => setOpen(false)} /> : null}
+    </dialog>
+  )
+}
+
+function Sheet({ close }: { close: () => void }) {
+  const commands = useAllCommands()
+  const groups = [...Map.groupBy(commands, ({ group }) => group)]
+  return (
+    <>
+      <header className={css.header}>
+        <h2 id="keys-title" className={css.title}>
+          Keys
+        </h2>
+        <Button look="quiet" hint="Escape" onClick={close}>
+          Close
+        </Button>
+      </header>
+      <div className={css.groups}>
+        {groups.map(([group, own]) => (
+          <section key={group} aria-label={group}>
+            <h3 className={css.group}>{group}</h3>
+            <dl>
+              {[...Map.groupBy(own, ({ title }) => title)].map(([title, all]) => (
+                <div key={title} className={css.line}>
+                  <dt>{title}</dt>
+                  <dd className={css.keys}>
+                    {all.map(({ keys }) => (
+                      <span key={keys}>
+                        <span className={css.spoken}>{keys}</span>
+                        <Key name={keys} />
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
