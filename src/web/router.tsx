@@ -5,6 +5,7 @@ import { ApprovalsScreen } from './approvals/screen.tsx'
 import { readSearch } from './approvals/search.ts'
 import { InboxScreen } from './inbox/screen.tsx'
 import { readInboxSearch } from './inbox/search.ts'
+import { Broken } from './shell/broken.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({ component: Shell })
@@ -42,6 +43,7 @@ export const router = createRouter({
     approvals.addChildren([approval]),
   ]),
   defaultPreload: false,
+  defaultErrorComponent: Broken,
 })
 
 declare module '@tanstack/react-router' {

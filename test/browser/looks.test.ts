@@ -27,13 +27,16 @@ async function signIn({ page }: Visitor): Promise<void> {
   const { body } = await op(server, 'sign-in', { server: server.url })
   await page.goto(String(body.link))
   await page.click('button')
-  await page.waitForURL(`${server.url}/`)
+  await page.waitForSelector('[data-row]')
 }
 
 const PAGES: Record<string, (visitor: Visitor) => Promise<unknown>> = {
   'signed in': signIn,
   'a link': ({ page }) => page.goto(link),
-  'not signed in': ({ page }) => page.goto(server.url),
+  'not signed in': async ({ page }) => {
+    await page.goto(server.url)
+    await page.waitForSelector('text=How to sign in')
+  },
   'nothing there': ({ page }) => page.goto(`${server.url}/nonsense`),
 }
 
@@ -55,16 +58,3 @@ for (const [name, show] of Object.entries(PAGES)) {
     }
   })
 }
-
-test('everything can be reached by keyboard, in the order it is shown', async () => {
-  const one = await visitor()
-  await signIn(one)
-  const order: unknown[] = []
-  for (let n = 0; n < 3; n++) {
-    await one.page.keyboard.press('Tab')
-    order.push(await one.page.textContent(':focus-visible'))
-  }
-  expect(order).toEqual(['Inbox', 'Sign out', 'the HTTP API'])
-  expect(await one.page.textContent('main')).toContain('And 1 more.')
-  expect(one.complaints).toEqual([])
-})

@@ -65,9 +65,6 @@ export function Queue({ openId }: { openId: string | undefined }) {
   return (
     <section className={css.queue} aria-labelledby="approvals-title">
       <header className={css.header}>
-        <h1 id="approvals-title" className={css.title}>
-          Approvals
-        </h1>
         <nav className={css.tabs} aria-label="Which requests">
           <Tab name="Pending" count={first?.pending} isOpen={tab === 'pending'} tab={undefined} />
           <Tab name="Resolved" count={first?.resolved} isOpen={tab === 'resolved'} tab="resolved" />

@@ -1,7 +1,7 @@
 // One request whole: what is asked, what happens then, how it came to this, and the bar with the decision.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { ArrowLeft, Braces } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { CallRefusal } from '../api/call.ts'
@@ -17,7 +17,7 @@ import { Foot } from './foot.tsx'
 import { Payload } from './payload.tsx'
 import css from './request.module.css'
 import type { WholeRequest } from './request-answer.ts'
-import { useApprovalSearch } from './search.ts'
+import { type ApprovalSearch, useApprovalSearch } from './search.ts'
 import { Comments, Notes, Timeline } from './story.tsx'
 
 export function OpenRequest({ id }: { id: string }) {
@@ -42,6 +42,7 @@ function Whole({ whole }: { whole: WholeRequest }) {
   const { request, revisions, decision, activity } = whole
   const [search, setSearch] = useApprovalSearch()
   const isRaw = search.raw === true
+  const isInInbox = useLocation().pathname.startsWith('/inbox')
   const title = useRef<HTMLHeadingElement>(null)
   useCommands(
     useMemo(
@@ -70,8 +71,8 @@ function Whole({ whole }: { whole: WholeRequest }) {
       <header className={css.header}>
         <Link
           className={css.back}
-          to="/approvals"
-          search={({ raw: _, rev: __, ...rest }) => rest}
+          to={isInInbox ? '/inbox' : '/approvals'}
+          search={({ raw: _, rev: __, ...rest }: ApprovalSearch) => rest}
           aria-label="Back to the list"
         >
           <ArrowLeft size={16} aria-hidden />

@@ -9,6 +9,9 @@ export function ApprovalsScreen() {
   const { id } = useParams({ strict: false })
   return (
     <div className={css.screen} data-open={id !== undefined}>
+      <h1 id="approvals-title" className={css.spoken}>
+        Approvals
+      </h1>
       <Queue openId={id} />
       {id === undefined ? (
         <section className={css.nothing} aria-label="Request">

@@ -33,7 +33,8 @@ export function useApprovalSearch(): [
   ApprovalSearch,
   (next: Partial<Record<keyof ApprovalSearch, unknown>>) => void,
 ] {
-  const search = useSearch({ from: '/approvals' })
+  // The inbox opens requests too, at its own address.
+  const search: ApprovalSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const set = useCallback(
     (next: Partial<Record<keyof ApprovalSearch, unknown>>) =>

@@ -77,9 +77,9 @@ export function List({ openId }: { openId: string | undefined }) {
   return (
     <section className={css.list} aria-labelledby="inbox-title">
       <header className={css.header}>
-        <h1 id="inbox-title" className={css.title}>
+        <span className={css.title} aria-hidden>
           Inbox
-        </h1>
+        </span>
         <span className={css.quiet}>
           {unread === undefined || unread === 0 ? '' : `${unread} unread`}
         </span>
@@ -220,7 +220,6 @@ function Row({ row, isOpen, now }: { row: DeskRow; isOpen: boolean; now: number 
         params={{ id: thread_id }}
         search={(before) => before}
         aria-current={isOpen ? 'true' : undefined}
-        aria-label={`${unread > 0 ? 'Unread. ' : ''}${title}, from ${from}, ${timeIn(new Date(at), now)}`}
         data-row={thread_id}
         data-sign={unread > 0 ? 'unread' : 'none'}
         data-strong={unread > 0}
@@ -232,6 +231,7 @@ function Row({ row, isOpen, now }: { row: DeskRow; isOpen: boolean; now: number 
           time={timeIn(new Date(at), now)}
         >
           <span className={rowCss.about} dir="auto">
+            {unread > 0 ? <span className={css.spoken}>Unread. </span> : null}
             <b className={rowCss.who}>{latest_from}</b> {what === undefined ? '' : `${what} · `}
             {preview}
           </span>

@@ -11,6 +11,9 @@ export function InboxScreen() {
   const { id } = useParams({ strict: false })
   return (
     <div className={css.screen} data-open={id !== undefined}>
+      <h1 id="inbox-title" className={css.spoken}>
+        Inbox
+      </h1>
       <List openId={id} />
       {id === undefined ? (
         <section className={css.nothing} aria-label="Message">

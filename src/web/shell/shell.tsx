@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { LogOut } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { asking, me } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
@@ -67,7 +68,15 @@ function Rail() {
           </li>
         ))}
       </ul>
-      <Connection />
+      <div className={css.foot}>
+        <Connection />
+        <form method="post" action="/sign-out">
+          <button type="submit" className={css.entry}>
+            <LogOut size={16} aria-hidden />
+            Sign out
+          </button>
+        </form>
+      </div>
     </nav>
   )
 }

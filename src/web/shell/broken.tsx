@@ -1,0 +1,14 @@
+import css from './signed-out.module.css'
+
+/** A part of the page that failed to draw. Nothing was lost: the server has everything. */
+export function Broken({ error }: { error: unknown }) {
+  return (
+    <div className={css.page} role="alert">
+      <h2 className={css.title}>This view failed to draw</h2>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <a className={css.link} href={location.href}>
+        Reload
+      </a>
+    </div>
+  )
+}

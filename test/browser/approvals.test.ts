@@ -1,0 +1,156 @@
+// A person sees and decides what agents ask, in a real browser against the real server, by keyboard and by mouse.
+import { expect, test } from 'bun:test'
+import { source } from 'axe-core'
+import { op, servers } from '../server/serving.ts'
+import { until } from '../worlds/world.ts'
+import { ask, signIn, statusOf } from './signed-in.ts'
+import { type Visitor, visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+async function at(path: string): Promise<Visitor & { server: Awaited<ReturnType<typeof start>> }> {
+  const server = await start()
+  const ann = await visitor()
+  await signIn(ann, server)
+  await ann.page.goto(server.url + path)
+  return { ...ann, server }
+}
+
+test('a request is opened and approved by the keyboard alone, and can be taken back', async () => {
+  const { page, server, complaints } = await at('/approvals')
+  const request = await ask(server)
+  await page.waitForSelector(`[data-row="${request}"]`)
+  await page.keyboard.press('j')
+  await page.waitForSelector('h2 >> text="Raise the limit"')
+  // What is asked for and what follows from it are on the screen before anything can be decided.
+  await page.waitForSelector('text=Twice as many calls are let through.')
+  await page.waitForSelector('del >> text="− 1"')
+  await page.waitForSelector('ins >> text="+ 2"')
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
+  await page.keyboard.press('a')
+  await page.waitForSelector('text=Approved “Raise the limit”')
+  expect(await statusOf(server, request)).toBe('pending')
+  await page.keyboard.press('z')
+  await page.waitForSelector('text=Taken back. Nothing is decided.')
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
+  await page.click('text="Approve"')
+  await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
+  await page.waitForSelector('text=Approved by You.')
+  expect(complaints).toEqual([])
+})
+
+test('a rejection takes a reason, and a revision needs one', async () => {
+  const { page, server } = await at('/approvals')
+  const request = await ask(server)
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Reject"')
+  await page.keyboard.press('v')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('What should ledger change?').waitFor()
+  await dialog.getByRole('button', { name: 'Request revision' }).click()
+  await dialog.getByText('Say what should change').waitFor()
+  await dialog.getByRole('textbox').fill('Not before Monday')
+  await page.keyboard.press('Escape')
+  // The draft outlives the dialog.
+  await page.keyboard.press('v')
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('Not before Monday')
+  await page.keyboard.press('Control+Enter')
+  const isSent = async () => (await statusOf(server, request)) === 'revision_requested'
+  await until(isSent, 'the revision is asked for')
+  await page.waitForSelector('h3 >> text=Earlier review notes')
+  const { body } = await op(server, 'mail-peek', {}, { as: 'ledger' })
+  expect(JSON.stringify(body)).toContain('Not before Monday')
+})
+
+test('a high risk is confirmed out of the bar, and Escape confirms nothing', async () => {
+  const { page, server } = await at('/approvals')
+  const request = await ask(server, { risk: 'high' })
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
+  await page.keyboard.press('a')
+  await page.waitForSelector('text="Approve at high risk?"')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('text="Approve at high risk?"', { state: 'detached' })
+  expect(await statusOf(server, request)).toBe('pending')
+  await page.keyboard.press('a')
+  await page.click('fieldset button:not([disabled]) >> text="Approve"')
+  await until(async () => (await statusOf(server, request)) === 'approved', 'it is approved')
+})
+
+test('a revision that came while the person was reading is not decided by mistake', async () => {
+  const { page, server } = await at('/approvals')
+  const request = await ask(server)
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
+  // The page hears nothing while this happens.
+  await page.route('**/api/ops/request-get', (route) => route.abort())
+  await op(server, 'request-revision', { request, revision: 1, notes: 'Less' })
+  const payload = JSON.stringify({ target: 'api', current: {}, proposed: { limit: 9 } })
+  await op(server, 'resubmit', { request, revision: 1, payload }, { as: 'ledger' })
+  await page.keyboard.press('a')
+  await page.waitForSelector('text=It was changed while you were reading')
+  expect(await statusOf(server, request)).toBe('pending')
+  await page.unroute('**/api/ops/request-get')
+})
+
+test('a stolen cookie decides nothing: only the page has the key', async () => {
+  const { page, context, server } = await at('/approvals')
+  const request = await ask(server)
+  const [cookie] = await context.cookies()
+  const decide = (headers: Record<string, string>) =>
+    fetch(`${server.url}/api/ops/approve`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: server.url,
+        cookie: `${cookie?.name}=${cookie?.value}`,
+        ...headers,
+      },
+      body: JSON.stringify({ request, revision: 1 }),
+    })
+  expect((await decide({})).status).toBe(403)
+  const other = `mr_01m7h8xk093yygdg2z8n69nvfr_${'a'.repeat(49)}`
+  expect((await decide({ 'x-inbox-page-key': other })).status).toBe(401)
+  // Without its key the page offers nothing that would be refused.
+  await page.evaluate('localStorage.clear()')
+  await page.goto(`${server.url}/approvals/${request}`)
+  await page.waitForSelector('text=It is not yours to decide')
+  expect(await statusOf(server, request)).toBe('pending')
+})
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 320, height: 640 },
+]
+
+test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+  const server = await start()
+  const { page } = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
+  await signIn({ page }, server)
+  const request = await ask(server, { title: 'A-word-without-an-end'.repeat(9), risk: 'high' })
+  const shown: Record<string, string> = {
+    '/approvals': `[data-row="${request}"]`,
+    [`/approvals/${request}`]: '#request-title',
+    [`/approvals/${request}?raw=true`]: 'pre',
+  }
+  for (const [path, sign] of Object.entries(shown)) {
+    await page.goto(server.url + path)
+    await page.locator(sign).first().waitFor({ state: 'attached' })
+    await page.evaluate(source)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        const found = (await page.evaluate('axe.run()')) as {
+          violations: { id: string; nodes: { html: string }[] }[]
+        }
+        const ids = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+        const width = await page.evaluate('document.documentElement.scrollWidth')
+        expect({ path, colorScheme, ids, width }).toEqual({
+          ...{ path, colorScheme, ids: [], width: size.width },
+        })
+      }
+    }
+  }
+})

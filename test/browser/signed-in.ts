@@ -1,0 +1,39 @@
+// A person whose browser is signed in, at the app.
+
+import { op, type Running } from '../server/serving.ts'
+import type { Visitor } from './visiting.ts'
+
+export async function signIn({ page }: Pick<Visitor, 'page'>, server: Running): Promise<void> {
+  const { body } = await op(server, 'sign-in', { server: server.url })
+  await page.goto(String(body.link))
+  await page.click('button')
+  await page.waitForSelector('h1 >> text="Inbox"')
+}
+
+type Asking = { agent?: string; type?: string; title?: string; risk?: string; payload?: object }
+
+/** A request by an agent; its id. */
+export async function ask(server: Running, asking: Asking = {}): Promise<string> {
+  const { agent = 'ledger', payload, ...rest } = asking
+  const proposed = payload ?? {
+    ...{ target: 'api', current: { limit: 1, on: true }, proposed: { limit: 2, on: true } },
+  }
+  const { body } = await op(
+    server,
+    'request-create',
+    {
+      type: 'config_change',
+      title: 'Raise the limit',
+      consequence: 'Twice as many calls are let through.',
+      payload: JSON.stringify(proposed),
+      ...rest,
+    },
+    { as: agent },
+  )
+  return String(body.request_id)
+}
+
+export async function statusOf(server: Running, request: string): Promise<string> {
+  const { body } = await op(server, 'request-get', { request })
+  return (body.request as { status: string }).status
+}
