@@ -23,7 +23,7 @@ test('a request is opened and approved by the keyboard alone, and can be taken b
   await page.waitForSelector(`[data-row="${request}"]`)
   await page.keyboard.press('j')
   await page.waitForSelector('h2 >> text="Raise the limit"')
-  // What is asked for and what follows from it are on the screen before anything can be decided.
+  // The request and its consequence are on the screen before anything can be decided.
   await page.waitForSelector('text=Twice as many calls are let through.')
   await page.waitForSelector('del >> text="− 1"')
   await page.waitForSelector('ins >> text="+ 2"')

@@ -97,9 +97,16 @@ const ASKED: Record<string, Asked[]> = {
   'GET /healthz': [() => byPort(server, '/healthz')],
   'GET /readyz': [() => byPort(server, '/readyz')],
   'GET /metrics': [() => byPort(server, '/metrics')],
-  'GET /': [
-    () => byPort(server, '/', undefined, { headers: { cookie } }),
-    () => byPort(server, '/'),
+  'GET /': [() => byPort(server, '/')],
+  'GET /inbox': [() => byPort(server, '/inbox')],
+  'GET /inbox/*': [() => byPort(server, '/inbox/x')],
+  'GET /approvals': [() => byPort(server, '/approvals')],
+  'GET /approvals/*': [() => byPort(server, '/approvals/x')],
+  'GET /app/:name': [
+    async () => {
+      const page = await (await fetch(server.url)).text()
+      return fetch(`${server.url}${/\/app\/main[^"]+/.exec(page)?.[0]}`)
+    },
   ],
   'GET /style.css': [() => byPort(server, '/style.css')],
   'GET /sign-in': [
