@@ -78,6 +78,8 @@ export const QUERIES: Record<string, Query> = {
       "last"
     ]
   },
+  "desk_list": "select d.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.event_id, d.kind as message_kind,\nm.from_agent, m.summary, substr(m.body, 1, 240) as preview, d.queued_at, m.imported_by,\n(select count(*) from deliveries r\nwhere r.thread_id = d.thread_id and r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread,\n(select count(*) from messages f join artifacts a on a.message_id = f.message_id\nwhere f.thread_id = d.thread_id and f.seq = 1) as documents,\np.workspace_id, p.workspace_label, p.form\nfrom deliveries d cross join threads t cross join messages m\nleft join pushes p on p.thread_id = d.thread_id\nwhere d.recipient = :recipient\nand d.event_id < :before -- if :before\nand t.thread_id = d.thread_id and m.message_id = d.message_id\nand not exists (select 1 from deliveries later\nwhere later.thread_id = d.thread_id and later.recipient = :recipient and later.event_id > d.event_id)\nand (p.thread_id is null or (p.trashed_at is null and p.deleted_at is null))\nand p.form = 'notification' -- if :notifications\nand coalesce(p.form, '') <> 'notification' -- if :others\nand p.workspace_id = :workspace_id -- if :workspace_id\nand t.created_by = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = d.thread_id and r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\norder by d.event_id desc\nlimit :limit",
+  "desk_unread": "select count(distinct d.thread_id) as n\nfrom deliveries d left join pushes p on p.thread_id = d.thread_id\nwhere d.recipient = :recipient and (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\nand p.form = 'notification' -- if :notifications\nand coalesce(p.form, '') <> 'notification' -- if :others",
   "workspaces_all": {
     "sql": "select * from workspaces order by added_at, workspace_id",
     "names": []
@@ -107,6 +109,13 @@ export const QUERIES: Record<string, Query> = {
     "sql": "update tokens set hash = ?1 where token_id = ?2",
     "names": [
       "hash",
+      "token_id"
+    ]
+  },
+  "token_keep_page_hash": {
+    "sql": "update tokens set page_hash = ?1 where token_id = ?2",
+    "names": [
+      "page_hash",
       "token_id"
     ]
   },

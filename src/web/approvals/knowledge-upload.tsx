@@ -34,7 +34,6 @@ export function KnowledgeUpload({ payload }: { payload: PayloadMembers }) {
           </thead>
           <tbody>
             {files.map(({ name, media_type, size, replaces }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name
               <tr key={`${at}${name}`}>
                 <td className={css.path} dir="auto">
                   {name}

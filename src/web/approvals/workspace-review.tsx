@@ -28,7 +28,6 @@ export function WorkspaceReview({ payload }: { payload: PayloadMembers }) {
       </div>
       <ul className={css.list}>
         {shown.map(({ kind, path, summary, patch }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name
           <li key={`${at}${path}`}>
             <b>{kind}</b> <span className={css.path}>{path}</span>
             <p dir="auto">{summary}</p>

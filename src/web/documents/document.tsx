@@ -33,7 +33,6 @@ function Parsed({ kind, text, language }: ParsedProps) {
 }
 
 function Blocks({ blocks }: { blocks: DocumentBlock[] }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
   return blocks.map((block, at) => <BlockOf key={at} block={block} />)
 }
 
@@ -80,7 +79,6 @@ function CodeBlock({ pieces, language }: { pieces: CodePiece[]; language: string
     <pre tabIndex={0} role="region" aria-label={language === '' ? 'Code' : `Code, ${language}`}>
       <code>
         {pieces.map(({ text, scope }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: code is drawn anew as a whole
           <span key={at} data-scope={scope}>
             {text}
           </span>
@@ -92,7 +90,6 @@ function CodeBlock({ pieces, language }: { pieces: CodePiece[]; language: string
 
 function List({ block }: { block: Extract<DocumentBlock, { is: 'list' }> }) {
   const items = block.items.map(({ task, blocks }, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
     <li key={at} data-task={task !== null}>
       {task === null ? null : (
         <input type="checkbox" checked={task} disabled aria-label={task ? 'Done' : 'To do'} />
@@ -113,7 +110,6 @@ function Table({ block }: { block: Extract<DocumentBlock, { is: 'table' }> }) {
         <thead>
           <tr>
             {block.head.map((cell, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
               <th key={at} scope="col" data-align={align(at)}>
                 <Inlines inlines={cell} />
               </th>
@@ -122,10 +118,8 @@ function Table({ block }: { block: Extract<DocumentBlock, { is: 'table' }> }) {
         </thead>
         <tbody>
           {block.rows.map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
             <tr key={line}>
               {row.map((cell, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
                 <td key={at} data-align={align(at)}>
                   <Inlines inlines={cell} />
                 </td>
@@ -139,7 +133,6 @@ function Table({ block }: { block: Extract<DocumentBlock, { is: 'table' }> }) {
 }
 
 function Inlines({ inlines }: { inlines: Inline[] }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: a document is drawn anew as a whole
   return inlines.map((inline, at) => <InlineOf key={at} inline={inline} />)
 }
 
