@@ -28,7 +28,6 @@ const PENDING = 'looks at all that is pending: only `status` asks'
 const LAPSED = 'sorts at most 500 lapsed leases of one agent'
 const WOKEN = 'looks at the agents that can be woken, and has an index of them'
 const KEEPER = 'export and doctor read everything anyway'
-const REQUESTS = 'counts all requests that were asked about, by an index'
 const ARTIFACTS = 'sorts the artifacts of one message'
 
 type Exception = {
@@ -58,9 +57,6 @@ const EXCEPTIONS: Record<string, Exception> = {
   wakes_open: { sorts: 'sorts at most one wake of each agent' },
   workspaces_all: { sorts: 'sorts the workspaces, which are few' },
   tokens_list: { sorts: 'sorts the tokens of one workspace' },
-  requests_counts: { scans: REQUESTS, mayScan: REQUESTS },
-  requests_counts_titled: { scans: REQUESTS, mayScan: REQUESTS },
-  requests_list: { sorts: 'sorts the requests about one sort of thing' },
   question_open: { sorts: 'sorts the open questions of one thread' },
   erase_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
   pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },

@@ -64,6 +64,11 @@ const BENCHES: Record<string, Bench> = {
       'writes of one agent beside the looks of another at 1 GB of mail [--megabytes --letters --messages]',
     run: async (options) => (await import('./search.ts')).benchSearch(options),
   },
+  requests: {
+    about:
+      'a queue of 100,000 requests against 1,000, and from a decision to request wait [--requests --samples]',
+    run: async (options) => (await import('./requests.ts')).benchRequests(options),
+  },
   tools: {
     about: 'tokens of each set of MCP tools',
     run: async () => (await import('./tools.ts')).benchTools(),

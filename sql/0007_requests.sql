@@ -52,12 +52,25 @@ create table requests (
   foreign key (thread_id) references threads (thread_id)
 );
 
+-- Each list is of one tab, newest first: of all, of one type, of one requester, for one person, about one thing. An index
+-- with the type before the date counts them.
 create index idx_requests_open on requests (is_open, created_at, thread_id);
-create index idx_requests_created on requests (created_at, thread_id);
-create index idx_requests_requester on requests (requester, created_at, thread_id);
-create index idx_requests_counts on requests (status, request_type);
-create index idx_requests_type on requests (request_type, created_at, thread_id);
-create index idx_requests_entity on requests (entity_type, entity_id);
+create index idx_requests_type on requests (is_open, request_type, created_at, thread_id);
+create index idx_requests_status on requests (status, created_at, thread_id);
+create index idx_requests_requester on requests (requester, is_open, created_at, thread_id);
+create index idx_requests_requester_type on requests (requester, is_open, request_type, created_at, thread_id);
+create index idx_requests_recipient on requests (recipient, is_open, created_at, thread_id)
+  where recipient <> '';
+create index idx_requests_recipient_type on requests (recipient, is_open, request_type, created_at, thread_id)
+  where recipient <> '';
+create index idx_requests_entity on requests (entity_type, entity_id, is_open, created_at, thread_id)
+  where entity_type <> '';
+create index idx_requests_entity_counts on requests (entity_type, entity_id, is_open, request_type)
+  where entity_type <> '';
+create index idx_requests_entity_type on requests (entity_type, is_open, created_at, thread_id)
+  where entity_type <> '';
+create index idx_requests_entity_type_counts on requests (entity_type, is_open, request_type)
+  where entity_type <> '';
 -- What happens to a request by itself, and when.
 create index idx_requests_held on requests (held_until) where held_until is not null;
 create index idx_requests_remind on requests (remind_at) where remind_at is not null;

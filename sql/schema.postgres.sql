@@ -385,11 +385,13 @@ CREATE INDEX idx_pushes_trashed ON pushes USING btree (trashed_at) WHERE (trashe
 
 CREATE INDEX idx_pushes_workspace ON pushes USING btree (workspace_id, created_at);
 
-CREATE INDEX idx_requests_counts ON requests USING btree (status, request_type);
+CREATE INDEX idx_requests_entity ON requests USING btree (entity_type, entity_id, is_open, created_at, thread_id) WHERE (entity_type <> ''::text);
 
-CREATE INDEX idx_requests_created ON requests USING btree (created_at, thread_id);
+CREATE INDEX idx_requests_entity_counts ON requests USING btree (entity_type, entity_id, is_open, request_type) WHERE (entity_type <> ''::text);
 
-CREATE INDEX idx_requests_entity ON requests USING btree (entity_type, entity_id);
+CREATE INDEX idx_requests_entity_type ON requests USING btree (entity_type, is_open, created_at, thread_id) WHERE (entity_type <> ''::text);
+
+CREATE INDEX idx_requests_entity_type_counts ON requests USING btree (entity_type, is_open, request_type) WHERE (entity_type <> ''::text);
 
 CREATE INDEX idx_requests_held ON requests USING btree (held_until) WHERE (held_until IS NOT NULL);
 
@@ -399,13 +401,21 @@ CREATE INDEX idx_requests_open ON requests USING btree (is_open, created_at, thr
 
 CREATE INDEX idx_requests_payload ON requests USING btree (payload_sha256, requester, created_at, thread_id);
 
+CREATE INDEX idx_requests_recipient ON requests USING btree (recipient, is_open, created_at, thread_id) WHERE (recipient <> ''::text);
+
+CREATE INDEX idx_requests_recipient_type ON requests USING btree (recipient, is_open, request_type, created_at, thread_id) WHERE (recipient <> ''::text);
+
 CREATE INDEX idx_requests_remind ON requests USING btree (remind_at) WHERE (remind_at IS NOT NULL);
 
-CREATE INDEX idx_requests_requester ON requests USING btree (requester, created_at, thread_id);
+CREATE INDEX idx_requests_requester ON requests USING btree (requester, is_open, created_at, thread_id);
+
+CREATE INDEX idx_requests_requester_type ON requests USING btree (requester, is_open, request_type, created_at, thread_id);
 
 CREATE UNIQUE INDEX idx_requests_review ON requests USING btree (requester, review_id) WHERE (review_id <> ''::text);
 
-CREATE INDEX idx_requests_type ON requests USING btree (request_type, created_at, thread_id);
+CREATE INDEX idx_requests_status ON requests USING btree (status, created_at, thread_id);
+
+CREATE INDEX idx_requests_type ON requests USING btree (is_open, request_type, created_at, thread_id);
 
 CREATE INDEX idx_requirements ON requirements USING btree (applies_to, requires, requirement_id);
 

@@ -403,11 +403,17 @@ CREATE INDEX idx_pushes_trashed on pushes (trashed_at) where trashed_at is not n
 
 CREATE INDEX idx_pushes_workspace on pushes (workspace_id, created_at);
 
-CREATE INDEX idx_requests_counts on requests (status, request_type);
+CREATE INDEX idx_requests_entity on requests (entity_type, entity_id, is_open, created_at, thread_id)
+  where entity_type <> '';
 
-CREATE INDEX idx_requests_created on requests (created_at, thread_id);
+CREATE INDEX idx_requests_entity_counts on requests (entity_type, entity_id, is_open, request_type)
+  where entity_type <> '';
 
-CREATE INDEX idx_requests_entity on requests (entity_type, entity_id);
+CREATE INDEX idx_requests_entity_type on requests (entity_type, is_open, created_at, thread_id)
+  where entity_type <> '';
+
+CREATE INDEX idx_requests_entity_type_counts on requests (entity_type, is_open, request_type)
+  where entity_type <> '';
 
 CREATE INDEX idx_requests_held on requests (held_until) where held_until is not null;
 
@@ -417,13 +423,23 @@ CREATE INDEX idx_requests_open on requests (is_open, created_at, thread_id);
 
 CREATE INDEX idx_requests_payload on requests (payload_sha256, requester, created_at, thread_id);
 
+CREATE INDEX idx_requests_recipient on requests (recipient, is_open, created_at, thread_id)
+  where recipient <> '';
+
+CREATE INDEX idx_requests_recipient_type on requests (recipient, is_open, request_type, created_at, thread_id)
+  where recipient <> '';
+
 CREATE INDEX idx_requests_remind on requests (remind_at) where remind_at is not null;
 
-CREATE INDEX idx_requests_requester on requests (requester, created_at, thread_id);
+CREATE INDEX idx_requests_requester on requests (requester, is_open, created_at, thread_id);
+
+CREATE INDEX idx_requests_requester_type on requests (requester, is_open, request_type, created_at, thread_id);
 
 CREATE UNIQUE INDEX idx_requests_review on requests (requester, review_id) where review_id <> '';
 
-CREATE INDEX idx_requests_type on requests (request_type, created_at, thread_id);
+CREATE INDEX idx_requests_status on requests (status, created_at, thread_id);
+
+CREATE INDEX idx_requests_type on requests (is_open, request_type, created_at, thread_id);
 
 CREATE INDEX idx_requirements on requirements (applies_to, requires, requirement_id);
 

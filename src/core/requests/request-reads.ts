@@ -21,7 +21,9 @@ export interface RequestLooks {
 
   /** Newest first. */
   requests(filter: RequestFilter): Promise<RequestItem[]>
-  /** How many there are of each type and status, whatever page is looked at. */
+  /** One piece of a search: the next so many requests are looked at. Newest first. */
+  searchRequests(search: RequestSearch): Promise<FoundRequests>
+  /** How many there are of each type on each tab, whatever page is looked at. */
   requestCounts(filter: RequestScope): Promise<RequestCount[]>
   /** The requests of this agent about exactly this payload, newest first; the latest of many. */
   requestsOfPayload(requester: string, payloadSha256: string): Promise<Request[]>
@@ -48,7 +50,12 @@ export type RequestLogItem = {
 /** A request in a list: with the title of its present revision. */
 export type RequestItem = Request & { title: string } & Pick<Message, 'imported_by'>
 
-export type RequestCount = { request_type: string; status: RequestStatus; n: number }
+/** More than this are not counted: the number then says at least. */
+export const MOST_COUNTED = 500
+/** More types than this are not named. */
+export const MOST_TYPES = 50
+
+export type RequestCount = { request_type: string; isResolved: boolean; n: number }
 
 /** The requests that somebody may see and asks about. */
 export type RequestScope = {
@@ -56,15 +63,27 @@ export type RequestScope = {
   recipient?: string | undefined
   entityType?: string | undefined
   entityId?: string | undefined
-  /** A part of the title, in any case of letters. */
-  title?: string | undefined
 }
 
 export type RequestFilter = RequestScope & {
+  /** Undefined for both tabs. */
   isResolved?: boolean | undefined
   status?: RequestStatus | undefined
   type?: string | undefined
   /** Only requests after this one in the list. */
   before?: string | undefined
   limit: number
+}
+
+export type RequestSearch = RequestFilter & {
+  /** A part of the title, in any case of letters. */
+  title: string
+  /** How many requests of each tab are looked at. */
+  looks: number
+}
+
+export type FoundRequests = {
+  items: RequestItem[]
+  /** The request after which to go on; null when nothing is left. */
+  bottom: string | null
 }

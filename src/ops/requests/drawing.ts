@@ -14,11 +14,12 @@ import type { RequestView } from './request-view.ts'
 import type { AwaitedRequest } from './request-wait.ts'
 
 export function drawRequests(
-  { requests, pending, resolved, next_before }: RequestList,
+  { requests, pending, resolved, counts_cut, next_before }: RequestList,
   page: Page,
 ) {
   const { ink, terminal } = page
-  const end = ink.dim(`${pending} pending, ${resolved} resolved\n`)
+  const least = counts_cut ? 'at least ' : ''
+  const end = ink.dim(`${least}${pending} pending, ${resolved} resolved\n`)
   if (requests.length === 0) return `no requests\n${end}`
   const rows = requests.map((request) => requestCells(request, page))
   return `${table(rows, terminal.columns)}${end}${goOn(page, 'before', next_before)}`

@@ -1,11 +1,23 @@
-import type { RequestCount, RequestItem } from '../../core/requests/request-reads.ts'
+import { refuse } from '../../core/error.ts'
+import {
+  MOST_COUNTED,
+  MOST_TYPES,
+  type RequestCount,
+  type RequestFilter,
+  type RequestItem,
+  type RequestSearch,
+} from '../../core/requests/request-reads.ts'
+import { REQUESTS } from '../../core/requests/request-record.ts'
 import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Reads } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { seesEverything } from '../inbox/inbox.ts'
-import { aList, aNumber, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self, text } from '../kit/field.ts'
-import { ANYONE, query } from '../kit/operation.ts'
-import { readPage } from '../kit/page.ts'
+import { ANYONE, type Context, query } from '../kit/operation.ts'
+import { makePage, readPage } from '../kit/page.ts'
+import { nextPiece } from '../kit/pieces.ts'
 import { REQUEST_VIEW, type RequestView, viewerOf, viewItem } from './request-view.ts'
 import { settleForLook } from './settle.ts'
 
@@ -14,11 +26,15 @@ const TABS = ['pending', 'resolved', 'all'] as const
 export type RequestList = {
   requests: RequestView[]
   has_more: boolean
+  /** The search ended before the page was full, because it had looked at enough. */
+  cut: boolean
   next_before: string | null
   pending: number
   resolved: number
   /** How many of each type are on the tab that was asked for. */
   types: { type: string; count: number }[]
+  /** There are more than were counted. */
+  counts_cut: boolean
   now: Instant
   next_event_id: number
 }
@@ -27,7 +43,7 @@ export const requestList = query({
   name: 'request list',
   summary: 'List what people were asked, newest first.',
   about:
-    'People, services and the orchestrator see every request, an agent its own. A request for which changes were asked is pending.',
+    'People, services and the orchestrator see every request, an agent its own. A request for which changes were asked is pending. One search by title looks at a bounded part of the list and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {
     agent: self('the person or agent who looks', { leftOut: 'user' }),
     tab: byDefault(choice(TABS, 'which of them'), 'pending'),
@@ -36,7 +52,7 @@ export const requestList = query({
     title: text('only with this in the title; the case of a to z does not matter', { max: 200 }),
     from: name('only by this agent'),
     to: name('only those that this person was asked'),
-    mine: flag('only those that you were asked by name, or that you made'),
+    mine: flag('of a person: only those that they were asked by name; of an agent: its own'),
     entity_type: text('only about this sort of thing', { max: 200 }),
     entity_id: text('only about this one', { max: 200 }),
     before: id('only requests after this one in the list'),
@@ -45,6 +61,13 @@ export const requestList = query({
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input'],
+  check({ entity_type, entity_id }) {
+    if (entity_id === undefined || entity_type !== undefined) return
+    throw refuse(
+      'invalid_input',
+      sentence`${field('entity_id')} needs ${field('entity_type')}: say what sort of thing it is`,
+    )
+  },
   async run(context, input): Promise<RequestList> {
     const { store } = context
     const viewer = viewerOf(context, input.agent)
@@ -56,39 +79,38 @@ export const requestList = query({
       recipient: input.mine && viewer.kind === 'person' ? viewer.name : input.to,
       entityType: input.entity_type,
       entityId: input.entity_id,
-      title: input.title,
     }
     // An agent that asks for another's requests may see none of those.
     const isForeign = !seesAll && (input.from ?? viewer.name) !== viewer.name
-    const { tab, status } = input
+    const { tab, status, type, before } = input
     const ofTab = tab === 'all' ? undefined : tab === 'resolved'
     const wanted = status === undefined ? ofTab : isResolved(status)
-    const filter = { ...scope, isResolved: wanted, status, type: input.type }
-    const [end, now, counts, { items, has_more }] = await Promise.all([
-      store.lastEventId(),
-      store.now(),
-      isForeign ? [] : store.requestCounts(scope),
-      isForeign
-        ? { items: [], has_more: false }
-        : readPage<RequestItem>(context, input.limit, (limit, last) =>
-            store.requests({ ...filter, before: last?.thread_id ?? input.before, limit }),
-          ),
+    const filter = { ...scope, isResolved: wanted, status, type, before }
+    // The log's end comes first: everything up to it is covered by the looks that follow.
+    const [end, now] = await Promise.all([store.lastEventId(), store.now()])
+    if (isForeign) return { ...NONE, now, next_event_id: end }
+    await mustBeThere(store, input.before)
+    const [counts, { items, next_before, cut }] = await Promise.all([
+      store.requestCounts(scope),
+      input.title === undefined
+        ? pageOf(context, filter, input.limit)
+        : search(context, { ...filter, title: input.title, looks: LOOKS }, input.limit),
     ])
     const counted = counts.filter(
       ({ request_type }) => (input.type ?? request_type) === request_type,
     )
-    const onTab = counts.filter(
-      ({ status }) => wanted === undefined || isResolved(status) === wanted,
-    )
+    const onTab = counts.filter(({ isResolved }) => (wanted ?? isResolved) === isResolved)
     return {
       requests: items.map((item) => viewItem(item, now)),
-      has_more,
-      next_before: has_more ? (items.at(-1)?.thread_id ?? null) : null,
-      pending: total(counted.filter(({ status }) => !isResolved(status))),
-      resolved: total(counted.filter(({ status }) => isResolved(status))),
+      has_more: next_before !== null,
+      cut,
+      next_before,
+      pending: total(counted.filter(({ isResolved }) => !isResolved)),
+      resolved: total(counted.filter(({ isResolved }) => isResolved)),
       types: [...Map.groupBy(onTab, ({ request_type }) => request_type)]
         .map(([type, own]) => ({ type, count: total(own) }))
         .sort((a, b) => (a.type < b.type ? -1 : 1)),
+      counts_cut: isCut(counts),
       now,
       next_event_id: end,
     }
@@ -96,8 +118,9 @@ export const requestList = query({
   answer: {
     requests: aList(REQUEST_VIEW, 'newest first'),
     has_more: MORE,
+    cut: aFlag('the search looked at as much as one call may, before the page was full'),
     next_before: orNull(aText('the cursor for before, on the next page')),
-    pending: aNumber('how many wait for somebody'),
+    pending: aNumber('how many wait for somebody, whatever title was asked for'),
     resolved: aNumber('how many are over'),
     types: aList(
       aRecord<{ type: string; count: number }>('type of requests', 'one type', {
@@ -106,12 +129,73 @@ export const requestList = query({
       }),
       'how many there are of each type on this tab',
     ),
+    counts_cut: aFlag(
+      `a number of ${MOST_COUNTED} or more says at least, and there may be more types`,
+    ),
     now: aText("the store's time"),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequests(answer, page),
 })
 
+/** How many requests one piece of a search looks at, and how many pieces one answer is made of. */
+const LOOKS = 400
+const MOST_LOOKS = 2
+
+const NONE = {
+  ...{ requests: [], has_more: false, cut: false, next_before: null },
+  ...{ pending: 0, resolved: 0, types: [], counts_cut: false },
+}
+
+type FoundPage = { items: RequestItem[]; next_before: string | null; cut: boolean }
+
+async function pageOf(
+  context: Context,
+  filter: Omit<RequestFilter, 'limit'>,
+  limit: number,
+): Promise<FoundPage> {
+  const { items, has_more } = await readPage<RequestItem>(context, limit, (count, last) =>
+    context.store.requests({ ...filter, before: last?.thread_id ?? filter.before, limit: count }),
+  )
+  return { items, next_before: has_more ? (items.at(-1)?.thread_id ?? null) : null, cut: false }
+}
+
+/** Goes down the list piece by piece until it has enough, or nothing is left, or it has looked at enough. */
+async function search(
+  { store, caller: { principal }, door }: Context,
+  filter: Omit<RequestSearch, 'limit'>,
+  limit: number,
+): Promise<FoundPage> {
+  const page = makePage<RequestItem>(limit)
+  const { items } = page
+  // A command has its process to itself, so it need not be asked to go on.
+  const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
+  let { before } = filter
+  for (let looks = 0; looks < most; looks += 1) {
+    await nextPiece(principal && { store, principal })
+    const found = await store.searchRequests({ ...filter, before, limit: page.want() })
+    if (!page.add(found.items)) {
+      return { items, next_before: items.at(-1)?.thread_id ?? null, cut: false }
+    }
+    if (found.bottom === null) return { items, next_before: null, cut: false }
+    before = found.bottom
+  }
+  return { items, next_before: before ?? null, cut: true }
+}
+
+/** A page that would go on from nowhere is not taken for the end of the list. */
+async function mustBeThere(store: Reads, before: string | undefined): Promise<void> {
+  if (before === undefined || (await store.rowOf(REQUESTS, before)) !== null) return
+  throw refuse(
+    'invalid_input',
+    sentence`${field('before')} ${before} is no request, or was pruned; leave it out to begin at the top`,
+  )
+}
+
 function total(counts: readonly RequestCount[]): number {
   return counts.reduce((sum, { n }) => sum + n, 0)
+}
+
+function isCut(counts: readonly RequestCount[]): boolean {
+  return counts.length >= MOST_TYPES || counts.some(({ n }) => n >= MOST_COUNTED)
 }

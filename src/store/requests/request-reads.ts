@@ -5,21 +5,15 @@ import { EFFECTS } from '../../core/requests/effect-record.ts'
 import { REQUEST } from '../../core/requests/request-kind.ts'
 import type {
   DueRequest,
-  RequestCount,
-  RequestFilter,
-  RequestItem,
   RequestLogItem,
   RequestLooks,
   RequestReads,
-  RequestScope,
 } from '../../core/requests/request-reads.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import type { Instant } from '../../core/time.ts'
-import { first, type Querier, readSetting, type Write } from '../querier.ts'
+import { type Querier, readSetting, type Write } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
-import { lowered } from '../threads/history-reads.ts'
-
-type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
+import { countRequests, listRequests, searchRequests } from './request-lists.ts'
 
 const REQUEST_EVENTS = [REQUESTS, REQUEST, EFFECTS].flatMap(({ events }) => Object.keys(events))
 
@@ -47,6 +41,7 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
       return rows.map((row) => toRecord(EFFECT_COMMANDS, row))
     },
     requests: (filter) => listRequests(querier, filter),
+    searchRequests: (search) => searchRequests(querier, search),
     requestCounts: (scope) => countRequests(querier, scope),
     async requestsOfPayload(requester, payload_sha256) {
       const params = { requester, payload_sha256 }
@@ -70,48 +65,4 @@ async function dueRequests(querier: Querier, now: Instant, limit: number): Promi
     .flat()
     .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
     .slice(0, limit)
-}
-
-async function listRequests(querier: Querier, filter: RequestFilter): Promise<RequestItem[]> {
-  const { before, type, limit } = filter
-  const place =
-    before === undefined
-      ? undefined
-      : await first(querier.all<{ created_at: Instant }>('request_place', { thread_id: before }))
-  if (place === null) return []
-  const rows = await querier.all<RequestRow>('requests_list', {
-    ...scopeParams(filter),
-    is_open: filter.isResolved === undefined ? undefined : filter.isResolved ? 0 : 1,
-    status: filter.status,
-    request_type: type,
-    before_at: place?.created_at,
-    before_id: before,
-    limit,
-  })
-  return rows.map(({ title, imported_by, ...row }) => ({
-    ...toRecord(REQUESTS, row),
-    title,
-    imported_by,
-  }))
-}
-
-function countRequests(querier: Querier, scope: RequestScope): Promise<RequestCount[]> {
-  const { pattern, ...params } = scopeParams(scope)
-  return pattern === undefined
-    ? querier.all<RequestCount>('requests_counts', params)
-    : querier.all<RequestCount>('requests_counts_titled', { ...params, pattern })
-}
-
-function scopeParams({ requester, recipient, entityType, entityId, title }: RequestScope) {
-  return {
-    requester,
-    recipient,
-    entity_type: entityType,
-    entity_id: entityId,
-    pattern: title === undefined ? undefined : partOf(title),
-  }
-}
-
-function partOf(title: string): string {
-  return `%${lowered(title).replace(/[~%_]/g, '~$&')}%`
 }

@@ -1,18 +1,21 @@
 --- requests_list
--- Newest first. Crossed, because SQLite then begins with the first.
+-- Of one tab, newest first. Crossed, because SQLite then begins with the first.
 select r.*, m.summary as title, m.imported_by
 from requests r cross join messages m
 where m.message_id = r.revision_message
-  and r.is_open = :is_open -- if :is_open
+  and r.is_open = :is_open
   and r.status = :status -- if :status
   and r.request_type = :request_type -- if :request_type
   and r.requester = :requester -- if :requester
-  and r.recipient = :recipient -- if :recipient
-  and r.entity_type = :entity_type -- if :entity_type
+  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
   and r.entity_id = :entity_id -- if :entity_id
-  and lower(m.summary) like :pattern escape '~' -- if :pattern
+  and place_in(lower(m.summary), :part) > 0 -- if :part
   -- if :before_at (
   and r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)
+  -- )
+  -- if :bottom_at (
+  and r.created_at >= :bottom_at and (r.created_at > :bottom_at or r.thread_id >= :bottom_id)
   -- )
 order by r.created_at desc, r.thread_id desc
 limit :limit
@@ -23,30 +26,64 @@ where payload_sha256 = :payload_sha256 and requester = :requester
 order by created_at desc, thread_id desc
 limit 50
 
+--- requests_bottom
+-- The last request of the next piece of a search; none where fewer are left.
+select r.created_at, r.thread_id from requests r
+where r.is_open = :is_open
+  and r.status = :status -- if :status
+  and r.request_type = :request_type -- if :request_type
+  and r.requester = :requester -- if :requester
+  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+  and r.entity_id = :entity_id -- if :entity_id
+  -- if :before_at (
+  and r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)
+  -- )
+order by r.created_at desc, r.thread_id desc
+limit 1 offset :beyond
+
 --- request_place
-select created_at from requests where thread_id = :thread_id
+select created_at, thread_id from requests where thread_id = :thread_id
 
 --- requests_counts
-select r.request_type, r.status, count(*) as n
-from requests r
-where 1 = 1
-  and r.requester = :requester -- if :requester
-  and r.recipient = :recipient -- if :recipient
-  and r.entity_type = :entity_type -- if :entity_type
-  and r.entity_id = :entity_id -- if :entity_id
-group by r.request_type, r.status
-
---- requests_counts_titled
--- The same, among the requests whose title holds a text.
-select r.request_type, r.status, count(*) as n
-from requests r cross join messages m
-where m.message_id = r.revision_message
-  and lower(m.summary) like :pattern escape '~'
-  and r.requester = :requester -- if :requester
-  and r.recipient = :recipient -- if :recipient
-  and r.entity_type = :entity_type -- if :entity_type
-  and r.entity_id = :entity_id -- if :entity_id
-group by r.request_type, r.status
+-- The types there are on each tab, one after the other by the index, and up to a limit how many there are of each.
+with recursive types (is_open, request_type, n) as (
+  select t.is_open, (
+    select r.request_type from requests r
+    where r.is_open = t.is_open
+      and r.requester = :requester -- if :requester
+      and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+      and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+      and r.entity_id = :entity_id -- if :entity_id
+    order by r.request_type limit 1
+  ), 1
+  from (select 0 as is_open union all select 1) t
+  union all
+  select t.is_open, (
+    select r.request_type from requests r
+    where r.is_open = t.is_open and r.request_type > t.request_type
+      and r.requester = :requester -- if :requester
+      and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+      and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+      and r.entity_id = :entity_id -- if :entity_id
+    order by r.request_type limit 1
+  ), t.n + 1
+  from types t
+  where t.request_type is not null and t.n < :most_types
+)
+select t.is_open, t.request_type, (
+  select count(*) from (
+    select 1 as one from requests r
+    where r.is_open = t.is_open and r.request_type = t.request_type
+      and r.requester = :requester -- if :requester
+      and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+      and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+      and r.entity_id = :entity_id -- if :entity_id
+    limit :most
+  ) counted
+) as n
+from types t
+where t.request_type is not null
 
 --- request_log
 -- The story of one request: all that happened to it, in order, with the words.

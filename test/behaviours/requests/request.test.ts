@@ -110,6 +110,14 @@ behaves('request/list', async (world) => {
     { type: 'chore', count: 1 },
     { type: 'config_change', count: 2 },
   ])
+  expect(page.counts_cut).toBe(false)
+  // Whatever title is asked for, the counts are of all.
+  const found = await world.inbox.requestList({ tab: 'all', title: 'three', limit: 1 })
+  expect(found).toMatchObject({ has_more: false, cut: false, pending: 2, resolved: 1 })
+  expect(await titles(world, { tab: 'all', title: 'o', limit: 1 })).toEqual(['Two hundred'])
+  for (const bad of [{ entity_id: 'api' }, { before: 'req_none' }]) {
+    await refused(world.inbox.requestList(bad), 'invalid_input')
+  }
   const before = page.next_before as string
   expect(await titles(world, { tab: 'all', limit: 2, before })).toEqual(['One'])
 })

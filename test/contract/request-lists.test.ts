@@ -1,0 +1,108 @@
+// Lists of requests page by page, and searches piece by piece, beside a list made by hand of all that there is.
+
+import { expect } from 'bun:test'
+import type { RequestFilter } from '../../src/core/requests/request-reads.ts'
+import { DAWN } from '../worlds/store.ts'
+import { contract, type Place } from './engines.ts'
+
+type Made = { id: string; title: string; type: string; agent: string; isResolved: boolean }
+
+const TYPES = ['chore', 'plan', 'plea']
+
+/** Forty requests of some types and agents, several in the same moment, every third of them decided; newest first. */
+async function filled(place: Place): Promise<Made[]> {
+  const inbox = await place.connect()
+  await place.clock.set(DAWN)
+  const made: (Made & { at: string })[] = []
+  for (let n = 0; n < 40; n++) {
+    const agent = n % 4 === 0 ? 'bob' : 'ann'
+    const type = TYPES[n % 3] as string
+    const title = n % 5 === 0 ? `Paint it ${n}` : `Build it ${n}`
+    const { request_id: id } = await inbox.requestCreate({ agent, type, title })
+    if (n % 3 === 1) await inbox.reject({ request: id, revision: 1 })
+    made.push({ id, title, type, agent, isResolved: n % 3 === 1, at: place.clock.now() })
+    if (n % 6 === 5) await place.clock.advance(1)
+  }
+  const key = ({ at, id }: { at: string; id: string }) => `${at} ${id}`
+  return made.sort((a, b) => (key(a) < key(b) ? 1 : -1))
+}
+
+const FILTERS: Omit<RequestFilter, 'limit'>[] = [
+  {},
+  { isResolved: true },
+  { isResolved: false },
+  { isResolved: false, type: 'chore' },
+  { type: 'plan' },
+  { requester: 'bob' },
+  { requester: 'ann', isResolved: false, type: 'plea' },
+]
+
+function matches({ isResolved, type, requester }: (typeof FILTERS)[number]) {
+  return (one: Made) =>
+    (isResolved ?? one.isResolved) === one.isResolved &&
+    (type ?? one.type) === one.type &&
+    (requester ?? one.agent) === one.agent
+}
+
+contract(
+  'a list of requests gives each of them once, in order, whatever the page',
+  async (place) => {
+    const all = await filled(place)
+    const { store } = await place.open()
+    for (const filter of FILTERS) {
+      const wanted = all.filter(matches(filter)).map(({ title }) => title)
+      for (const limit of [1, 7, 100]) {
+        const got: string[] = []
+        for (let before: string | undefined; ; ) {
+          const page = await store.requests({ ...filter, before, limit })
+          got.push(...page.map(({ title }) => title))
+          if (page.length < limit) break
+          before = page.at(-1)?.thread_id
+        }
+        expect({ filter, limit, got }).toEqual({ filter, limit, got: wanted })
+      }
+    }
+  },
+)
+
+contract('a search finds each request once, in pieces of any size', async (place) => {
+  const all = await filled(place)
+  const { store } = await place.open()
+  for (const filter of FILTERS) {
+    const wanted = all.filter(matches(filter)).filter(({ title }) => title.startsWith('Paint'))
+    for (const looks of [1, 3, 50]) {
+      for (const limit of [1, 100]) {
+        const got: string[] = []
+        let before: string | undefined
+        for (let pieces = 0; ; pieces++) {
+          const piece = { ...filter, before, title: 'PAINT', looks, limit }
+          const { items, bottom } = await store.searchRequests(piece)
+          got.push(...items.map(({ title }) => title))
+          if (bottom === null) break
+          before = bottom
+          expect(pieces).toBeLessThan(200)
+        }
+        expect({ filter, looks, got }).toEqual({
+          ...{ filter, looks, got: wanted.map(({ title }) => title) },
+        })
+      }
+    }
+  }
+})
+
+contract('requests are counted by tab and type, within what was asked about', async (place) => {
+  const all = await filled(place)
+  const { store } = await place.open()
+  for (const requester of [undefined, 'bob', 'nobody']) {
+    const counts = await store.requestCounts({ requester })
+    const own = all.filter(matches({ requester }))
+    const wanted = TYPES.flatMap((request_type) =>
+      [true, false].map((isResolved) => {
+        const n = own.filter(matches({ type: request_type, isResolved })).length
+        return { request_type, isResolved, n }
+      }),
+    ).filter(({ n }) => n > 0)
+    const key = (one: object) => JSON.stringify(Object.entries(one).sort())
+    expect(counts.map(key).sort()).toEqual(wanted.map(key).sort())
+  }
+})
