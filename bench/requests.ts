@@ -172,7 +172,7 @@ async function sampleWaits(db: string, samples: number): Promise<number[]> {
   try {
     for (const request of requests) {
       await waiter.hear()
-      // It says so just before it calls; then it must have come to sleep.
+      // The waiter says so just before it calls; then it must have come to sleep.
       await Bun.sleep(10)
       const begin = sharedMs()
       await inbox.approve({ request, revision: 1 })

@@ -17,7 +17,7 @@ import { type StoredRow, toRecord } from '../record-row.ts'
 import { lowered } from '../threads/history-reads.ts'
 
 type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
-type Place = { created_at: Instant; thread_id: string }
+type RequestPlace = { created_at: Instant; thread_id: string }
 
 export async function listRequests(
   querier: Querier,
@@ -35,13 +35,13 @@ export async function searchRequests(
 ): Promise<FoundRequests> {
   const top = await placeOf(querier, filter.before)
   if (top === null) return { items: [], bottom: null }
-  const ends: Place[] = []
+  const ends: RequestPlace[] = []
   for (const is_open of tabsOf(filter)) {
     const params = { ...scopeParams(filter), ...topParams(top), is_open, beyond: looks - 1 }
-    const end = await first(querier.all<Place>('requests_bottom', params))
+    const end = await first(querier.all<RequestPlace>('requests_bottom', params))
     if (end !== null) ends.push(end)
   }
-  // What lies below the end of one tab has not been looked at whole.
+  // Below the end of one tab not all was looked at.
   const bottom = ends.sort(newestFirst)[0]
   const range = { ...topParams(top), bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id }
   const { limit } = filter
@@ -78,12 +78,12 @@ async function listed(
 async function placeOf(
   querier: Querier,
   thread_id: string | undefined,
-): Promise<Place | undefined | null> {
+): Promise<RequestPlace | undefined | null> {
   if (thread_id === undefined) return undefined
-  return first(querier.all<Place>('request_place', { thread_id }))
+  return first(querier.all<RequestPlace>('request_place', { thread_id }))
 }
 
-function topParams(top: Place | undefined) {
+function topParams(top: RequestPlace | undefined) {
   return { before_at: top?.created_at, before_id: top?.thread_id }
 }
 
@@ -91,7 +91,7 @@ function tabsOf({ isResolved }: Pick<RequestFilter, 'isResolved'>): number[] {
   return isResolved === undefined ? [1, 0] : [isResolved ? 0 : 1]
 }
 
-function newestFirst(a: Place, b: Place): number {
+function newestFirst(a: RequestPlace, b: RequestPlace): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
   return a.thread_id < b.thread_id ? 1 : -1
 }

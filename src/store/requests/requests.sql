@@ -1,5 +1,5 @@
 --- requests_list
--- Of one tab, newest first. Crossed, because SQLite then begins with the first.
+-- The requests of one tab, newest first. Crossed, because SQLite then begins with the first.
 select r.*, m.summary as title, m.imported_by
 from requests r cross join messages m
 where m.message_id = r.revision_message
