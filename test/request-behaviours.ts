@@ -1,6 +1,6 @@
 // The sentences about requests; test/behaviours.ts takes them in.
 
-import { atDoors, type Entry, everywhere, WAITING } from './entry.ts'
+import { atDoors, type Entry, everywhere, only, SQLITE, WAITING } from './entry.ts'
 
 export const REQUEST_ENTRIES = {
   'request/created': everywhere(
@@ -141,6 +141,11 @@ export const REQUEST_ENTRIES = {
   ),
   'request/warrant': everywhere(
     'An approval comes with a warrant that the store has signed, and that others check by its public key.',
+  ),
+  'request/warrant-backup': only(
+    SQLITE,
+    'SQLite has backup',
+    'A backup signs and verifies as the store does from which it was made.',
   ),
   'request/verify': everywhere(
     'request verify says yes to exactly the payload that was approved, named by its request or its warrant.',

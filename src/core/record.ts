@@ -108,6 +108,8 @@ export interface RecordReads {
 /** The state that a log from outside has led to, by which a record judges the next event. */
 export type LogSoFar<Row> = {
   event_id: number
+  /** The event's thread; empty for an event of no thread. */
+  thread_id: string
   /** The signer. */
   agent: string
   before: Row | null

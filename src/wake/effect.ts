@@ -2,7 +2,13 @@
 // Any number of such processes may be started for one effect: the first records that it runs, and starts the program.
 
 import { SYSTEM } from '../core/event.ts'
-import { effectName, endEffect, startEffect } from '../core/requests/effect.ts'
+import {
+  EFFECT_SECONDS,
+  effectName,
+  endEffect,
+  NO_COMMAND,
+  startEffect,
+} from '../core/requests/effect.ts'
 import { EFFECT_COMMANDS, type EffectRun } from '../core/requests/effect-command-record.ts'
 import { EFFECTS, type Effect, type EffectEnd } from '../core/requests/effect-record.ts'
 import { REQUESTS, type Request } from '../core/requests/request-record.ts'
@@ -22,13 +28,6 @@ import {
   sleep,
   waitForEnd,
 } from './watch-over.ts'
-
-/** How long an effect may take if its command does not say otherwise. */
-export const EFFECT_SECONDS = 600
-
-export const EFFECT_HELD =
-  "its command was not set on this machine; see it and allow it with 'inbox wake allow'"
-export const NO_COMMAND = 'its type has no command any more'
 
 export type EffectContext = {
   store: Store

@@ -1,13 +1,13 @@
 // The broker's part in effects: it starts a supervisor for each that waits, and ends those over which nobody watches any
 // more. It keeps no state that matters, so any number of brokers may run on one store.
 
-import { effectName } from '../core/requests/effect.ts'
+import { EFFECT_HELD, effectName, NO_COMMAND } from '../core/requests/effect.ts'
 import { EFFECT_COMMANDS } from '../core/requests/effect-command-record.ts'
 import type { OpenEffect } from '../core/requests/request-reads.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
-import { EFFECT_HELD, endEffectIf, NO_COMMAND } from './effect.ts'
+import { endEffectIf } from './effect.ts'
 
 export type EffectLine = {
   did: 'effect'

@@ -115,6 +115,23 @@ export const ACTS: Record<string, Act> = {
     }),
     keyed: false,
   },
+  'approve, and queue the effect': {
+    ...act('approve', async (store) => {
+      const request = await newRequest(store)
+      const lead = await connect(store.address)
+      await lead.requestEffect({ type: 'chore', command: '["/usr/bin/true"]' })
+      await lead.close()
+      return { request, revision: 1, agent: 'user' }
+    }),
+    adds: 2,
+  },
+  'use an approval': act('requestVerify', async (store) => {
+    const request = await newRequest(store)
+    const lead = await connect(store.address)
+    await lead.approve({ request, revision: 1 })
+    await lead.close()
+    return { request, payload: '{}', use: true, agent: 'user' }
+  }),
   prune: {
     ...act('prune', async (store) => {
       const thread = await heldThread(store)

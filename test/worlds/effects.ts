@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'
 import type { Client } from '../../src/index.ts'
-import { effectInput } from '../../src/ops/requests/effect-view.ts'
+import { effectInput } from '../../src/ops/requests/effect-input.ts'
 import { carryOut } from '../../src/wake/effect.ts'
 import { until } from './world.ts'
 

@@ -104,6 +104,7 @@ function mustBeAdmitted(
   into.noted.set(record.table, noted)
   record.admit?.(facts, {
     event_id,
+    thread_id,
     agent,
     before,
     rows: (other) => rowsOf(into.records, other),

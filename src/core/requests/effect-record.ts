@@ -4,6 +4,7 @@ import { body, choice, INSTANT, int, nullOr, text } from '../fact-shape.ts'
 import type { ThreadRecord } from '../record.ts'
 import type { Instant } from '../time.ts'
 import { type EffectMove, type EffectState, stateAfter } from './effect-state.ts'
+import { REQUESTS } from './request-record.ts'
 
 export type Effect = {
   /** The request's id. */
@@ -117,6 +118,13 @@ export const EFFECTS: ThreadRecord<Effect, EffectFacts> = {
     if (facts.attempt !== expected) {
       throw new Error(`${facts.type} of try ${facts.attempt}, where ${expected} is next`)
     }
+  },
+  admit(facts, { rows, thread_id }) {
+    if (facts.type !== 'effect_queue') return
+    if (rows(REQUESTS).get(thread_id)?.status !== 'approved') {
+      throw new Error('it queues the effect of a request that is not approved')
+    }
+    if (facts.attempt !== 1) throw new Error('it does not begin with the first try')
   },
 }
 

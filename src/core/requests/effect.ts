@@ -15,6 +15,13 @@ import { type Instant, plusSeconds } from '../time.ts'
 import type { Effect, EffectEnd, EffectFacts } from './effect-record.ts'
 import { stateAfter } from './effect-state.ts'
 
+/** How long an effect may take if its command does not say otherwise. */
+export const EFFECT_SECONDS = 600
+
+export const EFFECT_HELD =
+  "its command was not set on this machine; see it and allow it with 'inbox wake allow'"
+export const NO_COMMAND = 'its type has no command any more'
+
 /** The name under which the command for a type is allowed on a machine. No agent can have it. */
 export function effectName(requestType: string): string {
   return `effect:${requestType}`

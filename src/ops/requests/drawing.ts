@@ -5,7 +5,8 @@ import { facts, goOn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
 import { drawPayload } from './drawing-payload.ts'
-import type { EffectView } from './effect-view.ts'
+import type { EffectCommandView, EffectView } from './effect-view.ts'
+import type { EffectChange } from './request-effect.ts'
 import type { EffectList } from './request-effects.ts'
 import type { RequestAnswer } from './request-get.ts'
 import type { RequestList } from './request-list.ts'
@@ -130,15 +131,21 @@ function effectWords({ state, attempt, reason, last_words }: EffectView): string
   return [`${state}${tries}`, oneLine(reason), last].filter((part) => part !== '').join(': ')
 }
 
-/** Prints each command whole, because the reader decides on its every word. */
-export function drawEffects({ effects }: EffectList, { ink }: Page): string {
+export function drawEffects({ effects }: EffectList, page: Page): string {
   if (effects.length === 0) return 'approvals start nothing\n'
-  const lines = effects.map(({ type, command, cwd, allowed }) => {
-    const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
-    const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
-    return `${mark}  ${oneLine(type)}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
-  })
-  return lines.join('')
+  return effects.map((one) => effectLine(one, page)).join('')
+}
+
+export function drawEffectSet({ effect }: EffectChange, page: Page): string {
+  return effect === undefined ? 'approvals of this type start nothing\n' : effectLine(effect, page)
+}
+
+/** Prints the command whole, because the reader decides on its every word. */
+function effectLine({ type, command, cwd, allowed }: EffectCommandView, { ink }: Page): string {
+  const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
+  const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
+  const next = allowed ? '' : "         see it and allow it with 'inbox wake allow'\n"
+  return `${mark}  ${oneLine(type)}  ${safe(`${JSON.stringify(command)}${where}`)}\n${next}`
 }
 
 function decidedBy({ decided_by, decided_at }: RequestView, now: number): string {

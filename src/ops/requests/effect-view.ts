@@ -1,32 +1,15 @@
-// Effects as doors show them, and what their programs read.
+// Effects as doors show them.
 
-import { effectName, queueEffect } from '../../core/requests/effect.ts'
+import { EFFECT_HELD, EFFECT_SECONDS, effectName, NO_COMMAND } from '../../core/requests/effect.ts'
 import { EFFECT_COMMANDS, type EffectCommand } from '../../core/requests/effect-command-record.ts'
 import { EFFECTS, type Effect } from '../../core/requests/effect-record.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { isDecidedHere } from '../../core/requests/warrant.ts'
-import type { LockedThread, Store, Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
-import { EFFECT_HELD, EFFECT_SECONDS, NO_COMMAND } from '../../wake/effect.ts'
 import { isBrokerThere } from '../../wake/presence.ts'
 import { aFlag, aNumber, anything, aRecord, aText, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 import type { Context } from '../kit/operation.ts'
-import { payloadIn } from './payload.ts'
-import { decisionOf } from './timeline.ts'
-import { warrantFor } from './warrant-view.ts'
-
-/** Queues the effect of an approval, if its type has a command. `state` is that after the approval. */
-export async function queueIfSet(
-  tx: Tx,
-  { state, now }: LockedThread,
-  { request_type }: Request,
-  by: string,
-): Promise<void> {
-  const command = await tx.rowOf(EFFECT_COMMANDS, request_type)
-  if (command === null || command.removed_at !== null) return
-  tx.record(state, queueEffect(state, by, now))
-}
 
 export type EffectView = Pick<
   Effect,
@@ -55,36 +38,22 @@ export async function viewEffect(
   const { thread_id: _, is_open: __, expires_at: ___, stderr, ...view } = effect
   const isForCaller = mayLookInto(context.caller.principal, '')
   const last_words = isForCaller ? stderr : ''
+  if (effect.is_open && !isDecidedHere(said)) return { ...view, last_words, reason: FROM_ELSEWHERE }
   if (view.state !== 'waiting') return { ...view, last_words }
-  return { ...view, last_words, reason: await whyWaiting(context, request, said) }
+  return { ...view, last_words, reason: await whyWaiting(context, request) }
 }
+
+const FROM_ELSEWHERE = 'it came with an imported log: here it never starts, and never goes on'
 
 async function whyWaiting(
   { store, allowedCommands }: Pick<Context, 'store' | 'allowedCommands'>,
   { request_type }: Request,
-  said: Pick<Message, 'imported_by'> | null,
 ): Promise<string> {
-  if (!isDecidedHere(said)) return 'it came with an imported log, and such an effect never starts'
   const command = await store.rowOf(EFFECT_COMMANDS, request_type)
   if (command === null || command.removed_at !== null) return NO_COMMAND
   if (!(await allowedCommands.includes(effectName(request_type), command.run))) return EFFECT_HELD
   if (await isBrokerThere(store)) return ''
   return "nothing that starts it runs; start 'inbox serve' or 'inbox wake run'"
-}
-
-/** Everything that the program of an effect gets on its standard input, as one line of JSON. */
-export async function effectInput(store: Store, request: Request): Promise<string> {
-  const { thread_id: request_id, request_type: type, revision, requester } = request
-  const [shown, said] = await Promise.all([
-    store.message(request.revision_message),
-    request.decision_message === null ? null : store.message(request.decision_message),
-  ])
-  const asked = shown === null ? {} : payloadIn(shown.payload_json).payload
-  const decision = decisionOf(request, said, asked, await warrantFor(store, request, said))
-  if (decision?.warrant === undefined) throw new Error('it was not approved here')
-  const { payload, warrant, answer, values, notes } = decision
-  const head = { request_id, type, revision, requester, title: shown?.summary ?? '' }
-  return `${JSON.stringify({ ...head, payload, answer, values, notes, warrant })}\n`
 }
 
 export type EffectCommandView = {

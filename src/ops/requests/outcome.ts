@@ -12,7 +12,7 @@ import { statusAfterMove } from '../../core/requests/request-status.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type Context, stamp } from '../kit/operation.ts'
 import { runWords } from './agent-run-view.ts'
-import { queueIfSet } from './effect-view.ts'
+import { queueIfSet } from './queue-effect.ts'
 import { keepSeed } from './warrant-view.ts'
 
 /** A request under its lock, with the deliveries of its thread. */

@@ -3,6 +3,7 @@
 // key that it gave, or by the request's id.
 
 import type { RequestStatus } from '../../core/requests/request-status.ts'
+import type { Warrant } from '../../core/requests/warrant.ts'
 import type { AnswerNotes } from '../stop.ts'
 import type { RequestCreated } from './request-create.ts'
 import type { AwaitedRequest } from './request-wait.ts'
@@ -25,6 +26,8 @@ export type ApprovalOutcome = {
         payload_sha256: string
         decided_by: string
         decided_at: string
+        /** The proof of it, where it was approved in this store. */
+        warrant?: Warrant
       }
     | { approved: false; status: Exclude<RequestStatus, 'approved'> }
   )
@@ -50,6 +53,16 @@ export async function requestApproval(
   if (status !== 'approved') return { approved: false, status, ...said }
   // An approval without its message would be a fault of the store; then nothing is taken for approved.
   if (decision === null) throw new Error(`request ${request_id} is approved and has no decision`)
-  const { payload, by: decided_by, at: decided_at } = decision
-  return { approved: true, status, ...said, payload, payload_sha256, decided_by, decided_at }
+  const { payload, by: decided_by, at: decided_at, warrant } = decision
+  const proof = warrant === undefined ? {} : { warrant }
+  return {
+    approved: true,
+    status,
+    ...said,
+    payload,
+    payload_sha256,
+    decided_by,
+    decided_at,
+    ...proof,
+  }
 }

@@ -83,12 +83,7 @@ export const requestEffect = mutation({
     return { effect: await viewCommand(context, present), next_event_id }
   },
   answer: { effect: maybe(EFFECT_COMMAND_VIEW), next_event_id: CURSOR },
-  lines: ({ effect }) => {
-    if (effect === undefined) return 'removed\n'
-    const { type, command, allowed } = effect
-    const held = allowed ? '' : "; held until it is allowed with 'inbox wake allow'"
-    return `an approval of ${type} starts ${JSON.stringify(command)}${held}\n`
-  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawEffectSet(answer, page),
 })
 
 function noEffect(type: EffectCommand['request_type']) {

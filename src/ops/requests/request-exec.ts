@@ -2,7 +2,7 @@ import { carryOut } from '../../wake/effect.ts'
 import { aFlag, aNumber, aText, maybe, orNull } from '../kit/answer.ts'
 import { id, required } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'
-import { effectInput } from './effect-view.ts'
+import { effectInput } from './effect-input.ts'
 
 /** The supervisor: the broker starts one for each effect, as a process of its own. */
 export const requestExec = command({

@@ -21,6 +21,7 @@ import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 import { lockRequest } from './lock-request.ts'
 import { digestOf } from './payload.ts'
 import { viewerOf, visibleRequest } from './request-view.ts'
+import { settleForLook } from './settle.ts'
 import { storyOf } from './timeline.ts'
 
 export type Verification = {
@@ -74,6 +75,7 @@ export const requestVerify = mutation({
     const key = seed === null ? '' : (await keyPairOf(seed)).publicKey
     // A warrant is doubted before anything is said about the request that it names.
     if (warrant !== undefined) await mustBeGenuine(warrant, key)
+    await settleForLook(context, request_id)
     const seen = await visibleRequest(store, request_id, viewer)
     const earlier = await earlierRevision(context, seen, payload_sha256)
     const isUse = input.use ?? false

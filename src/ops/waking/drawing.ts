@@ -23,7 +23,7 @@ export function drawCommands({ store, commands, shown }: WakeCommands, { ink }: 
   const lines = commands.map(({ agent, command, cwd, allowed }) => {
     const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
     const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
-    return `  ${mark}  ${agent}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
+    return `  ${mark}  ${oneLine(agent)}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
   })
   const isAll = commands.every(({ allowed }) => allowed)
   // A PostgreSQL store is shown without its password, and cannot be named that way.

@@ -1,3 +1,4 @@
+import { quote } from '../../core/error.ts'
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
 import { OPERATORS } from '../kit/operation.ts'
@@ -41,7 +42,7 @@ export const wakeRun = command({
 function inWords(line: BrokerLine): string {
   if (line.did === 'effect') {
     const why = line.why === undefined ? '' : `: ${line.why}`
-    return `effect of ${line.request_id} (${line.request_type}) ${line.came}${why}`
+    return `effect of ${line.request_id} (${quote(line.request_type)}) ${line.came}${why}`
   }
   if (line.did === 'held') return `held ${line.agent_id}: ${line.why}`
   const which = `${line.agent_id} (${line.wake_id})`

@@ -141,4 +141,13 @@ behaves('request/effect-imported', async (world) => {
   expect(effect.reason).toContain('came with an imported log')
   expect(startedEffects(world.folder)).toEqual([])
   expect(await ailments(other)).toEqual([])
+  // A log that queues the effect of something that is yet to be decided is no log of ours.
+  const lines = (await world.exportLog()).trimEnd().split('\n')
+  const undecided = lines.filter((line) => !line.includes('"request_approve"'))
+  expect(undecided).toHaveLength(lines.length - 1)
+  const hostile = await world.another('empty')
+  const text = `${undecided.join('\n')}\n`
+  const imported = hostile.importLog(text).then(({ rejected }) => rejected)
+  const reasons = JSON.stringify(await imported.catch((error: Error) => error.message))
+  expect(reasons).toContain('it queues the effect of a request that is not approved')
 })

@@ -2,6 +2,8 @@
 
 import { expect } from 'bun:test'
 import { createPublicKey, verify } from 'node:crypto'
+import { join } from 'node:path'
+import { connect } from '../../../src/index.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { once } from '../../worlds/once.ts'
 import { ailments } from '../../worlds/pushes.ts'
@@ -56,6 +58,18 @@ behaves('request/warrant', async (world) => {
   const log = await world.exportLog()
   expect(log).not.toContain(signature)
   expect(log).not.toContain('warrant')
+})
+
+behaves('request/warrant-backup', async (world) => {
+  const warrant = JSON.stringify(await warrantOf(world, await approved(world)))
+  const file = join(world.folder, 'copy.db')
+  await world.inbox.backup({ file })
+  const copy = await connect(file)
+  expect(await copy.requestVerify({ warrant, payload: PAYLOAD })).toMatchObject({ approved: true })
+  // Uses are counted in each.
+  await world.inbox.requestVerify({ warrant, payload: PAYLOAD, use: true })
+  await copy.requestVerify({ warrant, payload: PAYLOAD, use: true })
+  await copy.close()
 })
 
 behaves('request/verify', async (world) => {
