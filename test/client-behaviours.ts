@@ -37,6 +37,9 @@ export const CLIENT_ENTRIES = {
   'tool-hook/once': everywhere(
     'An approval allows one use of a tool by the agent that asked; the next is asked about anew.',
   ),
+  'tool-hook/permission': everywhere(
+    'A program that asks for permission for the use it was just allowed gets it, with no second question.',
+  ),
   'tool-hook/no': everywhere(
     'A rejected use is denied with the reason, for an hour; one that is to be changed is denied with the notes.',
   ),
@@ -45,6 +48,6 @@ export const CLIENT_ENTRIES = {
     'A use that somebody decides about meanwhile goes ahead at once.',
   ),
   'tool-hook/bad-input': everywhere(
-    'A use of a tool that cannot be read is denied; the hook of a program that has none is refused.',
+    'A use of a tool that cannot be read is denied; a hook for an event that is not known is refused.',
   ),
 } satisfies Record<string, Entry>

@@ -8,6 +8,9 @@ import { shellWord } from '../core/shell-word.ts'
 /** A hook runs when a turn starts, and when the agent is about to stop. */
 export const HOOK_EVENTS = ['start', 'stop'] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
+/** The hook of tools runs before each use of a tool; and, where the client would ask its user, in place of that. */
+export const TOOL_EVENTS = ['use', 'permission'] as const
+export type ToolEvent = (typeof TOOL_EVENTS)[number]
 
 const SERVER_NAME = 'mailroom'
 
@@ -22,7 +25,7 @@ export type ClientSetup = {
   /** The command line of the hook for an event. */
   hook: (event: HookEvent) => string[]
   /** The command line of the hook that asks people before a tool is used. */
-  toolHook: string[]
+  toolHook: (event: ToolEvent) => string[]
   skills: Readonly<Record<string, string>>
 }
 
@@ -47,7 +50,7 @@ type ClientProfile = {
   server: (file: string, reach: ServerReach) => Piece[]
   hooks: (file: string, hook: ClientSetup['hook']) => Piece[]
   /** The hook that asks people before a tool is used, where the client has one. */
-  approvals?: (file: string, toolHook: string[]) => Piece[]
+  approvals?: (file: string, toolHook: ClientSetup['toolHook']) => Piece[]
   /** The client also reads its configuration from a file of the same name that ends in jsonc. */
   readsJsonc?: true
   /** The step that is left to the user. */
@@ -81,9 +84,9 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
-    // A hook that fails, or that takes too long, would let the call through, if it did not say otherwise.
+    // A hook that takes too long would let the call through, if it did not say otherwise.
     approvals: (file, toolHook) => [
-      askingHook(file, ['hooks', 'PreToolUse'], toolHook, { onFailure: 'block' }),
+      askingHook(file, 'PreToolUse', toolHook('use'), { timeout: 180, onFailure: 'block' }),
     ],
     note: 'restart Claude Code; it asks once whether it may use the tools of this project',
   },
@@ -100,8 +103,11 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
-    // Codex runs this hook where it would ask its user, and asks the user after all if the hook fails.
-    approvals: (file, toolHook) => [askingHook(file, ['hooks', 'PermissionRequest'], toolHook, {})],
+    // Codex would let a call through whose hook takes too long, so the hook has plenty of time.
+    approvals: (file, toolHook) => [
+      askingHook(file, 'PreToolUse', toolHook('use'), { timeout: 3600 }),
+      askingHook(file, 'PermissionRequest', toolHook('permission'), { timeout: 3600 }),
+    ],
     note: 'restart Codex; it reads these files once you trust the project, and asks before it first runs a hook',
   },
   cursor: {
@@ -219,18 +225,15 @@ function commandHook(file: string, add: string[], words: string[]): Piece {
   return { file, add, within: 'hooks', value }
 }
 
-/** The hook waits this long for a person at most; the rest is for a slow start. */
-const HOOK_SECONDS = 180
-
 /**
  * Clients deny a call when its hook ends with 2 and says why. Whatever else happens to our program, that it is missing,
  * killed, or cannot open its store, must come to the same.
  */
-function askingHook(file: string, add: string[], words: string[], more: object): Piece {
+function askingHook(file: string, event: string, words: string[], more: object): Piece {
   const otherwise = `{ echo 'Mailroom: nobody could be asked, so this call is not allowed. Tell the user.' >&2; exit 2; }`
   const command = `${commandLine(words)} || ${otherwise}`
-  const value = { type: 'command', command, timeout: HOOK_SECONDS, ...more }
-  return { file, add, within: 'hooks', value }
+  const value = { type: 'command', command, ...more }
+  return { file, add: ['hooks', event], within: 'hooks', value }
 }
 
 function lineHook(file: string, add: string[], words: string[], more: object): Piece {

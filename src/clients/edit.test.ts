@@ -7,7 +7,7 @@ import { type EditRecord, put as putKnowing, take as takeOut } from './edit.ts'
 
 const WANTED = {
   reach: { command: 'inbox', args: ['mcp', '--agent', "it's me"] },
-  toolHook: ['inbox', 'tool-hook'],
+  toolHook: (event: string) => ['inbox', 'tool-hook', '--event', event],
   hook: (event: string) => ['inbox', 'hook', '--client', 'x', '--event', event, '--agent', 'a b'],
   skills: { mailbox: '# Mailbox\n' },
 }

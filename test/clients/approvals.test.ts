@@ -6,9 +6,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, DIST, folders, run } from '../program/process.ts'
 import { until } from '../worlds/world.ts'
-import { claude } from './agents.ts'
+import { claude, codex, homeOf } from './agents.ts'
 import { MESSAGES } from './messages.ts'
 import { type Heard, models, type Script } from './model.ts'
+import { RESPONSES } from './responses.ts'
 
 const folder = folders()
 const model = models()
@@ -21,10 +22,10 @@ async function requestsIn(here: string): Promise<List['requests']> {
   return list.requests
 }
 
-async function guarded(): Promise<string> {
+async function guarded(client = 'claude'): Promise<string> {
   const here = folder()
-  expect((await run(['install', 'claude', '--approvals'], { folder: here, env })).code).toBe(0)
-  await ask(['agent', 'policy', 'claude', '--require', 'tool:Bash(rm *)'], { folder: here })
+  expect((await run(['install', client, '--approvals'], { folder: here, env })).code).toBe(0)
+  await ask(['agent', 'policy', client, '--require', 'tool:Bash(rm *)'], { folder: here })
   writeFileSync(join(here, 'kept.txt'), 'kept')
   return here
 }
@@ -102,7 +103,7 @@ test('claude whose hook hangs may not use the tool', async () => {
     settings,
     text
       .replace('"timeout": 180', '"timeout": 1')
-      .replace('inbox tool-hook', 'sleep 60; inbox tool-hook'),
+      .replace(/(?<="command": ")(?=\S*inbox tool-hook)/, 'sleep 60; '),
   )
   const heard: string[] = []
   const scripted = model(MESSAGES)
@@ -112,4 +113,28 @@ test('claude whose hook hangs may not use the tool', async () => {
   // The free command is held back as well: nobody could say that it is free.
   expect(heard[0]).not.toMatch(/^free$/m)
   expect(existsSync(join(here, 'kept.txt'))).toBe(true)
+})
+
+test.each([
+  ['approve', false],
+  ['reject', true],
+])('codex, whose sandbox would let it, does what people decide: %s', async (verb, isKept) => {
+  const here = await guarded('codex')
+  const trust = `[projects.${JSON.stringify(here)}]\ntrust_level = "trusted"\n`
+  writeFileSync(join(homeOf(here), 'config.toml'), trust)
+  const scripted = model(RESPONSES)
+  scripted.play(function* () {
+    yield { tool: 'exec_command', args: { cmd: 'echo free > free.txt' } }
+    yield { tool: 'exec_command', args: { cmd: 'rm kept.txt' } }
+    yield { say: 'I am done' }
+  })
+  const words = ['--dangerously-bypass-hook-trust', '-s', 'danger-full-access']
+  const [ran] = await Promise.all([
+    codex('Go', words, { folder: here, model: scripted }),
+    decide(here, verb),
+  ])
+  expect([ran.code, ran.said]).toEqual([0, 'I am done'])
+  expect(existsSync(join(here, 'free.txt'))).toBe(true)
+  expect(existsSync(join(here, 'kept.txt'))).toBe(isKept)
+  expect(await requestsIn(here)).toMatchObject([{ title: 'Bash: rm kept.txt' }])
 })

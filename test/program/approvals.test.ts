@@ -13,16 +13,15 @@ const CLIENTS = ['claude', 'codex'] as const
 type Client = (typeof CLIENTS)[number]
 
 const FILE = { claude: '.claude/settings.json', codex: '.codex/hooks.json' }
-const EVENT = { claude: 'PreToolUse', codex: 'PermissionRequest' }
 const OWN =
   '{\n\t// mine\n  "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "true"}]}]}\n}'
 
 type HookEntry = { command: string; timeout: number; onFailure?: string }
 type Settings = { hooks: Record<string, { hooks: HookEntry[] }[]> }
 
-function entryIn(here: string, client: Client): HookEntry {
+function entryIn(here: string, client: Client, event = 'PreToolUse'): HookEntry {
   const settings = JSON.parse(readFileSync(join(here, FILE[client]), 'utf8')) as Settings
-  const [group] = settings.hooks[EVENT[client]] ?? []
+  const [group] = settings.hooks[event] ?? []
   return group?.hooks[0] as HookEntry
 }
 
@@ -39,7 +38,7 @@ type Said = { code: number; out: string; err: string }
 /** The line as the program's shell runs it; a hook that waits is told to wait for a second. */
 function hook(here: string, line: string, call: object | string, env = {}): Promise<Said> {
   const stdin = typeof call === 'string' ? call : JSON.stringify(call)
-  const short = line.replace(' --client ', ' --timeout-seconds 1 --client ')
+  const short = line.replace(' --event ', ' --timeout-seconds 1 --event ')
   const program = ['/bin/sh', '-c', short]
   return run([], { folder: here, env: { PATH, ...env }, stdin, program })
 }
@@ -84,12 +83,12 @@ describe.each([...CLIENTS])('%s', (client) => {
     const first = await run(['install', client, '--approvals'], around(here))
     expect(first.code).toBe(0)
     const text = readFileSync(join(here, FILE[client]), 'utf8')
-    expect(text).toContain('inbox tool-hook --client')
+    expect(text).toContain('inbox tool-hook --event use')
     // An update that does not speak of it updates it: nobody takes a guard away by forgetting a flag.
     expect((await run(['install', client, '--as', 'painter'], around(here))).code).toBe(0)
     const renamed = readFileSync(join(here, FILE[client]), 'utf8')
-    expect(renamed).toContain(`tool-hook --client ${client} --as painter ||`)
-    expect(renamed.match(/tool-hook/g)).toHaveLength(1)
+    expect(renamed).toContain('tool-hook --event use --as painter ||')
+    expect(renamed.match(/tool-hook/g)).toHaveLength(client === 'claude' ? 1 : 2)
     expect((await run(['uninstall', client], around(here))).code).toBe(0)
     expect(written(here)).toEqual(before)
     expect((await run(['install', client], around(here))).code).toBe(0)
@@ -99,7 +98,8 @@ describe.each([...CLIENTS])('%s', (client) => {
   test('it lets free calls be, holds the others until they are approved, and allows each once', async () => {
     const here = await installed(client)
     const { command, timeout, onFailure } = entryIn(here, client)
-    expect([timeout, onFailure]).toEqual([180, client === 'claude' ? 'block' : undefined] as never)
+    const expected = client === 'claude' ? [180, 'block'] : [3600, undefined]
+    expect([timeout, onFailure]).toEqual(expected as never)
     const at = (call: object) => hook(here, command, call)
     expect(await at(bash('rm x'))).toEqual({ code: 0, out: '{}\n', err: '' })
     await policy(here, client)
@@ -110,6 +110,12 @@ describe.each([...CLIENTS])('%s', (client) => {
     await ask(['approve', request, '--revision', '1'], { folder: here })
     expect(verdictOf(await at(bash('rm y')))).toBe('deny')
     expect(verdictOf(await at(bash('rm x')))).toBe('allow')
+    if (client === 'codex') {
+      const permission = entryIn(here, client, 'PermissionRequest').command
+      expect(verdictOf(await hook(here, permission, bash('rm x')))).toBe('allow')
+      expect(verdictOf(await hook(here, permission, bash('ls')))).toBe('none')
+      expect(verdictOf(await hook(here, permission, bash('rm z')))).toBe('deny')
+    }
     expect(verdictOf(await at(bash('rm x')))).toBe('deny')
   })
 

@@ -1,6 +1,7 @@
 // Asks people about one use of a tool, and waits. A request is known again by who asked and by the digest of what it
 // asks for: the tool and its arguments.
 
+import type { ToolEvent } from '../../clients/client.ts'
 import { refusalIn } from '../../core/error.ts'
 import type { Json } from '../../core/requests/json.ts'
 import type { Request } from '../../core/requests/request-record.ts'
@@ -27,15 +28,23 @@ export type ToolVerdict = {
   pending?: true
 }
 
-type ToolQuestion = { agent: string; use: ToolUse; requirement: string; timeoutSeconds: number }
+type ToolQuestion = {
+  event: ToolEvent
+  agent: string
+  use: ToolUse
+  requirement: string
+  timeoutSeconds: number
+}
 
 /** After this, a call that was rejected may be asked about again. */
 const REJECTED_MS = 3_600_000
+/** A program asks for permission right after the use was allowed. */
+const USED_MS = 60_000
 /** Several calls of the same kind may each use up an approval before this one does. */
 const MOST_ROUNDS = 10
 
 export async function askAbout(context: Context, want: ToolQuestion): Promise<ToolVerdict> {
-  const { agent, use, timeoutSeconds } = want
+  const { event, agent, use, timeoutSeconds } = want
   const { store } = context
   const payload = JSON.stringify({ tool: use.tool, arguments: use.arguments })
   const payload_sha256 = await digestOf(context, payload)
@@ -44,14 +53,15 @@ export async function askAbout(context: Context, want: ToolQuestion): Promise<To
   const unfit = new Set<string>()
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const found = await store.requestsOfPayload(agent, payload_sha256)
+    const justUsed = event === 'use' ? undefined : await usedJustNow(context, found)
+    if (justUsed !== undefined) return allowed(justUsed)
     const approved = found.findLast(
       (one) => one.status === 'approved' && one.used_at === null && !unfit.has(one.thread_id),
     )
     if (approved !== undefined) {
       const request = approved.thread_id
       if (await isUsed(context, { agent, request, payload })) {
-        const reason = `${approved.decided_by} approved it: ${request}`
-        return { decision: 'allow', request_id: request, reason }
+        return allowed(approved)
       }
       unfit.add(request)
       continue
@@ -67,6 +77,24 @@ export async function askAbout(context: Context, want: ToolQuestion): Promise<To
     if (!waited.woke) return notYet(use.tool, request)
   }
   throw new Error('every approval was used by another call')
+}
+
+/**
+ * The approval that this call used up before its use. A program that then asks for permission asks about the same call,
+ * and sometimes twice; an equal call would first have to pass as a use, with an approval of its own.
+ */
+async function usedJustNow(
+  { store }: Pick<Context, 'store'>,
+  found: readonly Request[],
+): Promise<Request | undefined> {
+  const now = epochMs(await store.now())
+  return found.find(({ status, used_at }) => {
+    return status === 'approved' && used_at !== null && now - epochMs(used_at) < USED_MS
+  })
+}
+
+function allowed({ thread_id: request_id, decided_by }: Request): ToolVerdict {
+  return { decision: 'allow', request_id, reason: `${decided_by} approved it: ${request_id}` }
 }
 
 /** Counts the approval as used by this call; false where it was used before, or is none of this store's. */

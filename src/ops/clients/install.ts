@@ -4,6 +4,7 @@ import {
   type Parts,
   piecesFor,
   type ServerReach,
+  type ToolEvent,
 } from '../../clients/client.ts'
 import { put } from '../../clients/edit.ts'
 import { SERVER_SKILLS, SKILLS } from '../../clients/skills.gen.ts'
@@ -269,9 +270,8 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
           }),
           tokenVariable: input.token_variable,
         }
-  const hook = (event: HookEvent) => hookWords('hook', ['--event', event])
-  const hookWords = (operation: string, more: readonly string[]) => [
-    ...[...program, operation, '--client', input.client, ...more, ...store],
+  const hookWords = (operation: string, own: readonly string[]) => [
+    ...[...program, operation, ...own, ...store],
     ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
     ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
     // At a server the tools have the name that their address or token says, in every session.
@@ -282,8 +282,8 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
   const isElsewhere = input.url !== undefined || store.length > 0
   return {
     reach,
-    hook,
-    toolHook: hookWords('tool-hook', []),
+    hook: (event: HookEvent) => hookWords('hook', ['--client', input.client, '--event', event]),
+    toolHook: (event: ToolEvent) => hookWords('tool-hook', ['--event', event]),
     skills: isElsewhere ? SERVER_SKILLS : SKILLS,
   }
 }

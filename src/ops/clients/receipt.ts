@@ -96,7 +96,12 @@ export function isOurs(
   piece: Piece,
   { client, scope }: Pick<InstallReceipt, 'client' | 'scope'>,
 ): boolean {
-  const wanted = { reach: { command: '', args: [] }, hook: () => [], toolHook: [], skills: SKILLS }
+  const wanted = {
+    reach: { command: '', args: [] },
+    hook: () => [],
+    toolHook: () => [],
+    skills: SKILLS,
+  }
   const parts = { hooks: true, approvals: true, skills: true }
   // The piece may have been written into either of two files, whichever was there at the time.
   return [() => false, (file: string) => file === piece.file].some((isThere) =>

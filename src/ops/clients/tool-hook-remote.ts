@@ -1,5 +1,6 @@
 // The same question, put to a server by the shell that an agent's program started.
 
+import type { ToolEvent } from '../../clients/client.ts'
 import { isObject } from '../../core/requests/json.ts'
 import type { BareContext } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
@@ -10,7 +11,7 @@ import { operationAt } from './server-address.ts'
 const SPARE_MS = 5000
 
 type HookAtServer = {
-  client: string
+  event: ToolEvent
   agent: string
   url: string
   token_variable?: string | undefined
@@ -20,7 +21,7 @@ type HookAtServer = {
 /** Throws where the server gives no verdict. It ends a wait early, and is asked again. */
 export async function askServer(
   { shell: { remote } }: AtShell<BareContext>,
-  { client, agent, url, token_variable: variable, timeout_seconds }: HookAtServer,
+  { event, agent, url, token_variable: variable, timeout_seconds }: HookAtServer,
   { tool, arguments: args, why }: ToolUse,
 ): Promise<ToolVerdict> {
   const token = variable === undefined ? undefined : remote.variable(variable)
@@ -32,7 +33,7 @@ export async function askServer(
   const until = performance.now() + timeout_seconds * 1000
   for (;;) {
     const left = Math.max(1, Math.round((until - performance.now()) / 1000))
-    const body = { client, tool, arguments: described, timeout_seconds: left }
+    const body = { event, tool, arguments: described, timeout_seconds: left }
     const asked = { headers, body, patienceMs: left * 1000 + SPARE_MS }
     const verdict = verdictIn(await remote.ask(address, asked).catch(() => null), address)
     if (!verdict.pending || performance.now() + SPARE_MS > until) return verdict

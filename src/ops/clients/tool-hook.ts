@@ -8,7 +8,7 @@
 // (4) A question that is not answered in time stays asked, and the call is denied. The same call later finds the
 //     request, and goes ahead once it is approved.
 
-import type { ClientName } from '../../core/clients/client.ts'
+import { TOOL_EVENTS, type ToolEvent } from '../../clients/client.ts'
 import { refusalIn } from '../../core/error.ts'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import { requirementOfTool } from '../../core/requests/requirement.ts'
@@ -21,10 +21,6 @@ import { policyOf } from '../requests/requirements.ts'
 import { askAbout, type ToolUse, type ToolVerdict } from './ask-about-tool.ts'
 import { checkServer, SERVER_FIELDS } from './server-address.ts'
 import { askServer, NoVerdict } from './tool-hook-remote.ts'
-
-/** The programs that ask a hook before they use a tool. */
-export const ASKING_CLIENTS = ['claude', 'codex'] as const satisfies readonly ClientName[]
-type AskingClient = (typeof ASKING_CLIENTS)[number]
 
 const WAIT_SECONDS = 120
 /**
@@ -47,7 +43,9 @@ export const toolHook = action({
   about:
     'Where the policy of the agent requires it (see agent policy), it makes a request of type tool_invocation, waits, and allows the call if exactly this call is approved. An approval allows one call. If nobody decides in time, the call is denied and the request stays: the same call later finds it. A rejection holds for the same call for an hour. Whatever goes wrong, the call is denied. install --approvals sets it up.',
   fields: {
-    client: required(choice(ASKING_CLIENTS, 'the program whose hook this is')),
+    event: required(
+      choice(TOOL_EVENTS, 'before a use of a tool, or where the program would ask its user'),
+    ),
     agent: required(self('the agent that is to use the tool')),
     ...CALL,
     timeout_seconds: byDefault(
@@ -66,21 +64,21 @@ export const toolHook = action({
     when: ({ url }) => url !== undefined,
     // Where there is no store, nobody can be asked.
     async run(context, input): Promise<ToolHookAnswer> {
-      const { client, url } = input
-      if (url === undefined) return answer(client, denied('there is no store here'))
-      return deciding(client, async () => {
+      const { event, url } = input
+      if (url === undefined) return answer(event, denied('there is no store here'))
+      return deciding(event, async () => {
         return askServer(context, { ...input, url }, await useIn(context, input))
       })
     },
   },
   async run(context, input): Promise<ToolHookAnswer> {
-    const { client, agent, timeout_seconds } = input
-    return deciding(client, async () => {
+    const { event, agent, timeout_seconds } = input
+    return deciding(event, async () => {
       const use = await useIn(context, input)
       const policy = await policyOf(context.store, agent)
       const requirement = requirementOfTool(policy, use.tool, use.arguments)
       if (requirement === undefined || OWN.test(use.tool)) return { decision: 'none' }
-      return askAbout(context, { agent, use, requirement, timeoutSeconds: timeout_seconds })
+      return askAbout(context, { event, agent, use, requirement, timeoutSeconds: timeout_seconds })
     })
   },
   answer: {
@@ -96,14 +94,14 @@ export const toolHook = action({
 })
 
 async function deciding(
-  client: AskingClient,
+  event: ToolEvent,
   decide: () => Promise<ToolVerdict>,
 ): Promise<ToolHookAnswer> {
   try {
-    return answer(client, await decide())
+    return answer(event, await decide())
   } catch (error) {
     const said = error instanceof NoVerdict ? error.message : refusalIn(error)?.message
-    return answer(client, denied(said ?? 'something went wrong inside'))
+    return answer(event, denied(said ?? 'something went wrong inside'))
   }
 }
 
@@ -138,22 +136,22 @@ function useOf(tool: string, words = '{}'): ToolUse {
   return { tool, arguments: rest, why: typeof description === 'string' ? description : '' }
 }
 
-/** The output that each program expects. Codex refuses keys that it does not know. */
-const OUTPUT: Record<AskingClient, (allow: boolean, reason: string) => object> = {
-  claude: (allow, reason) => ({
+/** The output that programs expect. Codex refuses keys that it does not know. */
+const OUTPUT: Record<ToolEvent, (allow: boolean, reason: string) => object> = {
+  use: (allow, reason) => ({
     hookEventName: 'PreToolUse',
     permissionDecision: allow ? 'allow' : 'deny',
     permissionDecisionReason: reason,
   }),
-  codex: (allow, message) => ({
+  permission: (allow, message) => ({
     hookEventName: 'PermissionRequest',
     decision: allow ? { behavior: 'allow' } : { behavior: 'deny', message },
   }),
 }
 
-function answer(client: AskingClient, verdict: ToolVerdict): ToolHookAnswer {
+function answer(event: ToolEvent, verdict: ToolVerdict): ToolHookAnswer {
   const { decision, reason = '' } = verdict
   const output =
-    decision === 'none' ? {} : { hookSpecificOutput: OUTPUT[client](decision === 'allow', reason) }
+    decision === 'none' ? {} : { hookSpecificOutput: OUTPUT[event](decision === 'allow', reason) }
   return { output, ...verdict }
 }

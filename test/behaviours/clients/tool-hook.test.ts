@@ -4,7 +4,7 @@ import { refused } from '../../worlds/refused.ts'
 import { unreadOf } from '../../worlds/requests.ts'
 import { until, type World } from '../../worlds/world.ts'
 
-type Use = { client?: 'claude' | 'codex'; tool?: string; arguments?: object | string }
+type Use = { event?: 'use' | 'permission'; tool?: string; arguments?: object | string }
 
 const RM = { command: 'rm -r build', description: 'Remove the old build' }
 
@@ -13,10 +13,10 @@ async function bound(world: World, ...requires: string[]): Promise<void> {
 }
 
 /** A use of a tool by the worker; nobody decides about it while it waits. */
-function used(world: World, { client = 'claude', ...use }: Use = {}, agent = 'worker') {
+function used(world: World, { event = 'use', ...use }: Use = {}, agent = 'worker') {
   const { tool = 'Bash', arguments: args = RM } = use
   const words = typeof args === 'string' ? args : JSON.stringify(args)
-  return world.as(agent).toolHook({ client, tool, arguments: words, timeout_seconds: 1 })
+  return world.as(agent).toolHook({ event, tool, arguments: words, timeout_seconds: 1 })
 }
 
 const verdict = (decision: 'allow' | 'deny', reason: unknown) => ({
@@ -71,20 +71,6 @@ behaves('tool-hook/approve', async (world) => {
   expect(again.output).toEqual(verdict('allow', `user approved it: ${request}`))
   const { request: kept } = await world.inbox.requestGet({ request })
   expect(kept).toMatchObject({ used_by: 'worker' })
-  // Codex has its own form, and refuses keys that it does not know.
-  const denied = await used(world, { client: 'codex', arguments: { command: 'rm y' } })
-  expect(denied.output).toEqual({
-    hookSpecificOutput: {
-      hookEventName: 'PermissionRequest',
-      decision: { behavior: 'deny', message: denied.reason },
-    },
-  })
-  const [newest] = await all(world)
-  await world.inbox.approve({ request: newest?.request_id as string, revision: 1 })
-  const allowed = await used(world, { client: 'codex', arguments: { command: 'rm y' } })
-  expect(allowed.output).toEqual({
-    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
-  })
 })
 
 behaves('tool-hook/once', async (world) => {
@@ -101,6 +87,28 @@ behaves('tool-hook/once', async (world) => {
   expect(next).toMatchObject({ decision: 'deny', pending: true })
   expect(next.request_id).not.toBe(request as string)
   expect((await all(world)).filter(({ requester }) => requester === 'worker')).toHaveLength(2)
+})
+
+behaves('tool-hook/permission', async (world) => {
+  await bound(world, 'tool:Bash')
+  const denied = await used(world, { event: 'permission' })
+  expect(denied).toMatchObject({ decision: 'deny', pending: true })
+  // Codex refuses keys that it does not know.
+  const said = (decision: object) => ({
+    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },
+  })
+  expect(denied.output).toEqual(said({ behavior: 'deny', message: denied.reason }))
+  await world.inbox.approve({ request: denied.request_id as string, revision: 1 })
+  expect(await used(world)).toMatchObject({ decision: 'allow' })
+  // The program asks about the call that has just been allowed, perhaps twice; and not about an older one.
+  for (let time = 0; time < 2; time += 1) {
+    const again = await used(world, { event: 'permission' })
+    expect(again).toMatchObject({ decision: 'allow', request_id: denied.request_id })
+    expect(again.output).toEqual(said({ behavior: 'allow' }))
+  }
+  expect(await used(world)).toMatchObject({ decision: 'deny', pending: true })
+  await world.clock.advance(61)
+  expect(await used(world, { event: 'permission' })).toMatchObject({ decision: 'deny' })
 })
 
 behaves('tool-hook/no', async (world) => {
@@ -135,7 +143,7 @@ behaves('tool-hook/no', async (world) => {
 
 behaves('tool-hook/wait', async (world) => {
   await bound(world, 'tool:Bash')
-  const call = { client: 'claude', tool: 'Bash', arguments: JSON.stringify(RM) } as const
+  const call = { event: 'use', tool: 'Bash', arguments: JSON.stringify(RM) } as const
   const waiting = world.as('worker').toolHook({ ...call, timeout_seconds: 30 })
   await until(async () => (await all(world)).length === 1, 'it is asked about')
   const [request] = await all(world)
@@ -152,7 +160,7 @@ behaves('tool-hook/bad-input', async (world) => {
   for (const args of ['{"a":1,"a":2}', '{"id":9007199254740993}', '{"a":']) {
     await refused(used(world, { arguments: args }), 'invalid_input')
   }
-  const gemini = { client: 'gemini' as 'claude', tool: 'Bash', arguments: '{}' }
-  await refused(world.as('worker').toolHook(gemini), 'invalid_input')
+  const odd = { event: 'stop' as 'use', tool: 'Bash', arguments: '{}' }
+  await refused(world.as('worker').toolHook(odd), 'invalid_input')
   expect(await all(world)).toEqual([])
 })
