@@ -1,6 +1,9 @@
-// One GraphQL request, as a client sends it.
+// GraphQL as a client sends it, and servers to send it to.
 
-import type { Running } from './serving.ts'
+import { beforeAll, describe, expect } from 'bun:test'
+import { LIMIT } from '../worlds/requests.ts'
+import { freshSchema } from '../worlds/server.ts'
+import { type Running, servers } from './serving.ts'
 
 export type GraphError = {
   message: string
@@ -54,4 +57,47 @@ export function codes({ errors }: Graphed): string[] {
   return errors
     .map(({ path, extensions }) => `${path?.join('.') ?? ''} ${extensions.code}`.trim())
     .sort()
+}
+
+export const CREATE = `mutation ($input: CreateInboxItemInput!, $key: String) {
+  createInboxItem(input: $input, idempotencyKey: $key) { id status revision }
+}`
+export const RAISE = { type: 'config_change', title: 'Raise the limit', config: LIMIT }
+
+export const ANN: Visit = { as: 'ann' }
+export const BOB: Visit = { as: 'bob' }
+
+export type GraphServer = {
+  server: Running
+  tenantId: string
+  run: (query: string, variables?: object, visit?: Visit) => Promise<Graphed>
+  /** A request by ann, and its id. */
+  asked: (input?: object, visit?: Visit) => Promise<string>
+}
+
+/** The same tests on both engines, each with a server of its own. */
+export function onBothEngines(tests: (engine: string, here: GraphServer) => void): void {
+  const { start } = servers()
+  describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
+    const here = {} as GraphServer
+    beforeAll(async () => {
+      const server = await start(engine === 'sqlite' ? {} : { db: [freshSchema().address] })
+      const run: GraphServer['run'] = (query, variables = {}, visit = {}) =>
+        graph(server, query, variables, visit)
+      Object.assign(here, {
+        ...{ server, run, tenantId: server.stores[0]?.id ?? '' },
+        async asked(input: object = {}, visit: Visit = ANN) {
+          const made = await run(CREATE, { input: { ...RAISE, ...input } }, visit)
+          return String(only(made).id)
+        },
+      })
+    })
+    tests(engine, here)
+  })
+}
+
+/** The one field that was asked for. */
+export function only({ data, errors }: Graphed): Record<string, unknown> {
+  expect(errors).toEqual([])
+  return Object.values(data ?? {})[0] as Record<string, unknown>
 }

@@ -1,47 +1,16 @@
-// The approval queue over GraphQL: what each field and mutation gives, and to whom. On both engines, by a server that
-// runs.
+// Inbox items over GraphQL: how they are asked for and decided. On both engines, by a server that runs.
 
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { LIMIT } from '../worlds/requests.ts'
-import { freshSchema } from '../worlds/server.ts'
-import { codes, type Graphed, graph, type Visit } from './graph.ts'
-import { op, type Running, servers, tokenFor } from './serving.ts'
+import { ANN, BOB, CREATE, codes, type GraphServer, onBothEngines, only, RAISE } from './graph.ts'
+import { op } from './serving.ts'
 
-const { start } = servers()
-
-const CREATE = `mutation ($input: CreateInboxItemInput!, $key: String) {
-  createInboxItem(input: $input, idempotencyKey: $key) { id status revision }
-}`
-const RAISE = { type: 'config_change', title: 'Raise the limit', config: LIMIT }
-
-const ANN: Visit = { as: 'ann' }
-const BOB: Visit = { as: 'bob' }
-
-describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
-  let server: Running
-  let tenantId: string
-  beforeAll(async () => {
-    server = await start(engine === 'sqlite' ? {} : { db: [freshSchema().address] })
-    tenantId = server.stores[0]?.id ?? ''
-  })
-
-  const run = (query: string, variables: object = {}, visit: Visit = {}) =>
-    graph(server, query, variables, visit)
-
-  /** A request by ann, and its id. */
-  async function asked(input: object = {}, visit: Visit = ANN): Promise<string> {
-    const made = await run(CREATE, { input: { ...RAISE, ...input } }, visit)
-    expect(made.errors).toEqual([])
-    return (made.data as { createInboxItem: { id: string } }).createInboxItem.id
-  }
-
-  /** The one field that was asked for. */
-  const only = ({ data, errors }: Graphed) => {
-    expect(errors).toEqual([])
-    return Object.values(data ?? {})[0] as Record<string, unknown>
-  }
+onBothEngines((engine, here) => {
+  const run: GraphServer['run'] = (...asked) => here.run(...asked)
+  const asked: GraphServer['asked'] = (...input) => here.asked(...input)
 
   test('createInboxItem asks for something, once for each key, as whoever calls', async () => {
+    const { tenantId } = here
     const input = {
       ...{ type: 'config_change', title: 'Lower it', description: 'Why', config: LIMIT, tenantId },
       ...{ consequence: 'It is slower.', entityType: 'service', entityId: 'api', risk: 'HIGH' },
@@ -119,7 +88,21 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     const again = await run(approve, { id, revision: 1 })
     expect(codes(again)).toEqual(['approveInboxItem invalid_state'])
     expect(again.errors[0]?.extensions.details).toMatchObject({ decided_by: 'user' })
-    expect((await op(server, 'mail-peek', {}, ANN)).text).toContain('approved: Fine')
+    expect((await op(here.server, 'mail-peek', {}, ANN)).text).toContain('approved: Fine')
+  })
+
+  test('of fifty that decide at once one decides, and the others learn who', async () => {
+    const id = await asked()
+    const decide = (n: number) => {
+      const field = n % 2 === 0 ? 'approveInboxItem' : 'rejectInboxItem'
+      return run(`mutation ($id: ID!) { ${field}(id: $id, revision: 1) { decidedBy } }`, { id })
+    }
+    const all = await Promise.all(Array.from({ length: 50 }, (_, n) => decide(n)))
+    const refused = all.flatMap(({ errors }) => errors)
+    expect(refused).toHaveLength(49)
+    for (const { extensions } of refused) {
+      expect(extensions).toMatchObject({ code: 'invalid_state', details: { decided_by: 'user' } })
+    }
   })
 
   test('a decision with a grace is held, and undoInboxItemDecision takes it back', async () => {
@@ -165,7 +148,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
 
   test('an effect shows how far it has come', async () => {
     const type = `effect-${engine}`
-    await op(server, 'request-effect', { type, command: '["/no/such/program"]' })
+    await op(here.server, 'request-effect', { type, command: '["/no/such/program"]' })
     const id = await asked({ type })
     const approve = `mutation ($id: ID!) {
       approveInboxItem(id: $id, revision: 1) { effect { state attempt queuedAt startedAt endedAt exitCode reason } }
@@ -253,314 +236,5 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     const without = `mutation { requestRevisionInboxItem(id: "x", revision: 1, input: {}) { id } }`
     const unsaid = await run(without)
     expect({ status: unsaid.status, data: unsaid.data }).toEqual({ status: 400, data: undefined })
-  })
-
-  test('addInboxItemComment reaches who asked, and stands with the item and in its log', async () => {
-    const id = await asked()
-    const say = `mutation ($id: ID!, $content: String!) {
-      addInboxItemComment(input: { inboxItemId: $id, content: $content }) {
-        id inboxItemId tenantId authorId content createdAt
-      }
-    }`
-    const said = only(await run(say, { id, content: 'How high?' }))
-    expect(said).toMatchObject({ inboxItemId: id, tenantId, authorId: 'user' })
-    expect(only(await run(say, { id, content: 'Two.' }, ANN))).toMatchObject({ authorId: 'ann' })
-    expect(codes(await run(say, { id, content: 'Me too' }, BOB))).toEqual([
-      'addInboxItemComment not_found',
-    ])
-    const empty = await run(say, { id, content: '  ' })
-    expect(empty.errors[0]?.message).toContain('input.content is empty')
-    await run(
-      `mutation ($id: ID!) { approveInboxItem(id: $id, revision: 1, input: {reviewNotes: "So be it"}) { id } }`,
-      { id },
-    )
-    const log = `query ($id: ID!, $actor: ID, $action: String, $after: DateTime, $before: DateTime, $limit: Int) {
-      inboxItem(id: $id) { comments { id content } }
-      activityLog(entityId: $id, actorId: $actor, action: $action, after: $after, before: $before, limit: $limit) {
-        id tenantId actorId action entityType entityId fromStatus toStatus revision notes createdAt
-      }
-    }`
-    const { data } = await run(log, { id })
-    expect(data?.inboxItem).toMatchObject({
-      comments: [{ id: said.id, content: 'How high?' }, { content: 'Two.' }],
-    })
-    const entries = data?.activityLog as { action: string; createdAt: string }[]
-    expect(entries.map(({ action }) => action)).toEqual([
-      'inbox_item.created',
-      'inbox_item.commented',
-      'inbox_item.commented',
-      'inbox_item.approved',
-    ])
-    expect(entries.at(-1)).toMatchObject({
-      ...{ tenantId, actorId: 'user', entityType: 'inbox_item', entityId: id, revision: 1 },
-      ...{ fromStatus: 'PENDING', toStatus: 'APPROVED', notes: 'So be it' },
-    })
-    const found = async (more: object) => {
-      const { data } = await run(log, { id, ...more })
-      return (data as { activityLog: { notes: string }[] }).activityLog.map(({ notes }) => notes)
-    }
-    expect(await found({ actor: 'ann' })).toEqual(['', 'Two.'])
-    expect(await found({ action: 'inbox_item.approved' })).toEqual(['So be it'])
-    expect(await found({ limit: 1 })).toEqual(['So be it'])
-    const last = entries.at(-1)?.createdAt ?? ''
-    expect(await found({ after: last })).toEqual([])
-    expect(await found({ before: '2000-01-01' })).toEqual([])
-    expect(codes(await run(log, { id }, BOB))).toEqual([
-      'activityLog not_found',
-      'inboxItem not_found',
-    ])
-    for (const limit of [0, 1001]) {
-      expect(codes(await run(log, { id, limit }))).toEqual(['activityLog invalid_input'])
-    }
-    const wrong = `query ($id: ID!) { activityLog(entityType: "agent", entityId: $id) { id } }`
-    expect(codes(await run(wrong, { id }))).toEqual(['activityLog invalid_input'])
-  })
-
-  test('addInboxItemLink and removeInboxItemLink: the threads that belong to an item', async () => {
-    const id = await asked()
-    const work = await op(server, 'send', { to: 'bob', subject: 'Raise it' }, ANN)
-    const linkedId = (work.body.thread as { thread_id: string }).thread_id
-    const add = `mutation ($id: ID!, $linkedId: ID!) {
-      addInboxItemLink(input: { inboxItemId: $id, linkedType: "thread", linkedId: $linkedId }) {
-        id inboxItemId tenantId linkedType linkedId
-      }
-    }`
-    expect(codes(await run(add, { id, linkedId: 'thr_none' }))).toEqual([
-      'addInboxItemLink not_found',
-    ])
-    expect(codes(await run(add, { id, linkedId }, BOB))).toEqual(['addInboxItemLink not_found'])
-    const link = only(await run(add, { id, linkedId }, ANN))
-    expect(link).toMatchObject({ inboxItemId: id, tenantId, linkedType: 'thread', linkedId })
-    const look = `query ($id: ID!) { inboxItem(id: $id) {
-      links { id linkedId } linkedThreads { id kind title status } activity { action notes }
-    } }`
-    const item = only(await run(look, { id }))
-    expect(item).toMatchObject({
-      links: [{ id: link.id, linkedId }],
-      linkedThreads: [{ id: linkedId, kind: 'work', title: 'Raise it', status: 'pending' }],
-    })
-    expect(item.activity).toContainEqual({ action: 'inbox_item.linked', notes: linkedId })
-    const remove = `mutation ($id: ID!) { removeInboxItemLink(id: $id) }`
-    expect(codes(await run(remove, { id: link.id }, BOB))).toEqual([
-      'removeInboxItemLink not_found',
-    ])
-    expect((await run(remove, { id: link.id })).data).toEqual({ removeInboxItemLink: true })
-    expect((await run(remove, { id: link.id })).data).toEqual({ removeInboxItemLink: false })
-    expect(codes(await run(remove, { id: 'what' }))).toEqual(['removeInboxItemLink not_found'])
-    expect(only(await run(look, { id })).links).toEqual([])
-    const file = `mutation { addInboxItemLink(input: { inboxItemId: "${id}", linkedType: "file", linkedId: "a" }) { id } }`
-    expect(codes(await run(file))).toEqual(['addInboxItemLink invalid_input'])
-  })
-
-  test('a workspace review is decided by its run: accepted, handed back, cancelled', async () => {
-    let reviews = 0
-    /** Ann's run is paused for a review, and these are their names. */
-    async function paused(more: object = {}) {
-      const reviewId = `review-${engine}-${++reviews}`
-      const review = { review: reviewId, title: 'New index', body: 'I add an index.', ...more }
-      const { body } = await op(server, 'request-review', review, ANN)
-      expect(body).toMatchObject({ ok: true, status: 'paused' })
-      return {
-        runId: String(body.agent_run_id),
-        reviewId,
-        item: String(body.request_id),
-        revision: 1,
-      }
-    }
-    const shownRun = `id tenantId agentId status reviewId reviewStatus responseMarkdown routing warning createdAt updatedAt
-      inboxItem { id status type entityType entityId }`
-    const decide = (field: string, input = 'AgentWorkspaceReviewDecisionInput') =>
-      `mutation ($runId: ID!, $reviewId: ID!, $revision: Int!, $input: ${input}) {
-        ${field}(runId: $runId, reviewId: $reviewId, revision: $revision, input: $input) { ${shownRun} }
-      }`
-    const accept = decide('acceptAgentWorkspaceReview')
-    const first = await paused()
-    const { runId, reviewId } = first
-    const look = `query ($id: ID!) { inboxItem(id: $id) { title agentWorkspaceRun { id status reviewId warning } } }`
-    expect(only(await run(look, { id: first.item }))).toMatchObject({
-      title: 'Workspace review (unrouted): New index',
-      agentWorkspaceRun: { id: runId, status: 'PAUSED', reviewId, warning: expect.any(String) },
-    })
-    expect(codes(await run(accept, first, ANN))).toEqual(['acceptAgentWorkspaceReview forbidden'])
-    expect(codes(await run(accept, { ...first, revision: 2 }))).toEqual([
-      'acceptAgentWorkspaceReview revision_conflict',
-    ])
-    expect(codes(await run(accept, { ...first, runId: 'agr_none' }))).toEqual([
-      'acceptAgentWorkspaceReview not_found',
-    ])
-    const handBack = decide('resumeAgentWorkspaceRun', 'ResumeAgentWorkspaceRunInput!')
-    const input = { responseMarkdown: 'Name it better' }
-    expect((await run(handBack, first)).status).toBe(400)
-    expect(only(await run(handBack, { ...first, input }))).toMatchObject({
-      ...{ id: runId, tenantId, agentId: 'ann', status: 'RUNNING', reviewId, ...input },
-      reviewStatus: 'REVISION_REQUESTED',
-      inboxItem: { id: first.item, type: 'workspace_review', entityId: runId },
-    })
-    // A later review of the same run takes the place of the first, whose decider finds that out.
-    const second = await paused({ agent_run: runId })
-    const stale = await run(accept, first)
-    expect(codes(stale)).toEqual(['acceptAgentWorkspaceReview invalid_state'])
-    expect(stale.errors[0]?.message).toContain(`is at review "${second.reviewId}"`)
-    expect(only(await run(accept, second))).toMatchObject({
-      ...{ status: 'RUNNING', reviewStatus: 'APPROVED', inboxItem: { status: 'APPROVED' } },
-    })
-    const third = await paused({ agent_run: runId })
-    const cancel = decide('cancelAgentWorkspaceReview')
-    expect(only(await run(cancel, { ...third, input }))).toMatchObject({
-      ...{ status: 'CANCELLED', reviewStatus: 'REJECTED', ...input },
-    })
-    expect(codes(await run(cancel, third))).toEqual(['cancelAgentWorkspaceReview invalid_state'])
-    // A decision on the item moves the run as well.
-    const fourth = await paused()
-    const approve = `mutation ($item: ID!) {
-      approveInboxItem(id: $item, revision: 1) { status agentWorkspaceRun { id status } }
-    }`
-    expect(only(await run(approve, fourth))).toEqual({
-      status: 'APPROVED',
-      agentWorkspaceRun: { id: fourth.runId, status: 'RUNNING' },
-    })
-  })
-
-  test('inboxItems filters and pages, and inboxItemPage counts, to those who may see', async () => {
-    const type = `t${engine}`
-    const ids: string[] = []
-    for (const title of ['Alpha', 'Beta', 'Gamma']) {
-      ids.unshift(await asked({ type, title, entityType: 'run', entityId: title }))
-    }
-    await run(`mutation ($id: ID!) { rejectInboxItem(id: $id, revision: 1) { id } }`, {
-      id: ids[0],
-    })
-    const list = `query ($tab: InboxItemTab, $status: InboxItemStatus, $type: String, $title: String, $requesterId: ID, $recipientId: ID,
-      $mine: Boolean, $entityType: String, $entityId: ID, $before: ID, $limit: Int, $tenantId: ID) {
-      inboxItems(tab: $tab, status: $status, type: $type, title: $title, requesterId: $requesterId, recipientId: $recipientId,
-        mine: $mine, entityType: $entityType, entityId: $entityId, before: $before, limit: $limit,
-        tenantId: $tenantId) { title status }
-    }`
-    const titles = async (filter: object, visit: Visit = {}) =>
-      (only(await run(list, { type, ...filter }, visit)) as unknown as { title: string }[]).map(
-        ({ title }) => title,
-      )
-    expect(await titles({})).toEqual(['Gamma', 'Beta', 'Alpha'])
-    expect(await titles({ tenantId })).toHaveLength(3)
-    expect(await titles({ tab: 'PENDING' })).toEqual(['Beta', 'Alpha'])
-    expect(await titles({ tab: 'RESOLVED' })).toEqual(['Gamma'])
-    expect(await titles({ status: 'REJECTED' })).toEqual(['Gamma'])
-    expect(await titles({ status: 'PENDING', tab: 'RESOLVED' })).toEqual(['Beta', 'Alpha'])
-    expect(await titles({ status: 'REVISION_REQUESTED' })).toEqual([])
-    expect(await titles({ title: 'ET' })).toEqual(['Beta'])
-    expect(await titles({ requesterId: 'bob' })).toEqual([])
-    expect(await titles({ recipientId: 'user' })).toEqual([])
-    expect(await titles({ entityType: 'run', entityId: 'Alpha' })).toEqual(['Alpha'])
-    expect(await titles({ mine: true }, ANN)).toHaveLength(3)
-    expect(await titles({}, BOB)).toEqual([])
-    expect(await titles({ limit: 2 })).toEqual(['Gamma', 'Beta'])
-    const page = `query ($before: ID, $type: String) {
-      inboxItemPage(type: $type, limit: 2, before: $before) {
-        items { id config } hasMore nextBefore pending resolved types { type count }
-      }
-    }`
-    const first = only(await run(page, { type }))
-    expect(first).toMatchObject({ hasMore: true, nextBefore: ids[1], pending: 2, resolved: 1 })
-    expect(first.types).toContainEqual({ type, count: 3 })
-    expect(first.items).toMatchObject([{ id: ids[0], config: LIMIT }, { id: ids[1] }])
-    const second = only(await run(page, { type, before: first.nextBefore }))
-    expect(second).toMatchObject({ hasMore: false, nextBefore: null, items: [{ id: ids[2] }] })
-    const nulls = `{ inboxItems(type: "${type}", tenantId: null, status: null, title: null, mine: null, before: null) { id } }`
-    expect((await run(nulls)).errors).toEqual([])
-    for (const bad of [{ limit: 501 }, { limit: 0 }]) {
-      expect(codes(await run(list, bad))).toEqual(['inboxItems invalid_input'])
-    }
-    const many = `{ inboxItems(limit: 51) { id ...More } } fragment More on InboxItem { comments { id } }`
-    const refused = await run(many)
-    expect(codes(refused)).toEqual(['inboxItems invalid_input'])
-    expect(refused.errors[0]?.message).toContain('at most 50')
-  })
-
-  test('another tenant, and an item that is not yours to see, are not found', async () => {
-    const id = await asked()
-    const look = `query ($id: ID!, $tenantId: ID) { inboxItem(id: $id, tenantId: $tenantId) { id } }`
-    expect(codes(await run(look, { id }, BOB))).toEqual(['inboxItem not_found'])
-    expect(codes(await run(look, { id: 'req_none' }))).toEqual(['inboxItem not_found'])
-    const foreign = { tenantId: 'sto_other' }
-    expect(codes(await run(look, { id, ...foreign }))).toEqual(['inboxItem not_found'])
-    const rest = `query ($tenantId: ID, $id: ID!) {
-      inboxItems(tenantId: $tenantId) { id }
-      inboxItemPage(tenantId: $tenantId) { pending }
-      activityLog(tenantId: $tenantId, entityId: $id) { id }
-      own: inboxItem(id: $id) { id }
-    }`
-    const { data, errors } = await run(rest, { id, ...foreign })
-    expect(errors.map(({ extensions }) => extensions)).toEqual(
-      Array(3).fill({ code: 'not_found', status: 404, details: {} }),
-    )
-    // The fields beside those that fail are answered.
-    expect(data).toMatchObject({ inboxItems: null, activityLog: null, own: { id } })
-    const made = await run(CREATE, { input: { ...RAISE, ...foreign } }, ANN)
-    expect(codes(made)).toEqual(['createInboxItem not_found'])
-  })
-
-  test('a service sees all, and decides if a person granted it; a limited token sees what it is for', async () => {
-    const id = await asked()
-    const service = { token: await tokenFor(server, { name: 'ci', service: true }) }
-    const look = `query ($id: ID!) { inboxItem(id: $id) { id config } }`
-    expect(only(await run(look, { id }, service))).toMatchObject({ id })
-    const approve = `mutation ($id: ID!) { approveInboxItem(id: $id, revision: 1) { status } }`
-    expect(codes(await run(approve, { id }, service))).toEqual(['approveInboxItem forbidden'])
-    const desk = await tokenFor(server, { name: 'desk', service: true, may: ['decide'] })
-    const own = await asked()
-    const byDesk = only(
-      await run(
-        `mutation ($id: ID!) { approveInboxItem(id: $id, revision: 1) { status decidedBy } }`,
-        { id: own },
-        { token: desk },
-      ),
-    )
-    expect(byDesk).toEqual({ status: 'APPROVED', decidedBy: 'desk' })
-    const person = { token: await tokenFor(server, { name: 'user' }) }
-    const limited = { token: await tokenFor(server, { name: 'ann', sets: ['mailbox'] }) }
-    expect(codes(await run(look, { id }, limited))).toEqual(['inboxItem forbidden'])
-    expect(only(await run(approve, { id }, person))).toEqual({ status: 'APPROVED' })
-  })
-
-  test('an agent that is told to stop hears it with every answer, until it has read it', async () => {
-    const name = `dan${engine}`
-    await op(server, 'agent-register', { agent: name })
-    await op(server, 'mail-send', { to: name, type: 'cancel', subject: 'Stop', body: 'Now' })
-    const look = async () =>
-      JSON.parse((await run('{ inboxItems { id } }', {}, { as: name })).text).extensions
-    const { stop } = await look()
-    expect(stop).toMatchObject({ from: 'user', subject: 'Stop', about: 'agent' })
-    expect(await look()).toEqual({ stop })
-    const unknown = await run('{ inboxItem(id: "req_none") { id } }', {}, { as: name })
-    expect(unknown.errors[0]).toMatchObject({
-      message: expect.stringContaining('STOP: user says "Stop"'),
-      extensions: { code: 'not_found', details: { stop } },
-    })
-    await op(server, 'mail-mark-read', { messages: [stop.id] }, { as: name })
-    expect(await look()).toBeUndefined()
-  })
-
-  test('a list costs one look, and a look at each item only where a field needs it', async () => {
-    const type = `n${engine}`
-    for (let n = 0; n < 5; n++) await asked({ type, title: `Item ${n}` })
-    const light = `id tenantId type status title revision requesterId recipientId entityType entityId workspaceId risk
-      policy deciders editable configSha256 decidedBy decidedAt expiresAt createdAt`
-    const whole = 'description config comments { id } activity { id } updatedAt actions'
-    const lists = (count: number, fields: string) => {
-      const all = Array.from({ length: count }, (_, n) => {
-        return `a${n}: inboxItems(type: "${type}") { ...F }`
-      })
-      return `{ ${all.join(' ')} } fragment F on InboxItem { ${fields} }`
-    }
-    // Twenty lists of five would be a hundred looks more, and no document may have so many.
-    expect((await run(lists(20, light))).errors).toEqual([])
-    const many = await run(lists(20, whole))
-    expect(many.errors.length).toBeGreaterThan(0)
-    expect(many.errors[0]).toMatchObject({
-      message: expect.stringContaining('more than 100 things at once'),
-      extensions: { code: 'invalid_input' },
-    })
-    // Four lists of five are twenty looks more, however many fields of an item need one.
-    expect((await run(lists(4, whole))).errors).toEqual([])
   })
 })
