@@ -13,7 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { buildWebApp } from '../src/bin/web-build.ts'
+import { gzipSync } from 'node:zlib'
+import { type BuiltApp, buildWebApp } from '../src/bin/web-build.ts'
 import { PACK_NAME, packWebApp } from '../src/bin/web-pack.ts'
 import { ROOT, runStep, seconds } from './run-step.ts'
 
@@ -46,9 +47,11 @@ export async function build(options: { force: boolean }): Promise<string> {
   // Built beside its place and renamed into it: a copy that is running keeps its file, and two
   // builds at once cannot mix.
   const temp = join(dist, `.inbox-${process.pid}`)
+  const app = await buildWebApp()
+  mustFit(app)
   const pack = join(dist, `.web-${process.pid}`, PACK_NAME)
   mkdirSync(dirname(pack), { recursive: true })
-  writeFileSync(pack, packWebApp(await buildWebApp()))
+  writeFileSync(pack, packWebApp(app))
   const result = await runStep({
     name: 'build',
     cmd: [process.execPath, 'build', ...FLAGS, 'src/bin/main.ts', pack, `--outfile=${temp}`],
@@ -68,6 +71,25 @@ export async function build(options: { force: boolean }): Promise<string> {
   }
   writeFileSync(stampFile, stamp)
   return `built dist/inbox in ${seconds(result.wallMs)}`
+}
+
+/** The most that a browser loads, in kilobytes as they go over the line. A page that grows past one fails the build. */
+const WEB_LIMITS: { what: string; names: RegExp; most: number }[] = [
+  { what: 'the script that is loaded first', names: /^main-.*\.js$/, most: 140 },
+  { what: 'the worker that parses documents', names: /^document-worker-.*\.js$/, most: 40 },
+  { what: 'all scripts', names: /\.js$/, most: 330 },
+  { what: 'the style sheet', names: /\.css$/, most: 12 },
+  { what: 'the font that is loaded first', names: /^geist-[0-9a-f]{8}\.woff2$/, most: 30 },
+]
+
+function mustFit({ files }: BuiltApp): void {
+  for (const { what, names, most } of WEB_LIMITS) {
+    const found = files.filter(({ name }) => names.test(name))
+    if (found.length === 0) throw new Error(`${what} of the web app is not there`)
+    const bytes = found.reduce((sum, file) => sum + gzipSync(file.bytes, { level: 9 }).length, 0)
+    if (bytes <= most * 1000) continue
+    throw new Error(`${what} of the web app takes ${bytes} bytes; at most ${most} kB are allowed`)
+  }
 }
 
 function hashInputs(): string {

@@ -1,5 +1,6 @@
 import type { Json } from '../../core/requests/json.ts'
 import { Code, Markdown } from '../documents/document.tsx'
+import { sizeOf } from '../ui/size.ts'
 import css from './payload.module.css'
 import type { PayloadMembers } from './request-answer.ts'
 
@@ -62,10 +63,4 @@ export function KnowledgeUpload({ payload }: { payload: PayloadMembers }) {
       )}
     </>
   )
-}
-
-export function sizeOf(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  if (bytes < 1_000_000) return `${Math.round(bytes / 100) / 10} kB`
-  return `${Math.round(bytes / 100_000) / 10} MB`
 }

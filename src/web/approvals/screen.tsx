@@ -1,8 +1,8 @@
 // The screen of approvals: the queue, the open request, its details.
 
 import { useParams } from '@tanstack/react-router'
+import { LazyRequest } from './lazy-request.tsx'
 import { Queue } from './queue.tsx'
-import { OpenRequest } from './request.tsx'
 import css from './screen.module.css'
 
 export function ApprovalsScreen() {
@@ -18,7 +18,7 @@ export function ApprovalsScreen() {
           <p>Select a request. J and K move through the list.</p>
         </section>
       ) : (
-        <OpenRequest key={id} id={id} />
+        <LazyRequest key={id} id={id} />
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 // The inbox: what waits on the person, then everything that was delivered to them, newest first.
 
 import { useParams } from '@tanstack/react-router'
-import { OpenRequest } from '../approvals/request.tsx'
+import { LazyRequest } from '../approvals/lazy-request.tsx'
 import { List } from './list.tsx'
 import { OpenMail } from './mail.tsx'
 import { OpenPush } from './push.tsx'
@@ -28,6 +28,6 @@ export function InboxScreen() {
 
 /** An id says by its beginning what it is of. */
 function Item({ id }: { id: string }) {
-  if (id.startsWith('req_')) return <OpenRequest id={id} />
+  if (id.startsWith('req_')) return <LazyRequest id={id} />
   return id.startsWith('thr_') ? <OpenMail id={id} /> : <OpenPush id={id} />
 }

@@ -1,0 +1,6 @@
+/** The size of a file, as people say it. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${Math.round(bytes / 100) / 10} kB`
+  return `${Math.round(bytes / 100_000) / 10} MB`
+}
