@@ -1,12 +1,19 @@
 // Every screen has an address, and everything that is chosen or filtered stands in it.
 
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { ApprovalsScreen } from './approvals/screen.tsx'
 import { readSearch } from './approvals/search.ts'
 import { InboxScreen } from './inbox/screen.tsx'
 import { readInboxSearch } from './inbox/search.ts'
 import { Broken } from './shell/broken.tsx'
 import { Shell } from './shell/shell.tsx'
+import { readThreadSearch } from './threads/search.ts'
 
 const root = createRootRoute({ component: Shell })
 
@@ -28,6 +35,29 @@ const inbox = createRoute({
 
 const inboxItem = createRoute({ getParentRoute: () => inbox, path: '$id' })
 
+const threads = createRoute({
+  getParentRoute: () => root,
+  path: '/threads',
+  validateSearch: readThreadSearch,
+  component: lazyRouteComponent(() => import('./threads/screen.tsx'), 'ThreadsScreen'),
+})
+
+const thread = createRoute({ getParentRoute: () => threads, path: '$id' })
+
+const trash = createRoute({
+  getParentRoute: () => root,
+  path: '/trash',
+  component: lazyRouteComponent(() => import('./trash/screen.tsx'), 'TrashScreen'),
+})
+
+const trashed = createRoute({ getParentRoute: () => trash, path: '$id' })
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/screen.tsx'), 'SettingsScreen'),
+})
+
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -41,6 +71,9 @@ export const router = createRouter({
     home,
     inbox.addChildren([inboxItem]),
     approvals.addChildren([approval]),
+    threads.addChildren([thread]),
+    trash.addChildren([trashed]),
+    settings,
   ]),
   defaultPreload: false,
   defaultErrorComponent: Broken,

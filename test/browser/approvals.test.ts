@@ -133,6 +133,10 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
     '/approvals': `[data-row="${request}"]`,
     [`/approvals/${request}`]: '#request-title',
     [`/approvals/${request}?raw=true`]: 'pre',
+    [`/inbox/${request}`]: '#request-title',
+    '/threads': 'text="No work waits for an answer."',
+    '/trash': 'text="The trash is empty."',
+    '/settings': 'text="Single keys"',
   }
   for (const [path, sign] of Object.entries(shown)) {
     await page.goto(server.url + path)

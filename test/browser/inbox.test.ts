@@ -64,6 +64,53 @@ test('a push is put away by a key, and brought back by another', async () => {
   await ann.page.waitForSelector(`[data-row="${entry}"]`)
 })
 
+test('the trash gives back, and deletes for ever only when it is asked twice', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const { entry } = await pushed(server, 'One')
+  await op(server, 'push-trash', { entries: [entry] })
+  await signIn(ann, server)
+  await ann.page.keyboard.press('g')
+  await ann.page.keyboard.press('x')
+  await ann.page.click(`[data-row="${entry}"]`)
+  await ann.page.click('text="Delete…"')
+  await ann.page.click('text="Keep"')
+  await ann.page.click('text="Restore"')
+  await ann.page.waitForSelector('text="The trash is empty."')
+  await ann.page.goto(`${server.url}/inbox`)
+  await ann.page.waitForSelector(`[data-row="${entry}"]`)
+  expect(ann.complaints).toEqual([])
+})
+
+test('a blocked question is answered in place, and the work goes on', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const { body } = await op(server, 'send', { to: 'mica', subject: 'Move the tables' })
+  const { thread_id: thread } = body.thread as { thread_id: string }
+  const { body: claimed } = await op(server, 'claim', { thread }, { as: 'mica' })
+  const { lease_token } = claimed.lease as { lease_token: string }
+  const blocked = { thread, lease_token, status: 'blocked', summary: 'Which replica?' }
+  await op(server, 'update', blocked, { as: 'mica' })
+  await signIn(ann, server)
+  await ann.page.keyboard.press('g')
+  await ann.page.keyboard.press('t')
+  await ann.page.click(`[data-row="${thread}"]`)
+  await ann.page.waitForSelector('[aria-label="Open question"] >> text="Which replica?"')
+  await ann.page.waitForSelector('text=mica holds the lease')
+  await ann.page.keyboard.press('r')
+  await ann.page.keyboard.type('Use replica-b')
+  await ann.page.keyboard.press('Enter')
+  const statusIs = async (status: string) => {
+    const { body } = await op(server, 'show', { thread })
+    return (body.thread as { status: string }).status === status
+  }
+  await until(() => statusIs('in_progress'), 'the work goes on')
+  await ann.page.click('text="Cancel…"')
+  await ann.page.click('text="Cancel this work"')
+  await until(() => statusIs('cancelled'), 'the work is cancelled')
+  expect(ann.complaints).toEqual([])
+})
+
 test('hostile words run nothing, load nothing and lead nowhere', async () => {
   const server = await start()
   const ann = await visitor()

@@ -102,6 +102,11 @@ const ASKED: Record<string, Asked[]> = {
   'GET /inbox/*': [() => byPort(server, '/inbox/x')],
   'GET /approvals': [() => byPort(server, '/approvals')],
   'GET /approvals/*': [() => byPort(server, '/approvals/x')],
+  'GET /threads': [() => byPort(server, '/threads')],
+  'GET /threads/*': [() => byPort(server, '/threads/x')],
+  'GET /trash': [() => byPort(server, '/trash')],
+  'GET /trash/*': [() => byPort(server, '/trash/x')],
+  'GET /settings': [() => byPort(server, '/settings')],
   'GET /app/:name': [
     async () => {
       const page = await (await fetch(server.url)).text()

@@ -17,7 +17,18 @@ export type WebEncoding = 'br' | 'gzip'
 export type WebFile = { body: Blob | Uint8Array; type: string; encoding: WebEncoding | null }
 
 /** The addresses of screens. A link from anywhere may lead to them. */
-const SCREENS = ['/', '/inbox', '/inbox/*', '/approvals', '/approvals/*']
+const SCREENS = [
+  '/',
+  '/inbox',
+  '/inbox/*',
+  '/approvals',
+  '/approvals/*',
+  '/threads',
+  '/threads/*',
+  '/trash',
+  '/trash/*',
+  '/settings',
+]
 
 const FIRST_PARTS = new Set(SCREENS.map((path) => path.split('/')[1] as string))
 

@@ -8,10 +8,10 @@ import { dismiss, notify } from '../shell/notices.tsx'
 import type { DecisionName, VerdictParts, WholeRequest } from './request-answer.ts'
 
 /** Seconds; people set it to more if they need longer. */
-const GRACE_SETTING = 'grace'
-const GRACES = [5, 10, 20]
+export const GRACE_SETTING = 'grace'
+export const GRACES = [5, 10, 20]
 
-function graceSeconds(): number {
+export function graceSeconds(): number {
   const set = Number(localStorage.getItem(GRACE_SETTING))
   return GRACES.includes(set) ? set : 5
 }

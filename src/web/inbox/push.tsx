@@ -23,7 +23,8 @@ type Push = OperationAnswer<'push show'>
 /** Whoever looks this long has read it; a key that is held down reads nothing. */
 const DWELL_MS = 600
 
-export function OpenPush({ id }: { id: string }) {
+/** A push that was put away has its own buttons, and is only looked at. */
+export function OpenPush({ id, isTrashed = false }: { id: string; isTrashed?: boolean }) {
   const { data, error, refetch } = useQuery(asking('push show', { entry: id }))
   if (error !== null && data === undefined) {
     const isGone = error instanceof CallRefusal && error.status === 404
@@ -39,22 +40,25 @@ export function OpenPush({ id }: { id: string }) {
     )
   }
   if (data === undefined) return <section className={css.item} aria-label="Message" aria-busy />
-  return <Whole push={data} />
+  return <Whole push={data} isTrashed={isTrashed} />
 }
 
-function Whole({ push }: { push: Push }) {
+function Whole({ push, isTrashed }: { push: Push; isTrashed: boolean }) {
   const { entry, documents, replies } = push
   const { entry_id: id } = entry
   const actions = useHandling(push)
   useCommands(
     useMemo(
-      () => [
-        { title: 'Read or unread', keys: 'u', group: 'Inbox', run: actions.toggleRead },
-        { title: 'Move to trash', keys: 'Delete', group: 'Inbox', run: actions.trash },
-        { title: 'Move to trash', keys: 'Backspace', group: 'Inbox', run: actions.trash },
-        { title: 'Move to trash', keys: '#', group: 'Inbox', run: actions.trash },
-      ],
-      [actions],
+      () =>
+        isTrashed
+          ? []
+          : [
+              { title: 'Read or unread', keys: 'u', group: 'Inbox', run: actions.toggleRead },
+              { title: 'Move to trash', keys: 'Delete', group: 'Inbox', run: actions.trash },
+              { title: 'Move to trash', keys: 'Backspace', group: 'Inbox', run: actions.trash },
+              { title: 'Move to trash', keys: '#', group: 'Inbox', run: actions.trash },
+            ],
+      [actions, isTrashed],
     ),
   )
   const isGone = entry.workspace === 'gone'
@@ -79,22 +83,24 @@ function Whole({ push }: { push: Push }) {
             {entry.workspace_label}
           </span>
         )}
-        <span className={css.tools}>
-          <Button
-            look="quiet"
-            icon={Mail}
-            label={entry.unread ? 'Mark as read' : 'Mark as unread'}
-            hint="u"
-            onClick={actions.toggleRead}
-          />
-          <Button
-            look="quiet"
-            icon={Trash2}
-            label="Move to trash"
-            hint="Backspace"
-            onClick={actions.trash}
-          />
-        </span>
+        {isTrashed ? null : (
+          <span className={css.tools}>
+            <Button
+              look="quiet"
+              icon={Mail}
+              label={entry.unread ? 'Mark as read' : 'Mark as unread'}
+              hint="u"
+              onClick={actions.toggleRead}
+            />
+            <Button
+              look="quiet"
+              icon={Trash2}
+              label="Move to trash"
+              hint="Backspace"
+              onClick={actions.trash}
+            />
+          </span>
+        )}
       </header>
       <div className={css.scroll}>
         <article className={css.column}>

@@ -3,9 +3,9 @@
 import { useParams } from '@tanstack/react-router'
 import { LazyRequest } from '../approvals/lazy-request.tsx'
 import { List } from './list.tsx'
-import { OpenMail } from './mail.tsx'
 import { OpenPush } from './push.tsx'
 import css from './screen.module.css'
+import { OpenThread } from './thread.tsx'
 
 export function InboxScreen() {
   const { id } = useParams({ strict: false })
@@ -29,5 +29,5 @@ export function InboxScreen() {
 /** An id says by its beginning what it is of. */
 function Item({ id }: { id: string }) {
   if (id.startsWith('req_')) return <LazyRequest id={id} />
-  return id.startsWith('thr_') ? <OpenMail id={id} /> : <OpenPush id={id} />
+  return id.startsWith('thr_') ? <OpenThread id={id} /> : <OpenPush id={id} />
 }

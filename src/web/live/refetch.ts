@@ -20,9 +20,13 @@ const REFETCH: readonly Refetch[] = [
     one: { op: 'request get', field: 'request' },
   },
   { events: 'delivery_', lists: ['desk list'] },
-  { events: 'push_', lists: ['desk list'], one: { op: 'push show', field: 'entry' } },
+  {
+    events: 'push_',
+    lists: ['desk list', 'push history'],
+    one: { op: 'push show', field: 'entry' },
+  },
   { events: 'mail_', lists: ['desk list'], one: { op: 'show', field: 'thread' } },
-  { events: 'thread_', lists: ['desk list'], one: { op: 'show', field: 'thread' } },
+  { events: 'thread_', lists: ['desk list', 'list'], one: { op: 'show', field: 'thread' } },
 ]
 
 export function refetchAfter(queries: QueryClient, events: readonly LiveEvent[]): void {

@@ -25,7 +25,7 @@ let pending = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Single keys can be switched off, for people whose voice or switch would press them by accident. */
-const KEYS_SETTING = 'keys'
+export const KEYS_SETTING = 'keys'
 
 function changed(): void {
   listed = scopes.flat()

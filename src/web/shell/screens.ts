@@ -1,10 +1,10 @@
 // The screens, in the order of the rail. A screen is one entry here and a route.
 
-import { Inbox, type LucideIcon, Stamp } from 'lucide-react'
+import { Inbox, type LucideIcon, MessagesSquare, Settings2, Stamp, Trash2 } from 'lucide-react'
 
 export type Screen = {
   title: string
-  to: '/inbox' | '/approvals'
+  to: '/inbox' | '/approvals' | '/threads' | '/trash' | '/settings'
   icon: LucideIcon
   /** The key after g that leads there. */
   key: string
@@ -13,4 +13,7 @@ export type Screen = {
 export const SCREENS: readonly Screen[] = [
   { title: 'Inbox', to: '/inbox', icon: Inbox, key: 'i' },
   { title: 'Approvals', to: '/approvals', icon: Stamp, key: 'a' },
+  { title: 'Threads', to: '/threads', icon: MessagesSquare, key: 't' },
+  { title: 'Trash', to: '/trash', icon: Trash2, key: 'x' },
+  { title: 'Settings', to: '/settings', icon: Settings2, key: 's' },
 ]

@@ -63,7 +63,8 @@ function Rail() {
             <Link className={css.entry} to={to} search={{}}>
               <Icon size={16} aria-hidden />
               {title}
-              {to === '/inbox' ? <Unread count={unread} /> : <NeedsYou count={needsYou} />}
+              {to === '/inbox' ? <Unread count={unread} /> : null}
+              {to === '/approvals' ? <NeedsYou count={needsYou} /> : null}
             </Link>
           </li>
         ))}
