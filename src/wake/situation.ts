@@ -86,8 +86,8 @@ async function wakingMail(
   for (;;) {
     const page = await reads.wakeMail({ agent: agent.agent_id, after, limit: PAGE })
     for (const item of page) {
-      const { event_id, kind, from_agent: from, hops: depth, imported_by, agent_run_id } = item
-      const mail = { type: VOCABULARY[kind].type, from, hops: depth, imported_by, agent_run_id }
+      const { event_id, kind, from_agent: from, hops: depth, agent_run_id } = item
+      const mail = { ...item, type: VOCABULARY[kind].type, from }
       let one: Verdict = isWaking(agent, mail)
       const until = one.wakes ? inHandsUntil(agent, item, now) : null
       if (until !== null) {

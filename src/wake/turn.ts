@@ -60,7 +60,7 @@ const TIMEOUT_SECONDS = 1800
 
 export async function takeTurn(
   context: TurnContext,
-  wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event'>,
+  wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event' | 'cause'>,
 ): Promise<TurnReport> {
   const { store } = context
   const hold = makeHold(() => keepWake(store, wake, 'running'))
@@ -90,7 +90,7 @@ const LOST = 'others think it lost; it was ended'
 
 async function runTurn(
   context: TurnContext,
-  wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event'>,
+  wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event' | 'cause'>,
   agent: SeenAgent,
   hold: Hold,
 ): Promise<End | 'lost'> {
@@ -100,6 +100,7 @@ async function runTurn(
   const env = {
     INBOX_AGENT: agent.agent_id,
     INBOX_WAKE: wake.wake_id,
+    INBOX_WAKE_CAUSE: wake.cause,
     // The program's hooks do not repeat what it gets on standard input.
     INBOX_WAKE_MAIL: String(last),
     ...admission,

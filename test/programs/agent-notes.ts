@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Turn = {
   agent: string
   wake: string
+  /** Why it was started, as its broker told it. */
+  cause: string
   pid: number
   cwd: string
   /** The ids of the messages it was given. */
@@ -27,6 +29,7 @@ export function noteTurn(folder: string, more: Pick<Turn, 'mail' | 'child' | 'ov
   const turn: Turn = {
     agent: process.env.INBOX_AGENT ?? '',
     wake: process.env.INBOX_WAKE ?? '',
+    cause: process.env.INBOX_WAKE_CAUSE ?? '',
     pid: process.pid,
     cwd: process.cwd(),
     leaked: SECRET.filter((name) => process.env[name] !== undefined),

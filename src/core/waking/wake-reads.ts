@@ -1,6 +1,7 @@
 // The store's answers about wakes, and about what may lead to one.
 
 import type { Delivery } from '../inbox/delivery.ts'
+import type { AgentRunStatus } from '../requests/agent-run-status.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import type { Wake } from './wake.ts'
@@ -28,6 +29,7 @@ export interface WakeLooks {
 
 export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
   Pick<Message, 'from_agent' | 'hops' | 'imported_by'> & {
-    /** The agent run whose latest review the message decides. */
+    /** The agent run whose review the message decides, and how it is now; null if it decides none. */
     agent_run_id: string | null
+    agent_run_status: AgentRunStatus | null
   }

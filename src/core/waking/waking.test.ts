@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SeenAgent, WakeSettings } from '../agents/agent.ts'
+import { AGENT_RUN_STATUSES, type AgentRunStatus } from '../requests/agent-run-status.ts'
 import { plusSeconds } from '../time.ts'
 import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
 import type { Wake } from './wake.ts'
@@ -10,6 +11,7 @@ import {
   mustRetryTimer,
   nextAttempt,
   type WakeHistory,
+  type WakingMail,
   wakesFor,
 } from './waking.ts'
 
@@ -61,6 +63,17 @@ test('an agent’s own list counts for everybody, and status is in no list', () 
   const own = agent({ wake: { ...COMMAND, types: ['custom', 'status'] } })
   expect(wakers(own, 'lead')).toEqual(['custom'])
   expect(wakers(own, 'user')).toEqual(['custom'])
+})
+
+test('a decision on a review wakes while its agent run goes on by it, whatever mail does', () => {
+  const deaf = agent({ wake: { ...COMMAND, types: ['task-assigned'] } })
+  const wakes = (agent_run_status: AgentRunStatus, more: Partial<WakingMail> = {}) => {
+    const mail = { type: 'answer', from: 'user', hops: 0, agent_run_id: 'agr_1' } as const
+    return wakesFor(deaf, { ...mail, agent_run_status, ...more }, NEVER, HERE).wakes
+  }
+  expect(AGENT_RUN_STATUSES.filter((status) => wakes(status))).toEqual(['running'])
+  expect(wakes('running', { imported_by: 'user' })).toBe(false)
+  expect(wakes('running', { hops: 32 })).toBe(false)
 })
 
 function why(to: SeenAgent, hops = 0, from = 'lead'): string | true {

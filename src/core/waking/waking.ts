@@ -11,8 +11,8 @@
 // (6) Mail that an agent has taken by itself is in its hands: as long as the agent is seen, it is not
 //     started a second time for it. For two minutes it is thought to be working on it and is not started
 //     for anything else either, even if it shows no other sign of life.
-// (7) A decision on the review of an agent run is no mail: one that lets the run go on wakes its agent whatever types
-//     of mail do, and one that cancels the run wakes nobody.
+// (7) A decision on the review of an agent run is no mail: while the run goes on by it, it wakes the agent whatever types
+//     of mail do; once the run is over or waits for another decision, it wakes nobody.
 // (8) Every answer says why in words, which `wake explain` shows.
 
 import {
@@ -27,6 +27,7 @@ import {
   standingOf,
 } from '../agents/agent.ts'
 import type { Delivery } from '../inbox/delivery.ts'
+import type { AgentRunStatus } from '../requests/agent-run-status.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from '../time.ts'
 import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
 import type { Wake, WakeCause } from './wake.ts'
@@ -36,8 +37,9 @@ export type WakingMail = {
   from: string
   hops: number
   imported_by?: string | null
-  /** The agent run whose review the message decides. */
+  /** The agent run whose review the message decides, and how it is now. */
   agent_run_id?: string | null
+  agent_run_status?: AgentRunStatus | null
 }
 export type Verdict = { wakes: boolean; why: string }
 /** A verdict with the moment at which it may change, if time alone can change it. */
@@ -121,8 +123,9 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
     return no(`${hops} wakes lie between a person's words and this message; the limit is ${limit}`)
   }
   if (run !== null) {
-    if (type === 'cancel') return no(`agent run ${run} was cancelled; that wakes nobody`)
-    return yes(`agent run ${run} goes on`)
+    const { agent_run_status: status } = mail
+    if (status === 'running') return yes(`agent run ${run} goes on`)
+    return no(`agent run ${run} is ${status}; that wakes nobody`)
   }
   const types = wakingTypes(agent)
   if (types.includes(type)) return yes(`${type} wakes ${agent_id}`)

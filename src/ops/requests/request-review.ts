@@ -4,11 +4,11 @@ import { LONGEST_REVIEW_TITLE, mustBeOpen, staleReview } from '../../core/reques
 import { AGENT_RUNS, type AgentRun, isPresentReview } from '../../core/requests/agent-run-record.ts'
 import { isRunOver } from '../../core/requests/agent-run-status.ts'
 import { LONGEST_REVIEW, type Request } from '../../core/requests/request-record.ts'
-import { routeWarning } from '../../core/requests/review-route.ts'
+import { type RouteEnd, routeWarning } from '../../core/requests/review-route.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
-import { aText, CURSOR } from '../kit/answer.ts'
+import { aText, CURSOR, maybe } from '../kit/answer.ts'
 import { body, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 import { unknownRun } from './agent-run-view.ts'
@@ -23,7 +23,8 @@ export type ReviewAnswer = {
   status: string
   review_status: string
   recipient: string
-  warning: string
+  /** Only where nobody in particular is responsible. */
+  warning?: string
   next_event_id: number
 }
 
@@ -91,11 +92,10 @@ export const requestReview = mutation({
     status: aText('the status of the run: paused, or running once it was decided'),
     review_status: aText('the status of the review'),
     recipient: aText('the person who is asked, or empty: all people'),
-    warning: aText('why nobody in particular is asked, or empty'),
+    warning: maybe(aText('set if nobody is responsible, with the reason')),
     next_event_id: CURSOR,
   },
-  lines: ({ request_id, agent_run_id, warning }) =>
-    `${request_id} of ${agent_run_id}\n${warning === '' ? '' : `warning: ${warning}\n`}`,
+  lines: ({ request_id, agent_run_id }) => `${request_id} of ${agent_run_id}\n`,
   tool: {
     name: 'request_review',
     does: 'Pause your run until the user has reviewed what you propose; then end your turn or wait_request.',
@@ -149,7 +149,7 @@ async function submit(
     },
   })
   const status = { status: 'paused', review_status: 'pending' }
-  return { agent_run_id, request_id, ...status, recipient, warning: routeWarning(agent, routing) }
+  return { agent_run_id, request_id, ...status, recipient, ...warningOf(agent, routing) }
 }
 
 type HeldRun = { run: AgentRun; review: LockedRequest | null }
@@ -213,6 +213,11 @@ async function repeat(
     )
   }
   const { agent_run_id, status, routing, agent_id } = run
-  const warning = routeWarning(agent_id, routing)
-  return { agent_run_id, request_id, status, review_status, recipient, warning }
+  const answer = { agent_run_id, request_id, status, review_status, recipient }
+  return { ...answer, ...warningOf(agent_id, routing) }
+}
+
+function warningOf(agent: string, routing: RouteEnd): { warning?: string } {
+  const warning = routeWarning(agent, routing)
+  return warning === '' ? {} : { warning }
 }

@@ -59,8 +59,7 @@ export type ReviewWish = Pick<AgentRun, 'agent_run_id' | 'agent_id' | 'review_id
   workspace_id: string
 }
 
-const CONSEQUENCE =
-  'The agent goes on with what it proposes. If it is rejected, its run is cancelled and it stops.'
+const CONSEQUENCE = 'The agent goes on. A rejection cancels its run.'
 
 /** Makes the request of a review. What the run is then, the caller records. */
 export async function askForReview(

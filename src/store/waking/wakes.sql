@@ -51,10 +51,13 @@ where agent_id = :agent_id and started_at > :since and started_at <= :now
 --- wake_mail
 -- Mail that may wake an agent: unread, and newer than what its last good turn was given.
 select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by,
-       r.entity_id as agent_run_id
+       a.agent_run_id, a.status as agent_run_status
 from deliveries d join messages m on m.message_id = d.message_id
-  left join requests r on r.thread_id = d.thread_id and r.decision_message = d.message_id
-    and r.entity_type = 'agent_workspace_run'
+  left join events e on e.event_id = d.event_id
+  -- A comment decides nothing.
+  left join requests r on r.thread_id = d.thread_id and r.entity_type = 'agent_workspace_run'
+    and e.event_type <> 'request_comment'
+  left join agent_runs a on a.agent_run_id = r.entity_id
 where d.recipient = :agent_id and d.state in ('queued', 'presented') and d.event_id > :after
   and (d.expires_at is null or d.expires_at > :now)
   and d.kind not in ('progress', 'event')

@@ -29,6 +29,10 @@ behaves('agent-run/wake', (world) =>
     const [second] = await wakes.settled(2)
     expect(second).toMatchObject({ cause: 'workspace_event', state: 'ended', exit_code: 0 })
     expect((await runOf(world, made))?.status).toBe('ended')
+    expect(wakes.turns()).toMatchObject([
+      { cause: 'workspace_event' },
+      { cause: 'workspace_event' },
+    ])
     expect(await ailments(world)).toEqual([])
   }),
 )
@@ -39,8 +43,10 @@ behaves('agent-run/no-wake', (world) =>
     await wakes.agent('bob', 'works')
     const { request_id: request } = await review(world)
     await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
-    wakes.broker()
+    // The notes of a review that was handed back first start nobody either: the run is over.
+    await world.inbox.requestRevision({ request, revision: 1, notes: 'Less' })
     await world.inbox.reject({ request, revision: 1, notes: 'Not this way' })
+    wakes.broker()
     // The last message is handled after all others, so its turn shows that they were handled.
     await wakes.send('bob')
     await wakes.settled(1, 'bob')
@@ -54,6 +60,6 @@ behaves('agent-run/no-wake', (world) =>
     const [wake] = await wakes.settled(1, 'ann')
     expect(wake?.cause).toBe('mail')
     // The agent is given the word to stop with the mail that it was started for.
-    expect(wakes.turns('ann')[0]?.mail).toHaveLength(2)
+    expect(wakes.turns('ann')[0]?.mail).toHaveLength(3)
   }),
 )

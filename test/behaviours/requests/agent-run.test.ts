@@ -115,10 +115,11 @@ async function chain(world: World, length: number, more: object): Promise<void> 
 behaves('agent-run/routed', async (world) => {
   await chain(world, 10, { paired_person: 'eve' })
   const own = await review(world, { agent: 'a9' })
-  expect(own).toMatchObject({ recipient: 'user:eve', warning: '' })
+  expect(own.recipient).toBe('user:eve')
+  expect(own).not.toHaveProperty('warning')
   // The eighth agent above a1 is a9.
   const routed = await review(world, { agent: 'a1' })
-  expect(routed).toMatchObject({ recipient: 'user:eve', warning: '' })
+  expect(routed.recipient).toBe('user:eve')
   expect((await requestIn(world, routed.request_id)).recipient).toBe('user:eve')
   expect(await unreadOf(world, 'user:eve')).toHaveLength(2)
   expect(await unreadOf(world, 'user')).toEqual([])
@@ -131,7 +132,8 @@ behaves('agent-run/routed', async (world) => {
 behaves('agent-run/system', async (world) => {
   await chain(world, 3, { source: 'system' })
   const { request_id, ...answer } = await review(world, { agent: 'a0' })
-  expect(answer).toMatchObject({ recipient: '', warning: '' })
+  expect(answer.recipient).toBe('')
+  expect(answer).not.toHaveProperty('warning')
   expect((await requestIn(world, request_id)).title).toBe('Workspace review: Shorter words')
   expect(await unreadOf(world, 'user')).toHaveLength(1)
 })
