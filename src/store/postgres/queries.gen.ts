@@ -946,7 +946,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "wake_mail": {
-    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by, r.entity_id as agent_run_id from deliveries d join messages m on m.message_id = d.message_id left join requests r on r.thread_id = d.thread_id and r.decision_message = d.message_id and r.entity_type = 'agent_workspace_run' where d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2 and (d.expires_at is null or d.expires_at > (select store_now())) and d.kind not in ('progress', 'event') order by d.event_id limit $3",
+    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by, a.agent_run_id, a.status as agent_run_status from deliveries d join messages m on m.message_id = d.message_id left join events e on e.event_id = d.event_id left join requests r on r.thread_id = d.thread_id and r.entity_type = 'agent_workspace_run' and e.event_type <> 'request_comment' left join agent_runs a on a.agent_run_id = r.entity_id where d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2 and (d.expires_at is null or d.expires_at > (select store_now())) and d.kind not in ('progress', 'event') order by d.event_id limit $3",
     "names": [
       "agent_id",
       "after",
