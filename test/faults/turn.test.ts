@@ -13,9 +13,10 @@ import { withStore } from '../races/own-store.ts'
 /** A wake of ann that a broker has begun and nobody has started yet. */
 async function begun(store: Store) {
   const at = await store.now()
-  const wake = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
+  const of = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
+  const wake = { ...of, cause: 'mail' } as const
   await store.write(async (tx) => {
-    const facts = { type: 'wake_start', ...wake, cause: 'mail', attempt: 1, hops: 0 } as const
+    const facts = { type: 'wake_start', ...wake, attempt: 1, hops: 0 } as const
     const expires_at = '2099-01-01T00:00:00.000Z' as typeof at
     tx.recordStoreEvent({ agent: 'system', at, summary: '', facts: { ...facts, expires_at } })
     return {}
