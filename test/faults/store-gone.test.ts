@@ -2,7 +2,16 @@
 // careless restore do. Nothing is acknowledged from then on: it would be in a file that nobody can find.
 
 import { describe, expect, test } from 'bun:test'
-import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import type { Point } from '../../src/core/store.ts'
@@ -51,6 +60,13 @@ const LOSSES: Record<string, (store: string) => void | Promise<void>> = {
     for (const end of ['-wal', '-shm']) rmSync(store + end)
   },
   'its log is removed': (store) => rmSync(`${store}-wal`),
+  'a smaller store is copied into it': async (store) => {
+    copyFileSync(await otherStore(dirname(dirname(store))), store)
+  },
+  'it is emptied in place': (store) => truncateSync(store),
+  'its log is emptied in place': (store) => truncateSync(`${store}-wal`),
+  'its log is cut in place': (store) => truncateSync(`${store}-wal`, 32 + 24 + 4096),
+  'its log is overwritten in place': (store) => writeFileSync(`${store}-wal`, 'something else'),
   'the index of its log is removed': (store) => rmSync(`${store}-shm`),
 }
 
@@ -59,6 +75,9 @@ async function withOpenStore(use: (lead: Client, path: string, folder: string) =
     const home = join(folder, '.agents')
     const path = join(home, 'coord.db')
     const lead = await connect(path, { agent: 'lead' })
+    // There is so much that some of it is in the file, and not in its log alone.
+    const body = 'x'.repeat(1_000_000)
+    for (let i = 0; i < 9; i += 1) await lead.mailSend({ to: 'worker', body })
     await lead.send({ to: 'worker', subject: 'before' })
     await use(lead, path, folder)
     await lead.close()
@@ -77,6 +96,21 @@ describe('nothing more is acknowledged after', () => {
       // A loss that was found once stays one, and nothing is read from there either.
       await expect(send()).rejects.toMatchObject(GONE)
       await expect(lead.list()).rejects.toMatchObject(GONE)
+    })
+  })
+
+  test('a store that is copied into it is left as it is', async () => {
+    await withOpenStore(async (lead, path, folder) => {
+      copyFileSync(await otherStore(folder), path)
+      await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
+      await lead.close()
+      // By another process: this one has the file open until it ends.
+      const ask = (...words: string[]) => {
+        const { stdout } = Bun.spawnSync([PROGRAM, ...words, '--db', path, '--json'])
+        return JSON.parse(stdout.toString())
+      }
+      expect(ask('list').threads).toMatchObject([{ subject: 'of the other store' }])
+      expect(ask('doctor')).toMatchObject({ healthy: true })
     })
   })
 

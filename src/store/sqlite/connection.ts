@@ -22,7 +22,7 @@ export async function begin({ db, path, files }: Connection): Promise<void> {
 // this process's own among them. So nothing else of this process may run meanwhile.
 export function commit({ db, path, files }: Connection): void {
   retryHolding(path, () => db.exec('commit'))
-  files.mustBeShown()
+  files.mustBeWritten()
 }
 
 export function moment(connection: Connection, systemClock: () => number): Instant {
@@ -59,14 +59,16 @@ type Clock = {
   loading: string | null
 }
 
+type WrittenFiles = Pick<SameFiles, 'mustBeShown' | 'mustBeWritten'>
+
 export class Connection {
   readonly db: DatabaseSync
   readonly path: string
-  readonly files: Pick<SameFiles, 'mustBeShown'>
+  readonly files: WrittenFiles
   readonly #statements = new Map<string, StatementSync>()
   #clock: StatementSync | undefined
 
-  constructor(db: DatabaseSync, path: string, files: Pick<SameFiles, 'mustBeShown'>) {
+  constructor(db: DatabaseSync, path: string, files: WrittenFiles) {
     this.db = db
     this.path = path
     this.files = files

@@ -9,15 +9,22 @@
 // (3) The write-ahead log and its index are asked for as well: commits are in the log first, and the locks are in the index.
 //     SQLite names them after the path behind links. So they are looked for where the next to open the file would: a link
 //     that takes the file's place leads to the same file, but to another log.
-// (4) Once another file was there, the store stays gone for this process: its open files may share a log with the new store.
+// (4) Asked after COMMIT: whether the log still begins with its header, and was not cut. Who empties it in place leaves its
+//     number as it was; SQLite goes on behind the hole, and nobody would ever read what is there.
+// (5) With a log the file itself is written only when the log is copied. It becomes shorter only after it was rewritten, and
+//     no longer than what is stored needs. A file of another length was perhaps overwritten in place, and is examined.
+// (6) Once another file was there, the store stays gone for this process: its open files may share a log with the new store.
 
 import fs from 'node:fs'
 import { type Refusal, refuse } from '../../core/error.ts'
 import { GONE } from './errors.ts'
+import { watchLog } from './whole-log.ts'
 
 export type SameFiles = {
   /** Throws if a file is no longer the one that is open. */
   mustBeShown: () => void
+  /** The same after a commit, which is in the log. */
+  mustBeWritten: () => void
   /** Throws if it was found so before. Costs no look. */
   mustNotBeGone: () => void
   /** Resolves, with the reason, when the files are found gone. */
@@ -28,6 +35,10 @@ export type SameFiles = {
    * a log that the new file has had for a while may be its own by now.
    */
   removeLeftLog: (empty: () => boolean) => void
+  /** Whether the files may be closed: that copies the log, and would write into a file that was overwritten, or holes. */
+  mayClose: () => boolean
+  /** Once nothing more is asked. */
+  end: () => void
 }
 
 /** Followers look every second. Within this time nobody has done much with another file. */
@@ -39,29 +50,53 @@ export function watchFiles({
   real,
   identity,
   hasLog,
+  isSound,
 }: {
   file: string
   real: string
   identity: string
   hasLog: boolean
+  /** Whether the file may have become so long, or so short. Asked seldom: it may read all of it. */
+  isSound: (bytes: number, before: number) => boolean
 }): SameFiles {
   const ends = hasLog ? ['-wal', '-shm'] : []
-  const known = new Map([['', identity], ...ends.map((end) => [end, shownAt(real + end)] as const)])
-  const isLink = shownAt(file) !== identity
+  const known = new Map([
+    ['', identity],
+    ...ends.map((end) => [end, shownAt(real + end).is] as const),
+  ])
+  const isLink = shownAt(file).is !== identity
+  let soundBytes = shownAt(real).size
   const { promise: gone, resolve } = Promise.withResolvers<Refusal>()
-  let lost: { path: string; isNew: boolean } | undefined
+  let lost: { path: string; isNew: boolean; isOverwritten: boolean } | undefined
   let lastShown = performance.now()
+  const log = hasLog ? watchLog(`${real}-wal`) : undefined
 
   /** Where the next to open the file would find it. */
   const place = () => (isLink ? behindLinks(file) : file)
+  let logBytes = 0
+  let fileBytes = 0
   const isShown = (at: string, end: string): boolean => {
-    const is = shownAt(at + end)
+    const { is, size } = shownAt(at + end)
+    if (end === '-wal') logBytes = size
+    if (end === '') fileBytes = size
     const was = known.get(end)
     // SQLite makes the log and its index when it first needs them.
     if (was === undefined) known.set(end, is)
     return was === undefined || is === was
   }
   const refusal = (path: string) => refuse('store_unusable', `${path} ${GONE}`)
+  const lose = (path: string, isOverwritten = false): Refusal => {
+    lost = { path, isNew: performance.now() - lastShown < SOON_MS, isOverwritten }
+    resolve(refusal(path))
+    return refusal(path)
+  }
+  const mustBeShown = () => {
+    if (lost !== undefined) throw refusal(lost.path)
+    const at = place()
+    const end = ['', ...ends].find((one) => !isShown(at, one))
+    if (end !== undefined) throw lose(end === '' ? file : at + end)
+    lastShown = performance.now()
+  }
 
   return {
     gone,
@@ -69,21 +104,24 @@ export function watchFiles({
       if (lost !== undefined) throw refusal(lost.path)
     },
     mustBeShown() {
-      if (lost !== undefined) throw refusal(lost.path)
-      const at = place()
-      const end = ['', ...ends].find((one) => !isShown(at, one))
-      if (end === undefined) {
-        lastShown = performance.now()
-        return
-      }
-      const path = end === '' ? file : at + end
-      lost = { path, isNew: performance.now() - lastShown < SOON_MS }
-      resolve(refusal(path))
-      throw refusal(path)
+      mustBeShown()
+      log?.begin(logBytes)
+      if (log === undefined || fileBytes === soundBytes) return
+      if (!isSound(fileBytes, soundBytes)) throw lose(file, true)
+      soundBytes = fileBytes
     },
+    mustBeWritten() {
+      mustBeShown()
+      if (log?.isCut(logBytes)) throw lose(`${real}-wal`, true)
+    },
+    mayClose: () => lost?.isOverwritten !== true,
+    end: () => log?.end(),
     removeLeftLog(empty) {
       if (lost?.path !== file || !lost.isNew) return
-      if (!ends.every((end) => isShown(real, end)) || !empty()) return
+      if (!ends.every((end) => isShown(real, end))) return
+      // The log has no file any more into which it could be copied. It is kept, under a name that nobody reads.
+      if (lost.isOverwritten) fs.renameSync(`${real}-wal`, `${real}-wal.lost`)
+      else if (!empty()) return
       for (const end of ends) if (isShown(real, end)) fs.rmSync(real + end, { force: true })
     },
   }
@@ -92,17 +130,20 @@ export function watchFiles({
 /** For a store that is in no file. */
 export const NO_FILES: SameFiles = {
   mustBeShown() {},
+  mustBeWritten() {},
   mustNotBeGone() {},
   gone: new Promise(() => {}),
   removeLeftLog() {},
+  mayClose: () => true,
+  end() {},
 }
 
 /** Tells what has this name now, be it a link, from everything else; undefined when there is nothing. */
-function shownAt(path: string): string | undefined {
-  return look(path, () => {
-    const found = fs.lstatSync(path, { throwIfNoEntry: false })
-    return found && `${found.dev}:${found.ino}`
-  })
+function shownAt(path: string): { is: string | undefined; size: number } {
+  const found = look(path, () => fs.lstatSync(path, { throwIfNoEntry: false }))
+  return found === undefined
+    ? { is: undefined, size: 0 }
+    : { is: `${found.dev}:${found.ino}`, size: found.size }
 }
 
 /** A link that leads nowhere is answered as it is: no store has its number. */
@@ -110,7 +151,7 @@ function behindLinks(path: string): string {
   return look(path, () => fs.realpathSync(path)) ?? path
 }
 
-function look(path: string, ask: () => string | undefined): string | undefined {
+function look<T>(path: string, ask: () => T | undefined): T | undefined {
   try {
     return ask()
   } catch (error) {

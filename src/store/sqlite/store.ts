@@ -2,6 +2,7 @@
 //
 // Reads outside a unit of work never see its uncommitted rows: they have their own connection.
 
+import type { DatabaseSync } from 'node:sqlite'
 import type { Keeper } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
 import type { Point, Store } from '../../core/store.ts'
@@ -35,7 +36,13 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const files =
     path === NOWHERE
       ? NO_FILES
-      : watchFiles({ file: path, real: db.location() ?? path, identity, hasLog: journal === 'wal' })
+      : watchFiles({
+          file: path,
+          real: db.location() ?? path,
+          identity,
+          hasLog: journal === 'wal',
+          isSound: (bytes, before) => isSound(openAgain(path, journal), bytes, before),
+        })
   let spare: Connection | undefined = new Connection(db, path, files)
   let writer: Connection | undefined
   let reader: Connection | undefined
@@ -160,10 +167,33 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       await queue.emptied()
       await left
       closed = true
-      for (const connection of new Set([spare, reader, writer, keeping])) connection?.db.close()
+      const open = [...new Set([spare, reader, writer, keeping])].filter((one) => one !== undefined)
+      if (files.mayClose()) for (const connection of open) connection.db.close()
+      else NEVER_CLOSED.push(...open)
+      files.end()
     },
   }
 }
+
+/** `db` is a new connection, which has kept nothing of what the file held before. */
+function isSound(db: DatabaseSync, bytes: number, before: number): boolean {
+  try {
+    const need = db.prepare(
+      'select page_count * page_size as n from pragma_page_count, pragma_page_size',
+    )
+    if (bytes > before && bytes <= (need.get() as { n: number }).n) return true
+    const found = db.prepare('pragma integrity_check(1)').get() as Record<string, unknown>
+    return found.integrity_check === 'ok'
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+/** Files that were overwritten are left as they are until the process ends, which copies nothing. */
+const NEVER_CLOSED: Connection[] = []
 
 /** Copies the whole log into the file it belongs to. */
 function emptyLog(connections: (Connection | undefined)[]): boolean {
