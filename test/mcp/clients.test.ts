@@ -63,7 +63,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       const pushes = by === 'stdio' ? ['inbox_push', 'inbox_read', 'inbox_show'] : []
       const mail = ['read_messages', 'send_message', 'mark_read']
       expect(names.slice(0, pushes.length + mail.length)).toEqual([...pushes, ...mail])
-      expect(names.at(-1)).toBe('request_cancel')
+      expect(names.at(-1)).toBe('request_review')
       await visitor.close()
     })
 

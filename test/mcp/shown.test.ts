@@ -119,6 +119,7 @@ describe('waiting', () => {
       'thread_watch',
       'thread_wait_reply',
       'wait_request',
+      'ask_user',
     ])
   })
 

@@ -148,7 +148,7 @@ function makeStay(house: House, principal: Principal, { version, report }: DoorO
   const makeHandler = () =>
     createMcpHandler(
       ({ era, authInfo }) => {
-        const calling = authInfo?.extra as OpenVisit
+        const calling = authInfo?.extra as OpenVisit & { isUnderWay: boolean }
         const isScattered = era === 'legacy'
         const news = { canTell: era === 'modern' }
         return makeServer({ ...calling, version, isScattered, news })
@@ -198,13 +198,19 @@ async function respond(
     const given = { ...plain, client, signal: request.signal }
     return plainAnswer(plain, await callTool(calling, plain.tool, given), about)
   }
-  const extra: Record<string, unknown> = calling
+  const extra: Record<string, unknown> = { ...calling, isUnderWay: isUnderWay(message) }
   const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
   if (message === undefined) return stay.handler().fetch(withBody(request, body), { authInfo })
   const response = await stay.handler().fetch(request, { authInfo, parsedBody: message })
   const session = response.ok ? sessionIdFor(message) : undefined
   if (session !== undefined) response.headers.set('mcp-session-id', session)
   return response
+}
+
+/** Whether the message is one that no visit opens with, in either era. */
+function isUnderWay(message: unknown): boolean {
+  const { method } = Object(message) as { method?: unknown }
+  return typeof method === 'string' && !['initialize', 'server/discover'].includes(method)
 }
 
 /** The sets that the caller asked for, or those of the address, as far as it may use them. */

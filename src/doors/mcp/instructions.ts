@@ -14,7 +14,7 @@ const LOOPS: Record<ToolSet, string> = {
   requests:
     'Approval: before something that a person must allow, request_approval with what exactly you will do, then wait_request until it is decided. Only approved means go on; if a revision is asked for, change it and request_resubmit. What only the user can tell you: ask_user.',
   workspace:
-    'The user: inbox_push when work they asked for is finished, or when only they can decide; not for steps on the way. A reply comes as mail and is shown by inbox_show.',
+    'The user: inbox_push when work they asked for is finished; not for steps on the way. A reply comes as mail and is shown by inbox_show.',
 }
 
 type More = {
@@ -23,13 +23,18 @@ type More = {
   required?: readonly string[]
 }
 
+/** Without the tools for requests, a push is the way to ask. */
+const ASKING = 'When only they can decide: inbox_push with the question.'
+
 export function instructionsFor(
   me: string,
   sets: readonly ToolSet[],
   { hint, required = [] }: More = {},
 ): string {
   const here = [`You are ${me} here.`, ...(hint === undefined ? [] : [hint])]
-  return [...here, ...sets.map((set) => LOOPS[set]), ...policyWords(required), COMMON].join('\n')
+  const asking = sets.includes('workspace') && !sets.includes('requests') ? [ASKING] : []
+  const loops = sets.map((set) => LOOPS[set])
+  return [...here, ...loops, ...asking, ...policyWords(required), COMMON].join('\n')
 }
 
 const TOOL = 'tool:'

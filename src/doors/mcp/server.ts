@@ -19,6 +19,8 @@ export type ServedVisit = OpenVisit & {
   version: string
   /** Each request has a server of its own, so a cancel reaches another server than the call it is for. */
   isScattered?: boolean
+  /** Each request has a server of its own, and this one does not open the visit: nobody reads instructions. */
+  isUnderWay?: boolean
   /** Whether the visitor can be told of news, and how it subscribes (in the older era). */
   news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
 }
@@ -38,7 +40,7 @@ export function serverInfo(version: string) {
 
 export async function makeServer(serving: ServedVisit): Promise<Server> {
   const { principal, sets, version, news, hint } = serving
-  const required = await requiredOf(serving)
+  const required = serving.isUnderWay ? [] : await requiredOf(serving)
   const hasMail = sets.includes('mailbox')
   const prompts = promptsOf(sets)
   const server = new Server(serverInfo(version), {
