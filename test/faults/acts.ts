@@ -132,6 +132,45 @@ export const ACTS: Record<string, Act> = {
     await lead.close()
     return { request, payload: '{}', use: true, agent: 'user' }
   }),
+  // A review is a request and the pause of its run; what is decided about it moves the run.
+  'ask for a review': {
+    ...act('requestReview', async (store) => {
+      await mailToLead(store)
+      return REVIEW
+    }),
+    adds: 2,
+  },
+  'ask for a later review': {
+    ...act('requestReview', async (store) => {
+      await newReview(store)
+      return { ...REVIEW, review: 'r2' }
+    }),
+    adds: 3,
+  },
+  'decide a review': {
+    ...act('reject', async (store) => {
+      const { request_id: request } = await newReview(store)
+      return { request, revision: 1, agent: 'user' }
+    }),
+    adds: 2,
+  },
+  'submit a review again': {
+    ...act('resubmit', async (store) => {
+      const { request_id: request } = await newReview(store)
+      const user = await connect(store.address)
+      await user.requestRevision({ request, revision: 1, notes: 'Less' })
+      await user.close()
+      return { request, revision: 1, title: 'Less' }
+    }),
+    adds: 2,
+  },
+  'end an agent run': {
+    ...act('agentEndRun', async (store) => {
+      const { agent_run_id: agent_run } = await newReview(store)
+      return { agent_run }
+    }),
+    adds: 2,
+  },
   prune: {
     ...act('prune', async (store) => {
       const thread = await heldThread(store)
@@ -147,6 +186,15 @@ export const ACTS: Record<string, Act> = {
 
 function act(op: string, scene: Act['scene']): Act {
   return { op, scene, adds: 1, keyed: true }
+}
+
+const REVIEW = { review: 'r1', title: 'Shorter words', body: 'Please look.' }
+
+async function newReview({ address }: TestStore) {
+  const lead = await connect(address, { agent: 'lead' })
+  const made = await lead.requestReview(REVIEW)
+  await lead.close()
+  return made
 }
 
 async function newRequest(

@@ -1,5 +1,6 @@
 import { mustBeOpen } from '../../core/requests/agent-run.ts'
 import { AGENT_RUNS } from '../../core/requests/agent-run-record.ts'
+import { introduceAll } from '../agents/introduce.ts'
 import { aText, CURSOR, orNull } from '../kit/answer.ts'
 import { id, required, self } from '../kit/field.ts'
 import { ANYONE, commit, mutation } from '../kit/operation.ts'
@@ -41,6 +42,8 @@ export const agentEndRun = mutation({
       const isAsked = held?.request.is_open === true
       if (held !== null && isAsked) {
         const { revision } = held.request
+        // A service that speaks is known by its name, so that it can be answered.
+        if (viewer.kind === 'service') await introduceAll(tx, [by], { by, now })
         const said = 'its agent run has ended'
         const words = {
           summary: `cancelled: ${said}`,
