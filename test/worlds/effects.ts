@@ -23,7 +23,8 @@ export type StartedEffect = { pid: number; request: string; input: string }
 export function startedEffects(folder: string): StartedEffect[] {
   const file = join(folder, 'effects.jsonl')
   if (!existsSync(file)) return []
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  // A line that is being written has no end yet.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line) as StartedEffect)
 }
 

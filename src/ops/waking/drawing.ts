@@ -32,8 +32,14 @@ export function drawCommands({ store, commands, shown }: WakeCommands, { ink }: 
   return `${oneLine(store)}: ${count(commands.length, 'command')}\n${lines.join('')}${next}`
 }
 
-export function drawRun({ started, lost }: { started: number; lost: number }): string {
-  return `${count(started, 'start')}${lost === 0 ? '' : `, ${lost} lost`}\n`
+type RunCounts = { started: number; lost: number; effects: number }
+
+export function drawRun({ started, lost, effects }: RunCounts): string {
+  const more = [
+    lost === 0 ? '' : `, ${lost} lost`,
+    effects === 0 ? '' : `, ${count(effects, 'effect')}`,
+  ]
+  return `${count(started, 'start')}${more.join('')}\n`
 }
 
 function stateInk(state: WakeState, ink: Palette): Ink {

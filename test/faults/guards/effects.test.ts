@@ -1,0 +1,53 @@
+// Two guards: an effect is not started twice, and an approval is not used twice. Taken out, both happen.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { type Client, connect } from '../../../src/index.ts'
+import { withStore } from '../../races/own-store.ts'
+import { approvedOf, effectCommand, effectOf, startedEffects } from '../../worlds/effects.ts'
+import { runInbox } from '../inbox.ts'
+import { type Mutation, withMutant } from './mutant.ts'
+
+/** How often a program was started for one effect, by several supervisors after each other. */
+async function startsWithout(mutation: Mutation): Promise<number> {
+  return withMutant(mutation, (source) =>
+    withStore('sqlite', async ({ address, folder }) => {
+      const user = await connect(address, { agent: 'user' })
+      await user.requestEffect({ type: 'deploy', command: effectCommand(folder, 'works') })
+      const request = await approvedOf(user, 'deploy')
+      const args = ['request', 'exec', '--request', request, `--db=${address}`, '--json']
+      const mutant = { folder, under: [process.execPath], program: join(source, 'bin/main.ts') }
+      for (let n = 0; n < 2; n++) expect(await runInbox(args, mutant)).toMatchObject({ exit: 0 })
+      expect((await effectOf(user, request)).state).toBe('done')
+      await user.close()
+      return startedEffects(folder).length
+    }),
+  )
+}
+
+// test/faults/effects.test.ts asks the same of the program as it is.
+test('without the look at its state, an effect is started by everybody who was told to', async () => {
+  const guard = " || found.effect.state !== 'waiting'"
+  expect(await startsWithout({ file: 'wake/effect.ts', guard, without: '' })).toBe(2)
+})
+
+test('with that look it is started once', async () => {
+  const nothing = { file: 'wake/effect.ts', guard: 'const LOST =', without: 'const LOST =' }
+  expect(await startsWithout(nothing)).toBe(1)
+})
+
+test('without the look at its use, an approval is used as often as somebody likes', async () => {
+  const guard = 'if (isUse && used_at !== null)'
+  const mutation = { file: 'core/requests/warrant.ts', guard, without: 'if (false)' }
+  await withMutant(mutation, (source) =>
+    withStore('sqlite', async ({ address }) => {
+      const { connect: enter } = await import(join(source, 'index.ts'))
+      const user = (await enter(address)) as Client
+      const request = await approvedOf(user, 'chore')
+      const use = { request, payload: '{"n":1}', use: true }
+      await user.requestVerify(use)
+      expect(await user.requestVerify(use)).toMatchObject({ approved: true })
+      await user.close()
+    }),
+  )
+})
