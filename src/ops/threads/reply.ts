@@ -1,15 +1,9 @@
-import { append } from '../../core/threads/commands.ts'
-import { workKindOf } from '../../core/vocabulary.ts'
-import { introduceAll } from '../agents/introduce.ts'
-import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
-import { viewMessage } from '../inbox/view.ts'
+import { NOT_WOKEN } from '../inbox/not-woken.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
-import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
+import { ANYONE, commit, mutation, wordsFrom } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
-import { answeredBy, hearerOf } from './answered.ts'
-import { addHops } from './hops.ts'
-import { mustMaySay } from './may-say.ts'
 import { FEW_SAID_ARGS, SAID, THREAD_ARG } from './said.ts'
+import { sayInThread } from './say-in-thread.ts'
 
 export const reply = mutation({
   name: 'reply',
@@ -36,27 +30,12 @@ export const reply = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check: mustHaveSummary,
   async run(context, input) {
-    const given = wordsFrom(input)
-    return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
-      const { thread: threadId, from, in_reply_to: named } = input
-      const kind = workKindOf(input.kind ?? 'answer')
-      const [{ state, now }, words, answers] = await Promise.all([
-        lockThread(tx, threadId),
-        addHops(tx, from, given),
-        answeredBy(tx, { thread: threadId, from, kind, named }),
-      ])
-      const to = input.to ?? (await hearerOf(tx, state.thread, { from, answers }))
-      const saying = { from, to, kind, words, answers }
-      const event = append(state, saying, stamp(context, now, words), 'reply')
-      const { to_agent } = event.message
-      await mustMaySay(context, tx, { from, to: to_agent }, state.thread)
-      const [sleeping] = await Promise.all([
-        notWoken(tx, event, now),
-        introduceAll(tx, [from, to_agent], { by: from, now }),
-      ])
-      const { thread } = tx.record(state, event)
-      return { thread, message: viewMessage(event.message), ...sleeping }
-    })
+    const { thread, from, to, kind = 'answer', in_reply_to: answered } = input
+    const words = wordsFrom(input)
+    const saying = { thread, from, to, kind, words, answered, as: 'reply' } as const
+    return commit(context, { op: 'reply', agent: from, input }, (tx) =>
+      sayInThread(context, tx, saying),
+    )
   },
   answer: { ...SAID, not_woken: NOT_WOKEN },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),

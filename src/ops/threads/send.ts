@@ -3,23 +3,23 @@ import { ORCHESTRATOR } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
-import { append, open } from '../../core/threads/commands.ts'
+import { open } from '../../core/threads/commands.ts'
 import { PRIORITIES } from '../../core/threads/priority.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { KIND_WORDS, workKindOf } from '../../core/vocabulary.ts'
-import { assigneeOf, introduce, introduceAll, sortKnown } from '../agents/introduce.ts'
+import { assigneeOf, introduce, sortKnown } from '../agents/introduce.ts'
 import { warnOfRole, warnOfStranger } from '../agents/strangers.ts'
 import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
 import { mustBeOn, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { aText, maybe } from '../kit/answer.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
-import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
+import { ANYONE, commit, mutation, stamp, wordsFrom } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
-import { answeredBy, hearerOf } from './answered.ts'
-import { addHops, withHops } from './hops.ts'
+import { withHops } from './hops.ts'
 import { mustMaySay } from './may-say.ts'
 import { SAID, SAID_ARGS } from './said.ts'
+import { sayInThread } from './say-in-thread.ts'
 
 export const send = mutation({
   name: 'send',
@@ -70,29 +70,11 @@ export const send = mutation({
     type SendAnswer = NotWoken & { thread: Thread; message: MessageView; warning?: string }
 
     if (input.thread !== undefined) {
-      const threadId = input.thread
-      return commit<SendAnswer>(context, call, async (tx) => {
-        const { from } = input
-        const kind = workKindOf(input.kind ?? 'progress')
-        const [{ state, now }, words, answers] = await Promise.all([
-          lockThread(tx, threadId),
-          addHops(tx, from, given),
-          answeredBy(tx, { thread: threadId, from, kind }),
-        ])
-        const to =
-          input.to === undefined
-            ? await hearerOf(tx, state.thread, { from, answers })
-            : await assigneeOf(tx, input.to)
-        const saying = { from, to, kind, words, answers }
-        const event = append(state, saying, stamp(context, now, words), 'append')
-        const { to_agent } = event.message
-        await mustMaySay(context, tx, { from, to: to_agent }, state.thread)
-        const [sleeping] = await Promise.all([
-          notWoken(tx, event, now),
-          introduceAll(tx, [from, to_agent], { by: from, now }),
-        ])
-        const { thread } = tx.record(state, event)
-        return { thread, message: viewMessage(event.message), ...sleeping }
+      const { thread, from, to, kind = 'progress' } = input
+      return commit<SendAnswer>(context, call, (tx) => {
+        const addressee = to === undefined ? undefined : assigneeOf(tx, to)
+        const saying = { thread, from, to: addressee, kind, words: given, as: 'append' } as const
+        return sayInThread(context, tx, saying)
       })
     }
 
