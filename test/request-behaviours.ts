@@ -90,6 +90,12 @@ export const REQUEST_ENTRIES = {
     WAITING,
     'request wait returns at the moment at which the request expires.',
   ),
+  'request/waiting': everywhere(
+    'doctor and status name the requests that have waited for a week; to an agent, status names its own.',
+  ),
+  'request/prune': everywhere(
+    'prune leaves every request, unless it is asked for those that were resolved so many days ago and are read.',
+  ),
   'request/expiry-log': everywhere(
     'A log with expiries, escalations and reminders replays, and is exported and imported the same.',
   ),

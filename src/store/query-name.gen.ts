@@ -117,6 +117,8 @@ export type QueryName =
   | 'effects_open'
   | 'effect_keep'
   | 'effect_commands_all'
+  | 'requests_prunable'
+  | 'requests_waiting'
   | 'requirements_all'
   | 'erase_thread'
   | 'erase_messages'

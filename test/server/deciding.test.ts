@@ -132,6 +132,49 @@ describe('a request is decided', () => {
   })
 })
 
+describe('a request that time approves', () => {
+  const wish = { type: 'chore', title: 'May I?', expires_seconds: 1, on_expiry: 'approve' }
+  const made = (call: object, more: object = {}) =>
+    byPort(server, '/api/ops/request-create', { ...wish, ...more }, call)
+
+  test('is made by a person, at the socket or with a token', async () => {
+    const token = await tokenFor(server, { name: 'user' })
+    expect((await made({ token })).status).toBe(200)
+    expect((await op(server, 'request-create', { ...wish, agent: 'user' })).status).toBe(200)
+  })
+
+  test('is made by no agent, no service and no browser’s session', async () => {
+    const desk = await tokenFor(server, { name: 'bell', service: true, may: ['decide'] })
+    const attacks = [
+      () => made({ token: ann }),
+      () => made({ token: ann }, { agent: 'user' }),
+      () => made({ token: ann, as: 'user' }),
+      () => made({ token: desk }),
+      () => made({ headers: { cookie } }),
+    ]
+    for (const attack of attacks) expect((await attack()).status).toBeOneOf([400, 401, 403])
+    // With another end the same calls are let in.
+    expect((await made({ token: ann }, { on_expiry: 'reject' })).status).toBe(200)
+  })
+})
+
+describe('a held decision', () => {
+  test('is taken back by whoever made it, and not by a cookie, an agent or a service', async () => {
+    const token = await tokenFor(server, { name: 'user' })
+    const desk = await tokenFor(server, { name: 'phone', service: true, may: ['decide'] })
+    const request = await asked()
+    const grace = { grace_seconds: 60 }
+    expect((await decides(request, { token: desk }, 'approve', grace)).status).toBe(400)
+    expect((await decides(request, { token }, 'approve', grace)).status).toBe(200)
+    const undoes = (call: object) => byPort(server, '/api/ops/undo-decision', { request }, call)
+    for (const call of [{ token: ann }, { token: desk }, { headers: { cookie } }]) {
+      expect((await undoes(call)).status).toBe(403)
+    }
+    expect((await shown(request, { token: ann })).request).toMatchObject({ status: 'pending' })
+    expect((await undoes({ token })).body).toMatchObject({ status: 'pending' })
+  })
+})
+
 describe('an agent that claims to be a person', () => {
   test('decides on a local file, which it can write anyway', async () => {
     const home = folder()

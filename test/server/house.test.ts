@@ -49,6 +49,30 @@ test('it gives work back whose worker is gone, though nobody watches', async () 
   stream.leave()
 })
 
+test('it makes a held decision when it is due, though nobody looks', async () => {
+  const server = await start()
+  const stream = await listen(server, '?types=request_approve')
+  const wish = { type: 'chore', title: 'May I?' }
+  const { body } = await op(server, 'request-create', wish, { as: 'lead' })
+  await op(server, 'approve', { request: body.request_id, revision: 1, grace_seconds: 1 })
+  await stream.until((heard) => heard.length > 0)
+  expect(stream.heard).toMatchObject([{ data: { thread_id: body.request_id, agent: 'user' } }])
+  stream.leave()
+})
+
+test('it lets a request expire, and starts the agent that asked', async () => {
+  const begun = join(folder(), 'begun')
+  const server = await start()
+  const command = ['/bin/sh', '-c', `echo > ${begun}`]
+  await op(server, 'agent-register', { agent: 'asker', wake_command: JSON.stringify(command) })
+  const wish = { type: 'chore', title: 'May I?', expires_seconds: 1, on_expiry: 'reject' }
+  const { body } = await op(server, 'request-create', wish, { as: 'asker' })
+  await op(server, 'agent-status', { agent: 'asker', status: 'dormant' })
+  await appearing(begun)
+  const shown = await op(server, 'request-get', { request: body.request_id })
+  expect(shown.body.request).toMatchObject({ status: 'expired', decided_by: 'system' })
+})
+
 test('when it starts it removes what is old, and says so', async () => {
   const home = folder()
   const young = ['--db', join(home, 'young.db')]

@@ -12,6 +12,8 @@ export interface RetentionLooks {
   prunableMail(limit: number): Promise<OldMail[]>
   /** Pushes that were put away or deleted before then. */
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
+  /** Requests that were resolved before then. */
+  prunableRequests(before: Instant, limit: number): Promise<Thread[]>
   /** Rows of records that were over by then: wakes, tokens. */
   prunableRecords(before: Instant, limit: number): Promise<OldRecords>
   /** The last event that the log dates before then; 0 when there is none. */

@@ -16,6 +16,9 @@ import type { Instant } from '../time.ts'
 import { mayDecide } from './request.ts'
 import type { Request, RequestFacts } from './request-record.ts'
 
+/** A request that is open for so long is pointed out to people. */
+export const LONG_WAIT_SECONDS = 7 * 86_400
+
 /** The things that happen by themselves, in the order in which they are done if several are due. */
 type Due = 'held' | 'expire' | 'approve' | 'escalate' | 'remind'
 

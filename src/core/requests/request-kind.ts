@@ -43,7 +43,7 @@ export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   letters: { event: 'request_comment', reachPeople: true, fromSystem: false, inThread: asComment },
   // Comments by people are kept for the agent, which may come back for them.
   bounces: false,
-  retention: 'finished',
+  retention: 'resolved',
   events: {
     request_comment: { says: 'anything', by: 'anyone', facts: MAIL_SHAPES },
   },

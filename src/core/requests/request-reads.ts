@@ -31,9 +31,18 @@ export interface RequestLooks {
   requestLog(requestId: string): Promise<RequestLogItem[]>
   /** The requests about which something is to happen by itself by now, the longest due first. */
   dueRequests(now: Instant, limit: number): Promise<DueRequest[]>
+  /** The open requests that were made by then, by one requester or by all, the oldest first. */
+  waitingRequests(filter: WaitingFilter): Promise<WaitingRequest[]>
 }
 
 export type OpenEffect = Effect & Pick<Request, 'request_type'>
+export type WaitingFilter = { before: Instant; requester?: string | undefined; limit: number }
+
+export type WaitingRequest = Pick<Request, 'requester' | 'created_at'> & {
+  request_id: string
+  title: string
+}
+
 export type DueRequest = { thread_id: string; due_at: Instant }
 
 /** Something that happened. Its words are empty where nothing was said. */

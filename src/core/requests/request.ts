@@ -126,7 +126,7 @@ export function decide(
     // A requester that cancels its own request need not be told of it.
     recipients: by === requester ? [] : [requester],
     // The decider has nothing left to look at, either: no reminder, no question that was escalated.
-    settles: told.filter((one) => one !== requester),
+    settles: told.filter((one) => one !== requester || by === requester),
     revision,
     decision_message: message.message_id,
     ...(want.isService ? { by_service: true } : {}),

@@ -2,6 +2,7 @@
 
 import { isAvailable } from '../../core/agents/agent.ts'
 import type { Finding, Keeper } from '../../core/keeping/keeper.ts'
+import { LONG_WAIT_SECONDS } from '../../core/requests/request-expiry.ts'
 import type { Store } from '../../core/store.ts'
 import { hasLapsed } from '../../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
@@ -12,6 +13,7 @@ import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 const DAY = 86_400
 const HOUR = 3600
 const QUEUE = 'role:'
+const MOST_WAITING = 1000
 
 export async function checkStanding(store: Store, keeper: Keeper): Promise<Finding[]> {
   const now = await store.now()
@@ -21,6 +23,7 @@ export async function checkStanding(store: Store, keeper: Keeper): Promise<Findi
     await checkQueues(keeper, now),
     await checkWakes(keeper, now),
     await checkRuns(store),
+    await checkRequests(store, now),
   ]
 }
 
@@ -87,6 +90,18 @@ async function checkRuns(store: Store): Promise<Finding> {
     some: (n) =>
       `${n > MOST_PROBLEMS ? `more than ${MOST_PROBLEMS}` : n} wait for a decision that nobody can make`,
     remedy: "run 'inbox request backfill', which makes their requests",
+  })
+}
+
+async function checkRequests(store: Store, now: Instant): Promise<Finding> {
+  const before = plusSeconds(now, -LONG_WAIT_SECONDS)
+  const waiting = await store.waitingRequests({ before, limit: MOST_WAITING })
+  const stuck = waiting.map(({ request_id, requester }) => `${request_id} (${requester})`)
+  return standing('requests', stuck, {
+    none: 'no request has waited for a person for a week',
+    some: (n) => `${n} ${n === 1 ? 'request has' : 'requests have'} waited for a week`,
+    remedy:
+      "look at them with 'inbox request list', and decide, or cancel them with 'inbox cancel-request'",
   })
 }
 

@@ -37,6 +37,10 @@ const FIELDS = {
     int('remove pushes that were put away or deleted this many days ago', { max: 36_500 }),
     30,
   ),
+  requests_days: int('remove requests that were resolved at least this many days ago', {
+    max: 36_500,
+    leftOut: 'none',
+  }),
   include_unread: flag('also remove work with messages that their addressee has not read'),
   limit: byDefault(int('how many threads to remove at most', { min: 1, max: 10_000 }), 1000),
   dry_run: flag('only say what would be removed'),
@@ -55,12 +59,14 @@ export type PruneAnswer = {
 
 export const prune = mutation({
   name: 'prune',
-  summary: 'Remove old finished work, old mail and trashed pushes, with their messages and events.',
+  summary:
+    'Remove old finished work, old mail, trashed pushes and, if asked for, old requests, with their messages and events.',
   about: [
     'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed. A server leaves every thread in which something happened within the hour, so that who reads the log can go on; this command does not.',
     'Work: finished threads, after a month.',
     'Mail: threads that were quiet for a week, and the oldest of what is over 5,000 messages.',
     'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
+    'Requests: none, unless --requests-days is given; then those that were resolved so long ago. What was decided is then forgotten, and request verify no longer vouches for it.',
     'Wakes and tokens: those that ended a month ago, except the last wakes of each agent.',
     'Kept: every thread that is held, that somebody waits on or has something left to read in, and mail with a question that was read and not answered. So mail may exceed every limit, and the answer says so.',
     'A worker that only waits for replies leaves progress notes unread: show --mark-read lets the thread go.',
@@ -132,9 +138,11 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   const mailBefore = plusSeconds(now, -input.mail_days * DAY)
   const workBefore = plusSeconds(now, -input.older_than_days * DAY)
   const pushesBefore = plusSeconds(now, -input.trash_days * DAY)
-  const [work, pushes, mail, totals, records, kept] = await Promise.all([
+  const { requests_days: days } = input
+  const [work, pushes, requests, mail, totals, records, kept] = await Promise.all([
     store.prunable({ before: workBefore, unreadToo: input.include_unread ?? false, limit }),
     store.prunablePushes(pushesBefore, limit),
+    days === undefined ? [] : store.prunableRequests(plusSeconds(now, -days * DAY), limit),
     store.prunableMail(limit),
     store.mailTotals(mailBefore),
     store.prunableRecords(plusSeconds(now, -MONTH), limit),
@@ -145,7 +153,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
     messages: input.mail_messages,
     settledBefore: plusSeconds(now, -input.mail_read_hours * HOUR),
   })
-  const first = [...work, ...pushes].slice(0, limit)
+  const first = [...work, ...pushes, ...requests].slice(0, limit)
   const room = limit - first.length
   const go = trimmed.slice(0, room)
   const states = await Promise.all(go.map(({ thread_id }) => store.thread(thread_id)))

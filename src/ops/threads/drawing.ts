@@ -164,5 +164,18 @@ export function drawStatus(status: Status, page: Page): string {
     ])
     sections.push(`${ink.bold('leases, next to lapse first')}\n${table(rows, terminal.columns)}`)
   }
+  if (status.waiting_requests.length > 0) {
+    const rows = status.waiting_requests.map(
+      ({ request_id, requester, created_at, title }): Cell[] => [
+        { text: request_id },
+        { text: requester },
+        { text: relative(created_at, now), ink: ink.dim },
+        { text: oneLine(title) },
+      ],
+    )
+    sections.push(
+      `${ink.bold('requests that have waited for a week')}\n${table(rows, terminal.columns)}`,
+    )
+  }
   return sections.join('\n')
 }

@@ -91,6 +91,9 @@ const MAY_GO: Record<Retention, (querier: Querier, row: ThreadRow) => Promise<bo
   trashed: (querier, { thread_id }) => {
     return isAmong(querier, 'pushes_prunable', { thread_id, before: '9999' })
   },
+  resolved: (querier, { thread_id }) => {
+    return isAmong(querier, 'requests_prunable', { thread_id, before: '9999' })
+  },
 }
 
 async function isAmong(querier: Querier, query: QueryName, params: Params): Promise<boolean> {

@@ -24,6 +24,10 @@ export function makeRetentionLooks(querier: Querier, records: RecordList): Reten
       const params = { before, thread_id: undefined, limit }
       return (await querier.all<ThreadRow>('pushes_prunable', params)).map(toThread)
     },
+    async prunableRequests(before, limit) {
+      const params = { before, thread_id: undefined, limit }
+      return (await querier.all<ThreadRow>('requests_prunable', params)).map(toThread)
+    },
     prunableRecords: (before, limit) => listPrunableRecords(querier, records, { before, limit }),
     async lastEventBefore(before) {
       const [last] = await querier.all<{ event_id: number }>('event_last_before', { before })

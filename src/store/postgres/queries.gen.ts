@@ -516,20 +516,23 @@ export const QUERIES: Record<string, Query> = {
   "requests_counts": "with recursive types (is_open, request_type, n) as (\nselect t.is_open, (\nselect r.request_type from requests r\nwhere r.is_open = t.is_open\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\norder by r.request_type limit 1\n), 1\nfrom (select 0 as is_open union all select 1) t\nunion all\nselect t.is_open, (\nselect r.request_type from requests r\nwhere r.is_open = t.is_open and r.request_type > t.request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\norder by r.request_type limit 1\n), t.n + 1\nfrom types t\nwhere t.request_type is not null and t.n < :most_types\n)\nselect t.is_open, t.request_type, (\nselect count(*) from (\nselect 1 as one from requests r\nwhere r.is_open = t.is_open and r.request_type = t.request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\nlimit :most\n) counted\n) as n\nfrom types t\nwhere t.request_type is not null",
   "request_log": "select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,\ncoalesce(m.message_id, '') as message_id, coalesce(m.summary, '') as summary,\ncoalesce(m.body, '') as body, coalesce(m.payload_json, '{}') as payload_json, m.imported_by\nfrom events e left join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_type in (:types...)\norder by e.event_id",
   "requests_held_due": {
-    "sql": "select thread_id, held_until as due_at from requests where held_until is not null and held_until <= (select store_now()) order by held_until limit $1",
+    "sql": "select thread_id, held_until as due_at from requests where held_until is not null and held_until <= $1 order by held_until limit $2",
     "names": [
+      "by",
       "limit"
     ]
   },
   "requests_remind_due": {
-    "sql": "select thread_id, remind_at as due_at from requests where remind_at is not null and remind_at <= (select store_now()) and held_until is null order by remind_at limit $1",
+    "sql": "select thread_id, remind_at as due_at from requests where remind_at is not null and remind_at <= $1 and held_until is null order by remind_at limit $2",
     "names": [
+      "by",
       "limit"
     ]
   },
   "requests_lapse_due": {
-    "sql": "select thread_id, lapses_at as due_at from requests where lapses_at is not null and lapses_at <= (select store_now()) and held_until is null order by lapses_at limit $1",
+    "sql": "select thread_id, lapses_at as due_at from requests where lapses_at is not null and lapses_at <= $1 and held_until is null order by lapses_at limit $2",
     "names": [
+      "by",
       "limit"
     ]
   },
@@ -550,6 +553,8 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select * from effect_commands where removed_at is null order by request_type",
     "names": []
   },
+  "requests_prunable": "select t.* from requests r cross join threads t\nwhere t.thread_id = r.thread_id\nand r.is_open = 0 and r.created_at < :before and r.decided_at < :before\nand r.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from effects e where e.thread_id = r.thread_id and e.is_open = 1)\nand not exists (select 1 from deliveries d where d.thread_id = r.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by r.created_at, r.thread_id\nlimit :limit",
+  "requests_waiting": "select r.thread_id as request_id, r.requester, r.created_at, m.summary as title\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand r.is_open = 1 and r.created_at <= :before\nand r.requester = :requester -- if :requester\norder by r.created_at, r.thread_id\nlimit :limit",
   "requirements_all": "select * from requirements\nwhere removed_at is null\nand applies_to in (:holders...) -- if :holders\norder by applies_to, requires, requirement_id",
   "erase_thread": {
     "sql": "update threads set subject = '' where thread_id = $1",

@@ -8,6 +8,7 @@ import type {
   RequestLogItem,
   RequestLooks,
   RequestReads,
+  WaitingRequest,
 } from '../../core/requests/request-reads.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import type { Instant } from '../../core/time.ts'
@@ -50,16 +51,18 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
     },
     requestLog: (thread_id) =>
       querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
+    waitingRequests: ({ before, requester, limit }) =>
+      querier.all<WaitingRequest>('requests_waiting', { before, requester, limit }),
     dueRequests: (now, limit) => dueRequests(querier, now, limit),
   }
 }
 
 /** Each of the three is a range of its own index. */
-async function dueRequests(querier: Querier, now: Instant, limit: number): Promise<DueRequest[]> {
+async function dueRequests(querier: Querier, by: Instant, limit: number): Promise<DueRequest[]> {
   const found = await Promise.all([
-    querier.all<DueRequest>('requests_held_due', { now, limit }),
-    querier.all<DueRequest>('requests_remind_due', { now, limit }),
-    querier.all<DueRequest>('requests_lapse_due', { now, limit }),
+    querier.all<DueRequest>('requests_held_due', { by, limit }),
+    querier.all<DueRequest>('requests_remind_due', { by, limit }),
+    querier.all<DueRequest>('requests_lapse_due', { by, limit }),
   ])
   return found
     .flat()

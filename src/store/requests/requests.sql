@@ -96,17 +96,17 @@ order by e.event_id
 
 --- requests_held_due
 select thread_id, held_until as due_at from requests
-where held_until is not null and held_until <= :now
+where held_until is not null and held_until <= :by
 order by held_until limit :limit
 
 --- requests_remind_due
 select thread_id, remind_at as due_at from requests
-where remind_at is not null and remind_at <= :now and held_until is null
+where remind_at is not null and remind_at <= :by and held_until is null
 order by remind_at limit :limit
 
 --- requests_lapse_due
 select thread_id, lapses_at as due_at from requests
-where lapses_at is not null and lapses_at <= :now and held_until is null
+where lapses_at is not null and lapses_at <= :by and held_until is null
 order by lapses_at limit :limit
 
 --- effects_open
@@ -124,3 +124,25 @@ update effects set expires_at = :expires_at where thread_id = :thread_id and sta
 
 --- effect_commands_all
 select * from effect_commands where removed_at is null order by request_type
+
+--- requests_prunable
+-- Resolved before then, with no effect that is still to end, and nobody has anything left to read in it. Older ones are
+-- looked at alone: a request is made before it is resolved. Crossed, because SQLite then begins with the first.
+select t.* from requests r cross join threads t
+where t.thread_id = r.thread_id
+  and r.is_open = 0 and r.created_at < :before and r.decided_at < :before
+  and r.thread_id = :thread_id -- if :thread_id
+  and not exists (select 1 from effects e where e.thread_id = r.thread_id and e.is_open = 1)
+  and not exists (select 1 from deliveries d where d.thread_id = r.thread_id and unread(d))
+order by r.created_at, r.thread_id
+limit :limit
+
+--- requests_waiting
+-- The requests that are open the longest. Crossed, because SQLite then begins with the first.
+select r.thread_id as request_id, r.requester, r.created_at, m.summary as title
+from requests r cross join messages m
+where m.message_id = r.revision_message
+  and r.is_open = 1 and r.created_at <= :before
+  and r.requester = :requester -- if :requester
+order by r.created_at, r.thread_id
+limit :limit

@@ -525,21 +525,21 @@ export const QUERIES: Record<string, Query> = {
   "requests_held_due": {
     "sql": "select thread_id, held_until as due_at from requests where held_until is not null and held_until <= ?1 order by held_until limit ?2",
     "names": [
-      "now",
+      "by",
       "limit"
     ]
   },
   "requests_remind_due": {
     "sql": "select thread_id, remind_at as due_at from requests where remind_at is not null and remind_at <= ?1 and held_until is null order by remind_at limit ?2",
     "names": [
-      "now",
+      "by",
       "limit"
     ]
   },
   "requests_lapse_due": {
     "sql": "select thread_id, lapses_at as due_at from requests where lapses_at is not null and lapses_at <= ?1 and held_until is null order by lapses_at limit ?2",
     "names": [
-      "now",
+      "by",
       "limit"
     ]
   },
@@ -560,6 +560,8 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select * from effect_commands where removed_at is null order by request_type",
     "names": []
   },
+  "requests_prunable": "select t.* from requests r cross join threads t\nwhere t.thread_id = r.thread_id\nand r.is_open = 0 and r.created_at < :before and r.decided_at < :before\nand r.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from effects e where e.thread_id = r.thread_id and e.is_open = 1)\nand not exists (select 1 from deliveries d where d.thread_id = r.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by r.created_at, r.thread_id\nlimit :limit",
+  "requests_waiting": "select r.thread_id as request_id, r.requester, r.created_at, m.summary as title\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand r.is_open = 1 and r.created_at <= :before\nand r.requester = :requester -- if :requester\norder by r.created_at, r.thread_id\nlimit :limit",
   "requirements_all": "select * from requirements\nwhere removed_at is null\nand applies_to in (:holders...) -- if :holders\norder by applies_to, requires, requirement_id",
   "erase_thread": {
     "sql": "update threads set subject = '' where thread_id = ?1",

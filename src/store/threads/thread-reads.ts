@@ -68,7 +68,7 @@ export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): 
     nextLapse: async () => {
       type Next = { expires_at: Instant | null } | { due_at: Instant }
       // Later than every moment: the first of each is wanted, whenever it is due.
-      const requests = { now: '~', limit: 1 }
+      const requests = { by: '~', limit: 1 }
       const found = await Promise.all([
         querier.all<Next>('lease_next_expiry', {}),
         querier.all<Next>('delivery_next_expiry', {}),

@@ -8,6 +8,7 @@ import { asked, titles, unreadOf } from '../../worlds/requests.ts'
 import type { World } from '../../worlds/world.ts'
 
 const MINUTE = { expires_seconds: 60 }
+const DAY = 86_400
 
 async function rowOf(world: World, request: string) {
   return (await world.inbox.requestGet({ request })).request
@@ -185,4 +186,50 @@ behaves('request/expiry-log', async (world) => {
     const { decision: _, ...here } = await world.inbox.requestGet({ request })
     expect(await other.inbox.requestGet({ request })).toMatchObject(here)
   }
+})
+
+behaves('request/waiting', async (world) => {
+  const old = await asked(world, { title: 'Old' })
+  const other = await asked(world, { agent: 'bob', title: 'Of another' })
+  await world.clock.advance(7 * DAY - 1)
+  await asked(world, { title: 'New' })
+  const finding = async () => {
+    const { findings } = await world.inbox.doctor({})
+    return findings.find(({ check }) => check === 'requests')
+  }
+  expect(await finding()).toMatchObject({ ok: true })
+  expect((await world.inbox.status({})).waiting_requests).toEqual([])
+  await world.clock.advance(1)
+  const found = await finding()
+  expect(found).toMatchObject({ ok: false, warning: true })
+  for (const [request, agent] of [[old, 'ann'] as const, [other, 'bob'] as const]) {
+    expect(found?.detail).toContain(`${request} (${agent})`)
+  }
+  const { waiting_requests: waiting } = await world.as('ann').status({})
+  expect(waiting).toMatchObject([{ request_id: old, title: 'Old', requester: 'ann' }])
+  await world.inbox.approve({ request: old, revision: 1 })
+  await world.inbox.cancelRequest({ agent: 'bob', request: other })
+  expect(await finding()).toMatchObject({ ok: true })
+})
+
+behaves('request/prune', async (world) => {
+  const open = await asked(world)
+  const unread = await asked(world)
+  await world.inbox.approve({ request: unread, revision: 1 })
+  const done = await asked(world, { agent: 'user' })
+  await world.inbox.cancelRequest({ agent: 'user', request: done })
+  await world.clock.advance(400 * DAY)
+  const young = await asked(world, { agent: 'user' })
+  await world.inbox.cancelRequest({ agent: 'user', request: young })
+  expect((await world.inbox.prune({})).removed).toMatchObject({ threads: 0 })
+  const asking = { requests_days: 30, dry_run: true }
+  expect((await world.inbox.prune(asking)).threads).toMatchObject([{ thread_id: done }])
+  const { removed } = await world.inbox.prune({ requests_days: 30 })
+  expect(removed).toMatchObject({ kinds: { request: { threads: 1 } } })
+  await refused(world.inbox.requestGet({ request: done }), 'not_found')
+  for (const request of [open, unread, young]) await world.inbox.requestGet({ request })
+  expect((await ailments(world)).map(({ check }) => check)).toEqual(['requests'])
+  await world.inbox.mailMarkRead({ agent: 'ann', all: true })
+  expect((await world.inbox.prune({ requests_days: 30 })).removed).toMatchObject({ threads: 1 })
+  await refused(world.inbox.requestGet({ request: unread }), 'not_found')
 })
