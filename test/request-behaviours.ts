@@ -206,6 +206,18 @@ export const REQUEST_ENTRIES = {
   'request/replay': everywhere(
     'A log with requests replays to its tables, and is exported, imported and exported again the same.',
   ),
+  'request/tampered': everywhere(
+    'doctor names a payload, a digest, a decision or a link that was changed without the log.',
+  ),
+  'request/named-asked': everywhere(
+    'Only the people that a policy names get its request to look at; --to names one of them.',
+  ),
+  'request/later-person': everywhere(
+    'A person who is added later finds what is pending in request list, decides it, and gets what comes afterwards.',
+  ),
+  'request/requester-off': everywhere(
+    'A request whose agent was turned off is decided all the same, and the agent finds the answer when it is back.',
+  ),
   'request/bad-lines': everywhere(
     'A line of the log that no request could have made is set aside: a decision by an agent, a link from nowhere.',
   ),

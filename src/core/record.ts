@@ -12,6 +12,7 @@
 import type { EventRules } from './event.ts'
 import type { Shapes } from './fact-shape.ts'
 import type { ThreadKind } from './kinds.ts'
+import type { Message } from './threads/message.ts'
 import type { Instant } from './time.ts'
 
 type AnyFacts = { type: string }
@@ -58,6 +59,9 @@ export type PruneRule = { query: string }
 
 type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
 
+/** A digest that an event names, and what it must be the SHA-256 of: a text, or whatever another digest is of. */
+export type Digested = { sha256: string; of: { text: string } | { sha256: string } }
+
 type Declaration<Row, Facts extends AnyFacts> = {
   /** The table. Its name is also the word for many of the record. */
   table: string
@@ -73,6 +77,11 @@ type Declaration<Row, Facts extends AnyFacts> = {
   mustFollow?(before: Row | null, facts: Facts): void
   /** Throws if a log from outside may not say this, although it would replay. */
   admit?(facts: Facts, log: LogSoFar<Row>): void
+  /** The events that name a digest, and how one follows from the event's message. Import and doctor compare. */
+  digested?: {
+    events: readonly Facts['type'][]
+    of(facts: Facts, message: Message, before: Row | null): Digested
+  }
   prune?: PruneRule
   /** No record has this property. It carries the types. */
   readonly types?: { row: Row; facts: Facts }

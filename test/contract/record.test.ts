@@ -9,6 +9,7 @@ import type { Store } from '../../src/core/store.ts'
 import { connect } from '../../src/index.ts'
 import { checkLog } from '../../src/ops/keeping/doctor-log.ts'
 import { importWhole } from '../../src/ops/keeping/import.ts'
+import { digest } from '../../src/ops/kit/digest.ts'
 import { compileMigration } from '../../src/store/compile.ts'
 import { openPostgres } from '../../src/store/postgres/store.ts'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
@@ -112,14 +113,14 @@ contract('a record that only a list names is written, read, replayed and compare
     expect(await keeper.recordsPage(SHELVES, '', 1)).toEqual([poems])
     expect(await keeper.recordsPage(SHELVES, 'sh_1', 1)).toEqual([maps])
     expect(await keeper.recordsPage(SHELVES, 'sh_2', 1)).toEqual([])
-    expect(await checkLog(store, keeper, KNOWN)).toMatchObject({ ok: true })
+    expect(await checkLog({ store, digest }, keeper, KNOWN)).toMatchObject({ ok: true })
 
     // A column that the declaration does not name is outside the log.
     await place.sql(`update shelves set dust = 'much'`)
-    expect(await checkLog(store, keeper, KNOWN)).toMatchObject({ ok: true })
+    expect(await checkLog({ store, digest }, keeper, KNOWN)).toMatchObject({ ok: true })
     await place.sql(`update shelves set books = 'keats', is_full = 1 where shelf_id = 'sh_1'`)
     await place.sql(`delete from shelves where shelf_id = 'sh_2'`)
-    expect((await checkLog(store, keeper, KNOWN)).detail).toBe(
+    expect((await checkLog({ store, digest }, keeper, KNOWN)).detail).toBe(
       'shelf sh_1 differs from the log in is_full, books; 1 shelves stored, 2 in the log',
     )
   }),
@@ -134,7 +135,9 @@ contract('a log that speaks of it is exported, imported and exported again as it
     try {
       await withShelves(copy, async (other) => {
         expect(await load(other, log)).toMatchObject({ events: 3, rejected: [] })
-        expect(await checkLog(other, await other.keeper(), KNOWN)).toMatchObject({ ok: true })
+        expect(await checkLog({ store: other, digest }, await other.keeper(), KNOWN)).toMatchObject(
+          { ok: true },
+        )
       })
       expect(await exportedFrom(copy)).toBe(log)
     } finally {
@@ -161,7 +164,9 @@ contract('a log says of it only what its declaration allows', (place) =>
     const wrong = lines.flatMap(([, why], i) => (why === null ? [] : [{ line: i + 1, why }]))
     expect(rejected.map(({ line }) => line)).toEqual(wrong.map(({ line }) => line))
     for (const [i, { why }] of wrong.entries()) expect(rejected[i]?.why).toContain(why)
-    expect(await checkLog(store, await store.keeper(), KNOWN)).toMatchObject({ ok: true })
+    expect(await checkLog({ store, digest }, await store.keeper(), KNOWN)).toMatchObject({
+      ok: true,
+    })
   }),
 )
 
@@ -213,7 +218,7 @@ function lineOf(event_id: number, { type, ...facts }: ShelfFacts): string {
 }
 
 function load(store: Store, log: string) {
-  return importWhole({ store, caller: { agent: 'user' } }, filesOf(log).files, KNOWN)
+  return importWhole({ store, digest, caller: { agent: 'user' } }, filesOf(log).files, KNOWN)
 }
 
 async function exportedFrom({ address }: TestStore): Promise<string> {

@@ -18,6 +18,12 @@ export const event =
     entry.event[key] = value
   }
 
+export const message =
+  (key: string, value: unknown): Poison =>
+  (entry) => {
+    entry.message = { ...entry.message, [key]: value }
+  }
+
 /** The log with each bad line just before the first good one of its type, and the bad ones alone. */
 export function poisoned(log: string, poisons: readonly [string, Poison][]) {
   const [header, ...lines] = log.trimEnd().split('\n')

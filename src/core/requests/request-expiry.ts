@@ -13,7 +13,7 @@ import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
-import { mayDecide } from './request.ts'
+import { mayDecide, peopleAsked } from './request.ts'
 import type { Request, RequestFacts } from './request-record.ts'
 
 /** A request that is open for so long is pointed out to people. */
@@ -60,9 +60,8 @@ export function approvesItself(
 
 /** The people who are asked and may decide. */
 export function remindable(request: Request, people: readonly string[]): string[] {
-  const { policy, deciders, recipient } = request
-  const asked = recipient === '' ? people : [recipient]
-  const candidates = policy === 'named' ? deciders : asked
+  const { policy, deciders } = request
+  const candidates = policy === 'named' ? deciders : peopleAsked(request, people)
   return candidates.filter((name) => mayDecide(request, { kind: 'person', name }))
 }
 

@@ -17,6 +17,7 @@ import type { ThreadRecord } from '../record.ts'
 import type { Instant } from '../time.ts'
 import { EXPIRY_EVENTS, type ExpiryFacts } from './expiry-events.ts'
 import { HOLD_EVENTS, type HoldFacts } from './hold-events.ts'
+import { DIGESTED } from './request-digest.ts'
 import { decided, type EndFacts, NOT_HELD, REVISION, SHA256, VERDICT } from './request-shapes.ts'
 import {
   type Decision,
@@ -329,6 +330,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       throw new Error(`${facts.type} of revision ${facts.revision}, where ${expected} is next`)
     }
   },
+  digested: DIGESTED,
   admit(facts, { agent, before, noted: reviews }) {
     if (facts.type === 'request_create' && facts.review_id !== '') {
       const review = `${agent} ${facts.review_id}`

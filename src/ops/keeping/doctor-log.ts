@@ -4,7 +4,14 @@
 // The work is done in slices of consecutive threads, so that no more than one slice is in memory. Others
 // may write meanwhile: a slice is compared again when the log has moved.
 
-import type { DeliveryPlace, Finding, Keeper, ReadPlace } from '../../core/keeping/keeper.ts'
+import { digestedIn, namesDigest } from '../../core/keeping/digested.ts'
+import type {
+  DeliveryPlace,
+  Finding,
+  Keeper,
+  LogEntry,
+  ReadPlace,
+} from '../../core/keeping/keeper.ts'
 import {
   differences,
   emptyReplay,
@@ -15,13 +22,14 @@ import {
 } from '../../core/keeping/replay.ts'
 import { type RecordList, type RecordOf, rowsOf } from '../../core/record.ts'
 import { RECORDS } from '../../core/records.ts'
-import type { Store } from '../../core/store.ts'
+import type { Context } from '../kit/operation.ts'
+import { digestFault } from './digest-fault.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
 const PAGE = 1000
 const TRIES = 5
 
-type LogCheck = { store: Store; keeper: Keeper; known: RecordList }
+type LogCheck = Pick<Context, 'store' | 'digest'> & { keeper: Keeper; known: RecordList }
 /** Threads after one, up to another or to the end. */
 type Range = { after: string; upto: string | undefined }
 type Slice = Range & { replayed: ReplayedLog; events: number }
@@ -29,12 +37,16 @@ type Slice = Range & { replayed: ReplayedLog; events: number }
 type RowCounts = Record<string, { stored: number; logged: number }>
 type Comparison = { problems: string[]; counts: RowCounts }
 
-export async function checkLog(store: Store, keeper: Keeper, known = RECORDS): Promise<Finding> {
+export async function checkLog(
+  context: Pick<Context, 'store' | 'digest'>,
+  keeper: Keeper,
+  known = RECORDS,
+): Promise<Finding> {
   const problems: string[] = []
   const totals: RowCounts = {}
   let events = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const { slice, compared } = await checkSlice({ store, keeper, known }, after)
+    const { slice, compared } = await checkSlice({ ...context, keeper, known }, after)
     events += slice.events
     problems.push(...compared.problems.slice(0, MOST_PROBLEMS - problems.length))
     for (const [what, { stored, logged }] of Object.entries(compared.counts)) {
@@ -60,10 +72,11 @@ export async function checkLog(store: Store, keeper: Keeper, known = RECORDS): P
 }
 
 /** A comparison counts only if the log stood still meanwhile. */
-async function checkSlice({ store, keeper, known }: LogCheck, after: string) {
+async function checkSlice(check: LogCheck, after: string) {
+  const { store, keeper } = check
   for (let tries = 1; ; tries++) {
     const before = await store.lastEventId()
-    const slice = await replaySlice(keeper, emptyReplay(known), after)
+    const slice = await replaySlice(check, after)
     const compared = await compare(keeper, slice)
     const isEven = Object.values(compared.counts).every((one) => one.stored === one.logged)
     if (compared.problems.length === 0 && isEven) return { slice, compared }
@@ -73,7 +86,9 @@ async function checkSlice({ store, keeper, known }: LogCheck, after: string) {
 }
 
 /** Whole threads, as many as a page of the log holds; the first slice also has the events of no thread. */
-async function replaySlice(keeper: Keeper, replayed: ReplayedLog, after: string): Promise<Slice> {
+async function replaySlice(check: LogCheck, after: string): Promise<Slice> {
+  const { keeper, known } = check
+  const replayed = emptyReplay(known)
   let events = 0
   let place = { thread_id: after, event_id: after === '' ? 0 : Number.MAX_SAFE_INTEGER }
   for (;;) {
@@ -83,13 +98,33 @@ async function replaySlice(keeper: Keeper, replayed: ReplayedLog, after: string)
     // The rest of the last thread may be on the next page.
     const whole = isEnd ? page : page.filter(({ event }) => event.thread_id !== last.thread_id)
     const taken = whole.length > 0 ? whole : page
-    for (const { event, message } of taken) replayEvent(replayed, event, message)
+    for (const { event, message } of taken) {
+      const fault = await faultyDigest({ event, message }, replayed, check)
+      if (fault !== null) replayed.problems.push(`event ${event.event_id}: ${fault}`)
+      replayEvent(replayed, event, message)
+    }
     events += taken.length
     if (isEnd) return { after, upto: undefined, replayed, events }
     const upto = whole.at(-1)?.event.thread_id
     // One thread, or the events of none, fill the whole page.
     if (upto) return { after, upto, replayed, events }
     place = (taken.at(-1) ?? { event: place }).event
+  }
+}
+
+async function faultyDigest(
+  entry: LogEntry,
+  replayed: ReplayedLog,
+  { store, digest }: LogCheck,
+): Promise<string | null> {
+  if (!namesDigest(replayed, entry) || entry.message === null) return null
+  try {
+    // A page of the log comes without texts, which may be long; so each is read by itself.
+    const message = await store.message(entry.message.message_id)
+    const named = digestedIn(replayed, { ...entry, message })
+    return named === null ? null : await digestFault(digest, named)
+  } catch (error) {
+    return `its digest cannot be compared: ${(error as Error).message}`
   }
 }
 

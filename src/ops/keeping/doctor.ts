@@ -15,11 +15,14 @@ export const doctor = query({
   set: 'none',
   callers: OPERATORS,
   refusals: [],
-  async run({ store }): Promise<{ healthy: boolean; findings: Finding[]; next_event_id: number }> {
+  async run({
+    store,
+    digest,
+  }): Promise<{ healthy: boolean; findings: Finding[]; next_event_id: number }> {
     const keeper = await store.keeper()
     const findings = [
       ...(await keeper.inspect()),
-      await checkLog(store, keeper),
+      await checkLog({ store, digest }, keeper),
       ...(await checkStanding(store, keeper)),
       await checkClock(store, keeper),
       await checkLoad(keeper),

@@ -19,7 +19,7 @@ export type ParsedLine<T> = Line & { value: T }
 export type Source<T> = {
   lines: AsyncIterable<Line>
   /** Throws an error that says what is wrong with the line. */
-  parse: (text: string) => T
+  parse: (text: string) => T | Promise<T>
   /** Brings a batch in, in one transaction. Conflicts are lines that the store's content keeps out. */
   bring: (batch: ParsedLine<T>[]) => Promise<BatchOutcome<T>>
   /** The command that makes files of this form, for the refusal. */
@@ -80,7 +80,9 @@ export async function importLines<T>(files: Files, source: Source<T>): Promise<I
     if (text?.trim() === '') continue
     try {
       if (text === undefined) throw new Error('it is not valid UTF-8')
-      batch.push({ ...line, value: source.parse(text) })
+      const parsed = source.parse(text)
+      // A promise costs a turn of its own, and most lines need none.
+      batch.push({ ...line, value: parsed instanceof Promise ? await parsed : parsed })
       batchBytes += line.bytes.length
     } catch (error) {
       reject(line, (error as Error).message)

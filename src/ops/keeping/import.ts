@@ -1,12 +1,14 @@
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { admit, nothingAdmitted } from '../../core/keeping/admit.ts'
+import { digestedIn } from '../../core/keeping/digested.ts'
 import { RECORDS } from '../../core/records.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { aList, aNumber, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { byDefault, choice, path } from '../kit/field.ts'
 import type { Files } from '../kit/files.ts'
 import { action, type Context, PEOPLE } from '../kit/operation.ts'
+import { digestFault } from './digest-fault.ts'
 import type { Header } from './export.ts'
 import { FILE_FORMS, type FileForm, recognise } from './file-form.ts'
 import { linesOf } from './file-lines.ts'
@@ -100,7 +102,7 @@ async function bringIn(context: Context, form: FileForm, files: Files): Promise<
 }
 
 export async function importWhole(
-  { store, caller }: Pick<Context, 'store' | 'caller'>,
+  { store, caller, digest }: Pick<Context, 'store' | 'caller' | 'digest'>,
   files: Files,
   known = RECORDS,
 ): Promise<ImportAnswer> {
@@ -128,9 +130,18 @@ export async function importWhole(
         header = line.header
         return []
       }
-      const before = admit(admitted, line.entry)
-      isBegun = true
-      return [{ before, entry: line.entry }]
+      const { entry } = line
+      const take = () => {
+        const before = admit(admitted, entry)
+        isBegun = true
+        return [{ before, entry }]
+      }
+      const named = digestedIn(admitted, entry)
+      if (named === null) return take()
+      return digestFault(digest, named).then((fault) => {
+        if (fault !== null) throw new Error(fault)
+        return take()
+      })
     },
     async bring(lines) {
       // The header is checked before anything of the file is in: it may be of a format that only looks the

@@ -10,6 +10,7 @@ import type { Folders } from '../../core/identity/workspace.ts'
 import type { Evidence } from '../../core/inbox/delivery.ts'
 import type { Caller, Principal, ToolSet } from '../../core/principal.ts'
 import type { Documents } from '../../core/pushes/document.ts'
+import { canonicalText } from '../../core/requests/canonical.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Idempotency, LockedThread, Store, Tx } from '../../core/store.ts'
 import type { Stamp } from '../../core/threads/commands.ts'
@@ -226,7 +227,12 @@ export async function idempotencyOf(
 ): Promise<Idempotency | undefined> {
   const { idempotency_key: key, ...fields } = input
   if (key === undefined) return undefined
-  return { agent, key, requestHash: await digest(canonical([op, fields])), fresh: false }
+  return { agent, key, requestHash: await digest(callText(op, fields)), fresh: false }
+}
+
+/** The same call gives the same text, whatever order its fields came in. JSON leaves out what was not given. */
+function callText(op: string, fields: object): string {
+  return canonicalText(JSON.parse(JSON.stringify([op, fields])))
 }
 
 /** Whether an agent calls for itself. Where nobody says who calls, whoever is to have done it does. */
@@ -236,15 +242,6 @@ export function isCaller(
 ): boolean {
   if (isPerson(agent) || agent === SYSTEM) return false
   return caller.agent === undefined ? !isOfAnother : caller.agent === agent
-}
-
-// The same call gives the same text, whatever order its fields came in.
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 }
 
 export function stamp(context: Context, now: string, words?: Words): Stamp {

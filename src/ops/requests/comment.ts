@@ -1,6 +1,7 @@
 import { isPerson, USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { postIn } from '../../core/mail/mail.ts'
+import { peopleAsked } from '../../core/requests/request.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { introduceAll } from '../agents/introduce.ts'
@@ -44,7 +45,7 @@ export const comment = mutation({
       // A service that speaks is known by its name, so that it can be answered.
       await introduceAll(tx, [from], { by: from, now: locked.now })
       const { requester, recipient } = request
-      const asked = recipient === '' ? people : [recipient]
+      const asked = peopleAsked(request, people)
       const heard = isPerson(from) ? [requester] : [requester, ...asked]
       const words = {
         summary: subjectOf(input.body, []),

@@ -27,8 +27,18 @@ export function wordsOf({ title, description, consequence, payload }: Revision):
   }
 }
 
-/** Refuses a payload that is no object, or not of the form that its type has. */
+/** The limit of a payload. Its field counts letters, and a letter may be several bytes. */
+const MOST_BYTES = 1_048_576
+
+/** Refuses a payload that is too long, no object, or not of the form that its type has. */
 export function mustBeOfType(type: string, payload: string): void {
+  const bytes = new TextEncoder().encode(payload).length
+  if (bytes > MOST_BYTES) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('payload')} has ${bytes} bytes; at most ${MOST_BYTES} fit: name a file in it, by its digest`,
+    )
+  }
   const value = JSON.parse(payload) as Json
   const fault = isObject(value) ? faultOf(type, value) : 'payload is not a JSON object'
   if (fault === null) return

@@ -1,7 +1,7 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
-import { ask } from '../../core/requests/request.ts'
+import { ask, peopleAsked } from '../../core/requests/request.ts'
 import {
   LONGEST_ENTITY,
   LONGEST_TYPE,
@@ -80,6 +80,12 @@ export const requestCreate = mutation({
         sentence`${field('deciders')} belongs to the policy named, and that policy needs it`,
       )
     }
+    if (to !== undefined && policy === 'named' && !deciders.includes(to)) {
+      throw refuse(
+        'invalid_input',
+        sentence`${to} is asked and may not decide; name them among ${field('deciders')}, too`,
+      )
+    }
   },
   async run(context, input): Promise<RequestCreated> {
     const { agent: from, to = '', deciders = [], payload = '{}', policy = 'human_only' } = input
@@ -99,7 +105,7 @@ export const requestCreate = mutation({
           thread_id: context.makeId('request'),
           from,
           words,
-          recipients: to === '' ? people : [to],
+          recipients: peopleAsked({ recipient: to, policy, deciders }, people),
           asked: to,
           request_type: input.type,
           entity_type: input.entity_type ?? '',

@@ -1,7 +1,7 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { mustBePresent } from '../../core/requests/agent-run.ts'
-import { resubmit as resubmitRequest } from '../../core/requests/request.ts'
+import { peopleAsked, resubmit as resubmitRequest } from '../../core/requests/request.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { body, id, int, json, required, self, text } from '../kit/field.ts'
@@ -62,7 +62,7 @@ export const resubmit = mutation({
       const { decision_message: notes } = request
       const words = notes === null ? revised : { ...revised, in_reply_to: notes }
       const payload_sha256 = given ?? request.payload_sha256
-      const recipients = request.recipient === '' ? people : [request.recipient]
+      const recipients = peopleAsked(request, people)
       const want = { from, recipients, words, payload_sha256, revision }
       const event = resubmitRequest(locked.state, request, want, stamp(context, locked.now, words))
       if (run !== null) {

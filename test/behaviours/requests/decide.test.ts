@@ -185,3 +185,50 @@ behaves('request/activity', async (world) => {
     ['user', 'reject', 'pending', 'rejected', 2, 'No'],
   ])
 })
+
+behaves('request/named-asked', async (world) => {
+  await world.inbox.personAdd({ name: 'eve' })
+  await world.inbox.personAdd({ name: 'max' })
+  const deciders = ['user:eve', 'user:max']
+  const named = { policy: 'named', deciders } as const
+  const request = await asked(world, named)
+  await world.inbox.comment({ agent: 'ann', request, body: 'Soon?' })
+  expect(await unreadOf(world, 'user')).toEqual([])
+  const unread = ['Raise the limit', 'comment: Soon?']
+  expect(await unreadOf(world, 'user:eve')).toEqual(unread)
+  expect(await unreadOf(world, 'user:max')).toEqual(unread)
+  const one = await asked(world, { ...named, to: 'user:max', title: 'Yours' })
+  expect(await unreadOf(world, 'user:eve')).toEqual(unread)
+  await refused(asked(world, { ...named, to: 'user' }), 'invalid_input')
+  const [agent, notes] = ['user:eve', 'Less'] as const
+  await world.inbox.requestRevision({ agent, request: one, revision: 1, notes })
+  await world.inbox.resubmit({ agent: 'ann', request: one, revision: 1, title: 'Yours again' })
+  expect(await unreadOf(world, 'user')).toEqual([])
+  expect(await unreadOf(world, 'user:max')).toContain('Yours again')
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('request/later-person', async (world) => {
+  const request = await asked(world)
+  await world.inbox.personAdd({ name: 'eve' })
+  expect(await unreadOf(world, 'user:eve')).toEqual([])
+  expect(await titles(world, { agent: 'user:eve' })).toEqual(['Raise the limit'])
+  await world.inbox.comment({ agent: 'ann', request, body: 'Soon?' })
+  expect(await unreadOf(world, 'user:eve')).toEqual(['comment: Soon?'])
+  await world.inbox.approve({ agent: 'user:eve', request, revision: 1 })
+  expect(await unreadOf(world, 'user:eve')).toEqual([])
+  expect(await unreadOf(world, 'user')).toEqual([])
+})
+
+behaves('request/requester-off', async (world) => {
+  const request = await asked(world)
+  await world.inbox.agentStatus({ agent: 'ann', status: 'off' })
+  await world.inbox.comment({ request, body: 'Are you there?' })
+  await world.inbox.approve({ request, revision: 1, notes: 'Go on' })
+  expect((await world.inbox.requestGet({ request })).request.status).toBe('approved')
+  // Nothing comes back to the person who decided.
+  expect(await unreadOf(world, 'user')).toEqual([])
+  await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
+  expect(await unreadOf(world, 'ann')).toEqual(['comment: Are you there?', 'approved: Go on'])
+  expect(await ailments(world)).toEqual([])
+})

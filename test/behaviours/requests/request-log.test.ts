@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
-import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
+import { event, facts, message, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments } from '../../worlds/pushes.ts'
 import { asked } from '../../worlds/requests.ts'
 import type { World } from '../../worlds/world.ts'
@@ -43,6 +43,12 @@ const POISONS: [string, Poison][] = [
   ['request_create', facts({ policy: 'anybody' })],
   ['request_create', facts({ deciders: ['ann'] })],
   ['request_create', facts({ payload_sha256: 'none' })],
+  ['request_create', facts({ payload_sha256: 'a'.repeat(64) })],
+  ['request_create', message('payload_json', '{"consequence":"","payload":{"target":"db"}}')],
+  ['request_create', message('payload_json', '{}')],
+  ['request_resubmit', facts({ payload_sha256: 'a'.repeat(64) })],
+  ['request_approve', facts({ payload_sha256: 'a'.repeat(64) })],
+  ['request_approve', message('payload_json', '{"decision":"approve","payload":{}}')],
   ['request_approve', event('agent', 'ann')],
   ['request_approve', event('agent', 'boss')],
   ['request_approve', facts({ revision: 2 })],
@@ -65,4 +71,26 @@ behaves('request/bad-lines', async (world) => {
   expect(imported.aside).toEqual(bad)
   expect(await copy.exportLog()).toBe(text)
   expect(await ailments(copy)).toEqual([])
+})
+
+const TAMPERINGS = [
+  `update messages set payload_json = replace(payload_json, '"limit":2', '"limit":9')`,
+  `update messages set payload_json = '{}' where kind = 'question'`,
+  `update messages set payload_json = 'null' where kind = 'question'`,
+  `update requests set payload_sha256 = '${'a'.repeat(64)}'`,
+  `update requests set decided_by = 'user:eve' where decided_by = 'user'`,
+  `update requests set status = 'approved' where status = 'rejected'`,
+  `update requests set links = ''`,
+]
+
+behaves('request/tampered', async (world) => {
+  await lived(world)
+  const text = await world.exportLog()
+  for (const tampering of TAMPERINGS) {
+    const copy = await world.another('empty')
+    await copy.importLog(text)
+    await copy.sql(tampering)
+    const log = (await copy.inbox.doctor({})).findings.find(({ check }) => check === 'log')
+    expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
+  }
 })

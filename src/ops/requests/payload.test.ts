@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { Refusal } from '../../core/error.ts'
+import { mustBeOfType } from './payload.ts'
+
+function payloadOf(bytes: number, letter: string): string {
+  const [head, tail] = ['{"a":"', '"}']
+  const room = bytes - head.length - tail.length
+  return head + letter.repeat(room / new TextEncoder().encode(letter).length) + tail
+}
+
+test('a payload has at most a mebibyte, counted in bytes', () => {
+  for (const letter of ['a', 'é', '😀']) {
+    expect(() => mustBeOfType('chore', payloadOf(1_048_576, letter))).not.toThrow()
+    // An emoji is two letters and four bytes, so the longest of them has half as many letters as a field may have.
+    expect(() => mustBeOfType('chore', payloadOf(1_048_584, letter))).toThrow(Refusal)
+  }
+})
