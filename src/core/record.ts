@@ -60,7 +60,7 @@ export type PruneRule = { query: string }
 type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
 
 /** A digest that an event names, and what it must be the SHA-256 of: a text, or whatever another digest is of. */
-export type Digested = { sha256: string; of: { text: string } | { sha256: string } }
+export type NamedDigest = { sha256: string; of: { text: string } | { sha256: string } }
 
 type Declaration<Row, Facts extends AnyFacts> = {
   /** The table. Its name is also the word for many of the record. */
@@ -80,7 +80,7 @@ type Declaration<Row, Facts extends AnyFacts> = {
   /** The events that name a digest, and how one follows from the event's message. Import and doctor compare. */
   digested?: {
     events: readonly Facts['type'][]
-    of(facts: Facts, message: Message, before: Row | null): Digested
+    of(facts: Facts, message: Message, before: Row | null): NamedDigest
   }
   prune?: PruneRule
   /** No record has this property. It carries the types. */

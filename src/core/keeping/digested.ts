@@ -1,6 +1,6 @@
 // Digests in a log, which must be of what the log says beside them.
 
-import { type Digested, rowsOf } from '../record.ts'
+import { type NamedDigest, rowsOf } from '../record.ts'
 import type { LogEntry } from './keeper.ts'
 import { isOfNoThread, type ReplayedLog, toEvent } from './replay.ts'
 
@@ -12,7 +12,7 @@ export function namesDigest({ known }: LogState, { event }: LogEntry): boolean {
 }
 
 /** The digest that an entry names, by its record's own rule; null if it names none. */
-export function digestedIn({ known, records }: LogState, entry: LogEntry): Digested | null {
+export function digestedIn({ known, records }: LogState, entry: LogEntry): NamedDigest | null {
   const { event, message } = entry
   const record = known.byEvent.get(event.event_type)
   if (record?.digested === undefined || message === null) return null

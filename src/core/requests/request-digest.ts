@@ -1,6 +1,6 @@
 // The digest of a payload must be that of the payload which the message of the event holds.
 
-import type { Digested } from '../record.ts'
+import type { NamedDigest } from '../record.ts'
 import { readStored } from '../shallow.ts'
 import type { Message } from '../threads/message.ts'
 import { canonicalText } from './canonical.ts'
@@ -16,7 +16,7 @@ export const DIGESTED = {
     facts: RequestFacts,
     { payload_json }: Pick<Message, 'payload_json'>,
     before: Request | null,
-  ): Digested {
+  ): NamedDigest {
     const { payload_sha256: sha256 } = facts as DigestFacts
     const { payload } = readStored(payload_json) as { payload?: Json }
     if (payload !== undefined) return { sha256, of: { text: canonicalText(payload) } }
