@@ -197,6 +197,9 @@ export const MAIL_ENTRIES = {
   'stop/control': everywhere(
     'A control message is a message: it stops nobody, and ends only a wait for it.',
   ),
+  'stop/nameless': everywhere(
+    'A wait without a name ends once when the holder is told to stop, and says so.',
+  ),
   'stop/shown-type': everywhere(
     'In mail a control message is of type custom; only what stops somebody is of type cancel.',
   ),

@@ -87,8 +87,9 @@ async function perform(
   const told =
     agent === undefined || isPerson(agent) ? undefined : { agent, thread: threadIn(input) }
   try {
-    const { notStopped, ...result } = await op.run(context, input)
-    return told === undefined || notStopped === agent ? result : addStop(context, told, result)
+    const { notStopped, spokeFor, ...result } = await op.run(context, input)
+    const hearer = told ?? (spokeFor && { agent: spokeFor, thread: threadIn(input) })
+    return !hearer || notStopped === hearer.agent ? result : addStop(context, hearer, result)
   } catch (error) {
     if (told === undefined || !(error instanceof Refusal)) throw error
     throw await addStopToRefusal(context, told, error)

@@ -189,7 +189,11 @@ export type Call = {
  * An operation that has asked for a word to stop together with its own questions, and found none, names here for whom
  * it asked. The runner then does not ask again: that would be a round trip for every call.
  */
-export type StopNote = { notStopped?: string | undefined }
+export type StopNote = {
+  notStopped?: string | undefined
+  /** The agent for which a call without a name was made, as the operation found out: it hears the word too. */
+  spokeFor?: string | undefined
+}
 
 export type WithCursor<T> = T & { next_event_id: number } & StopNote
 

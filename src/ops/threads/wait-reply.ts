@@ -132,9 +132,11 @@ export const waitReply = action({
       })
     })
     const { notStopped } = waited
+    const spokeFor = waiter.agent
     if (waited.outcome !== 'found') {
       return {
         notStopped,
+        spokeFor,
         woke: false,
         next_event_id: cursor,
         message: null,
@@ -143,7 +145,13 @@ export const waitReply = action({
     }
     const { event_id, message } = waited.value
     const [shown = message] = principal === undefined ? [] : await openTo(store, principal, message)
-    return { notStopped, woke: true, next_event_id: event_id, message: viewMessage(shown) }
+    return {
+      notStopped,
+      spokeFor,
+      woke: true,
+      next_event_id: event_id,
+      message: viewMessage(shown),
+    }
   },
   nothing: ({ woke }) => !woke,
   answer: {

@@ -212,6 +212,17 @@ behaves('stop/control', async (world) => {
   expect(await worker.renew({ thread })).not.toHaveProperty('stop')
 })
 
+behaves('stop/nameless', async (world) => {
+  const { thread } = await held(world)
+  const stop = await tellToStop(world)
+  expect(await world.inbox.waitReply({ ...LONG, thread })).toMatchObject({ woke: false, stop })
+  await presented(world, stop)
+  // The word has ended a wait; the next one lasts until there is an answer.
+  const waiting = world.inbox.waitReply({ ...LONG, thread })
+  await world.inbox.reply({ from: 'lead', thread, summary: 'Go on' })
+  expect(await waiting).toMatchObject({ woke: true, message: { summary: 'Go on' } })
+})
+
 behaves('stop/shown-type', async (world) => {
   const { thread } = await held(world)
   const said = { from: 'lead', summary: 'Tests first' } as const
