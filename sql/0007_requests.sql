@@ -155,3 +155,6 @@ create table effect_commands (
   -- Null while it holds.
   removed_at text
 );
+
+-- The latest mail that a turn that ended well was given: every look at who may be woken asks for it.
+create index idx_wakes_handed on wakes (agent_id, upto_event) where state = 'ended';

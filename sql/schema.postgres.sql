@@ -288,6 +288,7 @@ create table tokens (
   hash text collate "C" not null default ''::text,
   last_used_at text collate "C" not null default ''::text,
   may text collate "C" not null default ''::text,
+  page_hash text collate "C" not null default ''::text,
   tokens_pkey PRIMARY KEY (token_id)
 );
 
@@ -438,6 +439,8 @@ CREATE INDEX idx_tokens_issued ON tokens USING btree (issued_at, token_id);
 CREATE INDEX idx_tokens_workspace ON tokens USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
 
 CREATE INDEX idx_wakes_agent ON wakes USING btree (agent_id, started_at);
+
+CREATE INDEX idx_wakes_handed ON wakes USING btree (agent_id, upto_event) WHERE (state = 'ended'::text);
 
 CREATE UNIQUE INDEX idx_wakes_running ON wakes USING btree (agent_id) WHERE (ended_at IS NULL);
 

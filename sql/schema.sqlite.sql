@@ -295,7 +295,7 @@ CREATE TABLE tokens (
   -- nothing here; and roughly when it was last used.
   hash text not null default '',
   last_used_at text not null default ''
-, may text /*pg collate "C" */ not null default '');
+, may text /*pg collate "C" */ not null default '', page_hash text /*pg collate "C" */ not null default '');
 
 CREATE TABLE turns (
   agent_id text not null,
@@ -462,6 +462,8 @@ CREATE INDEX idx_tokens_issued on tokens (issued_at, token_id);
 CREATE INDEX idx_tokens_workspace on tokens (workspace_id) where workspace_id is not null;
 
 CREATE INDEX idx_wakes_agent on wakes (agent_id, started_at);
+
+CREATE INDEX idx_wakes_handed on wakes (agent_id, upto_event) where state = 'ended';
 
 CREATE UNIQUE INDEX idx_wakes_running on wakes (agent_id) where ended_at is null;
 

@@ -47,14 +47,28 @@ export function isDefaultPlace(path: string): boolean {
 }
 
 function workingFolder(cwd: () => string): string {
+  let here: string
   try {
-    return cwd()
+    here = cwd()
   } catch {
     throw refuse(
       'store_unusable',
       'the working folder was removed; change to another, or name the store in full with --db',
     )
   }
+  mustBeCalled(here)
+  return here
+}
+
+/** A name that is not UTF-8 is given to us changed: a store would be made in another folder, of the changed name. */
+function mustBeCalled(folder: string): void {
+  if (!folder.includes('\ufffd')) return
+  const [is, called] = [fs.statSync('.'), fs.statSync(folder, { throwIfNoEntry: false })]
+  if (is.dev === called?.dev && is.ino === called.ino) return
+  throw refuse(
+    'store_unusable',
+    `the path of the working folder, ${folder}, is not UTF-8; change to another, or name the store in full with --db`,
+  )
 }
 
 /** Whether the address is a path; otherwise it is a PostgreSQL server's URL. */

@@ -1,9 +1,18 @@
 // Which store a command means, from where it is called.
 
 import { expect, test } from 'bun:test'
-import { chownSync, existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { locateStore } from '../../src/bin/locate.ts'
+import { PROGRAM } from '../worlds/program.ts'
 import { freshSchema } from '../worlds/server.ts'
 import { type Around, ask, folders, run } from './process.ts'
 
@@ -169,6 +178,19 @@ test('doctor warns of a store, or a log beside it, that git keeps', async () => 
     detail: expect.stringContaining('coord.db-wal'),
     remedy: expect.stringContaining('git rm --cached'),
   })
+})
+
+test('a working folder whose name is not UTF-8 is refused, and none of the changed name is made', () => {
+  const here = folder()
+  const script = 'd="$(printf "caf\\351")"; mkdir "$d"; cd "$d"; "$@"; echo $?'
+  const send = ['send', '--from=a', '--to=b', '--subject=x']
+  const within = (words: string[]) =>
+    Bun.spawnSync(['sh', '-c', script, 'sh', PROGRAM, ...send, ...words], { cwd: here })
+  const refused = within([])
+  expect(refused.stdout.toString()).toBe('50\n')
+  expect(refused.stderr.toString()).toContain('is not UTF-8')
+  expect(readdirSync(here)).toHaveLength(1)
+  expect(within([`--db=${join(here, 'named.db')}`]).stdout.toString()).toEndWith('\n0\n')
 })
 
 test('INBOX_AGENT says who is calling; --agent and --from win over it', async () => {
