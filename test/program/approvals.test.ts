@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { serve } from '../mcp/serving.ts'
 import { ask, DIST, folders, run } from './process.ts'
 
@@ -142,8 +143,20 @@ describe.each([...CLIENTS])('%s', (client) => {
     await denies(bash('ls'), {}, command.replace(`--as ${client}`, '--as "a name"'))
     // Nobody takes its output.
     await denies(bash('ls'), {}, command.replace(' ||', ' >/dev/full ||'))
-    // A store that is away, damaged, or cannot be reached.
+    // A store that takes no writes: an approval that cannot be used up allows nothing.
     const db = join(here, '.agents/coord.db')
+    const held = await hook(here, command, bash('rm x'))
+    const [request = ''] = /req_[0-9a-z]+/.exec(held.out) ?? []
+    await ask(['approve', request, '--revision', '1'], { folder: here })
+    const store = new DatabaseSync(db)
+    const no = "begin select raise(abort, 'full'); end"
+    store.exec(`create trigger full before insert on events ${no}`)
+    await denies(bash('rm x'))
+    await denies(bash('rm y'))
+    store.exec('drop trigger full')
+    store.close()
+    expect(verdictOf(await hook(here, command, bash('rm x')))).toBe('allow')
+    // A store that is away, damaged, or cannot be reached.
     await denies(bash('ls'), { INBOX_DB: join(here, 'nowhere/x.db') })
     await denies(bash('ls'), { INBOX_DB: 'postgres://nobody@127.0.0.1:1/none' })
     renameSync(db, `${db}.away`)

@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test'
-import { holdersFor, isRequirement, isRequirementHolder, requirementOfTool } from './requirement.ts'
+import {
+  isRequirement,
+  isRequirementHolder,
+  namesBehind,
+  requirementOfTool,
+} from './requirement.ts'
 
 test('a requirement is a type, or a tool with a pattern', () => {
   const good = ['config_change', 'hire-agent', 'tool:Bash', 'tool:*', 'tool:Bash(rm *)']
@@ -31,9 +36,9 @@ test('it is for an agent or for a role, and for nobody else', () => {
 })
 
 test('it holds for further sessions and for the agents of a workflow too', () => {
-  expect(holdersFor('claude', '')).toEqual(['claude'])
-  expect(holdersFor('claude-2', 'builder')).toEqual(['claude-2', 'claude', 'role:builder'])
-  expect(holdersFor('writer-3@shop', undefined)).toEqual([
+  expect(namesBehind('claude')).toEqual(['claude'])
+  expect(namesBehind('claude-2')).toEqual(['claude-2', 'claude'])
+  expect(namesBehind('writer-3@shop')).toEqual([
     ...['writer-3@shop', 'writer-3', 'writer', 'writer@shop'],
   ])
 })

@@ -4,7 +4,7 @@
 // A type is something that the agent itself must mind. The use of a tool is also stopped by the hook of its program,
 // where that is installed (src/ops/clients/tool-hook.ts).
 
-import { isAgentId, isRole, isRoleName, queueOf } from '../agents/address.ts'
+import { isAgentId, isRole, isRoleName } from '../agents/address.ts'
 import { isFree } from '../agents/agent.ts'
 import { isObject, type Json } from './json.ts'
 
@@ -26,13 +26,13 @@ export function isRequirementHolder(name: string): boolean {
 }
 
 /**
- * The names under which requirements hold for an agent: its own, its role's, and the name that it was begun with. The
- * second session of a program is NAME-2, and one of a workflow's agents is NAME@INSTANCE.
+ * The names of agents whose requirements hold for this one: its own, and the name that it was begun with. The second
+ * session of a program is NAME-2, and one of a workflow's agents is NAME@INSTANCE.
  */
-export function holdersFor(agent: string, role: string | undefined): string[] {
+export function namesBehind(agent: string): string[] {
   const [own = agent] = agent.split('@')
   const names = [agent, own, own.replace(/-\d+$/, ''), agent.replace(/-\d+(?=@|$)/, '')]
-  return [...new Set([...names, ...(role === undefined || role === '' ? [] : [queueOf(role)])])]
+  return [...new Set(names)]
 }
 
 /** The first of these requirements that is about this use of a tool; undefined when none is. */

@@ -36,6 +36,7 @@ type ToolQuestion = {
   timeoutSeconds: number
 }
 
+const TYPE = 'tool_invocation'
 /** After this, a call that was rejected may be asked about again. */
 const REJECTED_MS = 3_600_000
 /** A program asks for permission right after the use was allowed. */
@@ -52,7 +53,7 @@ export async function askAbout(context: Context, want: ToolQuestion): Promise<To
   /** Approvals that allow nothing here: used meanwhile, or imported. */
   const unfit = new Set<string>()
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const found = await store.requestsOfPayload(agent, payload_sha256)
+    const found = (await store.requestsOfPayload(agent, payload_sha256)).filter(isOfTool)
     const justUsed = event === 'use' ? undefined : await usedJustNow(context, found)
     if (justUsed !== undefined) return allowed(justUsed)
     const approved = found.findLast(
@@ -77,6 +78,11 @@ export async function askAbout(context: Context, want: ToolQuestion): Promise<To
     if (!waited.woke) return notYet(use.tool, request)
   }
   throw new Error('every approval was used by another call')
+}
+
+/** A request of another type was not shown to people as the use of a tool, whatever its payload says. */
+function isOfTool({ request_type }: Request): boolean {
+  return request_type === TYPE
 }
 
 /**
@@ -139,7 +145,7 @@ async function make(context: Context, want: ToolQuestion, payload: string): Prom
   const { agent, use, requirement } = want
   const request = {
     agent,
-    type: 'tool_invocation',
+    type: TYPE,
     title: titleOf(use),
     description: `${use.why}\n\n${requirement} must be asked for.`.trim(),
     payload,

@@ -1,6 +1,7 @@
 // Requirements as doors show them, and the policy of one agent.
 
-import { holdersFor } from '../../core/requests/requirement.ts'
+import { queueOf } from '../../core/agents/address.ts'
+import { namesBehind } from '../../core/requests/requirement.ts'
 import type { Requirement } from '../../core/requests/requirement-record.ts'
 import type { Reads } from '../../core/store.ts'
 import { aRecord, aText } from '../kit/answer.ts'
@@ -19,12 +20,14 @@ export function viewRequirement(row: Requirement): RequirementView {
   return { applies_to, requires, added_by, added_at }
 }
 
-/** The policy of an agent: everything that holds under its name, the name it began with, or its role. */
+/** The policy of an agent: everything that holds under its name, the name it began with, or the role of either. */
 export async function policyOf(
   reads: Pick<Reads, 'agent' | 'requirements'>,
   agent: string,
 ): Promise<string[]> {
-  const known = await reads.agent(agent)
-  const rows = await reads.requirements(holdersFor(agent, known?.role))
+  const names = namesBehind(agent)
+  const known = await Promise.all(names.map((name) => reads.agent(name)))
+  const roles = known.flatMap((one) => (one === null || one.role === '' ? [] : [queueOf(one.role)]))
+  const rows = await reads.requirements([...new Set([...names, ...roles])])
   return [...new Set(rows.map(({ requires }) => requires))]
 }

@@ -80,13 +80,23 @@ behaves('tool-hook/once', async (world) => {
   await world.inbox.approve({ request: request as string, revision: 1 })
   // Another agent’s approval allows nothing.
   expect(await used(world, {}, 'other')).toMatchObject({ decision: 'deny', pending: true })
+  // Neither does one of another type, in which people were shown something else than the use of a tool.
+  const payload = JSON.stringify({ tool: 'Bash', arguments: { command: 'rm -r src' } })
+  const chore = { agent: 'worker', type: 'lunch', title: 'May I have lunch?', payload }
+  const { request_id: lunch } = await world.inbox.requestCreate(chore)
+  await world.inbox.approve({ request: lunch, revision: 1 })
+  const removed = await used(world, { arguments: { command: 'rm -r src' } })
+  expect(removed).toMatchObject({ decision: 'deny', pending: true })
   const at = () => used(world)
   const both = await Promise.all([at(), at()])
   expect(both.map(({ decision }) => decision).sort()).toEqual(['allow', 'deny'])
   const next = await used(world)
   expect(next).toMatchObject({ decision: 'deny', pending: true })
   expect(next.request_id).not.toBe(request as string)
-  expect((await all(world)).filter(({ requester }) => requester === 'worker')).toHaveLength(2)
+  const own = (await all(world)).filter(({ requester, title }) => {
+    return requester === 'worker' && title === 'Bash: rm -r build'
+  })
+  expect(own).toHaveLength(2)
 })
 
 behaves('tool-hook/permission', async (world) => {
