@@ -50,7 +50,7 @@ export type AgentRunFacts =
       Pick<AgentRun, 'wake_id' | 'session' | 'folder'>)
   | ({ type: 'agent_run_resume' } & Of & Pick<AgentRun, 'review_status' | 'response_message'>)
   | ({ type: 'agent_run_cancel' } & Of & Pick<AgentRun, 'response_message'>)
-  | ({ type: 'agent_run_end' } & Of)
+  | ({ type: 'agent_run_end' } & Of & Pick<AgentRun, 'review_status'>)
   /** A review that had no request got one. */
   | ({ type: 'review_backfilled' } & Of & Pick<AgentRun, 'request_id' | 'routing'>)
 
@@ -130,8 +130,8 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
       }),
     },
     agent_run_end: {
-      facts: OF,
-      changes: (_, { at }) => ({ status: 'ended', updated_at: at }),
+      facts: { ...OF, review_status: choice(REQUEST_STATUSES) },
+      changes: ({ review_status }, { at }) => ({ status: 'ended', review_status, updated_at: at }),
     },
     review_backfilled: {
       facts: { ...OF, request_id: ID, routing: ROUTING },

@@ -55,7 +55,9 @@ export const agentEndRun = mutation({
         const alone = { ...held, run: null }
         await recordOutcome(context, tx, alone, { move: 'cancel', by, revision, words })
       }
-      const facts = { type: 'agent_run_end', agent_run_id, agent_id: run.agent_id } as const
+      const { agent_id } = run
+      const review_status = isAsked ? 'cancelled' : run.review_status
+      const facts = { type: 'agent_run_end', agent_run_id, agent_id, review_status } as const
       tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
       return { agent_run_id, status: 'ended', cancelled: isAsked ? request_id : null }
     })
