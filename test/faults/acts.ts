@@ -88,6 +88,37 @@ export const ACTS: Record<string, Act> = {
     ...act('mailMarkRead', async (store) => ({ messages: [await mailToLead(store)] })),
     adds: 0,
   },
+  'ask a person': act('requestCreate', async (store) => {
+    await mailToLead(store)
+    return { type: 'chore', title: 'May I?', payload: '{"a":1}' }
+  }),
+  'reject a request': act('reject', ofRequest),
+  'ask for a revision': act('requestRevision', async (store) => ({
+    ...(await ofRequest(store)),
+    notes: 'Less',
+  })),
+  'submit a request again': act('resubmit', async (store) => {
+    const { request } = await ofRequest(store)
+    const user = await connect(store.address)
+    await user.requestRevision({ request, revision: 1, notes: 'Less' })
+    await user.close()
+    return { request, revision: 1, payload: '{"a":2}' }
+  }),
+  'cancel a request': act('cancelRequest', async (store) => ({ request: await newRequest(store) })),
+  'comment on a request': act('comment', async (store) => ({
+    request: await newRequest(store),
+    body: 'Soon?',
+  })),
+  'link a request': act('requestLink', async (store) => ({
+    request: await newRequest(store),
+    thread: await newThread(store),
+  })),
+  // One of several has its own transaction; the last of these is refused and changes nothing.
+  'decide several requests': act('requestDecide', async (store) => ({
+    requests: [`${await newRequest(store)}:1`, `${await newRequest(store)}:2`],
+    decision: 'approve',
+    agent: 'user',
+  })),
   'hold a decision': act('approve', async (store) => ({
     request: await newRequest(store),
     revision: 1,
@@ -110,7 +141,8 @@ export const ACTS: Record<string, Act> = {
   'let a request expire': {
     ...act('requestGet', async (store) => {
       const request = await newRequest(store, { expires_seconds: 10, on_expiry: 'reject' })
-      await store.clock.set('2099-01-01T00:00:00.000Z')
+      // Not so late that doctor finds it waiting for a week.
+      await store.clock.set(new Date(Date.now() + 60_000).toISOString())
       return { request, agent: 'user' }
     }),
     keyed: false,
@@ -205,6 +237,10 @@ async function newRequest(
   const { request_id } = await lead.requestCreate({ type: 'chore', title: 'May I?', ...more })
   await lead.close()
   return request_id
+}
+
+async function ofRequest(store: TestStore) {
+  return { request: await newRequest(store), revision: 1, agent: 'user' }
 }
 
 async function heldRequest(store: TestStore): Promise<string> {
