@@ -1,6 +1,7 @@
 // The table of all routes.
 
 import { json, text } from './answer.ts'
+import { connectCommands } from './connecting.ts'
 import { streamEvents } from './events-route.ts'
 import { GRAPHQL_ROUTE } from './graphql-route.ts'
 import { healthy, numbers, ready } from './health.ts'
@@ -70,8 +71,11 @@ export const ROUTES: readonly Route[] = [
     path: '/api/me',
     who: 'known',
     about: 'Who you are here.',
-    run: async ({ principal, served, site: { program, url, auth } }) =>
-      json({ ok: true, principal, store: served.id, program, url, auth }),
+    run: async ({ principal, served, site }) => {
+      const { program } = site
+      const connect = connectCommands(site, served)
+      return json({ ok: true, principal, store: served.id, program, connect })
+    },
   },
   {
     method: 'GET',

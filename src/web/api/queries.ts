@@ -32,10 +32,10 @@ export function asking<Name extends OperationName>(name: Name, input: PageInput<
 export type Me = {
   principal: { kind: string; name: string; proof: string }
   store: string
-  /** How the program is started in a shell of the server's machine, and where the server is. */
+  /** How the program is started in a shell of the server's machine. */
   program: string
-  url: string
-  auth: 'local' | 'tokens'
+  /** The commands that bring an agent in. */
+  connect: { agent: string[]; workspace: string[] }
 }
 
 export const me = queryOptions({

@@ -6,20 +6,15 @@ import css from './connect.module.css'
 export function Connect() {
   const { data } = useQuery(me)
   if (data === undefined) return null
-  const { program, url, auth } = data
-  const commands =
-    auth === 'local'
-      ? [`${program} install claude --as NAME --url ${url}/mcp`]
-      : [
-          `${program} token issue NAME`,
-          `${program} install claude --url ${url}/mcp --token-variable INBOX_TOKEN`,
-        ]
+  const { agent, workspace } = data.connect
   return (
     <div className={css.connect}>
       <h2 className={css.title}>Nothing here yet</h2>
       <p>Agents put finished work, questions and files here. Connect one in its project folder:</p>
-      <pre className={css.command}>{commands.join('\n')}</pre>
-      <p>Or codex, cursor, gemini, opencode. Its first message shows up here by itself.</p>
+      <pre className={css.command}>{agent.join('\n')}</pre>
+      <p>Or codex, cursor, gemini, opencode. To let it show you files too, from its folder:</p>
+      <pre className={css.command}>{workspace.join('\n')}</pre>
+      <p>Its first message shows up here by itself.</p>
     </div>
   )
 }

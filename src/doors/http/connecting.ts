@@ -1,0 +1,38 @@
+// The commands that bring an agent in, as they are typed in a shell of the server's machine. NAME and WORKSPACE are for
+// the reader to fill in.
+
+import { shellWord } from '../../core/shell-word.ts'
+import type { ServedStore, Site } from './site.ts'
+
+export type ConnectCommands = {
+  /** Mail, work and comments, without files. */
+  agent: string[]
+  /** The same, from a folder whose files it may push. */
+  workspace: string[]
+}
+
+export function connectCommands(
+  { url, auth, stores, program }: Site,
+  { id, place }: ServedStore,
+): ConnectCommands {
+  const db = shellWord(place)
+  const isLocal = auth === 'local'
+  // With several stores an agent's name alone does not say which one is meant; a workspace and a token do.
+  const alone = isLocal && stores.length > 1 ? `?store=${id}` : ''
+  const install = (address: string) =>
+    isLocal
+      ? `${program} install claude --as NAME --url ${shellWord(address)}`
+      : `${program} install claude --url ${address} --token-variable INBOX_TOKEN`
+  return {
+    agent: [
+      ...(isLocal ? [] : [`${program} token issue NAME --db ${db}`]),
+      install(`${url}/mcp${alone}`),
+    ],
+    workspace: [
+      `${program} workspace add . --db ${db}`,
+      isLocal
+        ? install(`${url}/mcp/WORKSPACE`)
+        : `${program} token issue NAME --workspace WORKSPACE --db ${db}`,
+    ],
+  }
+}
