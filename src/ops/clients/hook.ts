@@ -21,7 +21,7 @@ import type { Remote } from '../../core/remote.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { makeKnown } from '../agents/make-known.ts'
-import { look, lookingAt, present } from '../inbox/inbox.ts'
+import { type InboxLook, look, lookingAt, present } from '../inbox/inbox.ts'
 import { viewItem } from '../inbox/mail-view.ts'
 import { aList, aNumber, anything, aText, maybe } from '../kit/answer.ts'
 import { choice, int, list, required, self } from '../kit/field.ts'
@@ -35,6 +35,8 @@ const ROOM = 8000
 /** How much of a longer message is shown. JSON may write one character as six. */
 const HEAD = 1000
 const LOOK_LIMIT = 50
+/** A page of long messages holds few of them, and new ones may stand behind those that were shown. */
+const MOST_PAGES = 4
 
 export const hook = action({
   name: 'hook',
@@ -78,7 +80,7 @@ export const hook = action({
     await makeKnown(context, agent, client)
     const given = more.given ?? givenAtStart(context.shell?.remote, agent)
     const own = await lookingAt(context, { agent, limit: LOOK_LIMIT })
-    const { items, inbox } = await look(context.store, { ...own, after: given ?? own.after })
+    const { items, inbox } = await lookFar(context.store, { ...own, after: given ?? own.after })
     const { gone_out: goneOut } = more
     if (goneOut !== undefined && goneOut.length > 0) {
       const out = items.filter(({ message_id }) => goneOut.includes(message_id))
@@ -109,6 +111,18 @@ export const hook = action({
   // The output is for a program, whatever form the shell asked for.
   lines: ({ output }) => `${JSON.stringify(output)}\n`,
 })
+
+async function lookFar(store: Context['store'], from: InboxLook) {
+  const first = await look(store, from)
+  const items = [...first.items]
+  let page = first.inbox
+  for (let read = 1; page.has_more && read < MOST_PAGES && items.length < LOOK_LIMIT; read += 1) {
+    const next = await look(store, { ...from, after: page.next_event_id })
+    items.push(...next.items)
+    page = next.inbox
+  }
+  return { items, inbox: first.inbox }
+}
 
 /** The mark that a broker leaves for the hooks of the program that it started, as long as that is the same agent. */
 function givenAtStart(remote: Remote | undefined, agent: string): number | undefined {
