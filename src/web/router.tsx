@@ -44,6 +44,14 @@ const threads = createRoute({
 
 const thread = createRoute({ getParentRoute: () => threads, path: '$id' })
 
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./agents/screen.tsx'), 'AgentsScreen'),
+})
+
+const agent = createRoute({ getParentRoute: () => agents, path: '$id' })
+
 const trash = createRoute({
   getParentRoute: () => root,
   path: '/trash',
@@ -72,6 +80,7 @@ export const router = createRouter({
     inbox.addChildren([inboxItem]),
     approvals.addChildren([approval]),
     threads.addChildren([thread]),
+    agents.addChildren([agent]),
     trash.addChildren([trashed]),
     settings,
   ]),

@@ -25,6 +25,8 @@ const SCREENS = [
   '/approvals/*',
   '/threads',
   '/threads/*',
+  '/agents',
+  '/agents/*',
   '/trash',
   '/trash/*',
   '/settings',

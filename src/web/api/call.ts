@@ -19,9 +19,9 @@ export class CallRefusal extends Error {
   }
 }
 
-/** The server knows who calls, so a page never says it. */
+/** The server knows who calls, so a page need not say it. Some calls have the name of somebody else there. */
 export type PageInput<Name extends OperationName> = Omit<CallInput<Name>, 'agent' | 'from'> &
-  Partial<Pick<CallInput<Name>, Extract<keyof CallInput<Name>, 'from'>>>
+  Partial<Pick<CallInput<Name>, Extract<keyof CallInput<Name>, 'agent' | 'from'>>>
 
 export type CallOptions = {
   signal?: AbortSignal

@@ -16,10 +16,12 @@ type Sent = { why: string | null }
 type Props = {
   draftOf: string
   to: string
+  /** What the field is for, before the name. */
+  verb?: string
   send: (text: string, key: string) => Promise<Sent>
 }
 
-export function ReplyBar({ draftOf, to, send }: Props) {
+export function ReplyBar({ draftOf, to, verb = 'Reply to', send }: Props) {
   const place = `draft:reply:${draftOf}`
   const [text, setText] = useState(() => sessionStorage.getItem(place) ?? '')
   const [key, setKey] = useState(makeKey)
@@ -40,8 +42,10 @@ export function ReplyBar({ draftOf, to, send }: Props) {
   const submit = () => text.trim() !== '' && !sending.isPending && sending.mutate()
   useCommands(
     useMemo(
-      () => [{ title: 'Reply', keys: 'r', group: 'Inbox', run: () => field.current?.focus() }],
-      [],
+      () => [
+        { title: `${verb} ${to}`, keys: 'r', group: 'Inbox', run: () => field.current?.focus() },
+      ],
+      [verb, to],
     ),
   )
   return (
@@ -66,8 +70,8 @@ export function ReplyBar({ draftOf, to, send }: Props) {
           ref={field}
           className={css.field}
           rows={1}
-          placeholder={`Reply to ${to}`}
-          aria-label={`Reply to ${to}`}
+          placeholder={`${verb} ${to}`}
+          aria-label={`${verb} ${to}`}
           value={text}
           onChange={({ target }) => keep(target.value)}
           onKeyDown={(event) => {

@@ -19,14 +19,28 @@ const REFETCH: readonly Refetch[] = [
     lists: ['request list', 'desk list'],
     one: { op: 'request get', field: 'request' },
   },
-  { events: 'delivery_', lists: ['desk list'] },
+  {
+    events: 'delivery_',
+    lists: ['desk list', 'agent list', 'agent status', 'mail receipts', 'wake explain'],
+  },
+  { events: 'agent_', lists: ['agent list', 'agent status', 'wake explain', 'agent policies'] },
+  { events: 'requirement_', lists: ['agent policies'] },
+  { events: 'wake_', lists: ['agent list', 'agent status', 'wake log', 'wake explain'] },
   {
     events: 'push_',
     lists: ['desk list', 'push history'],
     one: { op: 'push show', field: 'entry' },
   },
-  { events: 'mail_', lists: ['desk list'], one: { op: 'show', field: 'thread' } },
-  { events: 'thread_', lists: ['desk list', 'list'], one: { op: 'show', field: 'thread' } },
+  {
+    events: 'mail_',
+    lists: ['desk list', 'agent list', 'agent status'],
+    one: { op: 'show', field: 'thread' },
+  },
+  {
+    events: 'thread_',
+    lists: ['desk list', 'list', 'agent list', 'agent status'],
+    one: { op: 'show', field: 'thread' },
+  },
 ]
 
 export function refetchAfter(queries: QueryClient, events: readonly LiveEvent[]): void {

@@ -35,6 +35,13 @@ function agoIn(at: Date, now: number): string {
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 }
 
+/** The same within a sentence: just now, 3 min ago, on 5 Nov. */
+export function sinceIn(at: Date, now: number): string {
+  const past = now - at.getTime()
+  if (past < MINUTE) return 'just now'
+  return past < 7 * DAY ? `${agoIn(at, now)} ago` : `on ${agoIn(at, now)}`
+}
+
 function momentIn(at: Date, now: number): string {
   const clock = clockOf(at)
   const today = new Date(now)

@@ -1,0 +1,164 @@
+// One agent: what is known of it, how far it has got with what the person sent, when it is started, and what it must
+// ask for.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, X } from 'lucide-react'
+import { holdersFor } from '../../core/requests/requirement.ts'
+import { CallRefusal, call } from '../api/call.ts'
+import { asking, me } from '../api/queries.ts'
+import { Markdown } from '../documents/document.tsx'
+import { ReplyBar } from '../inbox/reply-bar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { useCalled } from '../ui/names.tsx'
+import { Moment, useMinute } from '../ui/time.tsx'
+import css from './agent.module.css'
+import { Fact, Part } from './part.tsx'
+import { Sent } from './sent.tsx'
+import { type AgentView, evidenceOf, LOOK_AGAIN_MS, Standing, useWaiting } from './standing.tsx'
+import { Waking } from './waking.tsx'
+
+export function OpenAgent({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({
+    ...asking('agent status', { agent: id }),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+  if (error !== null && data === undefined) {
+    const isGone = error instanceof CallRefusal && [400, 404].includes(error.status)
+    return (
+      <section className={css.missing} aria-label="Agent">
+        <p>{isGone ? 'There is no such agent.' : `Couldn't load it: ${error.message}.`}</p>
+        {isGone ? (
+          <Link className={css.link} to="/agents">
+            Show all agents
+          </Link>
+        ) : (
+          <Button onClick={() => void refetch()}>Try again</Button>
+        )}
+      </section>
+    )
+  }
+  if (data === undefined) return <section className={css.agent} aria-label="Agent" aria-busy />
+  return <Whole agent={data.agent} />
+}
+
+function Whole({ agent }: { agent: AgentView }) {
+  const { agent_id: id, role, said } = agent
+  return (
+    <section className={css.agent} aria-labelledby="agent-title">
+      <header className={css.header}>
+        <Link className={css.back} to="/agents" aria-label="Back to the list">
+          <ArrowLeft size={16} aria-hidden />
+        </Link>
+        <Mark name={id} />
+        <h2 id="agent-title" className={css.title} tabIndex={-1}>
+          {id}
+        </h2>
+        <span className={css.quiet}>{role}</span>
+        <Link className={css.close} to="/agents" aria-label="Close">
+          <X size={16} aria-hidden />
+        </Link>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
+      <div className={css.scroll} tabIndex={0}>
+        <Facts agent={agent} />
+        {said === null ? null : (
+          <Part title="Last words">
+            <p className={css.quiet}>
+              <Moment at={said.created_at} />
+              {', in '}
+              <Link
+                className={css.link}
+                to="/threads/$id"
+                params={{ id: said.thread_id }}
+                search={{}}
+              >
+                its thread
+              </Link>
+            </p>
+            <Markdown text={said.body === '' ? said.summary : said.body} />
+          </Part>
+        )}
+        <Sent to={id} />
+        <Waking agent={agent} />
+        <Policy agent={agent} />
+      </div>
+      <ReplyBar
+        draftOf={`agent:${id}`}
+        to={id}
+        verb="Message"
+        send={async (text, key) => {
+          const { not_woken = [] } = await call('mail send', { to: id, body: text }, { key })
+          return { why: not_woken[0]?.why ?? null }
+        }}
+      />
+    </section>
+  )
+}
+
+function Facts({ agent }: { agent: AgentView }) {
+  const { agent_id, role, status, evidence, instance, parent_agent_id, paired_person } = agent
+  const waiting = useWaiting().get(agent_id)
+  const now = useMinute()
+  const called = useCalled()
+  return (
+    <dl className={css.facts}>
+      <Fact name="Status">
+        <Standing status={status} isWaiting={waiting !== undefined} />
+      </Fact>
+      {waiting === undefined ? null : (
+        <Fact name="Asks">
+          <Link
+            className={css.link}
+            to={waiting.what === 'request' ? '/approvals/$id' : '/threads/$id'}
+            params={{ id: waiting.id }}
+            search={{}}
+          >
+            {waiting.title}
+          </Link>
+        </Fact>
+      )}
+      <Fact name="Evidence">{evidenceOf(agent, now)}</Fact>
+      <Fact name="Last seen">
+        {evidence.seen_at === null ? 'Never' : <Moment at={evidence.seen_at} />}
+      </Fact>
+      <Fact name="Inbox">{agent.unread === 0 ? 'Empty' : `${agent.unread} unread`}</Fact>
+      <Fact name="Role">{role === '' ? 'None' : role}</Fact>
+      {instance === '' ? null : <Fact name="Instance">{instance}</Fact>}
+      {paired_person === null ? null : <Fact name="Paired with">{called(paired_person)}</Fact>}
+      {parent_agent_id === null ? null : <Fact name="Started by">{called(parent_agent_id)}</Fact>}
+      <Fact name="Known since">
+        <Moment at={agent.registered_at} />
+      </Fact>
+    </dl>
+  )
+}
+
+/** What holds under its name, the name it began with, or its role. */
+function Policy({ agent: { agent_id, role } }: { agent: AgentView }) {
+  const { data } = useQuery(asking('agent policies', {}))
+  const program = useQuery(me).data?.program ?? 'inbox'
+  const holders = holdersFor(agent_id, role)
+  const own = data?.requirements.filter(({ applies_to }) => holders.includes(applies_to)) ?? []
+  return (
+    <Part title="Policy">
+      {data !== undefined && own.length === 0 ? (
+        <p className={css.quiet}>Nothing says that it must ask. In a shell, to change that:</p>
+      ) : null}
+      {own.length === 0 ? (
+        <code className={css.command}>{`${program} agent policy ${agent_id} --require TYPE`}</code>
+      ) : (
+        <ul className={css.rules}>
+          {own.map(({ applies_to, requires }) => (
+            <li key={`${applies_to} ${requires}`}>
+              {'Must ask for '}
+              <code>{requires}</code>
+              {applies_to === agent_id ? '' : `, as ${applies_to}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,93 @@
+// The agents in a real browser: how they stand, what was sent to them, when they are started, and a word to one.
+import { expect, test } from 'bun:test'
+import { op, type Running, servers } from '../server/serving.ts'
+import { everyLook } from './looking.ts'
+import { ask, signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+async function withAgents(server: Running): Promise<void> {
+  await op(server, 'agent-register', { agent: 'ledger', role: 'builder', may_write_to_user: true })
+  await op(server, 'agent-register', { agent: 'atlas', role: 'reviewer' })
+  const status = { to: 'ledger', type: 'status', body: 'Four of nine runs are done.' }
+  await op(server, 'mail-send', status, { as: 'atlas' })
+  await op(server, 'mail-send', { to: 'atlas', body: 'Use the weights from finance' })
+  await op(server, 'agent-policy', { applies_to: 'atlas', requires: ['tool:Bash'] })
+}
+
+test('agents are listed with their standing, and one is opened and written to by the keyboard', async () => {
+  const server = await start()
+  await withAgents(server)
+  const { page, ...ann } = await visitor()
+  await signIn({ page }, server)
+  await page.keyboard.press('g')
+  await page.keyboard.press('w')
+  const atlas = page.locator('[data-row="atlas"]')
+  await atlas.getByText('Idle').waitFor()
+  await atlas.getByText('Seen just now').waitFor()
+  await atlas.getByText('Four of nine runs are done.').waitFor()
+  await page.locator('[data-row="ledger"]').getByText('Dormant').waitFor()
+  await page.locator('[data-row="ledger"]').getByText('Never seen').waitFor()
+  await page.keyboard.press('j')
+  await page.waitForURL('**/agents/atlas')
+  await page.waitForSelector('h2 >> text="atlas"')
+  await page.getByRole('region', { name: 'Policy' }).getByText('tool:Bash').waitFor()
+  const sent = page.getByRole('region', { name: 'What you sent' })
+  await sent.getByText('Use the weights from finance').waitFor()
+  expect(await sent.locator('[aria-current=step]').textContent()).toBe('Queued')
+  await page.getByRole('region', { name: 'Waking' }).getByText('Not started now').waitFor()
+  await page.keyboard.press('r')
+  await page.keyboard.type('Sample 400, not 100')
+  await page.keyboard.press('Enter')
+  await sent.getByText('Sample 400, not 100').waitFor()
+  const { body } = await op(server, 'mail-peek', {}, { as: 'atlas' })
+  expect(JSON.stringify(body)).toContain('Sample 400, not 100')
+  await op(server, 'mail-mark-read', { all: true }, { as: 'atlas' })
+  // The ladder climbs while one looks at it.
+  await sent.locator('[aria-current=step] >> text="Read"').first().waitFor()
+  expect(ann.complaints).toEqual([])
+})
+
+test('an agent that asks for something waits on the person, and says for what', async () => {
+  const server = await start()
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/agents`)
+  await page.waitForSelector('text=Connect')
+  const request = await ask(server)
+  await page.locator('[data-row="ledger"]').getByText('Waiting on you').waitFor()
+  await page.waitForSelector('text="1 waiting on you"')
+  await page.click('[data-row="ledger"]')
+  await page.click('dd >> text="Raise the limit"')
+  await page.waitForURL(`**/approvals/${request}`)
+})
+
+test('an agent that is not there, and a server that does not answer, are said', async () => {
+  const server = await start()
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/agents/nobody`)
+  await page.waitForSelector('text="There is no such agent."')
+  await page.route('**/api/ops/agent-list', (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it broke' } } }),
+  )
+  await page.goto(`${server.url}/agents`)
+  await page.waitForSelector('text="Couldn\'t load the agents: it broke."')
+  await page.unroute('**/api/ops/agent-list')
+  await page.click('text="Try again"')
+  await page.waitForSelector('text=Connect')
+})
+
+test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+  const server = await start()
+  await withAgents(server)
+  await ask(server, { title: 'A-word-without-an-end'.repeat(9) })
+  await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
+    '/agents': '[data-row="atlas"]',
+    '/agents/atlas': 'text="tool:Bash"',
+    '/agents/ledger': 'dt >> text="Asks"',
+    '/agents/nobody': 'text="There is no such agent."',
+  })
+})
