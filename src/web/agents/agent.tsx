@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, X } from 'lucide-react'
-import { holdersFor } from '../../core/requests/requirement.ts'
+import { namesBehind } from '../../core/requests/requirement.ts'
 import { CallRefusal, call } from '../api/call.ts'
 import { asking, me } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
@@ -135,11 +135,16 @@ function Facts({ agent }: { agent: AgentView }) {
   )
 }
 
-/** What holds under its name, the name it began with, or its role. */
-function Policy({ agent: { agent_id, role } }: { agent: AgentView }) {
+/** What holds under its name, the name it began with, or the role of either. */
+function Policy({ agent: { agent_id } }: { agent: AgentView }) {
   const { data } = useQuery(asking('agent policies', {}))
   const program = useQuery(me).data?.program ?? 'inbox'
-  const holders = holdersFor(agent_id, role)
+  const agents = useQuery(asking('agent list', { limit: 500 })).data?.agents ?? []
+  const names = namesBehind(agent_id)
+  const roles = agents
+    .filter((one) => names.includes(one.agent_id))
+    .map(({ role }) => `role:${role}`)
+  const holders = [...names, ...roles]
   const own = data?.requirements.filter(({ applies_to }) => holders.includes(applies_to)) ?? []
   return (
     <Part title="Policy">
