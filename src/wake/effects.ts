@@ -3,6 +3,7 @@
 
 import { EFFECT_HELD, effectName, NO_COMMAND } from '../core/requests/effect.ts'
 import { EFFECT_COMMANDS } from '../core/requests/effect-command-record.ts'
+import { EFFECTS } from '../core/requests/effect-record.ts'
 import type { OpenEffect } from '../core/requests/request-reads.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
@@ -36,8 +37,10 @@ const SOON_MS = 50
 export function makeEffects({ store, allowedCommands, launcher, around, tell }: EffectsContext) {
   /** For each request that waits when to look at it again, by this process's own clock. */
   const again = new Map<string, { at: number; isBeginning: boolean }>()
-  /** For each request that was last said of it. */
+  /** For each request what was last said of it. */
   const told = new Map<string, string>()
+  /** The effects that this broker began, until it has heard how they ended. */
+  const begun = new Map<string, OpenEffect>()
   let nextMs: number | null = null
 
   const say = (effect: OpenEffect, came: EffectLine['came'], why?: string) => {
@@ -58,6 +61,16 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
     if (await endEffectIf(store, effect.thread_id, isLost, end)) say(effect, 'unknown', reason)
   }
 
+  /** The supervisor records in the log how it ended. A failure is passed on to the reader of the broker's lines. */
+  const hearHowTheyEnded = async (open: ReadonlySet<string>) => {
+    for (const [id, effect] of begun) {
+      if (open.has(id)) continue
+      begun.delete(id)
+      const ended = await store.rowOf(EFFECTS, id)
+      if (ended?.state === 'failed') say(effect, 'failed', ended.reason)
+    }
+  }
+
   /** Whether a supervisor was started for it. */
   const begin = async (effect: OpenEffect): Promise<boolean> => {
     const { thread_id: request_id, request_type } = effect
@@ -70,8 +83,10 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
     try {
       // Where the command is gone, the supervisor says so in the log.
       await launcher.supervise({ request_id }, around)
-      if (isThere) say(effect, 'started')
-      else say(effect, 'failed', NO_COMMAND)
+      if (isThere) {
+        begun.set(request_id, effect)
+        say(effect, 'started')
+      } else say(effect, 'failed', NO_COMMAND)
       return true
     } catch (error) {
       say(effect, 'failed', `its supervisor cannot be started: ${(error as Error).message}`)
@@ -83,6 +98,7 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
     async look(now: Instant): Promise<void> {
       const open = await store.openEffects(OPEN_LIMIT)
       const ids = new Set(open.map(({ thread_id }) => thread_id))
+      await hearHowTheyEnded(ids)
       for (const memory of [again, told]) {
         for (const id of memory.keys()) if (!ids.has(id)) memory.delete(id)
       }

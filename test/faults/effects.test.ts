@@ -81,9 +81,10 @@ describe.each([...ENGINES])('%s', (engine) => {
   test('a program that fails says so with its exit code and its last words, and is not tried again', async () => {
     await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('fails')
-      broker()
+      const { stdout } = broker()
       const request = await approvedOf(user, 'deploy')
       const effect = await untilEffect(user, request, 'failed')
+      await until(async () => stdout().includes('"came":"failed"'), 'the broker tells of it')
       expect(effect).toMatchObject({ exit_code: 3, reason: 'it ended with exit code 3' })
       expect(effect.last_words).toEndWith('the host is down\n')
       // Only a person has it tried again, by the command that holds then.

@@ -2,7 +2,7 @@
 // starts what is allowed; and an agent has no part in any of it.
 
 import { afterAll, expect, test } from 'bun:test'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { byPort, op, type Running, servers, tokenFor } from '../server/serving.ts'
@@ -110,4 +110,28 @@ test('a server starts what was set at its socket, and holds what was set with a 
   expect(await effects(request)).toMatchObject({ last_words: 'looking\nthe host is down\n' })
   const { body } = await withToken(server, ofAgent, 'request-get', { request })
   expect(body.effect).toMatchObject({ state: 'failed', exit_code: 3, last_words: '' })
+})
+
+test('a server that is killed leaves a running effect to its end, and the next starts it no second time', async () => {
+  const here = folder()
+  const db = [join(here, 'store.db')]
+  const first = await serve({ db })
+  const command = JSON.parse(effectCommand(here, 'hangs'))
+  await op(first, 'request-effect', { type: 'deploy', command })
+  const wish = { agent: 'user', type: 'deploy', title: 'May I?' }
+  const made = await op(first, 'request-create', wish)
+  const request = String(made.body.request_id)
+  await op(first, 'approve', { request, revision: 1 })
+  await until(async () => startedEffects(here).length === 1, 'the program runs')
+  first.signal('SIGKILL')
+  await first.exited
+  const second = await serve({ db })
+  const state = async () => {
+    const { effect } = (await op(second, 'request-get', { request })).body
+    return (effect as { state: string }).state
+  }
+  expect(await state()).toBe('running')
+  writeFileSync(join(here, 'go'), '')
+  await until(async () => (await state()) === 'done', 'it is done')
+  expect(startedEffects(here)).toHaveLength(1)
 })
