@@ -238,7 +238,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'agent-run/paused', refusal: 'agent-run/bad-input', retry: 'agent-run/key' },
   },
   'request backfill': { success: 'agent-run/backfill', refusal: 'words/limits' },
-  'request list': { success: 'request/list', refusal: 'words/limits', empty: 'request/visible' },
+  'request list': { success: 'request/list', refusal: 'words/limits' },
   'request types': { success: 'request/types', refusal: ONLY_WORDS, empty: TYPED },
   'request get': { success: 'request/changes', refusal: 'request/visible' },
   'request wait': {

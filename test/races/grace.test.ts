@@ -9,6 +9,17 @@ const CALLS = 50
 const HANDS = 5
 const ROUNDS = 4
 
+/** A server of PostgreSQL that other tests use has only so many connections. */
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'busy') throw error
+    }
+  }
+}
+
 test.each([...ENGINES])('%s: a held decision is made or taken back, and once', (engine) =>
   withStore(engine, async ({ address, clock }) => {
     const hands: Client[] = []
@@ -27,11 +38,11 @@ test.each([...ENGINES])('%s: a held decision is made or taken back, and once', (
       if (isEarly) await clock.advance(10)
       const calls = Array.from({ length: CALLS }, (_, n): Promise<unknown> => {
         const hand = hands[n % HANDS] as Client
-        if (n % 5 === 0) return hand.undoDecision({ request })
-        if (n % 5 === 1) return hand.reject({ request, revision })
-        if (n % 5 === 2) return hand.requestGet({ request })
-        if (n % 5 === 3) return hand.sweep({})
-        return hand.cancelRequest({ agent: 'ann', request })
+        if (n % 5 === 0) return patiently(() => hand.undoDecision({ request }))
+        if (n % 5 === 1) return patiently(() => hand.reject({ request, revision }))
+        if (n % 5 === 2) return patiently(() => hand.requestGet({ request }))
+        if (n % 5 === 3) return patiently(() => hand.sweep({}))
+        return patiently(() => hand.cancelRequest({ agent: 'ann', request }))
       })
       if (!isEarly) await clock.advance(10)
       const outcomes = await Promise.allSettled(calls)

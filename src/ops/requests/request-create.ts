@@ -3,6 +3,7 @@ import { refuse } from '../../core/error.ts'
 import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
 import { ask, peopleAsked } from '../../core/requests/request.ts'
 import {
+  EXPIRIES,
   LONGEST_ENTITY,
   LONGEST_TYPE,
   REQUEST_POLICIES,
@@ -156,6 +157,11 @@ export const requestCreate = mutation({
       risk: { about: 'how much could go wrong' },
       entity_type: { about: 'what it is about' },
       entity_id: { about: 'and which' },
+      expires_seconds: { about: 'an answer is wanted within' },
+      on_expiry: {
+        shape: { type: 'string', enum: EXPIRIES.filter((one) => one !== 'approve') },
+        about: 'if there is none by then; reject means expired',
+      },
     },
   },
 })

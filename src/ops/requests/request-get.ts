@@ -10,7 +10,7 @@ import type { Thread } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
 import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
-import { ANYONE, query } from '../kit/operation.ts'
+import { ANYONE, action } from '../kit/operation.ts'
 import { AGENT_RUN, type AgentRunView, viewRun } from './agent-run-view.ts'
 import { EFFECT_VIEW, type EffectView, viewEffect } from './effect-view.ts'
 import { seenThread } from './link.ts'
@@ -54,7 +54,7 @@ export type RequestAnswer = {
 
 type LinkView = Pick<Thread, 'thread_id' | 'kind' | 'subject' | 'status'>
 
-export const requestGet = query({
+export const requestGet = action({
   name: 'request get',
   summary: 'Show one request whole: every revision, what changed, what was said and decided.',
   fields: {
@@ -63,6 +63,8 @@ export const requestGet = query({
     from_revision: int('compare from this revision', { min: 1 }),
     to_revision: int('to this one', { min: 1 }),
   },
+  // A decision or an expiry that is due is found and made.
+  writes: 'marks',
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],

@@ -15,7 +15,7 @@ import type { Instant } from '../../core/time.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { aFlag, aList, aNumber, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self, text } from '../kit/field.ts'
-import { ANYONE, type Context, query } from '../kit/operation.ts'
+import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { makePage, readPage } from '../kit/page.ts'
 import { nextPiece } from '../kit/pieces.ts'
 import { REQUEST_VIEW, type RequestView, viewerOf, viewItem } from './request-view.ts'
@@ -39,7 +39,7 @@ export type RequestList = {
   next_event_id: number
 }
 
-export const requestList = query({
+export const requestList = action({
   name: 'request list',
   summary: 'List what people were asked, newest first.',
   about:
@@ -58,6 +58,8 @@ export const requestList = query({
     before: id('only requests after this one in the list'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
+  // A decision or an expiry that is due is found and made.
+  writes: 'marks',
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input'],

@@ -67,12 +67,14 @@ function isStale({ run, request }: LockedRequest): boolean {
   return run !== null && !isPresentReview(run, request.thread_id)
 }
 
-/** Settles what is due, up to a number of requests. How many there were. */
+/** Settles what is due, up to a number of requests. How many there were. One that fails does not keep the others. */
 export async function settleDue(context: Context, limit = SETTLED_AT_ONCE): Promise<number> {
   const { store } = context
   const due = await store.dueRequests(await store.now(), limit)
   const ids = new Set(due.map(({ thread_id }) => thread_id))
-  for (const id of ids) await settle(context, id)
+  const failures: unknown[] = []
+  for (const id of ids) await settle(context, id).catch((error) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
   return ids.size
 }
 
