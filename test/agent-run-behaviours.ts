@@ -1,6 +1,15 @@
 // The sentences about agent runs and workspace reviews; test/behaviours.ts takes them in.
 
-import { atDoors, BY_PROGRAM, CLI, type Entry, everywhere, only, STOP_BESIDE } from './entry.ts'
+import {
+  atDoors,
+  BY_PROGRAM,
+  CLI,
+  type Entry,
+  everywhere,
+  LIBRARY,
+  only,
+  STOP_BESIDE,
+} from './entry.ts'
 
 export const AGENT_RUN_ENTRIES = {
   'agent-run/paused': everywhere(
@@ -71,5 +80,10 @@ export const AGENT_RUN_ENTRIES = {
     CLI,
     BY_PROGRAM,
     'A cancelled run starts nobody; the agent hears of it with its next start.',
+  ),
+  'request/largest': only(
+    LIBRARY,
+    'a flag of the shell has no room for so much',
+    'The largest and deepest payload, notes and review are exported, imported and exported again the same.',
   ),
 } satisfies Record<string, Entry>

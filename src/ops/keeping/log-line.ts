@@ -31,7 +31,12 @@ const MOST_FACTS = 4_194_304
 
 const NAME = field(required(name('an agent')))
 const ID = field(required(id('an id')))
-const JSON_TEXT = field(required(json('data')))
+/**
+ * Room for the payload of a request and what a decision says beside it: its notes stand there a second time, and in JSON a
+ * letter may take six.
+ */
+const MOST_DATA = 8_388_608
+const JSON_TEXT = field(required(json('data', { max: MOST_DATA, wraps: true })))
 const NOTHING = is('empty', (value) => value === '')
 
 const IN_THREAD = {

@@ -54,6 +54,8 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   ofPaths?: true
   /** Every reader must find the same value in the JSON: no name may come twice in one object. */
   exact?: true
+  /** The JSON holds what somebody gave, with words of ours around it: it may be deeper by those. */
+  wraps?: true
   /** Null, or the word none, takes back what was set before. */
   takesBack?: true
   readonly value?: V
@@ -75,7 +77,7 @@ export type GivenInput<F extends Fields> = With<F, Those<F, { required: true }>>
 export type Input<F extends Fields> = With<F, Those<F, { required: true } | { default: unknown }>>
 
 type FieldExtras = Partial<
-  Pick<Field, 'exact' | 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power'>
+  Pick<Field, 'exact' | 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power' | 'wraps'>
 >
 
 function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {

@@ -11,7 +11,7 @@ import {
   type Sentence,
   sentence,
 } from '../../core/sentence.ts'
-import { mustBeShallow } from '../../core/shallow.ts'
+import { DEEPEST, DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { mustKeepNumbers } from './exact-numbers.ts'
 import {
   type ArtifactInput,
@@ -197,7 +197,7 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
       sentence`${label} has ${words.length} characters; at most ${field.max} fit`,
     )
   }
-  mustBeShallow(words, label)
+  mustBeShallow(words, label, field.wraps ? DEEPEST_WHOLE : DEEPEST)
   let parsed: unknown
   try {
     parsed = JSON.parse(words)

@@ -113,6 +113,9 @@ export async function decide(
       sentence`the decision of a service counts at once: leave out ${field('grace_seconds')}`,
     )
   }
+  // A unit of work awaits the store alone.
+  const { payload } = approval
+  const sha256 = payload === undefined ? undefined : await digestOf(context, payload)
   return commit(context, { op, agent: by, input }, async (tx) => {
     const held = await lockRequest(tx, id)
     const { locked, request } = held
@@ -127,19 +130,19 @@ export async function decide(
       )
     }
     const isApproval = statusAfterMove('pending', move) === 'approved'
-    const more = isApproval ? await approvedIn(context, tx, request, approval) : undefined
+    const parts = isApproval ? await approvedIn(tx, request, approval) : {}
     const said = notes === '' ? (approval.answer ?? '') : notes
-    const json = decisionJson({ decision: move, revision }, more?.parts ?? {})
-    const made = { move, by, revision, said, json, payload_sha256: more?.sha256 }
+    const json = decisionJson({ decision: move, revision }, parts)
+    const made = { move, by, revision, said, json, payload_sha256: sha256 }
     const until = grace_seconds === 0 ? null : plusSeconds(locked.now, grace_seconds)
     if (until === null) {
       const words = decisionWords(made, request.revision_message)
-      const what = { move, by, isService, revision, words, payload_sha256: more?.sha256 }
+      const what = { move, by, isService, revision, words, payload_sha256: sha256 }
       await recordOutcome(context, tx, held, what)
     } else {
       recordHold(context, tx, held, { ...made, until })
     }
-    const payload_sha256 = more?.sha256 ?? request.payload_sha256
+    const payload_sha256 = sha256 ?? request.payload_sha256
     return {
       request_id: id,
       status: (until === null && statusAfterMove(request.status, move)) || request.status,
@@ -164,14 +167,11 @@ function decisionJson(head: object, parts: Record<string, string>): string {
   return `${JSON.stringify(head).slice(0, -1)}${members.join('')}}`
 }
 
-type ApprovalParts = { parts: Record<string, string>; sha256?: string | undefined }
-
 async function approvedIn(
-  context: Context,
   tx: Tx,
   request: Request,
   { payload, answer, values }: Approval,
-): Promise<ApprovalParts> {
+): Promise<Record<string, string>> {
   const { thread_id: id, request_type: type, is_editable } = request
   if (payload !== undefined) {
     if (!is_editable) {
@@ -190,12 +190,9 @@ async function approvedIn(
     throw refuse('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
   }
   return {
-    parts: {
-      ...(payload === undefined ? {} : { payload }),
-      ...(answer === undefined ? {} : { answer: JSON.stringify(answer) }),
-      ...(values === undefined ? {} : { values }),
-    },
-    ...(payload === undefined ? {} : { sha256: await digestOf(context, payload) }),
+    ...(payload === undefined ? {} : { payload }),
+    ...(answer === undefined ? {} : { answer: JSON.stringify(answer) }),
+    ...(values === undefined ? {} : { values }),
   }
 }
 

@@ -60,6 +60,7 @@ export const requestReview = mutation({
     target_path: text('the file or folder that it is for', { leftOut: 'the folder you are in' }),
     changes: json('what you propose: a JSON list of {kind, path, summary, patch?}', {
       max: 1_048_576,
+      exact: true,
       leftOut: 'no changes',
     }),
     agent_run: id('the run', { leftOut: 'your run in this folder, or a new one' }),

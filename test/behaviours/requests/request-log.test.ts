@@ -4,6 +4,7 @@ import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { event, facts, message, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments } from '../../worlds/pushes.ts'
+import { refused } from '../../worlds/refused.ts'
 import { asked } from '../../worlds/requests.ts'
 import type { World } from '../../worlds/world.ts'
 
@@ -93,4 +94,26 @@ behaves('request/tampered', async (world) => {
     const log = (await copy.inbox.doctor({})).findings.find(({ check }) => check === 'log')
     expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
   }
+})
+
+behaves('request/largest', async (world) => {
+  const room = 1_048_576
+  const whole = (text: string) => JSON.stringify({ text })
+  const large = whole('"'.repeat((room - whole('').length) / 2))
+  const deep = `{"a":${'['.repeat(99)}${']'.repeat(99)}}`
+  for (const payload of [large, deep]) {
+    const request = await asked(world, { type: 'chore', payload, editable: true })
+    await world.inbox.approve({ request, revision: 1, payload, notes: 'x'.repeat(room) })
+  }
+  const words = { agent: 'ann', title: 'Large', review: `a\n"${'é'.repeat(190)}` }
+  const body = '\n'.repeat(500_000)
+  const { request_id: request } = await world.inbox.requestReview({ ...words, body })
+  const notes = '\u0001'.repeat(room)
+  await world.inbox.requestRevision({ request, revision: 1, notes })
+  await refused(world.inbox.requestReview({ ...words, review: 'r2', body: notes }), 'invalid_input')
+  const log = await world.exportLog()
+  const other = await world.another('empty')
+  expect((await other.importLog(log)).rejected).toEqual([])
+  expect((await other.exportLog()) === log).toBe(true)
+  expect(await ailments(other)).toEqual([])
 })
