@@ -4,9 +4,9 @@
 
 import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { SCHEMA_VERSION } from '../src/store/schema-version.gen.ts'
 
 const APPLICATION_ID = 0x4d61696c
-const SCHEMA_VERSION = 7
 /** The file systems, by statfs, on which a write-ahead log cannot be shared. */
 const UNSAFE = new Set([
   ...[0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x786f4256],
