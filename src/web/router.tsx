@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { ApprovalsScreen } from './approvals/screen.tsx'
 import { readSearch } from './approvals/search.ts'
+import { readHistorySearch } from './history/search.ts'
 import { InboxScreen } from './inbox/screen.tsx'
 import { readInboxSearch } from './inbox/search.ts'
 import { Broken } from './shell/broken.tsx'
@@ -52,6 +53,23 @@ const agents = createRoute({
 
 const agent = createRoute({ getParentRoute: () => agents, path: '$id' })
 
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: readHistorySearch,
+  component: lazyRouteComponent(() => import('./history/screen.tsx'), 'HistoryScreen'),
+})
+
+const pastMessage = createRoute({ getParentRoute: () => history, path: '$id' })
+
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('./notifications/screen.tsx'), 'NotificationsScreen'),
+})
+
+const notification = createRoute({ getParentRoute: () => notifications, path: '$id' })
+
 const trash = createRoute({
   getParentRoute: () => root,
   path: '/trash',
@@ -81,6 +99,8 @@ export const router = createRouter({
     approvals.addChildren([approval]),
     threads.addChildren([thread]),
     agents.addChildren([agent]),
+    history.addChildren([pastMessage]),
+    notifications.addChildren([notification]),
     trash.addChildren([trashed]),
     settings,
   ]),

@@ -36,7 +36,7 @@ export function AgentsScreen() {
 
 function List({ openId }: { openId: string | undefined }) {
   const list = useInfiniteQuery({
-    queryKey: ['agent list', {}],
+    queryKey: ['agent list', {}, 'pages'],
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam }) =>
       call('agent list', pageParam === null ? {} : { after: pageParam }, { signal }),

@@ -22,6 +22,7 @@ export const queries = new QueryClient({
   },
 })
 
+/** One answer. A list of several pages has the same key with `pages` behind it: the two are kept in other shapes. */
 export function asking<Name extends OperationName>(name: Name, input: PageInput<Name>) {
   return queryOptions({
     queryKey: [name, input] as const,

@@ -26,7 +26,7 @@ function useQueue() {
     ...(q === undefined ? {} : { title: q }),
   }
   return useInfiniteQuery({
-    queryKey: ['request list', input],
+    queryKey: ['request list', input, 'pages'],
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam }) => {
       const before = pageParam === null ? {} : { before: pageParam }

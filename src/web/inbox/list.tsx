@@ -30,7 +30,7 @@ function useDesk({ view, ws, agent }: InboxSearch) {
     ...(agent === undefined ? {} : { from: agent }),
   }
   return useInfiniteQuery({
-    queryKey: ['desk list', input],
+    queryKey: ['desk list', input, 'pages'],
     initialPageParam: null as number | null,
     queryFn: ({ signal, pageParam }) => {
       const before = pageParam === null ? {} : { before: pageParam }

@@ -23,8 +23,11 @@ type Push = OperationAnswer<'push show'>
 /** Whoever looks this long has read it; a key that is held down reads nothing. */
 const DWELL_MS = 600
 
+type ListAddress = '/inbox' | '/notifications' | '/trash'
+type OpenProps = { id: string; isTrashed?: boolean; backTo?: ListAddress }
+
 /** A push that was put away has its own buttons, and is only looked at. */
-export function OpenPush({ id, isTrashed = false }: { id: string; isTrashed?: boolean }) {
+export function OpenPush({ id, isTrashed = false, backTo = '/inbox' }: OpenProps) {
   const { data, error, refetch } = useQuery(asking('push show', { entry: id }))
   if (error !== null && data === undefined) {
     const isGone = error instanceof CallRefusal && error.status === 404
@@ -40,13 +43,15 @@ export function OpenPush({ id, isTrashed = false }: { id: string; isTrashed?: bo
     )
   }
   if (data === undefined) return <section className={css.item} aria-label="Message" aria-busy />
-  return <Whole push={data} isTrashed={isTrashed} />
+  return <Whole push={data} isTrashed={isTrashed} backTo={backTo} />
 }
 
-function Whole({ push, isTrashed }: { push: Push; isTrashed: boolean }) {
+type WholeProps = { push: Push; isTrashed: boolean; backTo: ListAddress }
+
+function Whole({ push, isTrashed, backTo }: WholeProps) {
   const { entry, documents, replies } = push
   const { entry_id: id } = entry
-  const actions = useHandling(push)
+  const actions = useHandling(push, backTo)
   useCommands(
     useMemo(
       () =>
@@ -71,8 +76,8 @@ function Whole({ push, isTrashed }: { push: Push; isTrashed: boolean }) {
       <header className={css.header}>
         <Link
           className={css.back}
-          to="/inbox"
-          search={(before) => before}
+          to={backTo}
+          search={(before: object) => before}
           aria-label="Back to the list"
         >
           <ArrowLeft size={16} aria-hidden />
@@ -129,7 +134,11 @@ function Whole({ push, isTrashed }: { push: Push; isTrashed: boolean }) {
           ))}
           {said === '' ? null : (
             <div className={css.said}>
-              <Markdown text={said} />
+              {entry.form === 'notification' ? (
+                <p className={css.asSent}>{said}</p>
+              ) : (
+                <Markdown text={said} />
+              )}
             </div>
           )}
           <Conversation replies={replies} />
@@ -186,7 +195,7 @@ export function Conversation({
 }
 
 /** Reading and putting away. Both can be taken back, so neither asks. */
-function useHandling({ entry }: Push) {
+function useHandling({ entry }: Push, backTo: ListAddress) {
   const { entry_id: id, unread } = entry
   const navigate = useNavigate()
   const refetch = useCallback(() => {
@@ -206,7 +215,7 @@ function useHandling({ entry }: Push) {
       }
       const undo = { run: restore, until: Date.now() + 10_000 }
       notify({ id, text: 'Moved to trash', more: entry.subject, undo })
-      void navigate({ to: '/inbox', search: (before: object) => before })
+      void navigate({ to: backTo, search: (before: object) => before })
     },
     onError: (error) =>
       notify({ id, text: `Couldn't move it to trash: ${error.message}`, isFailure: true }),

@@ -16,7 +16,7 @@ type Refetch = {
 const REFETCH: readonly Refetch[] = [
   {
     events: 'request_',
-    lists: ['request list', 'desk list'],
+    lists: ['request list', 'desk list', 'mail history'],
     one: { op: 'request get', field: 'request' },
   },
   {
@@ -28,17 +28,17 @@ const REFETCH: readonly Refetch[] = [
   { events: 'wake_', lists: ['agent list', 'agent status', 'wake log', 'wake explain'] },
   {
     events: 'push_',
-    lists: ['desk list', 'push history'],
+    lists: ['desk list', 'push history', 'mail history'],
     one: { op: 'push show', field: 'entry' },
   },
   {
     events: 'mail_',
-    lists: ['desk list', 'agent list', 'agent status'],
+    lists: ['desk list', 'agent list', 'agent status', 'mail history'],
     one: { op: 'show', field: 'thread' },
   },
   {
     events: 'thread_',
-    lists: ['desk list', 'list', 'agent list', 'agent status'],
+    lists: ['desk list', 'list', 'agent list', 'agent status', 'mail history'],
     one: { op: 'show', field: 'thread' },
   },
 ]

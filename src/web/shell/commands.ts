@@ -15,7 +15,12 @@ export type KeyCommand = {
   repeats?: true
   /** Why it cannot be done just now; it is listed all the same. */
   disabled?: string | undefined
+  /** The palette does not list the command that opens it. */
+  isPalette?: true
 }
+
+/** The heading of the ways to screens. */
+export const GO_TO = 'Go to'
 
 const SEQUENCE_MS = 800
 const scopes: (readonly KeyCommand[])[] = []
@@ -62,7 +67,10 @@ export function listenForKeys(): () => void {
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null) return
+  if (
+    document.querySelector('dialog[open], [role=dialog], [role=alertdialog], [role=menu]') !== null
+  )
+    return
   if (localStorage.getItem(KEYS_SETTING) === 'off') return
   const { key } = event
   const typed = pending === '' ? key : `${pending} ${key}`

@@ -7,7 +7,14 @@ import { useCommands } from './commands.ts'
 export function useMovement(
   ids: readonly string[],
   openId: string | undefined,
-  to: '/agents/$id' | '/approvals/$id' | '/inbox/$id' | '/threads/$id' | '/trash/$id',
+  to:
+    | '/agents/$id'
+    | '/approvals/$id'
+    | '/history/$id'
+    | '/inbox/$id'
+    | '/notifications/$id'
+    | '/threads/$id'
+    | '/trash/$id',
 ): void {
   const navigate = useNavigate()
   useCommands(

@@ -1,20 +1,44 @@
 // The screens, in the order of the rail. A screen is one entry here and a route.
 
-import { Bot, Inbox, type LucideIcon, MessagesSquare, Settings2, Stamp, Trash2 } from 'lucide-react'
+import {
+  Bell,
+  Bot,
+  History,
+  Inbox,
+  type LucideIcon,
+  MessagesSquare,
+  Settings2,
+  Stamp,
+  Trash2,
+} from 'lucide-react'
 
 export type Screen = {
   title: string
-  to: '/inbox' | '/approvals' | '/threads' | '/agents' | '/trash' | '/settings'
+  to:
+    | '/inbox'
+    | '/approvals'
+    | '/threads'
+    | '/agents'
+    | '/history'
+    | '/trash'
+    | '/notifications'
+    | '/settings'
   icon: LucideIcon
   /** The key after g that leads there. */
   key: string
+  /** Whether it stands at the foot of the rail, where it is quiet. */
+  isAtFoot?: true
+  /** Whether a phone's bar has room for it; the palette has the others. */
+  isOnPhone?: true
 }
 
 export const SCREENS: readonly Screen[] = [
-  { title: 'Inbox', to: '/inbox', icon: Inbox, key: 'i' },
-  { title: 'Approvals', to: '/approvals', icon: Stamp, key: 'a' },
-  { title: 'Threads', to: '/threads', icon: MessagesSquare, key: 't' },
-  { title: 'Agents', to: '/agents', icon: Bot, key: 'w' },
+  { title: 'Inbox', to: '/inbox', icon: Inbox, key: 'i', isOnPhone: true },
+  { title: 'Approvals', to: '/approvals', icon: Stamp, key: 'a', isOnPhone: true },
+  { title: 'Threads', to: '/threads', icon: MessagesSquare, key: 't', isOnPhone: true },
+  { title: 'Agents', to: '/agents', icon: Bot, key: 'w', isOnPhone: true },
+  { title: 'History', to: '/history', icon: History, key: 'h' },
   { title: 'Trash', to: '/trash', icon: Trash2, key: 'x' },
-  { title: 'Settings', to: '/settings', icon: Settings2, key: 's' },
+  { title: 'Notifications', to: '/notifications', icon: Bell, key: 'n', isAtFoot: true },
+  { title: 'Settings', to: '/settings', icon: Settings2, key: 's', isAtFoot: true },
 ]

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { LogOut } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { Ellipsis, LogOut, Search } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { asking, me } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
+import { Key } from '../ui/key.tsx'
 import { clockOf } from '../ui/time.tsx'
-import { useCommands } from './commands.ts'
+import { GO_TO, useCommands } from './commands.ts'
 import { Help } from './help.tsx'
 import { Notices } from './notices.tsx'
-import { SCREENS } from './screens.ts'
+import { openPalette, PALETTE_KEYS, PaletteDialog } from './palette-dialog.tsx'
+import { SCREENS, type Screen } from './screens.ts'
 import css from './shell.module.css'
 import { SignedOut } from './signed-out.tsx'
 
@@ -19,9 +21,9 @@ export function Shell() {
     useMemo(
       () =>
         SCREENS.map(({ title, to, key }) => ({
-          title: `Go to ${title}`,
+          title,
           keys: `g ${key}`,
-          group: 'Everywhere',
+          group: GO_TO,
           run: () => void router.navigate({ to, search: {} }),
         })),
       [router],
@@ -40,6 +42,7 @@ export function Shell() {
       </main>
       <Notices />
       <Help />
+      <PaletteDialog />
     </div>
   )
 }
@@ -48,6 +51,13 @@ function Rail() {
   const { data } = useQuery(asking('request list', { tab: 'pending', limit: 1 }))
   const needsYou = data?.pending ?? 0
   const unread = useQuery(asking('desk list', { limit: 1 })).data?.unread ?? 0
+  const notified =
+    useQuery(asking('desk list', { notifications: true, limit: 1 })).data?.unread ?? 0
+  const counts: Partial<Record<Screen['to'], ReactNode>> = {
+    '/inbox': <Unread count={unread} />,
+    '/approvals': <NeedsYou count={needsYou} />,
+    '/notifications': <Unread count={notified} />,
+  }
   useEffect(() => {
     document.title = needsYou === 0 ? 'Mailroom' : `(${needsYou}) Mailroom`
   }, [needsYou])
@@ -57,19 +67,24 @@ function Rail() {
         <Logo />
         Mailroom
       </a>
+      <button type="button" className={css.find} onClick={openPalette}>
+        <Search size={16} aria-hidden />
+        Search or run
+        <Key name={PALETTE_KEYS} />
+      </button>
       <ul>
-        {SCREENS.map(({ title, to, icon: Icon }) => (
-          <li key={to}>
-            <Link className={css.entry} to={to} search={{}}>
-              <Icon size={16} aria-hidden />
-              {title}
-              {to === '/inbox' ? <Unread count={unread} /> : null}
-              {to === '/approvals' ? <NeedsYou count={needsYou} /> : null}
-            </Link>
-          </li>
-        ))}
+        <Entries screens={SCREENS.filter(({ isAtFoot }) => !isAtFoot)} counts={counts} />
+        <li className={css.others}>
+          <button type="button" className={css.entry} onClick={openPalette}>
+            <Ellipsis size={16} aria-hidden />
+            More
+          </button>
+        </li>
       </ul>
       <div className={css.foot}>
+        <ul>
+          <Entries screens={SCREENS.filter(({ isAtFoot }) => isAtFoot)} counts={counts} />
+        </ul>
         <Connection />
         <form method="post" action="/sign-out">
           <button type="submit" className={css.entry}>
@@ -80,6 +95,23 @@ function Rail() {
       </div>
     </nav>
   )
+}
+
+type EntriesProps = {
+  screens: readonly Screen[]
+  counts: Partial<Record<Screen['to'], ReactNode>>
+}
+
+function Entries({ screens, counts }: EntriesProps) {
+  return screens.map(({ title, to, icon: Icon, isOnPhone = false }) => (
+    <li key={to} data-phone={isOnPhone}>
+      <Link className={css.entry} to={to} search={{}}>
+        <Icon size={16} aria-hidden />
+        {title}
+        {counts[to]}
+      </Link>
+    </li>
+  ))
 }
 
 function Unread({ count }: { count: number }) {

@@ -39,7 +39,7 @@ function List({ openId }: { openId: string | undefined }) {
   const { state = 'blocked' } = useSearch({ from: '/threads' })
   const input = { status: [...TABS[state].statuses], limit: PAGE }
   const list = useInfiniteQuery({
-    queryKey: ['list', input],
+    queryKey: ['list', input, 'pages'],
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam }) =>
       call('list', { ...input, ...(pageParam === null ? {} : { before: pageParam }) }, { signal }),

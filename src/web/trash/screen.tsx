@@ -22,7 +22,7 @@ export function TrashScreen() {
   const { id } = useParams({ strict: false })
   const navigate = useNavigate()
   const trash = useInfiniteQuery({
-    queryKey: ['push history', { trashed: true }],
+    queryKey: ['push history', { trashed: true }, 'pages'],
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam }) => {
       const before = pageParam === null ? {} : { before: pageParam }
@@ -118,7 +118,7 @@ export function TrashScreen() {
               run={() => mutate({ what: 'push delete', of: [id] })}
             />
           </div>
-          <OpenPush key={id} id={id} isTrashed />
+          <OpenPush key={id} id={id} isTrashed backTo="/trash" />
         </div>
       )}
     </div>

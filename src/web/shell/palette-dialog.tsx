@@ -1,0 +1,72 @@
+// The palette's dialog and its keys. What it shows is loaded when it is first opened.
+
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useCommands } from './commands.ts'
+import css from './palette.module.css'
+
+const Loaded = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+const OPENING = 'open-palette'
+
+/** Apple's keyboards have another key for commands. */
+export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ k' : 'Ctrl k'
+
+export function openPalette(): void {
+  dispatchEvent(new Event(OPENING))
+}
+
+export function PaletteDialog() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useCommands(
+    useMemo(
+      () => [
+        {
+          title: 'Search or run',
+          keys: PALETTE_KEYS,
+          group: 'Everywhere',
+          run: openPalette,
+          isPalette: true,
+        },
+      ],
+      [],
+    ),
+  )
+  useEffect(() => {
+    const open = () => {
+      // Over another dialog it would offer what that dialog keeps from being done.
+      if (document.querySelector('dialog[open]') !== null) return
+      setOpen(true)
+      dialog.current?.showModal()
+    }
+    const onKey = (event: KeyboardEvent) => {
+      const isIt = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      if (!isIt || event.key.toLowerCase() !== 'k' || event.isComposing) return
+      event.preventDefault()
+      if (dialog.current?.open) dialog.current.close()
+      else open()
+    }
+    addEventListener('keydown', onKey)
+    addEventListener(OPENING, open)
+    return () => {
+      removeEventListener('keydown', onKey)
+      removeEventListener(OPENING, open)
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
+    <dialog
+      ref={dialog}
+      className={css.palette}
+      aria-label="Search or run"
+      onClose={() => setOpen(false)}
+      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <Loaded close={() => dialog.current?.close()} />
+        </Suspense>
+      ) : null}
+    </dialog>
+  )
+}

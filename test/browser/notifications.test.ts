@@ -1,0 +1,67 @@
+// Notifications in a real browser: a quiet list of their own, the text as it was sent, and a reply to the sender.
+import { expect, test } from 'bun:test'
+import { op, type Running, servers } from '../server/serving.ts'
+import { everyLook } from './looking.ts'
+import { signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+async function notified(server: Running, message: string): Promise<string> {
+  const { body } = await op(server, 'notify', { message }, { as: 'ledger' })
+  return String(body.entry_id)
+}
+
+test('a notification counts at the foot of the rail alone, is read as sent, and answered', async () => {
+  const server = await start()
+  const entry = await notified(server, 'Nightly run is over\n\n**Four** of 9 failed.')
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  const link = page.getByRole('link', { name: 'Notifications' })
+  await link.getByText('1').waitFor()
+  await page.waitForSelector('text="Nothing here yet"')
+  expect(await page.title()).toBe('Mailroom')
+  await page.keyboard.press('g')
+  await page.keyboard.press('n')
+  await page.waitForSelector(`[data-row="${entry}"]`)
+  await page.keyboard.press('j')
+  await page.waitForURL(`**/notifications/${entry}`)
+  await page.waitForSelector('text="**Four** of 9 failed."')
+  // Looking at it for a moment is reading.
+  await link.getByText('1').waitFor({ state: 'detached' })
+  await page.keyboard.press('r')
+  await page.keyboard.type('Run it again')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('ol >> text="Run it again"')
+  const { body } = await op(server, 'mail-peek', {}, { as: 'ledger' })
+  expect(JSON.stringify(body)).toContain('Run it again')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Delete')
+  await page.waitForSelector('text="Moved to trash"')
+  await page.waitForURL('**/notifications')
+  await page.waitForSelector('text="No program has notified you."')
+  expect(complaints).toEqual([])
+})
+
+test('all are marked as read at once', async () => {
+  const server = await start()
+  for (const text of ['One', 'Two', 'Three']) await notified(server, text)
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/notifications`)
+  await page.click('text="Mark all as read"')
+  await page.waitForSelector('text="Mark all as read"', { state: 'detached' })
+  const { body } = await op(server, 'desk-list', { notifications: true })
+  expect(body.unread).toBe(0)
+})
+
+test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+  const server = await start()
+  const entry = await notified(server, `${'A-word-without-an-end'.repeat(9)}\n\nAnd more.`)
+  await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
+    '/notifications': `[data-row="${entry}"]`,
+    [`/notifications/${entry}`]: 'text="And more."',
+    '/notifications/none': 'text=This message is not there',
+  })
+})

@@ -1,0 +1,92 @@
+// The palette in a real browser: everything that can be done, by a few letters of its name.
+import { expect, test } from 'bun:test'
+import { source } from 'axe-core'
+import { op, servers } from '../server/serving.ts'
+import { ask, signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+test('a screen, an agent and a command are found by letters, and run by Enter', async () => {
+  const server = await start()
+  await op(server, 'agent-register', { agent: 'harbor', role: 'builder' })
+  const request = await ask(server)
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search or run' })
+  await palette.getByRole('option', { name: 'Inbox' }).waitFor()
+  await page.keyboard.type('appr')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/approvals')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('hrb')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/agents/harbor')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('message har')
+  await page.keyboard.press('Enter')
+  // The command has moved the focus to where one writes.
+  await page.locator('textarea:focus').waitFor()
+  await page.goto(`${server.url}/approvals/${request}`)
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('reject')
+  await palette.getByRole('option', { name: 'Reject' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('arrows choose, Escape closes and gives the focus back, and no key works behind it', async () => {
+  const server = await start()
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  const find = page.getByRole('button', { name: 'Search or run' })
+  await find.focus()
+  await page.keyboard.press('Enter')
+  const chosen = page.locator('[role=option][aria-selected=true]')
+  await chosen.waitFor()
+  const first = await chosen.textContent()
+  await page.keyboard.press('ArrowDown')
+  expect(await chosen.textContent()).not.toBe(first)
+  await page.keyboard.press('ArrowUp')
+  expect(await chosen.textContent()).toBe(first)
+  await page.keyboard.type('gx')
+  await page.waitForSelector('text="Nothing matches."')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('dialog[open]', { state: 'detached' })
+  expect(await find.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+  expect(await page.evaluate('location.pathname')).toBe('/inbox')
+})
+
+test('on a phone More opens it, and leads to the other screens; axe finds nothing in it', async () => {
+  const server = await start()
+  await op(server, 'agent-register', { agent: 'harbor' })
+  const { page } = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
+  await signIn({ page }, server)
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 320, height: 640 },
+  ]) {
+    await page.setViewportSize(size)
+    const isPhone = size.width === 320
+    await page.getByRole('button', { name: isPhone ? 'More' : 'Search or run' }).click()
+    await page.getByRole('option', { name: 'harbor' }).waitFor()
+    await page.evaluate(source)
+    for (const query of ['', 'ti', 'zzz']) {
+      await page.getByRole('combobox').fill(query)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const found = (await page.evaluate('axe.run()')) as {
+          violations: { id: string; nodes: { html: string }[] }[]
+        }
+        const ids = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+        expect({ query, colorScheme, ids }).toEqual({ query, colorScheme, ids: [] })
+      }
+    }
+    await page.getByRole('combobox').fill('histo')
+    await page.getByRole('option', { name: 'History' }).click()
+    await page.waitForURL('**/history')
+    await page.goto(`${server.url}/inbox`)
+  }
+})
