@@ -2,7 +2,7 @@
 
 import { refuse } from '../../core/error.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
-import { mayDecide } from '../../core/requests/request.ts'
+import { mayDecide, mustBeAt } from '../../core/requests/request.ts'
 import { LONGEST_GRACE_SECONDS } from '../../core/requests/request-hold.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { type Decision, statusAfterMove } from '../../core/requests/request-status.ts'
@@ -21,6 +21,7 @@ import { recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
 import type { RequestAnswer } from './request-get.ts'
 import { deciderOf } from './request-view.ts'
+import { tellingChanges } from './stale.ts'
 
 export type DecisionAnswer = {
   request_id: string
@@ -113,10 +114,10 @@ export async function decide(
       sentence`the decision of a service counts at once: leave out ${field('grace_seconds')}`,
     )
   }
-  // A unit of work awaits the store alone.
   const { payload } = approval
+  // A unit of work awaits the store alone.
   const sha256 = payload === undefined ? undefined : await digestOf(context, payload)
-  return commit(context, { op, agent: by, input }, async (tx) => {
+  const work = async (tx: Tx) => {
     const held = await lockRequest(tx, id)
     const { locked, request } = held
     // A service that speaks is known by its name, so that it can be answered.
@@ -129,6 +130,7 @@ export async function decide(
         { request_id: id, policy: request.policy },
       )
     }
+    mustBeAt(request, move, revision)
     const isApproval = statusAfterMove('pending', move) === 'approved'
     const parts = isApproval ? await approvedIn(tx, request, approval) : {}
     const said = notes === '' ? (approval.answer ?? '') : notes
@@ -152,7 +154,8 @@ export async function decide(
       decided_at: locked.now,
       held_until: until,
     }
-  })
+  }
+  return tellingChanges(context, input, () => commit(context, { op, agent: by, input }, work))
 }
 
 /** How a decision, or one that is held, is told at the shell. */
@@ -167,6 +170,7 @@ function decisionJson(head: object, parts: Record<string, string>): string {
   return `${JSON.stringify(head).slice(0, -1)}${members.join('')}}`
 }
 
+/** The parts of an approval as JSON, each checked against what was asked. */
 async function approvedIn(
   tx: Tx,
   request: Request,

@@ -25,6 +25,7 @@ import {
 import { settleForLook } from './settle.ts'
 import {
   type ActivityView,
+  comparable,
   DECISION_VIEW,
   type DecisionView,
   decisionOf,
@@ -101,7 +102,7 @@ export const requestGet = action({
       revisions,
       decision: decisionOf(request, decided, revisions.at(-1)?.payload ?? {}, warrant),
       agent_run: await runOf(store, request),
-      changes: changesBetween(compared(from), compared(to)),
+      changes: changesBetween(comparable(from), comparable(to)),
       activity,
       effect: await viewEffect(context, request, decided),
       links: seen.flatMap((found) => (found === null ? [] : [linkOf(found)])),
@@ -181,8 +182,4 @@ async function runOf(
   if (entity_type !== AGENT_RUN_ENTITY) return null
   const [run] = await store.agentRuns({ agentRunId: entity_id, limit: 1 })
   return run === undefined ? null : viewRun(run)
-}
-
-function compared({ title, description, payload }: RevisionView) {
-  return { title, description, payload }
 }

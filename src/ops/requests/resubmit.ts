@@ -3,6 +3,7 @@ import { refuse } from '../../core/error.ts'
 import { mustBePresent } from '../../core/requests/agent-run.ts'
 import { peopleAsked, resubmit as resubmitRequest } from '../../core/requests/request.ts'
 import { field, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
 import { aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { body, id, int, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
@@ -12,6 +13,7 @@ import { digestOf, mustBeOfType, payloadIn, wordsOf } from './payload.ts'
 import type { RequestCreated } from './request-create.ts'
 import { unknownRequest } from './request-view.ts'
 import { pauseAgain, titleFor } from './review.ts'
+import { tellingChanges } from './stale.ts'
 
 export const resubmit = mutation({
   name: 'resubmit',
@@ -42,7 +44,8 @@ export const resubmit = mutation({
     const { agent: from, request: id, revision } = input
     // A unit of work awaits the store alone.
     const given = input.payload === undefined ? undefined : await digestOf(context, input.payload)
-    return commit(context, { op: 'resubmit', agent: from, input }, async (tx) => {
+    const call = { op: 'resubmit', agent: from, input }
+    const work = async (tx: Tx) => {
       const [held, people] = await Promise.all([lockRequest(tx, id), everyone(tx)])
       const { locked, request, run } = held
       // To an agent that did not ask, the request does not exist.
@@ -74,7 +77,8 @@ export const resubmit = mutation({
         ...{ request_id: id, status: 'pending', revision: revision + 1, payload_sha256 },
         ...{ now: locked.now, expires_at: request.expires_at },
       }
-    })
+    }
+    return tellingChanges(context, input, () => commit(context, call, work))
   },
   answer: {
     request_id: aText('its id'),

@@ -92,6 +92,11 @@ export function storyOf(log: readonly RequestLogItem[]): Story {
   return { revisions, activity }
 }
 
+/** The part of a revision that changes are shown of. */
+export function comparable({ title, description, payload }: RevisionView): Json {
+  return { title, description, payload }
+}
+
 /** The thread that an event without words is about, if it is of a link. */
 function linkedIn({ facts_json }: RequestLogItem): string {
   const { linked = '' } = JSON.parse(facts_json) as { linked?: string }

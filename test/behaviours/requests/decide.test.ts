@@ -88,6 +88,7 @@ behaves('request/stale', async (world) => {
   ]) {
     const { details } = await refused(decided(), 'revision_conflict')
     expect(details).toMatchObject({ revision: 2 })
+    expect(details.changes).toEqual([{ path: '/title', before: 'Raise the limit', after: 'Less' }])
   }
   expect(await everything(world)).toEqual(before)
 })
