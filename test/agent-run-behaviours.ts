@@ -71,6 +71,12 @@ export const AGENT_RUN_ENTRIES = {
   'agent-run/replay': everywhere(
     'A log with agent runs replays to its tables, and is exported, imported and exported again the same.',
   ),
+  'agent-run/bad-lines': everywhere(
+    'A line of the log that no agent run could have made is set aside: an approval that nobody gave, and the like.',
+  ),
+  'agent-run/tampered': everywhere(
+    'The doctor finds an agent run that was changed without the log.',
+  ),
   'agent-run/wake': only(
     CLI,
     BY_PROGRAM,

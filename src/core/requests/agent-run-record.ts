@@ -66,6 +66,13 @@ const MOVE_OF = {
   agent_run_end: 'end',
 } as const satisfies Record<string, AgentRunMove>
 
+/** The status of the review that an event brings with it, where its facts do not say it. */
+const STATUS_AFTER: Partial<Record<AgentRunFacts['type'], RequestStatus>> = {
+  review_requested: 'pending',
+  review_backfilled: 'pending',
+  agent_run_cancel: 'rejected',
+}
+
 export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
   one: 'agent run'
   prefix: string
@@ -147,12 +154,20 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
         : runAfterMove(before.status, MOVE_OF[facts.type]) !== undefined
     if (!isLegal) throw new Error(`${facts.type} of an agent run that is ${before.status}`)
   },
-  admit(facts, { rows }) {
-    if (!('request_id' in facts) || facts.request_id === '') return
+  admit(facts, { before, rows }) {
     // A request that is not there was pruned: a run outlives it.
-    const request = rows(REQUESTS).get(facts.request_id)
-    if (request !== undefined && !isReviewOf(request, facts)) {
+    const request = rows(REQUESTS).get(
+      'request_id' in facts ? facts.request_id : (before?.request_id ?? ''),
+    )
+    if (request === undefined) return
+    if (!isReviewOf(request, facts))
       throw new Error('its request is not a review of this agent run')
+    if ('response_message' in facts && request.decision_message !== facts.response_message) {
+      throw new Error('it does not follow from the decision on its review')
+    }
+    const { review_status } = { review_status: STATUS_AFTER[facts.type], ...facts }
+    if (request.status !== review_status) {
+      throw new Error(`it says of its review ${review_status}, which is ${request.status}`)
     }
   },
 }

@@ -68,11 +68,9 @@ export const resubmit = mutation({
       const recipients = peopleAsked(request, people)
       const want = { from, recipients, words, payload_sha256, revision }
       const event = resubmitRequest(locked.state, request, want, stamp(context, locked.now, words))
-      if (run !== null) {
-        mustBePresent(run, request, 'resubmit')
-        await pauseAgain(context, tx, { run, from, now: locked.now })
-      }
+      if (run !== null) mustBePresent(run, request, 'resubmit')
       tx.record(locked.state, event)
+      if (run !== null) await pauseAgain(context, tx, { run, from, now: locked.now })
       return {
         ...{ request_id: id, status: 'pending', revision: revision + 1, payload_sha256 },
         ...{ now: locked.now, expires_at: request.expires_at },

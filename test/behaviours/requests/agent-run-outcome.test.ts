@@ -110,27 +110,6 @@ behaves('agent-run/bad-agents', async (world) => {
   }
 })
 
-behaves('agent-run/replay', async (world) => {
-  await world.inbox.agentRegister({ agent: 'ann', paired_person: 'eve' })
-  const approved = await review(world)
-  await world.inbox.approve({ request: approved.request_id, revision: 1 })
-  const later = await review(world, { review: 'r2' })
-  await world.inbox.requestRevision({ request: later.request_id, revision: 1, notes: 'Less' })
-  await world.inbox.resubmit({ agent: 'ann', request: later.request_id, revision: 1, title: 'L' })
-  const rejected = await review(world, { agent: 'bob' })
-  await world.inbox.reject({ request: rejected.request_id, revision: 1 })
-  const ended = await review(world, { agent: 'eli' })
-  await world.inbox.agentEndRun({ agent_run: ended.agent_run_id })
-  const log = await world.exportLog()
-  const other = await world.another('empty')
-  expect(await other.importLog(log)).toMatchObject({ rejected: [] })
-  expect(await other.exportLog()).toBe(log)
-  expect(await ailments(other)).toEqual([])
-  const { agent_runs } = await world.inbox.agentRuns({})
-  expect(agent_runs.map(({ status }) => status).sort()).toEqual(['cancelled', 'ended', 'paused'])
-  expect((await other.inbox.agentRuns({})).agent_runs).toEqual(agent_runs)
-})
-
 behaves('agent-run/backfill', async (world) => {
   await review(world)
   await review(world, { agent: 'bob' })
