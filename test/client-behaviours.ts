@@ -1,6 +1,6 @@
 // The sentences about the programs of agents. They are part of the manifest in behaviours.ts.
 
-import { atDoors, type Entry, everywhere, PRESENTED, WAITING } from './entry.ts'
+import { atDoors, type Entry, everywhere, LIBRARY, only, PRESENTED, WAITING } from './entry.ts'
 
 /** No tool of ours is for it: programs run it as a command, or their shells ask a server. */
 const OF_HOOKS = { ...WAITING, doors: ['cli', 'http'] } as const
@@ -13,7 +13,9 @@ export const CLIENT_ENTRIES = {
     PRESENTED,
     'A hook before the end of a turn holds the agent for mail that was never shown, and only once.',
   ),
-  'hook/gone-out': everywhere(
+  'hook/gone-out': only(
+    LIBRARY,
+    'a list without members cannot be said with flags; a hook says it to a server',
     'A hook that is told what has gone out presents that and nothing else.',
   ),
   'hook/given': everywhere(
