@@ -1,7 +1,6 @@
 // The record of a request: what its thread has beside messages. No fact holds words. The title, the description and the
 // payload of a revision are a message, and so are the notes of a decision.
 
-import { isPerson } from '../agents/agent.ts'
 import {
   choice,
   FLAG,
@@ -17,14 +16,12 @@ import type { ThreadRecord } from '../record.ts'
 import type { Instant } from '../time.ts'
 import { EXPIRY_EVENTS, type ExpiryFacts } from './expiry-events.ts'
 import { HOLD_EVENTS, type HoldFacts } from './hold-events.ts'
+import { LINK_EVENTS, type LinkFacts } from './link-events.ts'
 import { DIGESTED } from './request-digest.ts'
+import { admit, mustFollow } from './request-order.ts'
 import { decided, type EndFacts, NOT_HELD, REVISION, SHA256, VERDICT } from './request-shapes.ts'
-import {
-  type Decision,
-  type RequestMove,
-  type RequestStatus,
-  statusAfterMove,
-} from './request-status.ts'
+import type { Decision, RequestStatus } from './request-status.ts'
+import { USE_EVENTS, type UseFacts } from './use-events.ts'
 
 export const REQUEST_POLICIES = ['human_only', 'not_requester', 'named'] as const
 export type RequestPolicy = (typeof REQUEST_POLICIES)[number]
@@ -108,9 +105,6 @@ type Submission = {
   revision_message: string
 }
 
-/** One link that came or went, and all that there are afterwards. */
-type LinkFacts = { linked: string; links: string[] }
-
 export type RequestFacts =
   | ({ type: 'request_create' } & Submission &
       Pick<
@@ -133,25 +127,10 @@ export type RequestFacts =
   | ({ type: 'request_reject' } & EndFacts)
   | ({ type: 'request_revise' } & EndFacts)
   | ({ type: 'request_cancel' } & EndFacts)
-  | ({ type: 'request_link' } & LinkFacts)
-  | ({ type: 'request_unlink' } & LinkFacts)
-  | { type: 'request_use'; revision: number; payload_sha256: string }
+  | LinkFacts
+  | UseFacts
   | HoldFacts
   | ExpiryFacts
-
-/** The move of a request that an event of it is. The others leave the status as it is. */
-export const MOVE_OF = {
-  request_resubmit: 'resubmit',
-  request_approve: 'approve',
-  request_reject: 'reject',
-  request_revise: 'request_revision',
-  request_cancel: 'cancel',
-  request_expire: 'expire',
-} as const satisfies Record<string, RequestMove>
-
-const DECISIONS_BY_PEOPLE: readonly string[] = [
-  ...['request_approve', 'request_reject', 'request_revise', 'request_hold'],
-]
 
 const SUBMISSION = {
   recipients: listOf(RECIPIENT, 1),
@@ -159,7 +138,6 @@ const SUBMISSION = {
   payload_sha256: SHA256,
   revision_message: ID,
 }
-const LINKED = { linked: ID, links: listOf(ID, 0) }
 
 export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; prefix: string } = {
   table: 'requests',
@@ -290,88 +268,12 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       changes: ({ decision_message }, { agent, at }) =>
         decided('cancelled', decision_message, agent, at),
     },
-    request_link: { facts: LINKED, changes: ({ links }) => ({ links }) },
-    request_unlink: { facts: LINKED, changes: ({ links }) => ({ links }) },
-    request_use: {
-      move: 'note',
-      by: 'anyone',
-      facts: { revision: REVISION, payload_sha256: SHA256 },
-      changes: (_, { agent, at }) => ({ used_at: at, used_by: agent }),
-    },
+    ...LINK_EVENTS,
+    ...USE_EVENTS,
     ...HOLD_EVENTS,
     ...EXPIRY_EVENTS,
   },
-  mustFollow(before, facts) {
-    if (facts.type === 'request_create' || before === null) return
-    if (facts.type === 'request_use') return mustBeUnused(before, facts)
-    const { status, revision, held_move, is_open, remind_at, escalated_at } = before
-    if (facts.type === 'request_link' || facts.type === 'request_unlink') {
-      mustLink(before.links, facts)
-      return
-    }
-    if (facts.type === 'request_undo') {
-      if (held_move === null) throw new Error('request_undo of a request that is not held')
-      return
-    }
-    if (facts.type === 'request_remind' || facts.type === 'request_escalate') {
-      const isAsked = facts.type === 'request_remind' ? remind_at !== null : escalated_at === null
-      if (is_open && isAsked && held_move === null) return
-      throw new Error(`${facts.type} of a request that is ${status}, or another time`)
-    }
-    const move = facts.type === 'request_hold' ? facts.move : MOVE_OF[facts.type]
-    if (statusAfterMove(status, move) === undefined) {
-      throw new Error(`${facts.type} of a request that is ${status}`)
-    }
-    if (held_move !== null && (facts.type === 'request_hold' || move !== held_move)) {
-      throw new Error(`${facts.type} of a request that is held to ${held_move}`)
-    }
-    const expected = facts.type === 'request_resubmit' ? revision + 1 : revision
-    if (facts.revision !== expected) {
-      throw new Error(`${facts.type} of revision ${facts.revision}, where ${expected} is next`)
-    }
-  },
+  mustFollow,
   digested: DIGESTED,
-  admit(facts, { agent, before, noted: reviews }) {
-    if (facts.type === 'request_create' && facts.review_id !== '') {
-      const review = `${agent} ${facts.review_id}`
-      if (reviews.has(review)) throw new Error(`${agent} has submitted this review before`)
-      reviews.add(review)
-    }
-    if (facts.type === 'request_create' && facts.on_expiry === 'approve' && !isPerson(agent)) {
-      throw new Error(`it is approved by itself, and ${agent}, who asks, is no person`)
-    }
-    if (!DECISIONS_BY_PEOPLE.includes(facts.type)) return
-    if ((before?.held_by ?? agent) !== agent) {
-      throw new Error(`${agent} decides, and ${before?.held_by} did already`)
-    }
-    if (isPerson(agent) || ('by_service' in facts && facts.by_service)) return
-    if (facts.type === 'request_approve' && isApprovedByTime(agent, before)) return
-    throw new Error(`${agent} decides, and is no person`)
-  },
-}
-
-/** A person who made the request has said that it is approved if nobody decides. No agent is called system. */
-function isApprovedByTime(agent: string, before: Request | null): boolean {
-  return agent === 'system' && before?.on_expiry === 'approve'
-}
-
-function mustLink(
-  before: readonly string[],
-  { type, linked, links }: { type: string } & LinkFacts,
-): void {
-  const left = before.filter((one) => one !== linked)
-  const expected = type === 'request_link' ? [...left, linked] : left
-  if (before.length !== links.length && expected.join() === links.join()) return
-  throw new Error(`${type} of ${linked} does not lead from ${before.join()} to ${links.join()}`)
-}
-
-function mustBeUnused(
-  { status, used_at, payload_sha256 }: Request,
-  facts: Extract<RequestFacts, { type: 'request_use' }>,
-): void {
-  if (status !== 'approved') throw new Error(`request_use of a request that is ${status}`)
-  if (used_at !== null) throw new Error('request_use of a request that was used')
-  if (facts.payload_sha256 !== payload_sha256) {
-    throw new Error('request_use of another payload than was approved')
-  }
+  admit,
 }

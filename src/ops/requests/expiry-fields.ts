@@ -1,5 +1,6 @@
 // The fields by which a request says what happens when nobody answers it in time.
 
+import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { approvesItself } from '../../core/requests/request-expiry.ts'
 import { EXPIRIES, type Request } from '../../core/requests/request-record.ts'
@@ -60,6 +61,12 @@ export function mustApproveItself(
   context: CallerAtDoor,
   asked: Pick<Request, 'policy' | 'deciders' | 'requester'>,
 ): void {
+  if (!isPerson(asked.requester)) {
+    throw refuse(
+      'forbidden',
+      sentence`${field('on_expiry')} approve is for people, and ${asked.requester} is an agent; leave it out, or use reject or escalate`,
+    )
+  }
   const { name: by } = deciderOf(context, asked.requester)
   if (by === asked.requester && approvesItself(asked)) return
   throw refuse(

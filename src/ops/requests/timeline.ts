@@ -2,8 +2,9 @@
 
 import type { EventType } from '../../core/event.ts'
 import type { Json } from '../../core/requests/json.ts'
+import { MOVE_OF } from '../../core/requests/request-order.ts'
 import type { RequestLogItem } from '../../core/requests/request-reads.ts'
-import { MOVE_OF, type Request } from '../../core/requests/request-record.ts'
+import type { Request } from '../../core/requests/request-record.ts'
 import {
   type RequestMove,
   type RequestStatus,
