@@ -74,6 +74,9 @@ export const AGENT_RUN_ENTRIES = {
   'agent-run/bad-lines': everywhere(
     'A line of the log that no agent run could have made is set aside: an approval that nobody gave, and the like.',
   ),
+  'agent-run/pruned': everywhere(
+    'An agent run outlives a request of its that was pruned: it is imported without it, and goes on.',
+  ),
   'agent-run/tampered': everywhere(
     'The doctor finds an agent run that was changed without the log.',
   ),

@@ -1,7 +1,7 @@
 // Agent runs in the log: what it says of them comes back, and what it cannot say is not let in.
 
 import { expect } from 'bun:test'
-import { review } from '../../worlds/agent-runs.ts'
+import { review, runOf } from '../../worlds/agent-runs.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments } from '../../worlds/pushes.ts'
@@ -35,6 +35,27 @@ behaves('agent-run/replay', async (world) => {
   const statuses = agent_runs.map(({ status }) => status).sort()
   expect(statuses).toEqual(['cancelled', 'ended', 'paused', 'running'])
   expect((await other.inbox.agentRuns({})).agent_runs).toEqual(agent_runs)
+})
+
+behaves('agent-run/pruned', async (world) => {
+  const made = await review(world)
+  await world.inbox.approve({ request: made.request_id, revision: 1, notes: 'Go' })
+  await world.inbox.mailMarkRead({ agent: 'ann', all: true })
+  await world.clock.advance(3 * 86_400)
+  await world.inbox.prune({ requests_days: 2 })
+  expect((await world.inbox.requestList({ tab: 'all' })).requests).toEqual([])
+  expect(await runOf(world, made)).toMatchObject({ status: 'running', review_status: 'approved' })
+  const log = await world.exportLog()
+  const other = await world.another('empty')
+  expect(await other.importLog(log)).toMatchObject({ rejected: [] })
+  expect(await other.exportLog()).toBe(log)
+  for (const one of [world, other]) {
+    expect((await one.inbox.requestBackfill({})).requests).toEqual([])
+    const later = await review(one, { review: 'r2', agent_run: made.agent_run_id })
+    expect(later.agent_run_id).toBe(made.agent_run_id)
+    expect((await runOf(one, made))?.status).toBe('paused')
+    expect(await ailments(one)).toEqual([])
+  }
 })
 
 const POISONS: [string, Poison][] = [
