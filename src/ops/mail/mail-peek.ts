@@ -26,11 +26,14 @@ export const mailPeek = query({
     const { store } = context
     const looking = await lookingAt(context, input)
     if (!input.newest) return (await look(store, looking)).inbox
-    const { recipient, limit } = looking
-    const places = await store.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER)
-    const after = places.at(-limit - 1)?.event_id ?? 0
-    const { inbox } = await look(store, { ...looking, after })
-    return { ...inbox, messages: inbox.messages.toReversed(), has_more: after > 0 }
+    const places = await store.unreadPlaces(looking.recipient, 0, Number.MAX_SAFE_INTEGER)
+    // A page that has no room for so many ends before the newest: then it is to have fewer, and all of those.
+    for (let { limit } = looking; ; limit = Math.ceil(limit / 2)) {
+      const after = places.at(-limit - 1)?.event_id ?? 0
+      const { inbox } = await look(store, { ...looking, after })
+      if (inbox.has_more && limit > 1) continue
+      return { ...inbox, messages: inbox.messages.toReversed(), has_more: after > 0 }
+    }
   },
   nothing: ({ messages }) => messages.length === 0,
   answer: INBOX,
