@@ -64,6 +64,32 @@ test('an agent that asks for something waits on the person, and says for what', 
   await page.waitForURL(`**/approvals/${request}`)
 })
 
+test('a start that fails is in the wake log while one looks, with what it printed', async () => {
+  const server = await start()
+  const command = ['/bin/sh', '-c', 'echo no such model >&2; exit 3']
+  const waking = {
+    wake_command: JSON.stringify(command),
+    wake_quiet: '3-4',
+    wake_cron: '0 8 * * *',
+  }
+  await op(server, 'agent-register', { agent: 'atlas', ...waking })
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/agents/atlas`)
+  const settings = page.getByRole('region', { name: 'Waking' })
+  await settings.getByText('exit 3').waitFor()
+  await settings.getByText('0 8 * * *').waitFor()
+  await settings.getByText('3:00 to 4:00').waitFor()
+  await page.keyboard.press('r')
+  await page.keyboard.type('Sample 400')
+  await page.keyboard.press('Enter')
+  const log = page.getByRole('region', { name: 'Wake log' })
+  await log.getByText('Started for mail, failed').first().waitFor()
+  await log.getByText('What it printed').first().click()
+  await log.getByText('no such model').first().waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('an agent that is not there, and a server that does not answer, are said', async () => {
   const server = await start()
   const { page } = await visitor()
@@ -83,11 +109,15 @@ test('an agent that is not there, and a server that does not answer, are said', 
 test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
   const server = await start()
   await withAgents(server)
+  const command = JSON.stringify(['/bin/sh', '-c', 'echo no such model >&2; exit 3'])
+  await op(server, 'agent-register', { agent: 'quill', wake_command: command })
+  await op(server, 'mail-send', { to: 'quill', body: 'Write' })
   await ask(server, { title: 'A-word-without-an-end'.repeat(9) })
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
     '/agents': '[data-row="atlas"]',
     '/agents/atlas': 'text="tool:Bash"',
     '/agents/ledger': 'dt >> text="Asks"',
+    '/agents/quill': 'text=What it printed',
     '/agents/nobody': 'text="There is no such agent."',
   })
 })

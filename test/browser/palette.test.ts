@@ -29,7 +29,13 @@ test('a screen, an agent and a command are found by letters, and run by Enter', 
   await page.keyboard.press('Enter')
   // The command has moved the focus to where one writes.
   await page.locator('textarea:focus').waitFor()
-  await page.goto(`${server.url}/approvals/${request}`)
+  await page.goto(`${server.url}/inbox`)
+  await page.waitForSelector('h1')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('raise')
+  await palette.getByRole('group', { name: 'Needs you' }).getByText('ledger').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/approvals/${request}`)
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('reject')
@@ -57,6 +63,12 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await page.waitForSelector('dialog[open]', { state: 'detached' })
   expect(await find.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
   expect(await page.evaluate('location.pathname')).toBe('/inbox')
+  // The keys work again, and the palette does not open over another dialog.
+  await page.keyboard.press('?')
+  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await page.keyboard.press('Control+k')
+  expect(await page.locator('dialog[open]').count()).toBe(1)
+  await page.getByRole('heading', { name: 'Keys' }).waitFor()
 })
 
 test('on a phone More opens it, and leads to the other screens; axe finds nothing in it', async () => {

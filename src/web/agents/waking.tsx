@@ -5,7 +5,7 @@ import { Circle, CircleX, Zap } from 'lucide-react'
 import type { WakeSettings } from '../../core/agents/agent.ts'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { asking } from '../api/queries.ts'
-import { Moment } from '../ui/time.tsx'
+import { Moment, useMinute, withLocalTimes } from '../ui/time.tsx'
 import css from './agent.module.css'
 import { Fact, Part } from './part.tsx'
 import type { AgentView } from './standing.tsx'
@@ -17,13 +17,14 @@ const SHOWN = 10
 export function Waking({ agent: { agent_id, wake } }: { agent: AgentView }) {
   const explained = useQuery(asking('wake explain', { agent: agent_id })).data
   const log = useQuery(asking('wake log', { agent: agent_id, limit: SHOWN })).data
+  const now = useMinute()
   const canBeStarted = wake.command !== undefined
   return (
     <>
       <Part title="Waking">
         {explained === undefined ? null : (
           <p className={css.quiet}>
-            {`${explained.wakes ? 'Would be started now' : 'Not started now'}: ${explained.why}.`}
+            {`${explained.wakes ? 'Would be started now' : 'Not started now'}: ${withLocalTimes(explained.why, now)}.`}
             {explained.broker || !canBeStarted ? '' : ' No broker runs, so nobody starts it.'}
           </p>
         )}
@@ -32,7 +33,12 @@ export function Waking({ agent: { agent_id, wake } }: { agent: AgentView }) {
             <Settings wake={wake} />
             {explained === undefined ? null : (
               <>
-                <Fact name="Mail">{explained.types.join(', ')}</Fact>
+                <Fact name="Mail">
+                  {explained.types.join(', ')}
+                  {explained.types_from_people.length > explained.types.length
+                    ? ', and anything else from a person'
+                    : ''}
+                </Fact>
                 <Fact name="This hour">{`${explained.budget_left} starts left`}</Fact>
                 {explained.next_timer === null ? null : (
                   <Fact name="Next">

@@ -8,6 +8,7 @@ import { queries } from '../api/queries.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
+import { withLocalTimes } from '../ui/time.tsx'
 import css from './reply-bar.module.css'
 
 /** Why it may take a while until it is read; null when nothing stands in its way. */
@@ -43,7 +44,7 @@ export function ReplyBar({ draftOf, to, verb = 'Reply to', send }: Props) {
   useCommands(
     useMemo(
       () => [
-        { title: `${verb} ${to}`, keys: 'r', group: 'Inbox', run: () => field.current?.focus() },
+        { title: `${verb} ${to}`, keys: 'r', group: 'Writing', run: () => field.current?.focus() },
       ],
       [verb, to],
     ),
@@ -62,7 +63,9 @@ export function ReplyBar({ draftOf, to, verb = 'Reply to', send }: Props) {
       )}
       {sending.data === undefined ? null : (
         <p className={css.sent} role="status">
-          {sending.data.why === null ? `Sent. It waits for ${to}.` : `Sent. ${sending.data.why}`}
+          {sending.data.why === null
+            ? `Sent. It waits for ${to}.`
+            : `Sent. ${withLocalTimes(sending.data.why, Date.now())}`}
         </p>
       )}
       <div className={css.box}>

@@ -1,6 +1,7 @@
 // The one registry of what a person can do with a key: the keys, the buttons' hints, the palette and the sheet of help
 // all read it. A screen hands over its commands while it is shown.
 
+import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 
 export type KeyCommand = {
@@ -11,6 +12,8 @@ export type KeyCommand = {
   /** The heading under which the sheet lists it. */
   group: string
   run: () => void
+  /** The sign before it in the palette. */
+  icon?: LucideIcon
   /** Whether a key that is held down repeats it. Only movement does. */
   repeats?: true
   /** Why it cannot be done just now; it is listed all the same. */

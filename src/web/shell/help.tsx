@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
-import { useAllCommands, useCommands } from './commands.ts'
+import { GO_TO, useAllCommands, useCommands } from './commands.ts'
 import css from './help.module.css'
 
 export function Help() {
@@ -34,6 +34,9 @@ export function Help() {
 function Sheet({ close }: { close: () => void }) {
   const commands = useAllCommands()
   const groups = [...Map.groupBy(commands, ({ group }) => group)]
+  // The keys of this screen come first.
+  const order = ([group]: [string, unknown]) => ['Everywhere', GO_TO].indexOf(group)
+  groups.sort((a, b) => order(a) - order(b))
   return (
     <>
       <header className={css.header}>

@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from './commands.ts'
 import css from './palette.module.css'
+import { PaletteField } from './palette-field.tsx'
 
 const Loaded = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
@@ -18,6 +19,8 @@ export function openPalette(): void {
 export function PaletteDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setOpen] = useState(false)
+  const [query, setQuery] = useState('')
+  const given = { query, setQuery, close: () => dialog.current?.close() }
   useCommands(
     useMemo(
       () => [
@@ -59,12 +62,15 @@ export function PaletteDialog() {
       ref={dialog}
       className={css.palette}
       aria-label="Search or run"
-      onClose={() => setOpen(false)}
+      onClose={() => {
+        setOpen(false)
+        setQuery('')
+      }}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       {isOpen ? (
-        <Suspense fallback={null}>
-          <Loaded close={() => dialog.current?.close()} />
+        <Suspense fallback={<PaletteField {...given} />}>
+          <Loaded {...given} />
         </Suspense>
       ) : null}
     </dialog>

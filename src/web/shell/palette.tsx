@@ -1,30 +1,32 @@
-// What the palette lists: what can be done here, where one can go, and the agents. All but the agents come from the one
-// registry of commands.
+// What the palette lists: what can be done here, what waits for the person, where one can go, and the agents. Commands
+// and screens come from the one registry.
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import { CornerDownRight } from 'lucide-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { asking } from '../api/queries.ts'
-import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { GO_TO, type KeyCommand, useAllCommands } from './commands.ts'
 import { type Match, match } from './fuzzy.ts'
 import css from './palette.module.css'
+import { PaletteField, type PaletteProps } from './palette-field.tsx'
 
-type Item = Pick<KeyCommand, 'title' | 'run' | 'disabled'> & {
+type Item = Pick<KeyCommand, 'title' | 'run' | 'disabled' | 'icon'> & {
+  id: string
   keys?: string
   group: string
   about?: string
 }
 type Found = { item: Item; found: Match }
 
-const ORDER = ['Here', GO_TO, 'Agents', 'Everywhere']
+const NEEDS_YOU = 'Needs you'
+const ORDER = ['Here', NEEDS_YOU, GO_TO, 'Agents', 'Everywhere']
 const MOST_AGENTS = 50
 const EVERYWHERE = 'Everywhere'
 
-export function Palette({ close }: { close: () => void }) {
-  const [query, setQuery] = useState('')
+export function Palette({ query, setQuery, close }: PaletteProps) {
   const [active, setActive] = useState(0)
   const groups = useFound(query)
   const shown = groups.flatMap(([, own]) => own)
@@ -43,41 +45,27 @@ export function Palette({ close }: { close: () => void }) {
   const step = (by: number) => setActive((active + by + shown.length) % Math.max(1, shown.length))
   return (
     <>
-      <div className={css.head}>
-        <Search size={16} aria-hidden />
-        <input
-          className={css.input}
-          // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it
-          autoFocus
-          type="text"
-          role="combobox"
-          aria-label="Search or run"
-          aria-autocomplete="list"
-          aria-expanded={shown.length > 0}
-          aria-controls={shown.length > 0 ? `${id}-list` : undefined}
-          aria-activedescendant={chosen === undefined ? undefined : optionId(active)}
-          placeholder="Search or run"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={100}
-          value={query}
-          onChange={({ target }) => {
-            setQuery(target.value)
-            setActive(0)
-          }}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return
-            if (event.key === 'ArrowDown') step(1)
-            else if (event.key === 'ArrowUp') step(-1)
-            else if (event.key === 'Enter' && chosen !== undefined) run(chosen)
-            else return
-            event.preventDefault()
-          }}
-        />
-        <Button look="quiet" hint="Escape" onClick={close}>
-          Close
-        </Button>
-      </div>
+      <PaletteField
+        query={query}
+        setQuery={(next) => {
+          setQuery(next)
+          setActive(0)
+        }}
+        close={close}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={shown.length > 0}
+        aria-controls={shown.length > 0 ? `${id}-list` : undefined}
+        aria-activedescendant={chosen === undefined ? undefined : optionId(active)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'ArrowDown') step(1)
+          else if (event.key === 'ArrowUp') step(-1)
+          else if (event.key === 'Enter' && chosen !== undefined) run(chosen)
+          else return
+          event.preventDefault()
+        }}
+      />
       {shown.length === 0 ? (
         <p className={css.none} role="status">
           Nothing matches.
@@ -94,7 +82,7 @@ export function Palette({ close }: { close: () => void }) {
                 const at = shown.indexOf(one)
                 return (
                   <Option
-                    key={`${one.item.keys} ${one.item.title}`}
+                    key={one.item.id}
                     id={optionId(at)}
                     one={one}
                     isActive={at === active}
@@ -132,6 +120,7 @@ function Option({ id, one: { item, found }, isActive, point, run }: OptionProps)
       onPointerMove={point}
       onClick={run}
     >
+      <Sign item={item} />
       <span className={css.title}>
         {[...item.title].length === item.title.length
           ? [...item.title].map((letter, at) =>
@@ -149,6 +138,12 @@ function Option({ id, one: { item, found }, isActive, point, run }: OptionProps)
       {item.keys === undefined ? null : <Key name={item.keys} />}
     </div>
   )
+}
+
+function Sign({ item: { group, title, icon: Icon = CornerDownRight } }: { item: Item }) {
+  if (group === 'Agents') return <Mark name={title} size="line" />
+  if (group === NEEDS_YOU) return <span className={css.needs} aria-hidden />
+  return <Icon size={16} aria-hidden className={css.icon} />
 }
 
 /** The matches by their group; within a group the best first. */
@@ -172,6 +167,7 @@ function useFound(query: string): [string, Found[]][] {
 function useItems(): readonly Item[] {
   const commands = useAllCommands()
   const agents = useQuery(asking('agent list', { limit: MOST_AGENTS })).data?.agents
+  const requests = useQuery(asking('request list', { tab: 'pending', limit: 50 })).data?.requests
   const navigate = useNavigate()
   return useMemo(() => {
     // Movement needs a key that is held; the palette is not listed in itself.
@@ -179,13 +175,20 @@ function useItems(): readonly Item[] {
     const once = [...new Map(listed.map((one) => [`${one.group} ${one.title}`, one])).values()]
     const own = once.map((one): Item => {
       const isCommon = one.group === GO_TO || one.group === EVERYWHERE
-      return { ...one, group: isCommon ? one.group : 'Here' }
+      const id = `${one.group} ${one.title}`
+      return { ...one, id, group: isCommon ? one.group : 'Here' }
     })
-    const people = (agents ?? []).map(({ agent_id, role, status }): Item => {
+    const needs = (requests ?? [])
+      .filter(({ status }) => status === 'pending')
+      .map(({ request_id: id, title, requester }): Item => {
+        const run = () => void navigate({ to: '/approvals/$id', params: { id }, search: {} })
+        return { id, title, group: NEEDS_YOU, about: requester, run }
+      })
+    const known = (agents ?? []).map(({ agent_id, role, status }): Item => {
       const run = () => void navigate({ to: '/agents/$id', params: { id: agent_id } })
       const about = role === '' ? status : `${role}, ${status}`
-      return { title: agent_id, group: 'Agents', about, run }
+      return { id: `agent ${agent_id}`, title: agent_id, group: 'Agents', about, run }
     })
-    return [...own, ...people]
-  }, [commands, agents, navigate])
+    return [...own, ...needs, ...known]
+  }, [commands, agents, requests, navigate])
 }

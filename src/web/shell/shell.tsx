@@ -20,8 +20,9 @@ export function Shell() {
   useCommands(
     useMemo(
       () =>
-        SCREENS.map(({ title, to, key }) => ({
+        SCREENS.map(({ title, to, key, icon }) => ({
           title,
+          icon,
           keys: `g ${key}`,
           group: GO_TO,
           run: () => void router.navigate({ to, search: {} }),

@@ -1,6 +1,13 @@
 import css from './key.module.css'
 
-const SIGNS: Record<string, string> = { Escape: 'Esc', Enter: '↵', Backspace: '⌫', ' ': 'Space' }
+const SIGNS: Record<string, string> = {
+  Escape: 'Esc',
+  Enter: '↵',
+  Backspace: '⌫',
+  ' ': 'Space',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+}
 
 /** The key of a command, beside what does the same. Screen readers have it from the sheet of help. */
 export function Key({ name }: { name: string }) {

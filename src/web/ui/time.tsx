@@ -52,6 +52,14 @@ function momentIn(at: Date, now: number): string {
   return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })}, ${clock}`
 }
 
+/** A sentence of the server's, with its moments as people here say them. */
+export function withLocalTimes(words: string, now: number): string {
+  return words.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => {
+    const [first = '', ...rest] = momentIn(new Date(at), now)
+    return first.toLowerCase() + rest.join('')
+  })
+}
+
 /** The heading of the day, as a list groups its rows. */
 export function dayOf(at: Date, now: number): string {
   if (isSameDay(at, new Date(now))) return 'Today'

@@ -1,0 +1,37 @@
+import { Search } from 'lucide-react'
+import type { InputHTMLAttributes } from 'react'
+import { Button } from '../ui/button.tsx'
+import css from './palette.module.css'
+
+export type PaletteProps = { query: string; setQuery: (query: string) => void; close: () => void }
+
+/** The field is there at once, so that what is typed while the rest is loaded is not lost. */
+export function PaletteField({
+  query,
+  setQuery,
+  close,
+  ...rest
+}: PaletteProps & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <div className={css.head}>
+      <Search size={16} aria-hidden />
+      <input
+        className={css.input}
+        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it
+        autoFocus
+        type="text"
+        aria-label="Search or run"
+        placeholder="Search or run"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
+        {...rest}
+      />
+      <Button look="quiet" hint="Escape" onClick={close}>
+        Close
+      </Button>
+    </div>
+  )
+}
