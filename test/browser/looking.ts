@@ -8,7 +8,6 @@ import type { Visitor } from './visiting.ts'
 
 const SIZES = [
   { width: 1440, height: 900 },
-  { width: 900, height: 700 },
   { width: 320, height: 640 },
 ]
 
