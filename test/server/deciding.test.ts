@@ -109,6 +109,18 @@ describe('a request is decided', () => {
       expect(actions.filter((one) => one !== 'cancel' && one !== 'resubmit')).toEqual([])
     }
     expect((await shown(request, { token: ann })).request.status).toBe('pending')
+    // Nor is it decided by a cookie later on, by itself.
+    const wish = { type: 'chore', title: 'By itself', on_expiry: 'approve', expires_seconds: 60 }
+    for (const call of [{ token: ci }, { token: ann }, page]) {
+      expect((await byPort(server, '/api/ops/request-create', wish, call)).status).toBe(403)
+    }
+    const token = await tokenFor(server, { name: 'user' })
+    const made = await byPort(server, '/api/ops/request-create', wish, { token })
+    const own = String(made.body.request_id)
+    await decides(own, { token }, 'request-revision', { notes: 'Less' })
+    const again = { request: own, revision: 1, title: 'Other' }
+    expect((await byPort(server, '/api/ops/resubmit', again, page)).status).toBe(403)
+    expect((await byPort(server, '/api/ops/resubmit', again, { token })).status).toBe(200)
     const grants = [
       { name: 'ann', may: ['decide'] },
       { name: 'user', may: ['decide'] },

@@ -59,7 +59,7 @@ export function mustExpireWell(input: ExpiryInput): void {
 /** Refuses a request that is approved by itself to whoever could not approve it. */
 export function mustApproveItself(
   context: CallerAtDoor,
-  asked: Pick<Request, 'policy' | 'deciders' | 'requester'>,
+  asked: Pick<Request, 'policy' | 'deciders' | 'requester'> & { by: string },
 ): void {
   if (!isPerson(asked.requester)) {
     throw refuse(
@@ -67,7 +67,7 @@ export function mustApproveItself(
       sentence`${field('on_expiry')} approve is for people, and ${asked.requester} is an agent; leave it out, or use reject or escalate`,
     )
   }
-  const { name: by } = deciderOf(context, asked.requester)
+  const { name: by } = deciderOf(context, asked.by)
   if (by === asked.requester && approvesItself(asked)) return
   throw refuse(
     'forbidden',

@@ -91,7 +91,8 @@ export const requestCreate = mutation({
   async run(context, input): Promise<RequestCreated> {
     const { agent: from, to = '', deciders = [], payload = '{}', policy = 'human_only' } = input
     const { on_expiry = 'keep', escalate_to = '' } = input
-    if (on_expiry === 'approve') mustApproveItself(context, { policy, deciders, requester: from })
+    if (on_expiry === 'approve')
+      mustApproveItself(context, { policy, deciders, requester: from, by: from })
     const payload_sha256 = await digestOf(context, payload)
     return commit(context, { op: 'request create', agent: from, input }, async (tx) => {
       const [now, known, people] = await Promise.all([tx.now(), tx.agent(from), everyone(tx)])

@@ -58,10 +58,16 @@ export type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
 
 /**
  * The decider. An agent never is one, whatever it calls itself, and neither does a shell inside an agent's program, as
- * far as its environment says so. Who a server's caller is, its door has asked (src/ops/kit/authorise.ts).
+ * far as its environment says so. A call that decides by and by is asked here what one that decides is asked at its door.
  */
 export function deciderOf(context: CallerAtDoor, given: string | undefined): RequestCaller {
   const { principal } = context.caller
+  if (principal !== undefined && !isDecider(principal)) {
+    throw refuse(
+      'forbidden',
+      "requests are decided by people, and what you have shown does not prove enough; use the shell, the store's socket or a token of yours",
+    )
+  }
   if (principal?.kind === 'service') return principal
   return { kind: 'person', name: personOf(context, given, 'requests are decided by people') }
 }

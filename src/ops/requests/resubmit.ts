@@ -8,6 +8,7 @@ import { aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { body, id, int, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
+import { mustApproveItself } from './expiry-fields.ts'
 import { lockRequest } from './lock-request.ts'
 import { digestOf, mustBeOfType, payloadIn, wordsOf } from './payload.ts'
 import type { RequestCreated } from './request-create.ts'
@@ -50,6 +51,7 @@ export const resubmit = mutation({
       const { locked, request, run } = held
       // To an agent that did not ask, the request does not exist.
       if (from !== request.requester && !isPerson(from)) throw unknownRequest(id)
+      if (request.on_expiry === 'approve') mustApproveItself(context, { ...request, by: from })
       const before = await tx.message(request.revision_message)
       if (before === null) throw unknownRequest(id)
       const kept = payloadIn(before.payload_json)
