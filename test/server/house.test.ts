@@ -120,7 +120,7 @@ test('npm start serves the folder where it was typed, and says what can be typed
   }
   const line = text.split('\n').find((one) => one.startsWith('{"serving"')) ?? ''
   const { url } = JSON.parse(line) as { url: string }
-  const page = await (await fetch(url)).text()
+  const page = await (await fetch(`${url}/sign-in`)).text()
   const command = (/<pre>(.+)<\/pre>/.exec(page)?.[1] ?? '').replaceAll('&#39;', "'")
   const shell = { folder: folder(), program: ['/bin/sh'] }
   expect((await run(['-c', command], shell)).out).toContain(`${url}/sign-in?code=mr_`)

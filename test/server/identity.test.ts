@@ -215,9 +215,9 @@ describe('a browser', () => {
   })
 
   test('that is not signed in is told how', async () => {
-    const page = await fetch(local.url)
+    const page = await fetch(`${local.url}/sign-in`)
     expect({ status: page.status, says: await page.text() }).toMatchObject({
-      status: 401,
+      status: 200,
       says: expect.stringContaining('inbox sign-in --server'),
     })
   })

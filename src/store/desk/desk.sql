@@ -8,9 +8,10 @@ select d.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.event_id, 
         where r.thread_id = d.thread_id and r.recipient = :recipient and unread(r)) as unread,
        (select count(*) from messages f join artifacts a on a.message_id = f.message_id
         where f.thread_id = d.thread_id and f.seq = 1) as documents,
-       p.workspace_id, p.workspace_label, p.form
+       p.workspace_id, coalesce(w.label, p.workspace_label) as workspace_label, p.form
 from deliveries d cross join threads t cross join messages m
   left join pushes p on p.thread_id = d.thread_id
+  left join workspaces w on w.workspace_id = p.workspace_id
 where d.recipient = :recipient
   and d.event_id < :before -- if :before
   and t.thread_id = d.thread_id and m.message_id = d.message_id
