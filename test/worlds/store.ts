@@ -184,7 +184,12 @@ function postgresSide(schema: Schema): Side & { empty(): Promise<void> } {
     },
     async remove() {
       const client = await (opening ?? open())
-      await client.query(`drop schema if exists ${schema.name} cascade`)
+      const drop = () => client.query(`drop schema if exists ${schema.name} cascade`)
+      // The server may be vacuuming its tables just now, in another order. Then one of the two is told to try again.
+      await drop().catch((error: { code?: string }) => {
+        if (error.code !== '40P01') throw error
+        return drop()
+      })
       await client.end()
     },
   }
