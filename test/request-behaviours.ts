@@ -75,7 +75,7 @@ export const REQUEST_ENTRIES = {
     'Only a person who could approve a request makes one that time approves, in the name of the system.',
   ),
   'request/expiry-revised': everywhere(
-    'A request that was sent back for a revision, or was imported, is not approved by time: it expires.',
+    'A request that was ever sent back for a revision, or was imported, is not approved by time: it expires.',
   ),
   'request/escalate': everywhere(
     'A request is escalated once, to a person or to all people, who are told and may decide.',

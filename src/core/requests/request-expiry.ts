@@ -4,7 +4,8 @@
 // (2) A request that was not decided by the moment it asks for is kept, ends as expired, is approved, or is put before
 //     somebody else, as it says itself. Kept means that it can be decided as before, and shows that it is overdue.
 // (3) Only a person can make a request that is approved by itself, and only one who could approve it. A request that
-//     somebody has sent back for a revision, or that came in from elsewhere, is not approved by itself: it expires.
+//     was ever sent back for a revision, or that came in from elsewhere, is not approved by itself: it expires. A later
+//     revision may be somebody else's, who could not approve it.
 // (4) Whoever can decide is reminded once.
 
 import { isPerson, USER } from '../agents/agent.ts'
@@ -29,14 +30,13 @@ export function dueAt({ held_until, remind_at, lapses_at }: Request): Instant | 
 }
 
 export function whatIsDue(request: Request, now: Instant): Due | null {
-  const { held_until, status, on_expiry, lapses_at, remind_at } = request
+  const { held_until, status, revision, on_expiry, lapses_at, remind_at } = request
   const isPast = (at: Instant | null) => at !== null && at <= now
   if (held_until !== null) return isPast(held_until) ? 'held' : null
   if (!isPast(lapses_at)) return isPast(remind_at) ? 'remind' : null
   if (on_expiry === 'escalate') return 'escalate'
-  return on_expiry === 'approve' && status === 'pending' && approvesItself(request)
-    ? 'approve'
-    : 'expire'
+  const isAsMade = status === 'pending' && revision === 1
+  return on_expiry === 'approve' && isAsMade && approvesItself(request) ? 'approve' : 'expire'
 }
 
 /** Whether the request is not what its row says any more. A reminder does not change it. */

@@ -75,7 +75,10 @@ export function admit(
   throw new Error(`${agent} decides, and is no person`)
 }
 
-/** A person who made the request has said that it is approved if nobody decides. No agent is called system. */
+/**
+ * A person who made the request has said that it is approved if nobody decides, as it was then: a later revision is
+ * not. No agent is called system.
+ */
 function isApprovedByTime(agent: string, before: Request | null): boolean {
-  return agent === 'system' && before?.on_expiry === 'approve'
+  return agent === 'system' && before?.on_expiry === 'approve' && before.revision === 1
 }

@@ -4,7 +4,7 @@ import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { ailments } from '../../worlds/pushes.ts'
 import { refused } from '../../worlds/refused.ts'
-import { asked, titles, unreadOf } from '../../worlds/requests.ts'
+import { asked, LIMIT, titles, unreadOf } from '../../worlds/requests.ts'
 import type { World } from '../../worlds/world.ts'
 
 const MINUTE = { expires_seconds: 60 }
@@ -82,11 +82,19 @@ behaves('request/expiry-revised', async (world) => {
   const request = await asked(world, itself)
   const taken = await asked(world, { ...itself, title: 'Another' })
   await world.inbox.requestRevision({ agent: 'user:eve', request, revision: 1, notes: 'Less' })
+  // Eve may not decide this one. What she writes into it is not approved because nobody looked.
+  const named = { policy: 'named', title: 'Mine' } as const
+  const rewritten = await asked(world, { ...itself, ...named, deciders: ['user'] })
+  await world.inbox.requestRevision({ request: rewritten, revision: 1, notes: 'Less' })
+  const payload = JSON.stringify({ ...LIMIT, proposed: { limit: 9 } })
+  const eves = { agent: 'user:eve', request: rewritten, revision: 1, payload }
+  await world.inbox.resubmit(eves)
   const log = await world.exportLog()
   const there = await world.another('empty')
   expect(await there.importLog(log)).toMatchObject({ rejected: [] })
   for (const one of [world, there]) await one.clock.advance(60)
   expect((await rowOf(world, request)).status).toBe('expired')
+  expect((await rowOf(world, rewritten)).status).toBe('expired')
   expect((await rowOf(world, taken)).status).toBe('approved')
   expect((await rowOf(there, taken)).status).toBe('expired')
   // Nobody brings in a request of an agent that is approved by itself.
