@@ -7,7 +7,7 @@ export const REQUEST_ENTRIES = {
     'A request is pending at revision 1, unread for every person, and no work: nothing that asks for work sees it.',
   ),
   'request/bad-input': everywhere(
-    'A request to nobody who is a person, with a payload that is no object, or with stray deciders, is refused.',
+    'A request to no person, with a payload that is no object, stray deciders or a forged line is refused.',
   ),
   'request/digest': everywhere(
     'The digest of a payload is that of its canonical text: the order of keys and the spaces do not matter.',

@@ -56,6 +56,8 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   exact?: true
   /** The JSON holds what somebody gave, with words of ours around it: it may be deeper by those. */
   wraps?: true
+  /** The text is one line that people read among ours: it has no control characters, and does not break. */
+  isLine?: true
   /** Null, or the word none, takes back what was set before. */
   takesBack?: true
   readonly value?: V
@@ -77,7 +79,10 @@ export type GivenInput<F extends Fields> = With<F, Those<F, { required: true }>>
 export type Input<F extends Fields> = With<F, Those<F, { required: true } | { default: unknown }>>
 
 type FieldExtras = Partial<
-  Pick<Field, 'exact' | 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power' | 'wraps'>
+  Pick<
+    Field,
+    'exact' | 'isLine' | 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power' | 'wraps'
+  >
 >
 
 function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {

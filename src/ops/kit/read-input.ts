@@ -111,6 +111,7 @@ function readText(field: Field, value: unknown, label: Sentence): string {
       sentence`${label} has ${value.length} characters; at most ${field.max} fit${remedy}`,
     )
   }
+  if (field.isLine) refuseBroken(value, label)
   if (value.trim() === '' && field.kind !== 'body') {
     const remedy = field.kind === 'self' ? 'give the name of an agent' : field.about
     throw refuse('invalid_input', sentence`${label} is empty: ${remedy}`)
@@ -140,6 +141,16 @@ function refuseUnstorable(value: string, label: Sentence): void {
   if (!value.isWellFormed()) {
     throw refuse('invalid_input', sentence`${label} is not valid Unicode; encode it as UTF-8`)
   }
+}
+
+const BREAKS = /[\p{Cc}\u2028\u2029]/u
+
+function refuseBroken(value: string, label: Sentence): void {
+  if (!BREAKS.test(value)) return
+  throw refuse(
+    'invalid_input',
+    sentence`${label} ${quote(value)} has a line break or another control character; write it in one line without them`,
+  )
 }
 
 function readInt(field: Field, value: unknown, label: Sentence): number {

@@ -28,7 +28,10 @@ export const resubmit = mutation({
     title: text('what is asked, in one line', { max: 200 }),
     description: body('why, and what else helps to decide'),
     payload: json('exactly what is asked for, as a JSON object', { max: 1_048_576, exact: true }),
-    consequence: text('what happens once it is approved, in one sentence', { max: 300 }),
+    consequence: text('what happens once it is approved, in one sentence', {
+      max: 300,
+      isLine: true,
+    }),
   },
   set: 'requests',
   callers: ANYONE,

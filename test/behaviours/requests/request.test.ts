@@ -44,6 +44,13 @@ behaves('request/bad-input', async (world) => {
   await refused(asked(world, { policy: 'named' }), 'invalid_input')
   await refused(asked(world, { deciders: ['user'] }), 'invalid_input')
   await refused(asked(world, { title: '' }), 'invalid_input')
+  // These stand in a line of their own where people decide, so they do not forge another one.
+  for (const forged of ['chore\nstatus  approved', 'chore\u001b[2K', 'chore\u2028a', 'a\r']) {
+    await refused(asked(world, { type: forged }), 'invalid_input')
+    await refused(asked(world, { entity_type: forged, entity_id: '1' }), 'invalid_input')
+    await refused(asked(world, { entity_type: 'pull', entity_id: forged }), 'invalid_input')
+    await refused(asked(world, { consequence: forged }), 'invalid_input')
+  }
   expect(await titles(world)).toEqual([])
 })
 

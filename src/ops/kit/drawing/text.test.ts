@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { relative, safe } from './text.ts'
+import { relative, safe, table } from './text.ts'
 
 const NOW = Date.parse('2026-03-01T08:00:00.000Z')
 
@@ -19,4 +19,9 @@ test('a time is told to the nearest second, then in whole units', () => {
 test('what a terminal would obey or hide is not shown; what joins letters is', () => {
   expect(safe('a\u001b[31m\u009b\u202e\u200b\u{e0041}b\tc\nd')).toBe('a�[31m����b\tc\nd')
   expect(safe('👩\u200d💻 می\u200cخواهم')).toBe('👩\u200d💻 می\u200cخواهم')
+})
+
+test('a cell of a table neither breaks its line nor moves the cursor', () => {
+  const cells = [{ text: 'type' }, { text: 'chore\nstatus  approved\u001b[2K\u202e' }]
+  expect(table([cells], 80)).toBe('type  chore status  approved�[2K�\n')
 })

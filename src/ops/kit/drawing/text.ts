@@ -43,10 +43,18 @@ function cut(text: string, width: number): string {
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`
 }
 
+const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
+
 export type Cell = { text: string; ink?: Ink }
 
-/** Columns as wide as their widest cell, empty ones left out; the last one takes the rest of the line. */
-export function table(all: Cell[][], width: number): string {
+/**
+ * Columns as wide as their widest cell, empty ones left out; the last one takes the rest of the line. Every cell is
+ * cleaned here, whoever wrote it: none breaks its line or is obeyed by the terminal.
+ */
+export function table(given: Cell[][], width: number): string {
+  const all = given.map((row) =>
+    row.map((cell) => ({ ...cell, text: safe(cell.text.replace(LINE_BREAKS, ' ')) })),
+  )
   const used = (column: number) => all.some((row) => (row[column]?.text ?? '') !== '')
   const rows = all.map((row) => row.filter((_, column) => used(column)))
   const columns = Math.max(0, ...rows.map((row) => row.length))
