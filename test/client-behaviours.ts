@@ -36,6 +36,9 @@ export const CLIENT_ENTRIES = {
   'tool-hook/approve': everywhere(
     'A use that must be asked about is denied while nobody has decided, and allowed once exactly it is approved.',
   ),
+  'tool-hook/whole': everywhere(
+    'Of a use of any tool but a program’s own shell, the description too is part of what is approved.',
+  ),
   'tool-hook/once': everywhere(
     'An approval allows one use of a tool by the agent that asked; the next is asked about anew.',
   ),

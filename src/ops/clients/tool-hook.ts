@@ -126,14 +126,21 @@ async function useIn(
 }
 
 /**
- * The words with which a model describes a command are no part of what is run. They differ from call to call, and the
- * same call must be known again.
+ * The programs' own tools that run a command in a shell, as Claude Code and Codex name them. A tool of an MCP server
+ * has the server's name before its own, so none is taken for one of these.
+ */
+const SHELLS = new Set(['Bash', 'shell', 'shell_command', 'local_shell', 'exec_command'])
+
+/**
+ * The words with which a model describes a command to a shell are no part of what is run. They differ from call to
+ * call, and the same call must be known again. For any other tool a description may be what the tool works on.
  */
 function useOf(tool: string, words = '{}'): ToolUse {
   const args = JSON.parse(words) as Json
-  if (!isObject(args) || typeof args.command !== 'string') return { tool, arguments: args, why: '' }
+  if (!SHELLS.has(tool) || !isObject(args)) return { tool, arguments: args, why: '' }
   const { description, ...rest } = args
-  return { tool, arguments: rest, why: typeof description === 'string' ? description : '' }
+  if (typeof description !== 'string') return { tool, arguments: args, why: '' }
+  return { tool, arguments: rest, why: description }
 }
 
 /** The output that programs expect. Codex refuses keys that it does not know. */

@@ -73,6 +73,28 @@ behaves('tool-hook/approve', async (world) => {
   expect(kept).toMatchObject({ used_by: 'worker' })
 })
 
+behaves('tool-hook/whole', async (world) => {
+  await bound(world, 'tool:*')
+  const issue = (description: unknown) => ({
+    ...{ tool: 'mcp__tracker__run', arguments: { command: 'create', description } },
+  })
+  const first = await used(world, issue('Please mend it'))
+  const request = first.request_id as string
+  const { revisions } = await world.inbox.requestGet({ request })
+  expect(revisions[0]?.payload).toEqual(issue('Please mend it'))
+  await world.inbox.approve({ request, revision: 1 })
+  for (const other of ['Delete everything', undefined]) {
+    expect(await used(world, issue(other))).toMatchObject({ decision: 'deny', pending: true })
+  }
+  // The name of a shell inside another name is none.
+  const alike = { ...issue('Please mend it'), tool: 'mcp__tracker__Bash' }
+  const asked = (await used(world, alike)).request_id as string
+  await world.inbox.approve({ request: asked, revision: 1 })
+  const changed = { ...issue('Delete everything'), tool: alike.tool }
+  expect(await used(world, changed)).toMatchObject({ decision: 'deny', pending: true })
+  expect(await used(world, issue('Please mend it'))).toMatchObject({ decision: 'allow' })
+})
+
 behaves('tool-hook/once', async (world) => {
   await bound(world, 'tool:Bash')
   await world.inbox.agentPolicy({ applies_to: 'other', requires: ['tool:Bash'] })
