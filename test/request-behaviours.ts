@@ -20,6 +20,9 @@ export const REQUEST_ENTRIES = {
   'request/revise': everywhere(
     'Where a revision is asked for, the agent gets the notes and submits the next one; the earlier ones stay.',
   ),
+  'request/blank': everywhere(
+    'Notes that ask for a revision, a comment, and a title may not be of spaces alone; nothing changes then.',
+  ),
   'request/types': everywhere(
     'request types lists the types whose payload is known; such a payload in another form is refused.',
   ),

@@ -4,7 +4,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { body, choice, list, required, self } from '../kit/field.ts'
 import { type Context, mutation, OPERATORS } from '../kit/operation.ts'
-import { decide } from './decide.ts'
+import { decide, mustSayWhat } from './decide.ts'
 import { deciderOf } from './request-view.ts'
 
 const MOST = 100
@@ -45,15 +45,13 @@ export const requestDecide = mutation({
   callers: OPERATORS,
   decides: true,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
-  check({ requests, decision, notes = '' }) {
+  check({ requests, decision, notes }) {
     const ids = requests.map((one) => itemIn(one).request)
     const twice = ids.find((one, at) => ids.indexOf(one) !== at)
     if (twice !== undefined) {
       throw refuse('invalid_input', sentence`${twice} is there twice; name it once`)
     }
-    if (decision === 'request_revision' && notes === '') {
-      throw refuse('invalid_input', sentence`${field('notes')} is missing: what is to be changed`)
-    }
+    mustSayWhat(decision, notes)
   },
   async run(context, { requests, decision, idempotency_key: key, ...rest }): Promise<BulkAnswer> {
     // A caller that decides nothing at all need not hear it of each.

@@ -1,12 +1,21 @@
 import { body, required } from '../kit/field.ts'
 import { mutation } from '../kit/operation.ts'
-import { confirmTo, DECIDED, DECIDES, DECISION_FIELDS, decide, drawDecision } from './decide.ts'
+import {
+  confirmTo,
+  DECIDED,
+  DECIDES,
+  DECISION_FIELDS,
+  decide,
+  drawDecision,
+  mustSayWhat,
+} from './decide.ts'
 
 export const requestRevision = mutation({
   name: 'request-revision',
   summary: 'Ask the requester to change its request and submit it again.',
   fields: { ...DECISION_FIELDS, notes: required(body('what is to be changed')) },
   ...DECIDES,
+  check: ({ notes }) => mustSayWhat('request_revision', notes),
   run: (context, input) => decide(context, 'request-revision', 'request_revision', input),
   answer: DECIDED,
   lines: (answer) => drawDecision(answer),

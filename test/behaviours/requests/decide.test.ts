@@ -52,6 +52,25 @@ behaves('request/revise', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
+behaves('request/blank', async (world) => {
+  const [request, other] = [await asked(world), await asked(world)]
+  await world.inbox.requestRevision({ request: other, revision: 1, notes: 'Less' })
+  const before = await everything(world)
+  const again = { agent: 'ann', request: other, revision: 1 }
+  const all = { decision: 'request_revision', requests: [`${request}:1`] } as const
+  for (const blank of ['', '   ', '\n\t ']) {
+    const calls = [
+      () => world.inbox.requestRevision({ request, revision: 1, notes: blank }),
+      () => world.inbox.requestDecide({ ...all, notes: blank }),
+      () => world.inbox.comment({ request, body: blank }),
+      () => world.inbox.resubmit({ ...again, title: blank }),
+      () => world.inbox.resubmit({ ...again, title: 'Less', consequence: blank }),
+    ]
+    for (const call of calls) await refused(call(), 'invalid_input')
+  }
+  expect(await everything(world)).toEqual(before)
+})
+
 behaves('request/changes', async (world) => {
   const request = await asked(world)
   for (const [revision, change] of [
