@@ -11,6 +11,8 @@ import type { RequestStatus } from './request-status.ts'
 export interface RequestReads {
   /** The secret with which this store signs warrants; null until something was approved in it. It is not in the log. */
   warrantSeed(): Promise<string | null>
+  /** The story of one request, in the order of the log. */
+  requestLog(requestId: string): Promise<RequestLogItem[]>
 }
 
 export interface RequestLooks {
@@ -27,8 +29,6 @@ export interface RequestLooks {
   requestCounts(filter: RequestScope): Promise<RequestCount[]>
   /** The requests of this agent about exactly this payload, newest first; the latest of many. */
   requestsOfPayload(requester: string, payloadSha256: string): Promise<Request[]>
-  /** The story of one request, in the order of the log. */
-  requestLog(requestId: string): Promise<RequestLogItem[]>
   /** The requests about which something is to happen by itself by now, the longest due first. */
   dueRequests(now: Instant, limit: number): Promise<DueRequest[]>
   /** The open requests that were made by then, by one requester or by all, the oldest first. */

@@ -1,8 +1,15 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import { LONGEST_REVIEW_TITLE, mustBeOpen, staleReview } from '../../core/requests/agent-run.ts'
+import {
+  LONGEST_REVIEW_TITLE,
+  mustBeOpen,
+  reviewTitle,
+  staleReview,
+} from '../../core/requests/agent-run.ts'
 import { AGENT_RUNS, type AgentRun, isPresentReview } from '../../core/requests/agent-run-record.ts'
 import { isRunOver } from '../../core/requests/agent-run-status.ts'
+import { canonicalText } from '../../core/requests/canonical.ts'
+import type { Json } from '../../core/requests/json.ts'
 import { LONGEST_REVIEW, type Request } from '../../core/requests/request-record.ts'
 import { type RouteEnd, routeWarning } from '../../core/requests/review-route.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
@@ -16,6 +23,7 @@ import { lockIfThere } from './lock-request.ts'
 import { type LockedRequest, recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType } from './payload.ts'
 import { askForReview, placeOf } from './review.ts'
+import { comparable, storyOf } from './timeline.ts'
 
 export type ReviewAnswer = {
   agent_run_id: string
@@ -200,13 +208,14 @@ async function supersede(
 async function repeat(
   tx: Tx,
   input: AskedReview,
-  { thread_id: request_id, entity_id, status: review_status, recipient, ...request }: Request,
+  { thread_id: request_id, entity_id, status: review_status, recipient }: Request,
 ): Promise<Omit<ReviewAnswer, 'next_event_id'>> {
   const run = await tx.rowOf(AGENT_RUNS, entity_id)
   if (run === null) throw new Error(`request ${request_id} is a review of no agent run`)
   if (!isPresentReview(run, request_id)) throw staleReview(run, request_id)
   // A later revision differs from what was first submitted, and the first is what is repeated.
-  if (request.revision === 1 && input.payload_sha256 !== request.payload_sha256) {
+  const [first] = storyOf(await tx.requestLog(request_id)).revisions
+  if (first === undefined || !isSame(comparable(first), wordsIn(input, run))) {
     throw refuse(
       'invalid_state',
       sentence`review ${input.review} was submitted with other words, as request ${request_id}; give this one a name of its own with ${field('review')}, or change that one with ${operation('resubmit', { request: request_id })}`,
@@ -216,6 +225,14 @@ async function repeat(
   const { agent_run_id, status, routing, agent_id } = run
   const answer = { agent_run_id, request_id, status, review_status, recipient }
   return { ...answer, ...warningOf(agent_id, routing) }
+}
+
+function wordsIn({ title, description = '', payload }: AskedReview, { routing }: AgentRun): Json {
+  return { title: reviewTitle(title, routing), description, payload: JSON.parse(payload) as Json }
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return canonicalText(one) === canonicalText(other)
 }
 
 function warningOf(agent: string, routing: RouteEnd): { warning?: string } {

@@ -21,7 +21,11 @@ const REQUEST_EVENTS = [REQUESTS, REQUEST, EFFECTS].flatMap(({ events }) => Obje
 const WARRANT_SEED = 'warrant_seed'
 
 export function makeRequestReads(querier: Querier): RequestReads {
-  return { warrantSeed: () => readSetting(querier, WARRANT_SEED) }
+  return {
+    warrantSeed: () => readSetting(querier, WARRANT_SEED),
+    requestLog: (thread_id) =>
+      querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
+  }
 }
 
 /** Two transactions may be the first at once: one insert wins, and both sign by the winner's. */
@@ -49,8 +53,6 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
       const rows = await querier.all<StoredRow>('requests_of_payload', params)
       return rows.map((row) => toRecord(REQUESTS, row))
     },
-    requestLog: (thread_id) =>
-      querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
     waitingRequests: ({ before, requester, limit }) =>
       querier.all<WaitingRequest>('requests_waiting', { before, requester, limit }),
     dueRequests: (now, limit) => dueRequests(querier, now, limit),

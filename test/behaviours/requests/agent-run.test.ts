@@ -52,14 +52,22 @@ behaves('agent-run/once', async (world) => {
       status: 'paused',
     })
   }
-  const said = await refused(review(world, { body: 'Something else' }), 'invalid_state')
-  expect(said.details).toMatchObject({ request_id: made.request_id })
+  const others = [{ body: 'Something else' }, { title: 'Longer words' }, { description: 'Because' }]
+  for (const other of others) {
+    const said = await refused(review(world, other), 'invalid_state')
+    expect(said.details).toMatchObject({ request_id: made.request_id })
+  }
   // Each agent has names of its own.
   expect((await review(world, { agent: 'bob' })).agent_run_id).not.toBe(made.agent_run_id)
   expect(await titles(world)).toHaveLength(2)
+  // A later revision changes nothing of what was submitted under the name.
+  const [request, notes] = [made.request_id, 'Fine']
+  await world.inbox.requestRevision({ request, revision: 1, notes: 'Shorter' })
+  await world.inbox.resubmit({ agent: 'ann', request, revision: 1, title: 'Longer words' })
+  expect(await review(world)).toMatchObject({ request_id: request, status: 'paused' })
+  for (const other of others) await refused(review(world, other), 'invalid_state')
   // Once it is decided, trying again says so.
-  const notes = 'Fine'
-  await world.inbox.approve({ request: made.request_id, revision: 1, notes })
+  await world.inbox.approve({ request, revision: 2, notes })
   expect(await review(world)).toMatchObject({ status: 'running', review_status: 'approved' })
   expect((await runOf(world, made))?.status).toBe('running')
 })
