@@ -79,7 +79,7 @@ export function confirmTo(what: string): Confirm {
   }
 }
 
-/** Whoever is to change a request must be told what. */
+/** The requester who is to change something must be told what. */
 export function mustSayWhat(move: Decision, notes = ''): void {
   if (move !== 'request_revision' || notes.trim() !== '') return
   throw refuse('invalid_input', sentence`${field('notes')} is empty: say what is to be changed`)

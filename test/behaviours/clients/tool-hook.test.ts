@@ -75,7 +75,7 @@ behaves('tool-hook/approve', async (world) => {
 
 behaves('tool-hook/whole', async (world) => {
   await bound(world, 'tool:*')
-  const issue = (description: unknown) => ({
+  const issue = (description: string) => ({
     ...{ tool: 'mcp__tracker__run', arguments: { command: 'create', description } },
   })
   const first = await used(world, issue('Please mend it'))
@@ -83,7 +83,7 @@ behaves('tool-hook/whole', async (world) => {
   const { revisions } = await world.inbox.requestGet({ request })
   expect(revisions[0]?.payload).toEqual(issue('Please mend it'))
   await world.inbox.approve({ request, revision: 1 })
-  for (const other of ['Delete everything', undefined]) {
+  for (const other of ['Delete everything', '']) {
     expect(await used(world, issue(other))).toMatchObject({ decision: 'deny', pending: true })
   }
   // The name of a shell inside another name is none.

@@ -57,7 +57,8 @@ behaves('request/blank', async (world) => {
   await world.inbox.requestRevision({ request: other, revision: 1, notes: 'Less' })
   const before = await everything(world)
   const again = { agent: 'ann', request: other, revision: 1 }
-  const all = { decision: 'request_revision', requests: [`${request}:1`] } as const
+  const requests = [`${request}:1`]
+  const all = { decision: 'request_revision', requests } as const
   for (const blank of ['', '   ', '\n\t ']) {
     const calls = [
       () => world.inbox.requestRevision({ request, revision: 1, notes: blank }),
