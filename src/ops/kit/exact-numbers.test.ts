@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hasChangedNumber, parseNumbers } from './exact-numbers.ts'
+import { hasChangedNumber, hasRoundedNumber, parseNumbers } from './exact-numbers.ts'
 
 test('a number that would be read as another is found, and texts are not looked at', () => {
   for (const wrong of ['9007199254740993', '1e999', '[1,{"a":-9007199254740993}]']) {
@@ -34,7 +34,57 @@ test('the same number is found however it is written', () => {
   for (const one of right) expect([one, hasChangedNumber(one)]).toEqual([one, false])
 })
 
+test('a number that would be written back as another is found, to its last digit', () => {
+  const wrong = [
+    ...['1.9999999999999999999999', '9007199254740993.5', '0.1000000000000000055', '4.9e-324'],
+    // No sixteen digits stand side by side.
+    ...[
+      '99999999.999999999',
+      '-12345678.123456789',
+      '1.2345678901234567890E5',
+      '0.30000000000000001',
+    ],
+    // Held exactly, but written back as 1.1805916207174113e+21.
+    ...['1180591620717411303424', '9007199254740993', '1e999', '1e-400', `1${'0'.repeat(400)}`],
+    ...['[0.1,{"a":[1.00000000000000000001]}]', '{"1":"1",":":2.0000000000000000001}'],
+  ]
+  for (const one of wrong) expect([one, hasRoundedNumber(one)]).toEqual([one, true])
+  const right = [
+    ...[
+      '0.1',
+      '1e2',
+      '1E+2',
+      '1.50',
+      '1.5e0',
+      '-0',
+      '-0.0e-5',
+      '0e-400',
+      '0.000001',
+      '123456789.123456',
+    ],
+    ...[
+      '0.30000000000000004',
+      '9007199254740992',
+      '1.7976931348623157e308',
+      '5e-324',
+      '1e23',
+      '6.02e23',
+    ],
+    ...['100000000000000000000000', '0.10000000000000000000000', '15e-1', '0.0000001', '1.0e-7'],
+    ...[
+      '"1.9999999999999999999999"',
+      '{"9007199254740993.5":1}',
+      '"\\"",0.1',
+      `${Number.MAX_VALUE}`,
+    ],
+    ...[`0.${'0'.repeat(400)}`, `1${'0'.repeat(1_000_000)}e-1000000`, `0e${'9'.repeat(400)}`],
+  ]
+  for (const one of right) expect([one, hasRoundedNumber(one)]).toEqual([one, false])
+})
+
 test('such a number keeps its words, and every other is a number', () => {
   const read = parseNumbers('{"a":[9007199254740993,2.50],"b":1e999}')
   expect(JSON.stringify(read)).toBe('{"a":[9007199254740993,2.5],"b":1e999}')
+  const fraction = '{"a":1.9999999999999999999999}'
+  expect(JSON.stringify(parseNumbers(fraction))).toBe(fraction)
 })

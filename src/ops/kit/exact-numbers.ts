@@ -1,17 +1,26 @@
 // JSON is kept word for word, but its reader gets floating-point numbers. A whole number that these cannot
 // hold would come out as another number, and a very small one as zero, so both are refused, however they are
-// written. Fractions are rounded everywhere, and nobody is misled by that.
+// written. Other numbers are rounded everywhere, and nobody is misled by that, except where a digest speaks for what
+// a person approved: there a number is also refused if it would be written back as another one.
 
 import { quote, refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Shorter numbers are all held exactly. */
-const LONG = /\d{16}|\d[eE][+-]?\d/
+/** Shorter numbers all come out as they went in. A dot may stand between the digits. */
+const LONG = /[\d.]{16}|\d[eE][+-]?\d/
 
 export function mustKeepNumbers(words: string, label: Sentence): void {
-  const wrong = changedNumber(words)
+  refuseNumber(numberIn(words, isChanged), label)
+}
+
+/** For JSON whose numbers count to their last digit. */
+export function mustKeepEveryDigit(words: string, label: Sentence): void {
+  refuseNumber(numberIn(words, isRounded), label)
+}
+
+function refuseNumber(wrong: string | undefined, label: Sentence): void {
   if (wrong === undefined) return
   throw refuse(
     'invalid_input',
@@ -28,14 +37,18 @@ export function parseExactly(words: string): unknown {
 
 /**
  * For JSON that a door reads: a number that would come out as another one keeps its own words, so that the
- * field which holds it is refused by name.
+ * field which holds it can refuse it by name.
  */
 export function parseNumbers(words: string): unknown {
-  return hasChangedNumber(words) ? parseWith(words, isChanged) : JSON.parse(words)
+  return hasRoundedNumber(words) ? parseWith(words, isRounded) : JSON.parse(words)
 }
 
 export function hasChangedNumber(words: string): boolean {
-  return changedNumber(words) !== undefined
+  return numberIn(words, isChanged) !== undefined
+}
+
+export function hasRoundedNumber(words: string): boolean {
+  return numberIn(words, isRounded) !== undefined
 }
 
 function parseWith(words: string, isKept: (own: string, value: number) => boolean): unknown {
@@ -46,10 +59,10 @@ function parseWith(words: string, isKept: (own: string, value: number) => boolea
   })
 }
 
-function changedNumber(words: string): string | undefined {
+function numberIn(words: string, isWrong: (number: string) => boolean): string | undefined {
   if (!LONG.test(words)) return undefined
   for (const part of besideTexts(words)) {
-    const wrong = part.match(NUMBERS)?.find(isChanged)
+    const wrong = part.match(NUMBERS)?.find(isWrong)
     if (wrong !== undefined) return wrong
   }
   return undefined
@@ -74,16 +87,23 @@ export function afterText(words: string, begin: number): number {
   return -1
 }
 
-function isChanged(number: string): boolean {
+/** Whether its value is another than that of the text which is written for it. */
+function isRounded(number: string): boolean {
   if (!LONG.test(number)) return false
+  const given = decimalOf(number)
+  // What is written for a number that is too large, or too small, has no digits.
+  const written = decimalOf(String(Number(number)))
+  return given?.digits !== written?.digits || given?.exponent !== written?.exponent
+}
+
+function isChanged(number: string): boolean {
+  // 1e23 is not held exactly either, but it comes out as it went in.
+  if (!isRounded(number)) return false
   const read = Number(number)
   const given = decimalOf(number)
   if (given === null) return false
   if (!Number.isFinite(read) || read === 0) return true
   if (given.exponent < 0) return false
-  // 1e23 is not held exactly either, but it comes out as it went in.
-  const { digits, exponent } = decimalOf(String(read)) ?? given
-  if (digits === given.digits && exponent === given.exponent) return false
   // A number that can be read and is whole has 309 digits at most.
   return BigInt(given.digits) * 10n ** BigInt(given.exponent) !== BigInt(Math.abs(read))
 }

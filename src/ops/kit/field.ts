@@ -52,7 +52,7 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   power?: true | readonly string[]
   /** Each element of the list may also be an object with a path. */
   ofPaths?: true
-  /** Every reader must find the same value in the JSON: no name may come twice in one object. */
+  /** Every reader must find the same value in the JSON: no name may come twice in one object, and no number be rounded. */
   exact?: true
   /** The JSON holds what somebody gave, with words of ours around it: it may be deeper by those. */
   wraps?: true

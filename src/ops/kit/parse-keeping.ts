@@ -1,7 +1,7 @@
 // JSON as a door reads it: what would come out as something else is kept in sight, so that the field which holds it
 // is refused by name.
 
-import { hasChangedNumber, parseNumbers } from './exact-numbers.ts'
+import { hasRoundedNumber, parseNumbers } from './exact-numbers.ts'
 import { markRepeated, repeatedNames } from './repeated-names.ts'
 
 export function parseKeeping(words: string): unknown {
@@ -12,7 +12,7 @@ export function parseKeeping(words: string): unknown {
 
 /** Whether a reader would get something else than the text says. */
 export function isReadOtherwise(words: string): boolean {
-  return hasChangedNumber(words) || hasRepeatedName(words)
+  return hasRoundedNumber(words) || hasRepeatedName(words)
 }
 
 export function hasRepeatedName(words: string): boolean {

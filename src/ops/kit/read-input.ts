@@ -12,7 +12,7 @@ import {
   sentence,
 } from '../../core/sentence.ts'
 import { DEEPEST, DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
-import { mustKeepNumbers } from './exact-numbers.ts'
+import { mustKeepEveryDigit, mustKeepNumbers } from './exact-numbers.ts'
 import {
   type ArtifactInput,
   type Field,
@@ -216,7 +216,8 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
     throw refuse('invalid_input', sentence`${label} is not JSON: ${quote(words)}`)
   }
   refuseUnstorable(words, label)
-  mustKeepNumbers(words, label)
+  if (field.exact) mustKeepEveryDigit(words, label)
+  else mustKeepNumbers(words, label)
   const [repeated] = field.exact ? repeatedNames(words) : []
   if (repeated !== undefined) throw namedTwice(label, String(repeated.at(-1)))
   // A text inside JSON may not hold what other texts may not, even as an escape.
