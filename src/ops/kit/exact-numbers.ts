@@ -91,7 +91,7 @@ export function afterText(words: string, begin: number): number {
 function isRounded(number: string): boolean {
   if (!LONG.test(number)) return false
   const given = decimalOf(number)
-  // What is written for a number that is too large, or too small, has no digits.
+  // A number that is too large is written as Infinity, and one that is too small as 0: neither has digits.
   const written = decimalOf(String(Number(number)))
   return given?.digits !== written?.digits || given?.exponent !== written?.exponent
 }
