@@ -203,6 +203,9 @@ export const REQUEST_ENTRIES = {
   'request/effect-retry': everywhere(
     'An effect that failed is tried again only when a person says so, and one that is done never.',
   ),
+  'request/effect-lost': everywhere(
+    'An effect over which nobody watches is shown as unknown without a server, and a person has it tried again.',
+  ),
   'request/effect-imported': everywhere(
     'An effect that came with an imported log never starts, and its request says so.',
   ),

@@ -1,7 +1,14 @@
 // The broker's part in effects: it starts a supervisor for each that waits, and ends those over which nobody watches any
 // more. It keeps no state that matters, so any number of brokers may run on one store.
 
-import { EFFECT_HELD, effectName, NO_COMMAND } from '../core/requests/effect.ts'
+import {
+  EFFECT_HELD,
+  EFFECT_LOST,
+  effectName,
+  isLost,
+  LOST_END,
+  NO_COMMAND,
+} from '../core/requests/effect.ts'
 import { EFFECT_COMMANDS } from '../core/requests/effect-command-record.ts'
 import { EFFECTS } from '../core/requests/effect-record.ts'
 import type { OpenEffect } from '../core/requests/request-reads.ts'
@@ -52,13 +59,9 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
   }
 
   const endLost = async (effect: OpenEffect) => {
-    const isLost = (
-      { state, expires_at }: Pick<OpenEffect, 'state' | 'expires_at'>,
-      now: Instant,
-    ) => state === 'running' && (expires_at ?? '') <= now
-    const reason = 'nobody watches over it any more, and nobody knows how far it came'
-    const end = { state: 'unknown', exit_code: null, reason, stderr: '' } as const
-    if (await endEffectIf(store, effect.thread_id, isLost, end)) say(effect, 'unknown', reason)
+    if (await endEffectIf(store, effect.thread_id, isLost, LOST_END)) {
+      say(effect, 'unknown', EFFECT_LOST)
+    }
   }
 
   /** The supervisor records in the log how it ended. A failure is passed on to the reader of the broker's lines. */

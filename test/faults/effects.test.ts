@@ -267,6 +267,11 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
     const effect = await untilEffect(user, request, 'unknown')
     expect(effect.reason).toContain('nobody knows how far it came')
     broker()
+    // A look shows it before the broker has recorded it.
+    await until(async () => {
+      const { activity } = await user.requestGet({ request })
+      return activity.some(({ action }) => action === 'effect_end')
+    }, 'the broker has recorded it')
     await advance(600)
     const other = await approvedOf(user, 'other')
     expect((await user.requestGet({ request: other })).effect).toBeNull()

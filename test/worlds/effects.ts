@@ -4,9 +4,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'
+import { SYSTEM } from '../../src/core/event.ts'
+import { startEffect } from '../../src/core/requests/effect.ts'
+import { EFFECTS } from '../../src/core/requests/effect-record.ts'
 import type { Client } from '../../src/index.ts'
 import { effectInput } from '../../src/ops/requests/effect-input.ts'
 import { carryOut } from '../../src/wake/effect.ts'
+import { LEASE_SECONDS } from '../../src/wake/watch-over.ts'
 import { until } from './world.ts'
 
 export type EffectWay = 'works' | 'fails' | 'floods' | 'hangs' | 'orphaned' | 'deaf'
@@ -54,6 +58,22 @@ export async function carryOutHere(address: string, request: string) {
     const { signal } = new AbortController()
     const input = (row: Parameters<typeof effectInput>[1]) => effectInput(store, row)
     return await carryOut({ store, allowedCommands, launcher, signal, input }, request)
+  } finally {
+    await close()
+  }
+}
+
+/** Records that the effect runs, as its supervisor does before it starts the program; then nobody watches over it. */
+export async function beginAndDie(address: string, request: string): Promise<void> {
+  const { store, close } = await openMailroom(address)
+  try {
+    await store.write(async (tx) => {
+      const [locked, effect] = await Promise.all([tx.lock(request), tx.rowOf(EFFECTS, request)])
+      if (locked === null || effect === null) throw new Error(`${request} has no effect`)
+      const by = { by: SYSTEM, now: locked.now, leaseSeconds: LEASE_SECONDS }
+      tx.record(locked.state, startEffect(locked.state, effect, by))
+      return true
+    })
   } finally {
     await close()
   }

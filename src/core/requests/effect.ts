@@ -7,7 +7,7 @@
 // (4) Each try has a number. Whoever watches over an earlier one has nothing more to say.
 
 import { refuse } from '../error.ts'
-import type { ThreadEvent } from '../event.ts'
+import { SYSTEM, type ThreadEvent } from '../event.ts'
 import { operation, sentence } from '../sentence.ts'
 import { eventBase } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
@@ -21,6 +21,19 @@ export const EFFECT_SECONDS = 600
 export const EFFECT_HELD =
   "its command was not set on this machine; see it and allow it with 'inbox wake allow'"
 export const NO_COMMAND = 'its type has no command any more'
+export const EFFECT_LOST = 'nobody watches over it any more, and nobody knows how far it came'
+
+/** Whether nobody watches over it any more. So it is from the moment its lease lapses, recorded or not. */
+export function isLost({ state, expires_at }: Pick<Effect, 'state' | 'expires_at'>, now: Instant) {
+  return state === 'running' && (expires_at ?? '') <= now
+}
+
+export const LOST_END = {
+  state: 'unknown',
+  exit_code: null,
+  reason: EFFECT_LOST,
+  stderr: '',
+} as const
 
 /** The name under which the command for a type is allowed on a machine. No agent can have it. */
 export function effectName(requestType: string): string {
@@ -58,11 +71,12 @@ export function endEffect(
   return effectEvent(state, { by, now, summary: end.reason }, facts)
 }
 
+/** The next try; for an effect that was lost behind the record of that, where it was not made yet. */
 export function retryEffect(
   state: ThreadState,
   effect: Effect | null,
   { by, now }: { by: string; now: Instant },
-): ThreadEvent {
+): ThreadEvent[] {
   const { thread_id: id } = state.thread
   if (effect === null) {
     throw refuse(
@@ -71,7 +85,8 @@ export function retryEffect(
       { request_id: id },
     )
   }
-  if (stateAfter(effect.state, 'retry') === undefined) {
+  const lost = isLost(effect, now) ? [endEffect(state, effect, LOST_END, { by: SYSTEM, now })] : []
+  if (lost.length === 0 && stateAfter(effect.state, 'retry') === undefined) {
     throw refuse(
       'invalid_state',
       sentence`the effect of request ${id} is ${effect.state}; only one that failed, or of which nobody knows how it ended, is tried again`,
@@ -79,5 +94,5 @@ export function retryEffect(
     )
   }
   const attempt = effect.attempt + 1
-  return effectEvent(state, { by, now }, { type: 'effect_retry', attempt })
+  return [...lost, effectEvent(state, { by, now }, { type: 'effect_retry', attempt })]
 }

@@ -1,11 +1,19 @@
 // Effects as doors show them.
 
-import { EFFECT_HELD, EFFECT_SECONDS, effectName, NO_COMMAND } from '../../core/requests/effect.ts'
+import {
+  EFFECT_HELD,
+  EFFECT_LOST,
+  EFFECT_SECONDS,
+  effectName,
+  isLost,
+  NO_COMMAND,
+} from '../../core/requests/effect.ts'
 import { EFFECT_COMMANDS, type EffectCommand } from '../../core/requests/effect-command-record.ts'
 import { EFFECTS, type Effect } from '../../core/requests/effect-record.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { isDecidedHere } from '../../core/requests/warrant.ts'
 import type { Message } from '../../core/threads/message.ts'
+import type { Instant } from '../../core/time.ts'
 import { isBrokerThere } from '../../wake/presence.ts'
 import { aFlag, aNumber, anything, aRecord, aText, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
@@ -27,11 +35,14 @@ export const EFFECT_VIEW = aRecord<EffectView>('effect', 'what its approval has 
   last_words: aText('the end of its standard error, for people'),
 })
 
-/** The effect of a request, if it has one; for one that waits with the reason, as far as it is known here. */
+/**
+ * The effect of a request, if it has one; for one that waits with the reason, as far as it is known here. One over
+ * which nobody watches any more is shown as lost before somebody records that.
+ */
 export async function viewEffect(
   context: Pick<Context, 'store' | 'allowedCommands' | 'caller'>,
   request: Request,
-  said: Pick<Message, 'imported_by'> | null,
+  { said, now }: { said: Pick<Message, 'imported_by'> | null; now: Instant },
 ): Promise<EffectView | null> {
   const effect = await context.store.rowOf(EFFECTS, request.thread_id)
   if (effect === null) return null
@@ -39,6 +50,7 @@ export async function viewEffect(
   const isForCaller = mayLookInto(context.caller.principal, '')
   const last_words = isForCaller ? stderr : ''
   if (effect.is_open && !isDecidedHere(said)) return { ...view, last_words, reason: FROM_ELSEWHERE }
+  if (isLost(effect, now)) return { ...view, last_words, state: 'unknown', reason: EFFECT_LOST }
   if (view.state !== 'waiting') return { ...view, last_words }
   return { ...view, last_words, reason: await whyWaiting(context, request) }
 }

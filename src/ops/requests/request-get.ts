@@ -104,7 +104,7 @@ export const requestGet = action({
       agent_run: await runOf(store, request),
       changes: changesBetween(comparable(from), comparable(to)),
       activity,
-      effect: await viewEffect(context, request, decided),
+      effect: await viewEffect(context, request, { said: decided, now }),
       links: seen.flatMap((found) => (found === null ? [] : [linkOf(found)])),
       now,
       next_event_id,

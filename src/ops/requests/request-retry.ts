@@ -37,7 +37,7 @@ export const requestRetry = mutation({
         tx.rowOf(EFFECT_COMMANDS, request_type),
         decision_message === null ? null : tx.message(decision_message),
       ])
-      const event = retryEffect(state, effect, { by, now })
+      const events = retryEffect(state, effect, { by, now })
       if (!isDecidedHere(said)) {
         throw refuse(
           'invalid_state',
@@ -52,7 +52,7 @@ export const requestRetry = mutation({
           { request_id: id },
         )
       }
-      tx.record(state, event)
+      events.reduce((before, event) => tx.record(before, event), state)
       return { request_id: id, effect: 'waiting', attempt: (effect?.attempt ?? 0) + 1 }
     })
   },

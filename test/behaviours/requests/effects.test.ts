@@ -4,6 +4,7 @@ import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import {
   approvedOf,
+  beginAndDie,
   carryOutHere,
   effectCommand,
   effectOf,
@@ -121,6 +122,34 @@ behaves('request/effect-retry', async (world) => {
   const other = await approvedOf(world.inbox, 'other')
   await refused(world.inbox.requestRetry({ request: other }), 'invalid_state')
   expect(startedEffects(world.folder)).toHaveLength(2)
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('request/effect-lost', async (world) => {
+  await world.inbox.requestEffect({
+    ...{ type: 'deploy', command: effectCommand(world.folder, 'works') },
+  })
+  const request = await approvedOf(world.inbox, 'deploy')
+  await beginAndDie(world.address, request)
+  await world.clock.advance(29)
+  expect(await effectOf(world.inbox, request)).toMatchObject({ state: 'running', reason: '' })
+  await refused(world.inbox.requestRetry({ request }), 'invalid_state')
+  await world.clock.advance(1)
+  const lost = await effectOf(world.inbox, request)
+  expect(lost).toMatchObject({ state: 'unknown', attempt: 1, exit_code: null })
+  expect(lost.reason).toContain('nobody knows how far it came')
+  expect(await world.inbox.requestRetry({ request })).toMatchObject({ attempt: 2 })
+  expect(await effectOf(world.inbox, request)).toMatchObject({ state: 'waiting', attempt: 2 })
+  const { activity } = await world.inbox.requestGet({ request })
+  expect(activity.slice(-3).map(({ action, actor }) => [action, actor])).toEqual([
+    ...[
+      ['effect_start', 'system'],
+      ['effect_end', 'system'],
+      ['effect_retry', 'user'],
+    ],
+  ])
+  expect(await carryOutHere(world.address, request)).toMatchObject({ state: 'done' })
+  expect(startedEffects(world.folder)).toHaveLength(1)
   expect(await ailments(world)).toEqual([])
 })
 
