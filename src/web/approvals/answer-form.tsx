@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { choicesOf } from '../../core/requests/answer-form.ts'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
@@ -84,7 +85,7 @@ type FieldValue = string | boolean
 function ValuesForm({ schema, isReady, onAnswer }: ValuesProps) {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required : []
-  const [values, setValues] = useState<Record<string, FieldValue>>({})
+  const [values, setValues] = useState<Record<string, FieldValue>>(() => defaultsOf(properties))
   const set = (name: string, value: FieldValue) =>
     setValues((before) => ({ ...before, [name]: value }))
   const send = () => {
@@ -122,6 +123,16 @@ function ValuesForm({ schema, isReady, onAnswer }: ValuesProps) {
   )
 }
 
+/** What the form says itself is filled in, and may be changed. */
+function defaultsOf(properties: [string, Json][]): Record<string, FieldValue> {
+  const given = properties.flatMap(([name, form]): [string, FieldValue][] => {
+    const value = isObject(form) ? form.default : undefined
+    if (typeof value === 'boolean') return [[name, value]]
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
+  })
+  return Object.fromEntries(given)
+}
+
 type FieldProps = {
   name: string
   form: { [key: string]: Json }
@@ -133,7 +144,7 @@ type FieldProps = {
 function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
   const label = typeof form.title === 'string' ? form.title : name
   const about = typeof form.description === 'string' ? form.description : undefined
-  const choices = Array.isArray(form.enum) ? form.enum.map(String) : undefined
+  const choices = choicesOf(form)
   const isNumber = form.type === 'number' || form.type === 'integer'
   if (form.type === 'boolean') {
     return (
@@ -154,7 +165,7 @@ function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
         {label}
         {about === undefined ? null : <span className={css.about}>{` ${about}`}</span>}
       </span>
-      {choices === undefined ? (
+      {choices === null ? (
         <input
           className={css.field}
           type={isNumber ? 'number' : 'text'}
@@ -171,8 +182,10 @@ function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
           onChange={({ target }) => onChange(target.value)}
         >
           <option value="">Choose…</option>
-          {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
+          {choices.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
           ))}
         </select>
       )}

@@ -207,6 +207,14 @@ behaves('request/question', async (world) => {
   await refused(world.inbox.approve({ request: form, revision, values: '{}' }), 'invalid_input')
   await world.inbox.approve({ request: form, revision, values: '{"size":7}' })
   await refused(ask({ schema: { type: 'array' } }), 'invalid_input')
+  // A form says nothing that is not checked.
+  const unchecked = { code: { type: 'string', pattern: '^[0-9]+$' } }
+  await refused(ask({ schema: { type: 'object', properties: unchecked } }), 'invalid_input')
+  const titled = { hue: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }] } }
+  const choice = await ask({ schema: { type: 'object', properties: titled } })
+  const other = { request: choice, revision, values: '{"hue":"Red"}' }
+  await refused(world.inbox.approve(other), 'invalid_input')
+  await world.inbox.approve({ ...other, values: '{"hue":"r"}' })
   const { messages } = await world.inbox.mailRead({ agent: 'ann' })
   expect(
     messages.map(({ body, metadata }) => [body, (metadata as { values?: object }).values]),
@@ -214,6 +222,7 @@ behaves('request/question', async (world) => {
     ['The red one', undefined],
     ['blue', undefined],
     ['', { size: 7 }],
+    ['', { hue: 'r' }],
   ])
   const stray = { request: await asked(world), revision, answer: 'yes' }
   await refused(world.inbox.approve(stray), 'invalid_input')
