@@ -5,19 +5,19 @@ import { pageOf } from '../../ops/kit/drawing/page.ts'
 import type { Confirm } from '../../ops/kit/for-doors.ts'
 import type { Io } from './io.ts'
 
-type Confirmation = { enter: Enter; agent: string | undefined; isSure: boolean }
+type Confirmation = { enter: Enter; agent: string | undefined; isSure: boolean; isRaw: boolean }
 
 /** The input with what was shown filled in; null if the person said no. */
 export async function confirmed(
   io: Io,
   { field, shows, shownWith, asks }: Confirm,
   raw: Record<string, unknown>,
-  { enter, agent, isSure }: Confirmation,
+  { enter, agent, isSure, isRaw }: Confirmation,
 ): Promise<Record<string, unknown> | null> {
   const op = await shows()
   const { signal } = new AbortController()
   const seen = await call(enter, { op, raw: shownWith(raw), agent, door: 'cli', signal })
-  io.out(await op.lines(seen.result, pageOf(io)))
+  io.out(await op.lines(seen.result, pageOf(io, { isRaw })))
   await seen.settle()
   const { value, question } = asks(seen.result)
   if (isSure) return { ...raw, [field]: value }

@@ -10,7 +10,7 @@ import {
   type OperationName,
   RENAMED,
 } from '../../ops/catalogue.ts'
-import { SESSION_NAME, YES } from '../../ops/kit/for-doors.ts'
+import { RAW, SESSION_NAME, YES } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { makesStore } from '../../ops/kit/writes.ts'
 import type { AnswerNotes, Stop } from '../../ops/stop.ts'
@@ -137,6 +137,7 @@ async function runOperation(
   const agent = parsed.flags.get('--agent')?.[0] ?? io.env.agent ?? (await nameOf(io, op, parsed))
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const { signal } = interrupt
+  const isRaw = parsed.flags.has(RAW.flag)
   const isShown = !op.streams || parsed.flags.has('--out')
   const house = enterStore(io, parsed, json, file)
   try {
@@ -144,7 +145,7 @@ async function runOperation(
     if (input === null) return EMPTY_HANDED
     const called = await call(house.enter, { op, raw: input, agent, door: 'cli', signal })
     const { result, settle, drop } = called
-    const isTaken = isShown && io.out(await answerOf(op, result, json, io))
+    const isTaken = isShown && io.out(await answerOf(op, result, { json, isRaw }, io))
     if (isShown && !json && result.warning !== undefined) {
       io.err(`inbox: ${visible(result.warning)}\n`)
     }
@@ -174,7 +175,9 @@ async function inputAsked(
 ): Promise<Record<string, unknown> | null> {
   if (confirm === undefined || raw[confirm.field] !== undefined || json || !io.canAsk()) return raw
   const { confirmed } = await import('./confirm.ts')
-  return confirmed(io, confirm, raw, { enter, agent, isSure: parsed.flags.has(YES.flag) })
+  const { flags } = parsed
+  const how = { isSure: flags.has(YES.flag), isRaw: flags.has(RAW.flag) }
+  return confirmed(io, confirm, raw, { enter, agent, ...how })
 }
 
 /** The name of a session, for operations that a program starts in each of its sessions. */
@@ -228,12 +231,12 @@ function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportF
 async function answerOf(
   op: Operation,
   result: AnswerNotes,
-  json: boolean,
+  { json, isRaw }: { json: boolean; isRaw: boolean },
   io: Io,
 ): Promise<string> {
   if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
   const { pageOf } = await import('../../ops/kit/drawing/page.ts')
-  return op.lines(result, pageOf(io))
+  return op.lines(result, pageOf(io, { isRaw }))
 }
 
 /** Goes to standard error, so that a program that reads only the result is not confused. */

@@ -41,6 +41,14 @@ export const YES: FlagSpec = {
   repeats: false,
 }
 
+/** For answers that hold something which people otherwise see in a way of ours. */
+export const RAW: FlagSpec = {
+  flag: '--raw',
+  value: '',
+  about: 'show the payload as JSON, whole',
+  repeats: false,
+}
+
 export type FlagSpec = {
   flag: string
   /** The placeholder that help shows after the flag; empty for a flag without a value. */

@@ -13,7 +13,7 @@ import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR, type HoldsOf, orNull } from '../kit/answer.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
-import { type Confirm, YES } from '../kit/for-doors.ts'
+import { type Confirm, RAW, YES } from '../kit/for-doors.ts'
 import { type Context, commit, OPERATORS, type Operation } from '../kit/operation.ts'
 import { decisionWords, recordHold } from './hold.ts'
 import { lockRequest } from './lock-request.ts'
@@ -63,7 +63,7 @@ export const DECIDES = {
   callers: OPERATORS,
   decides: true,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
-  shellFlags: [YES],
+  shellFlags: [YES, RAW],
 } as const
 
 /** At a terminal the request is shown, and the decision is on the revision that was shown. */

@@ -9,7 +9,7 @@ import { words } from '../kit/drawing/quoted.ts'
 
 type PayloadObject = { [key: string]: Json }
 
-/** The proposed changes that are shown of a review; `request get --json` has all of them. */
+/** The proposed changes that are shown of a review; `request get --raw` shows all of them. */
 const SHOWN_CHANGES = 3
 
 const RENDERERS: Record<KnownType, (payload: PayloadObject) => string[]> = {
@@ -39,7 +39,8 @@ const RENDERERS: Record<KnownType, (payload: PayloadObject) => string[]> = {
     const lines = all.slice(0, SHOWN_CHANGES).map(({ kind, path, summary }) => {
       return `${plain(kind)} ${plain(path)}: ${plain(summary)}`
     })
-    const more = all.length > SHOWN_CHANGES ? [`and ${all.length - SHOWN_CHANGES} more`] : []
+    const left = all.length - SHOWN_CHANGES
+    const more = left > 0 ? [`and ${left} more: see all of it with --raw`] : []
     return [`for: ${plain(target_path)}`, plain(body), ...lines, ...more]
   },
   question({ text, options, schema }) {
@@ -54,7 +55,7 @@ const RENDERERS: Record<KnownType, (payload: PayloadObject) => string[]> = {
 
 export function drawPayload(type: string, payload: Json, page: Page): string {
   const lines =
-    isKnownType(type) && isObject(payload)
+    isKnownType(type) && isObject(payload) && !page.isRaw
       ? RENDERERS[type](payload)
       : [JSON.stringify(payload, null, 2)]
   return `${words(lines.join('\n'), page)}\n`

@@ -10,6 +10,7 @@ import type { Thread } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
 import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
+import { RAW } from '../kit/for-doors.ts'
 import { ANYONE, action } from '../kit/operation.ts'
 import { AGENT_RUN, type AgentRunView, viewRun } from './agent-run-view.ts'
 import { EFFECT_VIEW, type EffectView, viewEffect } from './effect-view.ts'
@@ -164,6 +165,7 @@ export const requestGet = action({
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequest(answer, page),
+  shellFlags: [RAW],
   tool: {
     name: 'request_status',
     does: 'Show one of your requests: its status, revisions, notes and comments.',

@@ -5,11 +5,15 @@ import { type Cell, type Palette, palette, relative, table } from './text.ts'
 
 export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
-export type Page = { terminal: Terminal; ink: Palette; now: number }
+/** On a raw page what somebody gave as JSON is JSON, whole. */
+export type Page = { terminal: Terminal; ink: Palette; now: number; isRaw: boolean }
 
-export function pageOf(io: { terminal: () => Terminal; now: () => number }): Page {
+export function pageOf(
+  io: { terminal: () => Terminal; now: () => number },
+  { isRaw = false } = {},
+): Page {
   const terminal = io.terminal()
-  return { terminal, ink: palette(terminal.colour), now: io.now() }
+  return { terminal, ink: palette(terminal.colour), now: io.now(), isRaw }
 }
 
 /** Lines such as `status  done`, a name and its value; names without a value are left out. */
