@@ -105,6 +105,9 @@ export const REQUEST_ENTRIES = {
   'request/comment': everywhere(
     'A comment goes to whoever asked, or from it to the people, at any time, and decides nothing.',
   ),
+  'request/reply': everywhere(
+    'A reply in the thread of a request is a comment; who cannot see the request cannot reply there.',
+  ),
   'request/bulk': everywhere(
     'request decide decides several requests, each by itself; one that is refused leaves the others as they are.',
   ),

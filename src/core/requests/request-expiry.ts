@@ -14,7 +14,8 @@ import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
-import { mayDecide, peopleAsked } from './request.ts'
+import { peopleAsked } from './hearers.ts'
+import { mayDecide } from './request.ts'
 import type { Request, RequestFacts } from './request-record.ts'
 
 /** A request that is open for so long is pointed out to people. */

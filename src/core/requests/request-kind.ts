@@ -1,13 +1,17 @@
 // Requests as threads. The thread stays open, for a resolved request can still be commented on; how far the request has
 // come is in its record (request-record.ts). So nothing that asks for work ever finds one.
 
+import { USER } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
 import { MAIL_SHAPES, type MailFacts } from '../mail/mail-facts.ts'
 import { operation, sentence } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
-import type { Kind } from '../threads/kind.ts'
+import type { Reads } from '../store.ts'
+import type { Hearers, Kind } from '../threads/kind.ts'
 import type { Words } from '../threads/message.ts'
+import { hearersOf } from './hearers.ts'
 import { isObject, type Json } from './json.ts'
+import { REQUESTS } from './request-record.ts'
 
 type RequestThreadMove = 'answer' | 'note' | 'read'
 type CommentFacts = { type: 'request_comment' } & MailFacts
@@ -29,6 +33,17 @@ function asComment(words: Words): Words {
   return summary.startsWith(COMMENT) ? words : { ...words, summary: `${COMMENT}${summary}` }
 }
 
+async function hearersIn(
+  reads: Pick<Reads, 'rowOf' | 'people'>,
+  id: string,
+  from: string,
+): Promise<Hearers> {
+  const [request, people] = await Promise.all([reads.rowOf(REQUESTS, id), reads.people()])
+  if (request === null) throw new Error(`the thread ${id} has no request`)
+  const everyone = [...new Set([USER, ...people])]
+  return { ...hearersOf(request, everyone, from), about: request.revision_message }
+}
+
 export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   moves: {
     open: { answer: 'open', note: 'open', read: 'open' },
@@ -40,7 +55,10 @@ export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   ofWorkspaces: false,
   answerWith: (request) => operation('comment', { request }),
   // The people have the request before them already, so its agent may go on writing there.
-  letters: { event: 'request_comment', reachPeople: true, fromSystem: false, inThread: asComment },
+  letters: {
+    ...{ event: 'request_comment', reachPeople: true, fromSystem: false },
+    ...{ inThread: asComment, hearersIn },
+  },
   // Comments by people are kept for the agent, which may come back for them.
   bounces: false,
   retention: 'resolved',

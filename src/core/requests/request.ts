@@ -158,15 +158,6 @@ export function mayDecide(
   return policy === 'human_only' || name !== requester
 }
 
-/** The people who get a request to look at: one by name, or those that its policy names, or all. */
-export function peopleAsked(
-  { recipient, policy, deciders }: Pick<Request, 'recipient' | 'policy' | 'deciders'>,
-  people: readonly string[],
-): string[] {
-  if (recipient !== '') return [recipient]
-  return policy === 'named' ? deciders : [...people]
-}
-
 /** Whether somebody may submit the request again, cancel it, or say what belongs to it. */
 export function isTheirs(
   { requester }: Pick<Request, 'requester'>,

@@ -6,6 +6,7 @@ import type { EventsOf, Facts } from '../event.ts'
 import type { MailFacts } from '../mail/mail-facts.ts'
 import type { Caller, ToolSet } from '../principal.ts'
 import type { Sentence } from '../sentence.ts'
+import type { Reads } from '../store.ts'
 import type { Words } from './message.ts'
 
 /**
@@ -43,9 +44,22 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
 /** All threads; those in which the caller began, wrote or got something; or only those that it began. */
 export type Sight = 'all' | 'party' | 'begun'
 
+export type Hearers = {
+  address: string
+  recipients: string[]
+  /** The message that it answers if its writer names none. */
+  about: string
+}
+
 type Letters = {
   /** The words of such a letter as they stand in the thread; throws if they may not stand there. */
   inThread?(words: Words): Words
+  /** The hearers of what `reply` says in such a thread, as a letter; absent means that `reply` is refused there. */
+  hearersIn?(
+    reads: Pick<Reads, 'rowOf' | 'people'>,
+    threadId: string,
+    from: string,
+  ): Promise<Hearers>
   /** The event that such a letter makes. */
   event: Extract<Facts, MailFacts>['type']
   /** The refusal of a letter in a thread that is over; absent means that no thread of this kind ever is. */

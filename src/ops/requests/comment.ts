@@ -1,7 +1,7 @@
-import { isPerson, USER } from '../../core/agents/agent.ts'
+import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { postIn } from '../../core/mail/mail.ts'
-import { peopleAsked } from '../../core/requests/request.ts'
+import { hearersOf } from '../../core/requests/hearers.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { introduceAll } from '../agents/introduce.ts'
@@ -44,9 +44,6 @@ export const comment = mutation({
       if (!(await sees(tx, viewer, locked.state.thread))) throw unknownRequest(id)
       // A service that speaks is known by its name, so that it can be answered.
       await introduceAll(tx, [from], { by: from, now: locked.now })
-      const { requester, recipient } = request
-      const asked = peopleAsked(request, people)
-      const heard = isPerson(from) ? [requester] : [requester, ...asked]
       const words = {
         summary: subjectOf(input.body, []),
         body: input.body,
@@ -56,8 +53,7 @@ export const comment = mutation({
       }
       const posting = {
         from,
-        address: from === requester ? recipient || USER : requester,
-        recipients: heard.filter((one) => one !== from),
+        ...hearersOf(request, people, from),
         kind: 'answer',
         words,
         expires_at: null,

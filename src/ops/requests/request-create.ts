@@ -1,7 +1,8 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
-import { ask, peopleAsked } from '../../core/requests/request.ts'
+import { peopleAsked } from '../../core/requests/hearers.ts'
+import { ask } from '../../core/requests/request.ts'
 import {
   EXPIRIES,
   LONGEST_ENTITY,

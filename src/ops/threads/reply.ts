@@ -9,7 +9,7 @@ export const reply = mutation({
   name: 'reply',
   summary: 'Answer inside a thread.',
   about:
-    'An answer goes to whoever asked the open question, names it, and puts the thread back to in_progress; an answer to another question than that of the blocked worker, and every other kind, leaves the status as it is. --in-reply-to names another message to answer. Without anything to answer the reply goes to the other party: the creator writes to the worker, anyone else to the creator. No kind stops the worker: the operation cancel does.',
+    'An answer goes to whoever asked the open question, names it, and puts the thread back to in_progress; an answer to another question than that of the blocked worker, and every other kind, leaves the status as it is. --in-reply-to names another message to answer. Without anything to answer the reply goes to the other party: the creator writes to the worker, anyone else to the creator. No kind stops the worker: the operation cancel does. In the thread of a request a reply is a comment.',
   fields: {
     from: required(self('who is writing')),
     to: name('who it is for', { leftOut: 'who wrote what it answers, or the other party' }),

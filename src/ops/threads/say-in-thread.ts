@@ -1,13 +1,18 @@
 // A message in a thread of work that exists, as `reply` and `send` write it.
 
-import type { Tx } from '../../core/store.ts'
-import { append } from '../../core/threads/commands.ts'
+import { refuse } from '../../core/error.ts'
+import { KINDS, type ThreadKind } from '../../core/kinds.ts'
+import { postIn } from '../../core/mail/mail.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { LockedThread, Tx } from '../../core/store.ts'
+import { type AppendWish, append } from '../../core/threads/commands.ts'
 import type { Words } from '../../core/threads/message.ts'
 import { workKindOf } from '../../core/vocabulary.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { notWoken } from '../inbox/not-woken.ts'
 import { viewMessage } from '../inbox/view.ts'
-import { type Context, lockThread, stamp } from '../kit/operation.ts'
+import { sees, viewerNamed } from '../inbox/visible-thread.ts'
+import { type Context, lockThread, stamp, unknownThread } from '../kit/operation.ts'
 import { answeredBy, hearerOf } from './answered.ts'
 import { addHops } from './hops.ts'
 import { mustMaySay } from './may-say.ts'
@@ -27,12 +32,16 @@ type SayWish = {
 export async function sayInThread(context: Context, tx: Tx, saying: SayWish) {
   const { from } = saying
   const kind = workKindOf(saying.kind)
-  const [{ state, now }, words, answers, addressee] = await Promise.all([
+  const [locked, words, answers, addressee] = await Promise.all([
     lockThread(tx, saying.thread),
     addHops(tx, from, saying.words),
     answeredBy(tx, { thread: saying.thread, from, kind, named: saying.answered }),
     saying.to,
   ])
+  const { state, now } = locked
+  if (saying.as === 'reply' && hearersIn(state.thread.kind) !== undefined) {
+    return sayAsLetter(context, tx, locked, { from, to: addressee, kind, words, answers })
+  }
   const to = addressee ?? (await hearerOf(tx, state.thread, { from, answers }))
   const want = { from, to, kind, words, answers }
   const event = append(state, want, stamp(context, now, words), saying.as)
@@ -41,6 +50,39 @@ export async function sayInThread(context: Context, tx: Tx, saying: SayWish) {
   const [sleeping] = await Promise.all([
     notWoken(tx, event, now),
     introduceAll(tx, [from, to_agent], { by: from, now }),
+  ])
+  const { thread } = tx.record(state, event)
+  return { thread, message: viewMessage(event.message), ...sleeping }
+}
+
+function hearersIn(kind: ThreadKind) {
+  return KINDS[kind].letters?.hearersIn
+}
+
+/** A reply in a thread on which nobody works, and whose kind says who hears it: a comment on a request. */
+async function sayAsLetter(
+  context: Context,
+  tx: Tx,
+  { state, now }: LockedThread,
+  { from, to, kind, words, answers }: AppendWish,
+) {
+  const { thread_id, kind: of } = state.thread
+  const viewer = context.caller.principal ?? viewerNamed(from)
+  const heard = await hearersIn(of)?.(tx, thread_id, from)
+  if (heard === undefined || !(await sees(tx, viewer, state.thread))) throw unknownThread(thread_id)
+  const { about, ...hearing } = heard
+  if (to !== undefined && to !== hearing.address) {
+    throw refuse(
+      'invalid_input',
+      sentence`what ${from} says in thread ${thread_id} is for ${hearing.address}; leave ${field('to')} out`,
+    )
+  }
+  const said = { ...words, in_reply_to: answers?.message_id ?? about }
+  const posting = { from, kind, words: said, expires_at: null, ...hearing }
+  const event = postIn(state, posting, stamp(context, now, words))
+  const [sleeping] = await Promise.all([
+    notWoken(tx, event, now),
+    introduceAll(tx, [from], { by: from, now }),
   ])
   const { thread } = tx.record(state, event)
   return { thread, message: viewMessage(event.message), ...sleeping }

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
+import { once } from '../../worlds/once.ts'
 import { ailments } from '../../worlds/pushes.ts'
 import { refused } from '../../worlds/refused.ts'
 import { asked, LIMIT, titles, unreadOf } from '../../worlds/requests.ts'
@@ -186,6 +187,35 @@ behaves('request/comment', async (world) => {
   expect(said).toEqual(['Why now?', 'It is full', 'I see', 'Well done'])
   await refused(world.inbox.comment({ request, body: ' ' }), 'invalid_input')
   expect(await ailments(world)).toEqual([])
+})
+
+behaves('request/reply', async (world) => {
+  const request = await asked(world)
+  const keyed = { from: 'user', thread: request, body: 'Why now?', idempotency_key: 'reply-1' }
+  const { message } = await once(world, () => world.inbox.reply(keyed))
+  expect(message).toMatchObject({
+    from_agent: 'user',
+    to_agent: 'ann',
+    summary: 'comment: Why now?',
+  })
+  expect(await unreadOf(world, 'ann')).toEqual(['comment: Why now?'])
+  await world.inbox.reply({ from: 'ann', thread: request, body: 'It is full' })
+  expect(await unreadOf(world, 'user')).toContain('comment: It is full')
+  // A reply is never taken for a decision, goes to nobody else, and is for those who see the request.
+  const forged = { from: 'user', thread: request, body: 'Go on' }
+  const decision = JSON.stringify({ decision: 'approve' })
+  await refused(world.inbox.reply({ ...forged, payload_json: decision }), 'invalid_input')
+  await refused(world.inbox.reply({ ...forged, to: 'bob' }), 'invalid_input')
+  await refused(world.inbox.reply({ ...forged, from: 'bob' }), 'not_found')
+  expect((await world.inbox.requestGet({ request })).request.status).toBe('pending')
+  await world.inbox.reject({ request, revision: 1 })
+  await world.inbox.reply({ from: 'ann', thread: request, kind: 'question', body: 'Why?' })
+  const { activity } = await world.inbox.requestGet({ request })
+  const said = activity.filter(({ action }) => action === 'comment').map(({ notes }) => notes)
+  expect(said).toEqual(['Why now?', 'It is full', 'Why?'])
+  expect(await ailments(world)).toEqual([])
+  const copy = await world.another('empty')
+  expect(await copy.importLog(await world.exportLog())).toMatchObject({ rejected: [] })
 })
 
 behaves('request/activity', async (world) => {

@@ -1,0 +1,27 @@
+// The people and agents who hear of a request, and of what is said about it.
+
+import { isPerson, USER } from '../agents/agent.ts'
+import type { Request } from './request-record.ts'
+
+/** The people who get a request to look at: one by name, or those that its policy names, or all. */
+export function peopleAsked(
+  { recipient, policy, deciders }: Pick<Request, 'recipient' | 'policy' | 'deciders'>,
+  people: readonly string[],
+): string[] {
+  if (recipient !== '') return [recipient]
+  return policy === 'named' ? deciders : [...people]
+}
+
+/** The people hear what whoever asked says about it, and whoever asked hears the people. */
+export function hearersOf(
+  request: Pick<Request, 'requester' | 'recipient' | 'policy' | 'deciders'>,
+  people: readonly string[],
+  from: string,
+): { address: string; recipients: string[] } {
+  const { requester, recipient } = request
+  const heard = isPerson(from) ? [requester] : [requester, ...peopleAsked(request, people)]
+  return {
+    address: from === requester ? recipient || USER : requester,
+    recipients: heard.filter((one) => one !== from),
+  }
+}
