@@ -78,11 +78,10 @@ async function openIfThere(
   options: MailroomOptions & AbsencePolicy,
 ): Promise<OpenedStore | null> {
   const mustExist = options.absent === 'look' || options.absent === 'null'
-  if (isFile(address)) {
-    return mustExist && isAbsent(address) ? null : openFile(address, options)
-  }
+  if (mustExist && isFile(address) && isAbsent(address)) return null
   try {
-    return await openPostgres(address, { ...options, mustExist })
+    const open = isFile(address) ? openFile : openPostgres
+    return await open(address, { ...options, mustExist })
   } catch (error) {
     if (mustExist && error instanceof Refusal && error.code === 'not_found') return null
     throw error
@@ -108,7 +107,9 @@ function mailroomOf(address: string, { store, bell }: OpenedStore): Mailroom {
   }
 }
 
-async function openFile(path: string, options: MailroomOptions): Promise<OpenedStore> {
+type OpenOptions = MailroomOptions & { mustExist: boolean }
+
+async function openFile(path: string, options: OpenOptions): Promise<OpenedStore> {
   let bell: Bell | undefined
   const isNew = isAbsent(path)
   const isIgnored = !isNew || (await import('./git-ignore.ts')).ignoreInGit(path)
@@ -116,6 +117,7 @@ async function openFile(path: string, options: MailroomOptions): Promise<OpenedS
     path,
     journal: options.journal,
     alone: options.alone,
+    mustExist: options.mustExist,
     onCreate: options.onCreate,
     afterCommit: () => bell?.ring(),
     systemClock: Date.now,
@@ -128,10 +130,7 @@ async function openFile(path: string, options: MailroomOptions): Promise<OpenedS
   return { store, bell }
 }
 
-async function openPostgres(
-  url: string,
-  options: MailroomOptions & { mustExist: boolean },
-): Promise<OpenedStore> {
+async function openPostgres(url: string, options: OpenOptions): Promise<OpenedStore> {
   const postgres = await import('../store/postgres/store.ts')
   return postgres.openPostgres({ ...options, url, makeKey: () => makeId('key') })
 }

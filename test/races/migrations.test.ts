@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrateSqlite, refuseForeign } from '../../src/store/sqlite/migrate.ts'
+import { isStore, migrateSqlite } from '../../src/store/sqlite/migrate.ts'
 import type { Opened } from '../programs/opener.ts'
 import { startActor, startProgram } from '../programs/start.ts'
 import { ENGINES, withStore } from './own-store.ts'
@@ -37,7 +37,7 @@ test('sqlite: a store that another process makes between two looks at it is not 
         return typeof member === 'function' ? member.bind(target) : member
       },
     })
-    expect(() => refuseForeign(interrupted, address)).not.toThrow()
+    expect(() => isStore(interrupted, address)).not.toThrow()
     expect(looks).toBe(2)
     ours.close()
     theirs.close()

@@ -15,7 +15,8 @@ import {
 } from '../keeping/rebuild.ts'
 import { MIGRATIONS } from '../migrations.gen.ts'
 
-export function refuseForeign(db: DatabaseSync, path: string): void {
+/** False where one can be made: in an empty database. Another program's is refused. */
+export function isStore(db: DatabaseSync, path: string): boolean {
   // Both in one snapshot: between two looks another process may have made the store.
   db.exec('begin')
   const blank = isBlank(db)
@@ -23,7 +24,8 @@ export function refuseForeign(db: DatabaseSync, path: string): void {
     application_id: number
   }
   db.exec('commit')
-  if (id === APPLICATION_ID || (id === 0 && blank)) return
+  if (id === APPLICATION_ID) return true
+  if (id === 0 && blank) return false
   throw refuse(
     'store_unusable',
     sentence`${path} is a SQLite database of another program; name another file with ${field('db')}`,

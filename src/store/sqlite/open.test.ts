@@ -111,6 +111,13 @@ test('an empty file becomes a store; another program’s database, and no databa
   }
   expect(made).toEqual([empty])
 
+  // Whoever needs a store that is there is refused, and the file stays as it is.
+  const wanted = join(folder, 'wanted.db')
+  writeFileSync(wanted, '')
+  const opened = openDatabase({ path: wanted, mustExist: true })
+  expect(await opened.catch((error) => error)).toMatchObject({ code: 'not_found' })
+  expect(statSync(wanted).size).toBe(0)
+
   const foreign = join(folder, 'foreign.db')
   const theirs = new DatabaseSync(foreign)
   theirs.exec('create table accounts (id integer)')

@@ -30,6 +30,8 @@ export type SqliteOptions = {
   /** For file systems the table below does not know, and for tests. */
   journal?: Journal | undefined
   onCreate?: ((path: string) => void) | undefined
+  /** A file in which there is no store yet is refused as not_found, and left as it is. */
+  mustExist?: boolean | undefined
 }
 
 export type OpenedFile = { db: DatabaseSync; identity: string; journal: Journal }
@@ -41,7 +43,7 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
     const journal = options.journal ?? journalFor(path)
     // SQLite answers busy at once, whatever its timeout, where waiting could be a deadlock: for one, when
     // two processes turn on the log of a new file. A second try gets through.
-    const { db, isNew } = await retryPatiently(path, () => openChecked(path, journal))
+    const { db, isNew } = await retryPatiently(path, () => openChecked(options, journal))
     if (isNew) options.onCreate?.(path)
     return { db, identity, journal }
   } catch (error) {
@@ -49,7 +51,7 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
   }
 }
 
-async function openChecked(path: string, journal: Journal) {
+async function openChecked({ path, mustExist }: SqliteOptions, journal: Journal) {
   // The timeout covers the statements of the open itself; writes have their own, fairer retry.
   const db = new DatabaseSync(path, { timeout: 5000 })
   try {
@@ -60,8 +62,10 @@ async function openChecked(path: string, journal: Journal) {
     const isCurrent =
       ask('application_id') === APPLICATION_ID && ask('user_version') === SCHEMA_VERSION
     if (!isCurrent) {
-      const { refuseForeign } = await import('./migrate.ts')
-      refuseForeign(db, path)
+      const { isStore } = await import('./migrate.ts')
+      if (!isStore(db, path) && mustExist) {
+        throw refuse('not_found', `there is no store in ${path}`)
+      }
     }
     if (ask('journal_mode') !== journal) setJournal(db, path, journal)
     db.exec(journal === 'wal' ? WAL_PRAGMAS : DELETE_PRAGMAS)
