@@ -73,6 +73,35 @@ test('--yes shows and does not ask; in a pipe the revision must be named', async
   expect(await status()).toBe('approved')
 })
 
+test.each([
+  ['CLAUDECODE', 'claude'],
+  ['CLAUDE_CODE_ENTRYPOINT', 'claude'],
+  ['CLAUDE_CODE_SESSION_ID', 'claude'],
+  ['CODEX_THREAD_ID', 'codex'],
+  ['CODEX_SANDBOX', 'codex'],
+  ['CODEX_SANDBOX_NETWORK_DISABLED', 'codex'],
+  ['CURSOR_AGENT', 'cursor'],
+  ['GEMINI_CLI', 'gemini'],
+  ['OPENCODE', 'opencode'],
+])(
+  'a shell in which %s is set belongs to %s: it neither decides nor sets a policy',
+  async (name, program) => {
+    const { around, request, status } = await asked()
+    const inside = { ...around, env: { ...around.env, [name]: '1' } }
+    for (const words of [
+      ['approve', request, '--revision', '1'],
+      ['request', 'decide', `${request}:1`, '--decision', 'approve'],
+      ['agent', 'policy', 'ann', '--require', 'tool:*'],
+      ['request', 'effect', 'deploy', '--command', '["true"]'],
+    ]) {
+      const { code, err } = await run(words, inside)
+      expect([words, code]).toEqual([words, 40])
+      expect(err).toContain(`this shell belongs to ${program}`)
+    }
+    expect(await status()).toBe('pending')
+  },
+)
+
 test('an agent is not asked, and neither is a shell inside its program', async () => {
   const { around, request, status } = await asked()
   const screen = onScreen(['approve', request, '--yes'], {

@@ -59,7 +59,13 @@ export type Context = {
   /** The commands that the store may start on that machine. */
   allowedCommands: AllowedCommands
   /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
-  origin?: { backend?: string; session?: string; folder?: string }
+  origin?: {
+    backend?: string
+    session?: string
+    folder?: string
+    /** The agent's program that the shell runs in. */
+    program?: string
+  }
   /** Other doors do not have it. */
   shell?: Shell
 }

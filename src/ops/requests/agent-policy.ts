@@ -1,10 +1,10 @@
-import { isPerson, USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
 import { isRequirement, isRequirementHolder } from '../../core/requests/requirement.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { aList, aText, CURSOR } from '../kit/answer.ts'
 import { address, list, required, self } from '../kit/field.ts'
-import { type Context, commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { personOf } from './request-view.ts'
 
 /** More than anybody reads, and more than a model would mind. */
 const MOST_REQUIREMENTS = 50
@@ -51,7 +51,8 @@ export const agentPolicy = mutation({
     }
   },
   async run(context, input): Promise<AgentPolicy> {
-    const by = personSetting(context, input.agent)
+    // An agent does not loosen its own reins.
+    const by = personOf(context, input.agent, 'what agents must ask for is set by people')
     const { applies_to, requires = [], releases = [] } = input
     return commit(context, { op: 'agent policy', agent: by, input }, async (tx) => {
       await tx.lockAgents()
@@ -95,18 +96,6 @@ export const agentPolicy = mutation({
       ? `${applies_to} need not ask for anything\n`
       : `${applies_to} must ask for\n${requires.map((one) => `  ${one}\n`).join('')}`,
 })
-
-/** An agent does not loosen its own reins, whatever it calls itself, as far as its shell says where it is. */
-function personSetting(
-  { caller, door, origin }: Pick<Context, 'caller' | 'door' | 'origin'>,
-  given: string | undefined,
-): string {
-  const name = caller.principal?.kind === 'person' ? caller.principal.name : (given ?? USER)
-  const inside = door === 'cli' ? origin?.backend : undefined
-  if (isPerson(name) && inside === undefined) return name
-  const who = inside === undefined ? `${name} is an agent` : `this shell belongs to ${inside}`
-  throw refuse('forbidden', `what agents must ask for is set by people, and ${who}; ask a person`)
-}
 
 function notRequired(applies_to: string, one: string) {
   return refuse(

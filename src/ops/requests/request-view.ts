@@ -91,7 +91,7 @@ export function decidesHere(context: CallerAtDoor, viewer: Viewer): boolean {
 
 /** The agent's program that a shell runs in, as far as its environment says so. */
 function agentsProgram({ door, origin }: CallerAtDoor): string | undefined {
-  return door === 'cli' ? origin?.backend : undefined
+  return door === 'cli' ? origin?.program : undefined
 }
 
 /** The request, if it exists and this viewer may see it. To others it does not exist. */
