@@ -58,14 +58,11 @@ export type Context = {
   offsetMinutes: (epochMs: number) => number
   /** The commands that the store may start on that machine. */
   allowedCommands: AllowedCommands
-  /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
-  origin?: {
-    backend?: string
-    session?: string
-    folder?: string
-    /** The agent's program that the shell runs in. */
-    program?: string
-  }
+  /**
+   * Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. The program is
+   * the agent's whose shell it is.
+   */
+  origin?: { backend?: string; session?: string; folder?: string; program?: string }
   /** Other doors do not have it. */
   shell?: Shell
 }

@@ -111,7 +111,7 @@ test('an empty file becomes a store; another program’s database, and no databa
   }
   expect(made).toEqual([empty])
 
-  // Whoever needs a store that is there is refused, and the file stays as it is.
+  // A caller that needs a store is refused, and the file stays as it is.
   const wanted = join(folder, 'wanted.db')
   writeFileSync(wanted, '')
   const opened = openDatabase({ path: wanted, mustExist: true })
