@@ -82,13 +82,14 @@ behaves('request/expiry-revised', async (world) => {
   const request = await asked(world, itself)
   const taken = await asked(world, { ...itself, title: 'Another' })
   await world.inbox.requestRevision({ agent: 'user:eve', request, revision: 1, notes: 'Less' })
-  // Eve may not decide this one. What she writes into it is not approved because nobody looked.
+  // Eve may not decide this one, so she writes nothing into it. Another revision is not approved by time anyway.
   const named = { policy: 'named', title: 'Mine' } as const
   const rewritten = await asked(world, { ...itself, ...named, deciders: ['user'] })
   await world.inbox.requestRevision({ request: rewritten, revision: 1, notes: 'Less' })
   const payload = JSON.stringify({ ...LIMIT, proposed: { limit: 9 } })
   const eves = { agent: 'user:eve', request: rewritten, revision: 1, payload }
-  await world.inbox.resubmit(eves)
+  await refused(world.inbox.resubmit(eves), 'forbidden')
+  await world.inbox.resubmit({ ...eves, agent: 'user' })
   const log = await world.exportLog()
   const there = await world.another('empty')
   expect(await there.importLog(log)).toMatchObject({ rejected: [] })
