@@ -133,7 +133,8 @@ export const ACTS: Record<string, Act> = {
   'make a held decision': {
     ...act('requestGet', async (store) => {
       const request = await heldRequest(store)
-      await store.clock.set('2099-01-01T00:00:00.000Z')
+      // Not so late that doctor finds it waiting for a week.
+      await store.clock.set(new Date(Date.now() + 120_000).toISOString())
       return { request, agent: 'user' }
     }),
     keyed: false,

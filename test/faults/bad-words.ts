@@ -18,6 +18,8 @@ const ALSO_NEEDED: Record<string, string[]> = {
   done: ['--summary=x'],
   fail: ['--summary=x'],
   resubmit: ['--title=x'],
+  'request verify': ['--request=x'],
+  'request effect': ['--command=["true"]'],
   'wait-reply': ['--agent=worker'],
   push: ['--agent=worker', '--comments=x'],
   notify: ['--agent=worker'],
@@ -39,6 +41,9 @@ function rightValue(key: string, { kind, of = [] }: Field): string {
   if (kind === 'choice') return of[0] ?? ''
   if (kind === 'self') return 'worker'
   if (kind === 'int') return '1'
+  if (kind === 'json') return '{}'
+  // A request with the revision that was looked at.
+  if (key === 'requests') return 'x:1'
   return key === 'thread' ? 'thr_x' : 'x'
 }
 

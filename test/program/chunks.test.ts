@@ -78,9 +78,9 @@ test('the commands a worker calls all day load nothing heavy', async () => {
     const chunks = await loaded(...words, '--json')
     const bytes = Object.values(chunks).reduce((sum, text) => sum + text.length, 0)
     expect(marksIn(chunks)).toEqual([])
-    // Up to 201,700 today, of which requests and agent runs are some 10,000: every store event may be one of theirs. The
-    // PostgreSQL client alone is more than 90,000.
-    expect(bytes).toBeLessThan(208_000)
+    // Up to 234,000 today. The requests brought some 35,000 of it: their records, events and queries are loaded with every
+    // store (decision 32). The PostgreSQL client alone is more than 90,000.
+    expect(bytes).toBeLessThan(240_000)
     expect(bytes).toBeGreaterThan(1000)
   }
 })

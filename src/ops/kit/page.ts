@@ -40,7 +40,8 @@ export async function readPage<T extends object>(
   const page = makePage<T>(limit)
   const turn = turnsFor(looker)
   for (let reads = 1; ; reads++) {
-    await turn()
+    const ours = turn()
+    if (ours !== undefined) await ours
     const count = page.want()
     const found = await read(count, page.items.at(-1))
     if (!page.add(found)) return { items: page.items, has_more: true, reads }

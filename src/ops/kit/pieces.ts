@@ -29,14 +29,18 @@ export function nextPiece(holder: QuotaHolder | undefined): Promise<void> {
 /** The caller of a look, and where it looks. */
 export type Looker = Pick<Context, 'store' | 'caller'>
 
-/** Called before each piece of one look. The first piece is free: most looks have no other. */
-export function turnsFor({ store, caller }: Looker): () => Promise<void> {
+/**
+ * Called before each piece of one look. The first piece is free, because most looks have no other; its caller does not
+ * wait at all, so that what it asks for goes out together with what is asked beside it, on one connection.
+ */
+export function turnsFor({ store, caller }: Looker): () => Promise<void> | undefined {
   const { principal } = caller
   const holder = principal && { store, principal }
   let isFirst = true
-  return async () => {
-    if (!isFirst) await nextPiece(holder)
+  return () => {
+    const turn = isFirst ? undefined : nextPiece(holder)
     isFirst = false
+    return turn
   }
 }
 

@@ -39,7 +39,11 @@ export const requestEffect = mutation({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ command, cwd, remove, timeout_seconds }) {
     const isSetting = [command, cwd, timeout_seconds].some((part) => part !== undefined)
-    if ((command === undefined) !== (remove ?? false) || (remove && isSetting)) {
+    if (command === undefined && !remove) {
+      const which = sentence`${field('command')} is missing: give it, or ${field('remove')} alone`
+      throw refuse('invalid_input', which)
+    }
+    if (remove && isSetting) {
       throw refuse('invalid_input', sentence`give ${field('command')}, or ${field('remove')} alone`)
     }
     if (cwd !== undefined) mustBeFullPath(cwd, 'cwd')

@@ -56,6 +56,12 @@ export const requestVerify = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found'],
   check({ request, warrant }) {
     if ((request === undefined) !== (warrant === undefined)) return
+    if (request === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('request')} is missing: name it, or give its ${field('warrant')}`,
+      )
+    }
     throw refuse(
       'invalid_input',
       sentence`name the request by ${field('request')} or by ${field('warrant')}, and not by both`,

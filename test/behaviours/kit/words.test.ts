@@ -21,7 +21,8 @@ behaves('words/unknown', async (world) => {
 
 behaves('words/limits', async (world) => {
   const before = await everything(world)
-  const { status, sweep, prune, wakeLog, tokenList, requestList } = world.as('user')
+  const { status, sweep, prune, wakeLog, tokenList, requestList, agentRuns, ...more } =
+    world.as('user')
   const calls = [
     ...([
       [status, 100],
@@ -29,9 +30,11 @@ behaves('words/limits', async (world) => {
     ] as const),
     ...([
       [sweep, 1000],
+      [more.requestBackfill, 1000],
       [wakeLog, 1000],
       [tokenList, 1000],
       [requestList, 500],
+      [agentRuns, 500],
     ] as const),
   ]
   for (const [call, most] of calls) {
