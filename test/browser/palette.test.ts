@@ -22,10 +22,14 @@ test('a screen, an agent and a command are found by letters, and run by Enter', 
   await page.waitForURL('**/approvals')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('hrb')
+  await palette.getByRole('option', { name: 'harbor' }).first().waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/agents/harbor')
+  // Its commands are there once the agent is.
+  await page.locator('textarea').waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('message har')
+  await palette.getByRole('option', { name: 'Message harbor' }).waitFor()
   await page.keyboard.press('Enter')
   // The command has moved the focus to where one writes.
   await page.locator('textarea:focus').waitFor()
