@@ -25,7 +25,7 @@ test('a screen, an agent and a command are found by letters, and run by Enter', 
   await palette.getByRole('option', { name: 'harbor' }).first().waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/agents/harbor')
-  // Its commands are there once the agent is.
+  // The commands of an agent are there once the agent is.
   await page.locator('textarea').waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('message har')
