@@ -135,7 +135,7 @@ function Facts({ agent }: { agent: AgentView }) {
   )
 }
 
-/** What holds under its name, the name it began with, or the role of either. */
+/** The requirements that hold for an agent: under its name, the name it began with, or the role of either. */
 function Policy({ agent: { agent_id } }: { agent: AgentView }) {
   const { data } = useQuery(asking('agent policies', {}))
   const program = useQuery(me).data?.program ?? 'inbox'

@@ -92,7 +92,7 @@ function List({ openId }: { openId: string | undefined }) {
   )
 }
 
-/** Whoever waits is counted once, as waiting. */
+/** An agent that waits is counted once, as waiting, so that the counts add up. */
 function countsOf(agents: readonly AgentView[], waiting: ReadonlyMap<string, Waiting>): string {
   const others = agents.filter(({ agent_id }) => !waiting.has(agent_id))
   const count = (word: string, of: number) => (of === 0 ? [] : [`${of} ${word}`])

@@ -12,7 +12,7 @@ export type AgentView = OperationAnswer<'agent list'>['agents'][number]
 /** A status may change by the clock alone, and sightings stand beside the log, so the stream tells of neither. */
 export const LOOK_AGAIN_MS = 30_000
 
-/** What an agent waits for: a request to decide, or a question in its work. */
+/** An agent waits for a request to be decided, or for the answer to a question in its work. */
 export type Waiting = { what: 'request' | 'question'; id: string; title: string }
 
 const WORDS: Record<AgentView['status'], string> = {
@@ -48,7 +48,7 @@ export function evidenceOf({ evidence: { by, at } }: AgentView, now: number): st
   }[by]
 }
 
-/** What each agent waits for, as far as the person who looks can end it. */
+/** Each agent with what it waits for, as far as the person who looks can end the wait. */
 export function useWaiting(): ReadonlyMap<string, Waiting> {
   const own = useQuery(me).data?.principal.name
   const requests = useQuery(asking('request list', { tab: 'pending', limit: 50 })).data?.requests

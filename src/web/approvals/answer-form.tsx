@@ -123,7 +123,7 @@ function ValuesForm({ schema, isReady, onAnswer }: ValuesProps) {
   )
 }
 
-/** What the form says itself is filled in, and may be changed. */
+/** The form's own defaults are filled in, and may be changed. */
 function defaultsOf(properties: [string, Json][]): Record<string, FieldValue> {
   const given = properties.flatMap(([name, form]): [string, FieldValue][] => {
     const value = isObject(form) ? form.default : undefined

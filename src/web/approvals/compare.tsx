@@ -6,7 +6,7 @@ import { Changes } from './config-change.tsx'
 import type { WholeRequest } from './request-answer.ts'
 import { useApprovalSearch } from './search.ts'
 
-/** What differs between two revisions: the latest two, or any two that are chosen. */
+/** The differences between two revisions: the latest two, or any two that are chosen. */
 export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {
   const [{ rev }, setSearch] = useApprovalSearch()
   const last = revisions.length

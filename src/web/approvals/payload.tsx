@@ -1,4 +1,4 @@
-// What is asked for, drawn by its type. A type without a view of its own, and a payload whose view fails, is shown as
+// The payload of a request, drawn by its type. A type without a view of its own, and a payload whose view fails, is shown as
 // it is: nothing that an agent can ask is ever invisible.
 
 import { Component, type ReactNode } from 'react'

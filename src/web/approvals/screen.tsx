@@ -1,14 +1,14 @@
 // The screen of approvals: the queue, the open request, its details.
 
 import { useParams } from '@tanstack/react-router'
+import css from '../ui/panes.module.css'
 import { LazyRequest } from './lazy-request.tsx'
 import { Queue } from './queue.tsx'
-import css from './screen.module.css'
 
 export function ApprovalsScreen() {
   const { id } = useParams({ strict: false })
   return (
-    <div className={css.screen} data-open={id !== undefined}>
+    <div className={css.screen} data-narrow data-open={id !== undefined}>
       <h1 id="approvals-title" className={css.spoken}>
         Approvals
       </h1>

@@ -21,7 +21,7 @@ export type Exporting = {
 export function useExport(filter: PageInput<'mail history'>): Exporting {
   const [progress, setProgress] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
-  // Who leaves the screen no longer waits for it.
+  // A person who leaves the screen no longer waits for the file.
   useEffect(() => () => running.current?.abort(), [])
   const begin = useCallback(async () => {
     const ending = new AbortController()

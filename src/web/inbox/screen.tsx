@@ -2,9 +2,9 @@
 
 import { useParams } from '@tanstack/react-router'
 import { LazyRequest } from '../approvals/lazy-request.tsx'
+import css from '../ui/panes.module.css'
 import { List } from './list.tsx'
 import { OpenPush } from './push.tsx'
-import css from './screen.module.css'
 import { OpenThread } from './thread.tsx'
 
 export function InboxScreen() {
