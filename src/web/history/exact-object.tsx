@@ -5,6 +5,7 @@ import { ArrowLeft, Copy, SquareArrowOutUpRight, X } from 'lucide-react'
 import { Code } from '../documents/document.tsx'
 import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
+import detailCss from '../ui/detail.module.css'
 import css from './exact-object.module.css'
 import type { PastMail } from './screen.tsx'
 
@@ -21,7 +22,7 @@ export function ExactObject({ message, isLoaded }: Props) {
     <section className={css.object} aria-labelledby="object-title">
       <header className={css.header}>
         <Link
-          className={css.back}
+          className={detailCss.back}
           to="/history"
           search={(before: object) => before}
           aria-label="Back to the list"
@@ -32,7 +33,7 @@ export function ExactObject({ message, isLoaded }: Props) {
           Exact object
         </h2>
         {message === undefined ? null : (
-          <span className={css.tools}>
+          <span className={detailCss.tools}>
             <Button look="quiet" icon={Copy} label="Copy" onClick={() => void copy()} />
             <OpenThread id={message.thread_id} />
           </span>
