@@ -6,13 +6,14 @@ import type { Delivery } from '../../core/inbox/delivery.ts'
 import { mustBePresent, runMoved } from '../../core/requests/agent-run.ts'
 import { AGENT_RUN_ENTITY, type AgentRun } from '../../core/requests/agent-run-record.ts'
 import { RUN_MOVE_OF } from '../../core/requests/agent-run-status.ts'
+import { queueEffect } from '../../core/requests/effect.ts'
+import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
 import { type DecideWish, decide } from '../../core/requests/request.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import { statusAfterMove } from '../../core/requests/request-status.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type Context, stamp } from '../kit/operation.ts'
 import { runWords } from './agent-run-view.ts'
-import { queueIfSet } from './queue-effect.ts'
 import { keepSeed } from './warrant-view.ts'
 
 /** A request under its lock, with the deliveries of its thread. */
@@ -44,7 +45,9 @@ export async function recordOutcome(
   what: Omit<DecideWish, 'told'>,
 ): Promise<void> {
   const isApproval = statusAfterMove(request.status, what.move) === 'approved'
-  if (isApproval) await keepSeed(tx)
+  const [command] = isApproval
+    ? await Promise.all([effectCommandOf(tx, request), keepSeed(tx)])
+    : [null]
   const people = [...new Set(told.map(({ recipient }) => recipient))]
   const { move, by } = what
   const words = run === null ? what.words : runWords(run, what.words)
@@ -55,5 +58,11 @@ export async function recordOutcome(
   const state = tx.record(locked.state, event)
   const moved = run && runMoved(run, request, move, event.message.message_id)
   if (moved) tx.recordStoreEvent({ agent: by, at: locked.now, summary: '', facts: moved })
-  if (isApproval) await queueIfSet(tx, { ...locked, state }, request, by)
+  if (command !== null) tx.record(state, queueEffect(state, by, locked.now))
+}
+
+/** The command that an approval of such a request starts; null if its type has none. */
+async function effectCommandOf(tx: Tx, { request_type }: Request) {
+  const command = await tx.rowOf(EFFECT_COMMANDS, request_type)
+  return command?.removed_at === null ? command : null
 }

@@ -33,7 +33,7 @@ import {
   type RevisionView,
   storyOf,
 } from './timeline.ts'
-import { warrantFor } from './warrant-view.ts'
+import { warrantBy } from './warrant-view.ts'
 
 export type RequestAnswer = {
   request: RequestView
@@ -75,17 +75,18 @@ export const requestGet = action({
     const viewer = viewerOf(context, input.agent)
     await settleForLook(context, input.request)
     const next_event_id = await store.lastEventId()
-    const [request, log, now] = await Promise.all([
+    const [request, log, now, seed] = await Promise.all([
       visibleRequest(store, input.request, viewer),
       store.requestLog(input.request),
       store.now(),
+      store.warrantSeed(),
     ])
     const { revisions, activity } = storyOf(log)
     const seen = await Promise.all(request.links.map((one) => seenThread(store, viewer, one)))
     const decided =
       log.find((one) => one.message_id !== null && one.message_id === request.decision_message) ??
       null
-    const warrant = await warrantFor(store, request, decided)
+    const warrant = await warrantBy(seed, request, decided)
     const last = revisions.length
     const at = (wanted: number) => {
       const found = revisions[wanted - 1]

@@ -16,7 +16,7 @@ import {
 } from './request-view.ts'
 import { settleForLook, settleWhenDue } from './settle.ts'
 import { DECISION_VIEW, type DecisionView, decisionOf } from './timeline.ts'
-import { warrantFor } from './warrant-view.ts'
+import { warrantBy } from './warrant-view.ts'
 
 export type AwaitedRequest = {
   woke: boolean
@@ -87,12 +87,13 @@ export const requestWait = action({
     })
     const { notStopped } = waited
     const request = waited.outcome === 'found' ? waited.value : (seen as Request)
-    const [now, shown, said] = await Promise.all([
+    const [now, shown, said, seed] = await Promise.all([
       store.now(),
       store.message(request.revision_message),
       request.decision_message === null || request.status === 'pending'
         ? null
         : store.message(request.decision_message),
+      store.warrantSeed(),
     ])
     return {
       notStopped,
@@ -102,7 +103,7 @@ export const requestWait = action({
         request,
         said,
         shown === null ? {} : payloadIn(shown.payload_json).payload,
-        await warrantFor(store, request, said),
+        await warrantBy(seed, request, said),
       ),
       ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
       now,

@@ -1,6 +1,5 @@
 // Warrants as doors show them, and the key of the store that signs them.
 
-import type { RequestReads } from '../../core/requests/request-reads.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { isDecidedHere, signedText, type Warrant, warrantOf } from '../../core/requests/warrant.ts'
 import type { Tx } from '../../core/store.ts'
@@ -13,16 +12,14 @@ export async function keepSeed(tx: Tx): Promise<void> {
   if ((await tx.warrantSeed()) === null) tx.keepWarrantSeed(makeSeed())
 }
 
-/** Undefined unless the request was approved here. */
-export async function warrantFor(
-  reads: RequestReads,
+/** Undefined unless the request was approved here, by the key of `seed`. */
+export async function warrantBy(
+  seed: string | null,
   request: Request,
   said: Pick<Message, 'imported_by'> | null,
 ): Promise<Warrant | undefined> {
   const fields = warrantOf(request)
-  if (fields === null || !isDecidedHere(said)) return undefined
-  const seed = await reads.warrantSeed()
-  if (seed === null) return undefined
+  if (fields === null || !isDecidedHere(said) || seed === null) return undefined
   const { publicKey: key, sign } = await keyPairOf(seed)
   return { ...fields, key, signature: await sign(signedText(fields)) }
 }
