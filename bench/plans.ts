@@ -25,6 +25,7 @@ const BIG = new Set([
 
 const COUNTS = 'counts everything: only `status` asks, and says so'
 const PENDING = 'looks at all that is pending: only `status` asks'
+const OF_EACH = 'sorts at most a limit of threads of each status'
 const LAPSED = 'sorts at most 500 lapsed leases of one agent'
 const WOKEN = 'looks at the agents that can be woken, and has an index of them'
 const KEEPER = 'export and doctor read everything anyway'
@@ -48,7 +49,8 @@ const EXCEPTIONS: Record<string, Exception> = {
   threads_oldest_pending: { sorts: PENDING, mayScan: PENDING },
   thread_lock_lapsed_of: { sorts: LAPSED },
   threads_fetch_lapsed: { sorts: LAPSED },
-  threads_list: { sorts: 'sorts at most a limit of threads of each status' },
+  threads_list: { sorts: OF_EACH },
+  threads_list_oldest: { sorts: OF_EACH },
   inbox_stop: { sorts: 'sorts at most one word of each state' },
   artifacts_of_message: { sorts: ARTIFACTS },
   artifacts_asking: { sorts: ARTIFACTS },

@@ -339,6 +339,18 @@ const ENTRIES = {
   ),
   'list/empty': everywhere('list that finds nothing is an empty list and exit 0.'),
   'list/bad-input': everywhere('list with an unknown status or a limit out of bounds is refused.'),
+  'list/text': atDoors(
+    OWN_FORM,
+    'list finds a text in subjects and names, in either case of a to z, and goes on where it stopped.',
+  ),
+  'list/blocked-on': atDoors(
+    OWN_FORM,
+    'list shows what is blocked on one answerer, the longest waiting first if asked.',
+  ),
+  'list/standing': atDoors(
+    OWN_FORM,
+    'list with standing tells each holder, each open question, and how many there are of a status.',
+  ),
   'list/not-who-calls': everywhere('list is not narrowed by who calls.'),
 
   'show/history': everywhere('show lists all messages of a thread in the order they were said.'),

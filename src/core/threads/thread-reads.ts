@@ -30,17 +30,36 @@ export interface ThreadReads {
 
 export interface ThreadLooks {
   threads(filter: ThreadFilter): Promise<Thread[]>
+  /** How many there are of each status, up to MOST_TALLIED. */
+  tallyThreads(scope: ThreadScope): Promise<Record<WorkStatus, number>>
+  /** Beside each thread its lease, and the question that it is blocked on. */
+  besideThreads(threadIds: readonly string[]): Promise<BesideThread[]>
   fetch(filter: FetchFilter): Promise<Candidate[]>
   overview(limit: number): Promise<Overview>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
 }
 
-export type ThreadFilter = {
-  statuses: readonly WorkStatus[]
+/** The threads that are asked about, whatever their status. */
+export type ThreadScope = {
   agent?: string | undefined
   createdBy?: string | undefined
   assignedTo?: string | undefined
+}
+
+/** More of a status than this are not counted: the number then says at least. */
+export const MOST_TALLIED = 1000
+
+export type BesideThread = {
+  thread_id: string
+  lease: Lease | null
+  question: Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'created_at'> | null
+}
+
+export type ThreadFilter = ThreadScope & {
+  statuses: readonly WorkStatus[]
+  /** The longest unchanged first. */
+  oldestFirst?: boolean | undefined
   /** Only threads after this place in the list. */
   before?: Pick<Thread, 'updated_at' | 'thread_id'> | undefined
   limit: number

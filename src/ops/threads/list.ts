@@ -1,17 +1,28 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import type { Thread } from '../../core/threads/thread.ts'
+import { MOST_TALLIED, type ThreadFilter } from '../../core/threads/thread-reads.ts'
 import { WORK_STATUSES } from '../../core/threads/work.ts'
-import { THREAD } from '../inbox/view.ts'
-import { aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
-import { address, byDefault, choices, int, name, text } from '../kit/field.ts'
+import { aFlag, aList, aText, CURSOR, MORE, maybe, orNull } from '../kit/answer.ts'
+import { address, byDefault, choices, flag, int, name, text } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
-import { readPage } from '../kit/page.ts'
 import { TEXTS } from '../kit/tool.ts'
+import {
+  COUNTS,
+  LISTED_THREAD,
+  type ListedThread,
+  type ListPlace,
+  pageOf,
+  searchThreads,
+  type ThreadCounts,
+  withStanding,
+} from './listing.ts'
 
 type ListAnswer = {
-  threads: Thread[]
+  threads: ListedThread[]
   has_more: boolean
+  /** The search ended before the page was full, because it had looked at enough. */
+  cut?: boolean
+  counts?: ThreadCounts
   /** The cursor for `before` on the next page; null at the end. */
   next_before: string | null
   next_event_id: number
@@ -20,41 +31,70 @@ type ListAnswer = {
 export const list = query({
   name: 'list',
   summary: 'List threads, most recently active first.',
+  about: `A search by text looks at a bounded part of the list and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty. Counts of ${MOST_TALLIED} say at least so many.`,
   fields: {
     agent: name('created by or assigned to this agent; never taken from INBOX_AGENT'),
     status: choices(WORK_STATUSES, 'only these statuses', { leftOut: 'all' }),
     created_by: name('only threads this agent made'),
     assigned_to: address('only threads assigned to this agent, or to role:NAME'),
+    blocked_on: name('only work that is blocked until this agent or person answers'),
+    text: text('only with this in the subject or in a name; the case of a to z does not matter', {
+      max: 200,
+    }),
+    oldest_first: flag('what has not moved for longest comes first'),
+    standing: flag('also who holds each, what it is blocked on, and how many there are'),
     before: text('continue from here: next_before of the previous answer', { max: 200 }),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  check: ({ before }) => void placeIn(before),
-  async run({ store, caller }, input): Promise<ListAnswer> {
-    const next_event_id = await store.lastEventId()
-    const start = placeIn(input.before)
-    const { items, has_more } = await readPage<Thread>(
-      { store, caller },
-      input.limit,
-      (limit, last) =>
-        store.threads({
-          agent: input.agent,
-          statuses: input.status ?? WORK_STATUSES,
-          createdBy: input.created_by,
-          assignedTo: input.assigned_to,
-          before: last ?? start,
-          limit,
-        }),
+  check({ before, blocked_on, created_by, status }) {
+    placeIn(before)
+    if (blocked_on === undefined || (created_by === undefined && status === undefined)) return
+    throw refuse(
+      'invalid_input',
+      sentence`${field('blocked_on')} names who asked for the work, which is blocked: leave out ${field('created_by')} and ${field('status')}`,
     )
-    const last = has_more ? items.at(-1) : undefined
-    const next_before = last === undefined ? null : `${last.updated_at}/${last.thread_id}`
-    return { threads: items, has_more, next_before, next_event_id }
+  },
+  async run(context, input): Promise<ListAnswer> {
+    const { store } = context
+    const next_event_id = await store.lastEventId()
+    const { blocked_on, limit } = input
+    // A worker's question goes to whoever asked for the work, so that is whom the work is blocked on.
+    const scope = {
+      agent: input.agent,
+      createdBy: blocked_on ?? input.created_by,
+      assignedTo: input.assigned_to,
+    }
+    const filter: Omit<ThreadFilter, 'limit'> = {
+      ...scope,
+      statuses: blocked_on === undefined ? (input.status ?? WORK_STATUSES) : ['blocked'],
+      oldestFirst: input.oldest_first,
+      before: placeIn(input.before),
+    }
+    const { items, next, cut } =
+      input.text === undefined
+        ? await pageOf(context, filter, limit)
+        : await searchThreads(context, { ...filter, text: input.text }, limit)
+    const further = {
+      has_more: next !== null,
+      next_before: next === null ? null : `${next.updated_at}/${next.thread_id}`,
+      ...(input.text === undefined ? {} : { cut }),
+      next_event_id,
+    }
+    if (!input.standing) return { threads: items, ...further }
+    const [threads, counts] = await Promise.all([
+      withStanding(store, items),
+      store.tallyThreads(scope),
+    ])
+    return { threads, counts, ...further }
   },
   answer: {
-    threads: aList(THREAD, 'most recently active first'),
+    threads: aList(LISTED_THREAD, 'most recently active first, or the other way round'),
     has_more: MORE,
+    cut: maybe(aFlag('the search looked at as much as one call may, before the page was full')),
+    counts: maybe(COUNTS),
     next_before: orNull(aText('the cursor for the next page: give it as before')),
     next_event_id: CURSOR,
   },
@@ -67,6 +107,10 @@ export const list = query({
       status: { shape: TEXTS, about: 'only these' },
       created_by: { about: 'by this agent' },
       assigned_to: { about: 'for this agent' },
+      blocked_on: { about: 'waits for this one', unlisted: true },
+      text: { about: 'in subject or name', unlisted: true },
+      oldest_first: { about: 'oldest first', unlisted: true },
+      standing: { about: 'with holders', unlisted: true },
       before: { about: 'next_before' },
       limit: { about: 'at most' },
     },
@@ -74,7 +118,7 @@ export const list = query({
 })
 
 /** The cursor is a place in the order and not a thread, because a thread may have moved up since. */
-function placeIn(before: string | undefined) {
+function placeIn(before: string | undefined): ListPlace | undefined {
   if (before === undefined) return undefined
   const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []
   if (updated_at !== undefined && thread_id !== undefined) return { updated_at, thread_id }

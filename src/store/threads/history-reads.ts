@@ -44,9 +44,9 @@ function fitting(candidates: readonly SizedMessage[]): SizedMessage[] {
 }
 
 /** Each length of a list is a statement of its own, and is kept; so there are only a few. */
-function inFewLengths(ids: number[]): number[] {
+export function inFewLengths<Id>(ids: readonly Id[]): Id[] {
   const length = 2 ** Math.ceil(Math.log2(ids.length))
-  return [...ids, ...Array<number>(length - ids.length).fill(ids[0] as number)]
+  return [...ids, ...Array<Id>(length - ids.length).fill(ids[0] as Id)]
 }
 
 /** Lower case as both engines know it under plain byte order: the letters from a to z. */

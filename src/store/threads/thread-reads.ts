@@ -4,11 +4,10 @@ import type { AnsweredMessage } from '../../core/threads/commands.ts'
 import type { ReadMark, ThreadState } from '../../core/threads/evolve.ts'
 import { isLive } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
-import { statusAfter, type Thread } from '../../core/threads/thread.ts'
+import { statusAfter } from '../../core/threads/thread.ts'
 import type {
   Candidate,
   FetchFilter,
-  ThreadFilter,
   ThreadLooks,
   ThreadReads,
 } from '../../core/threads/thread-reads.ts'
@@ -16,7 +15,8 @@ import type { Instant } from '../../core/time.ts'
 import { readFittingRows } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
 import { readOverview } from './overview-reads.ts'
-import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
+import { listThreads, readBeside, tallyThreads } from './thread-lists.ts'
+import { compare, type LeasedRow, splitLeased } from './thread-row.ts'
 
 export function makeThreadReads(querier: Querier): ThreadReads {
   return {
@@ -64,6 +64,8 @@ export function makeThreadReads(querier: Querier): ThreadReads {
 export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): ThreadLooks {
   return {
     threads: (filter) => listThreads(querier, filter),
+    tallyThreads: (scope) => tallyThreads(querier, scope),
+    besideThreads: (threadIds) => readBeside(querier, threadIds),
     fetch: (filter) => fetchThreads(querier, filter, now),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null } | { due_at: Instant }
@@ -93,33 +95,6 @@ async function readMessage(querier: Querier, messageId: string): Promise<Message
 
 export function artifactsOf(querier: Querier, message_id: string): Promise<Artifact[]> {
   return querier.all<Artifact>('artifacts_of_message', { message_id })
-}
-
-async function listThreads(querier: Querier, filter: ThreadFilter): Promise<Thread[]> {
-  const owners =
-    filter.agent === undefined
-      ? [{ assigned_to: filter.assignedTo, created_by: filter.createdBy }]
-      : [
-          { assigned_to: filter.agent, created_by: filter.createdBy },
-          { assigned_to: filter.assignedTo, created_by: filter.agent },
-        ]
-  const parts = await Promise.all(
-    owners.map((owner) =>
-      querier.all<ThreadRow>('threads_list', {
-        statuses: filter.statuses,
-        ...owner,
-        before_at: filter.before?.updated_at,
-        before_thread: filter.before?.thread_id,
-        limit: filter.limit,
-      }),
-    ),
-  )
-  const matches = ({ assigned_to, created_by }: Thread) =>
-    (filter.assignedTo === undefined || assigned_to === filter.assignedTo) &&
-    (filter.createdBy === undefined || created_by === filter.createdBy)
-  return unique(parts.flat().map(toThread).filter(matches))
-    .sort((a, b) => compare(b.updated_at, a.updated_at) || compare(b.thread_id, a.thread_id))
-    .slice(0, filter.limit)
 }
 
 async function fetchThreads(
@@ -162,8 +137,4 @@ async function fetchThreads(
     const claimable = statusAfter(thread, 'claim') !== undefined && !isLive(lease, now)
     return { thread, lease, claimable }
   })
-}
-
-function unique(threads: Thread[]): Thread[] {
-  return [...new Map(threads.map((thread) => [thread.thread_id, thread])).values()]
 }

@@ -103,6 +103,51 @@ select * from (
 order by updated_at desc, thread_id desc
 limit :limit
 
+--- threads_list_oldest
+-- The same the other way round: what has waited longest comes first.
+select * from (
+  -- each :statuses (
+  select * from (
+    select * from threads
+    where status = :statuses.each and kind = 'work'
+      and assigned_to = :assigned_to -- if :assigned_to
+      and created_by = :created_by -- if :created_by
+      and (updated_at, thread_id) > (:before_at, :before_thread) -- if :before_at
+    order by updated_at, thread_id
+    limit :limit
+  ) part
+  -- )
+) parts
+order by updated_at, thread_id
+limit :limit
+
+--- threads_tally
+-- How many there are of each status, up to a limit.
+-- each :statuses (
+select :statuses.each as status, (
+  select count(*) from (
+    select 1 as one from threads
+    where status = :statuses.each and kind = 'work'
+      and assigned_to = :assigned_to -- if :assigned_to
+      and created_by = :created_by -- if :created_by
+      and created_by <> :not_by -- if :not_by
+    limit :most
+  ) counted
+) as n
+-- )
+
+--- threads_beside
+-- The lease of each thread, and the question that it is blocked on.
+select t.thread_id, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
+       l.expires_at, l.released_at, q.message_id, q.from_agent, q.summary, q.created_at
+from threads t
+  left join leases l on l.thread_id = t.thread_id
+  left join messages q on t.status = 'blocked' and q.message_id = (
+    select m.message_id from messages m
+    where m.thread_id = t.thread_id and m.kind = 'question'
+    order by m.seq desc limit 1)
+where t.thread_id in (:threads...)
+
 --- threads_fetch_pending
 select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
        l.expires_at, l.released_at

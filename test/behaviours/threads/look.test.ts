@@ -108,6 +108,85 @@ behaves('list/pages', async (world) => {
   expect(told.toSorted()).toEqual(sent.toSorted())
 })
 
+behaves('list/text', async (world) => {
+  const { inbox } = world
+  const rotate = await task(world, { subject: 'Rotate the KEY 100%_' })
+  await world.clock.advance(1)
+  await task(world, { subject: 'Something else' })
+  await world.clock.advance(1)
+  const keyed = await task(world, { to: 'keymaster', subject: 'Plain' })
+  const found = async (text: string) => {
+    const { threads, ...rest } = await inbox.list({ text })
+    expect(rest).toMatchObject({ cut: false, has_more: false, next_before: null })
+    return threads.map(({ thread_id }) => thread_id)
+  }
+  expect(await found('key')).toEqual([keyed, rotate])
+  expect(await found('Rotate the key')).toEqual([rotate])
+  // Nothing in it is a pattern.
+  expect(await found('100%_')).toEqual([rotate])
+  expect(await found('1__%')).toEqual([])
+  const first = await inbox.list({ text: 'key', limit: 1 })
+  expect(first.has_more).toBe(true)
+  const before = first.next_before as string
+  const { threads } = await inbox.list({ text: 'key', limit: 1, before })
+  expect(threads.map(({ thread_id }) => thread_id)).toEqual([rotate])
+  await refused(inbox.list({ text: 'k'.repeat(201) }), 'invalid_input')
+})
+
+behaves('list/blocked-on', async (world) => {
+  const { inbox } = world
+  const mine: string[] = []
+  for (let at = 0; at < 3; at++) {
+    const thread = await task(world, { from: 'ann', to: 'bob' })
+    await take(world, thread, 'bob')
+    await inbox.update({ agent: 'bob', thread, status: 'blocked', summary: `Which ${at}?` })
+    await world.clock.advance(1)
+    mine.push(thread)
+  }
+  await task(world, { from: 'ann', to: 'bob' })
+  const other = await task(world, { from: 'cid', to: 'bob' })
+  await take(world, other, 'bob')
+  await inbox.update({ agent: 'bob', thread: other, status: 'blocked', summary: 'And this?' })
+  const ids = async (filter: Parameters<typeof inbox.list>[0]) =>
+    (await inbox.list(filter)).threads.map(({ thread_id }) => thread_id)
+  expect(await ids({ blocked_on: 'ann' })).toEqual(mine.toReversed())
+  expect(await ids({ blocked_on: 'ann', oldest_first: true })).toEqual(mine)
+  const first = await inbox.list({ blocked_on: 'ann', oldest_first: true, limit: 2 })
+  const before = first.next_before as string
+  expect(await ids({ blocked_on: 'ann', oldest_first: true, before })).toEqual(mine.slice(2))
+  await inbox.reply({ from: 'ann', thread: mine[0] as string, body: 'This one' })
+  expect(await ids({ blocked_on: 'ann', oldest_first: true })).toEqual(mine.slice(1))
+  await refused(inbox.list({ blocked_on: 'ann', status: ['done'] }), 'invalid_input')
+  await refused(inbox.list({ blocked_on: 'ann', created_by: 'ann' }), 'invalid_input')
+})
+
+behaves('list/standing', async (world) => {
+  const { inbox } = world
+  const free = await task(world, { from: 'ann', to: 'bob' })
+  const busy = await task(world, { from: 'ann', to: 'cid' })
+  await take(world, busy, 'cid')
+  const asking = await task(world, { from: 'ann', to: 'dan' })
+  await take(world, asking, 'dan')
+  await inbox.update({ agent: 'dan', thread: asking, status: 'blocked', summary: 'Which?' })
+  const { threads, counts } = await inbox.list({ standing: true })
+  const of = (id: string) => threads.find(({ thread_id }) => thread_id === id)
+  expect(of(free)).toMatchObject({ lease: null, question: null })
+  expect(of(busy)).toMatchObject({ lease: { agent: 'cid', live: true }, question: null })
+  const question = { from_agent: 'dan', summary: 'Which?' }
+  expect(of(asking)).toMatchObject({ lease: { agent: 'dan', live: true }, question })
+  expect(JSON.stringify(threads)).not.toContain('lease_token')
+  expect(counts).toMatchObject({ pending: 1, claimed: 1, in_progress: 0, blocked: 1, done: 0 })
+  await inbox.reply({ from: 'ann', thread: asking, body: 'This one' })
+  const after = await inbox.list({ standing: true, agent: 'dan' })
+  expect(after.threads).toMatchObject([{ thread_id: asking, question: null }])
+  expect(after.counts).toMatchObject({ pending: 0, claimed: 0, in_progress: 1, blocked: 0 })
+  // One that it made for itself counts once.
+  await task(world, { from: 'dan', to: 'dan' })
+  const own = await inbox.list({ standing: true, agent: 'dan' })
+  expect(own.counts).toMatchObject({ pending: 1, in_progress: 1 })
+  expect((await inbox.list({})).counts).toBeUndefined()
+})
+
 behaves('list/empty', async (world) => {
   const answer = await world.inbox.list({ agent: 'nobody' })
   expect(answer).toEqual({ threads: [], has_more: false, next_before: null, next_event_id: 0 })
