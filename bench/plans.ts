@@ -62,6 +62,7 @@ const EXCEPTIONS: Record<string, Exception> = {
   question_open: { sorts: 'sorts the open questions of one thread' },
   erase_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
   pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },
+  desk_needs: { mayScan: 'looks at what is open, and at the questions to one person' },
   desk_unread: { mayScan: 'compares what one person has not read with all pushes' },
   inbox_count: { mayScan: 'looks at what was put away, and has an index of that' },
   pushes_prunable: { sorts: 'sorts what was put away or deleted: only `prune` asks' },

@@ -226,6 +226,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'policy/require', refusal: ONLY_WORDS, empty: 'policy/people' },
     http: { refusal: FOR_PEOPLE },
   },
+  desk: { success: 'desk/counts', refusal: 'desk/people' },
   'desk list': { success: 'desk/list', refusal: 'desk/people', empty: 'desk/people' },
   'request create': {
     ...{ success: 'request/created', refusal: 'request/bad-input', retry: 'request/key' },

@@ -16,4 +16,20 @@ export const DESK_ENTRIES = {
   'desk/people': everywhere(
     'A desk is a person’s: an agent has none, and of another’s nothing is shown.',
   ),
+  'desk/counts': everywhere(
+    'A desk counts what is unread, what needs the person and how many agents are at work.',
+  ),
+  'desk/needs': everywhere(
+    'What needs a person is listed with the soonest expiry first, and ends when somebody answers or decides.',
+  ),
+  'desk/not-mine': everywhere(
+    'A request that a person may not decide, or that is held, does not need them.',
+  ),
+  'desk/around': everywhere(
+    'A desk can be read around a thread and in both directions, and every row comes once.',
+  ),
+  'desk/text': everywhere(
+    'A desk is searched by subject, first words, names, workspace and the paths of documents.',
+  ),
+  'desk/places': everywhere('A look at a desk that says two places at once is refused.'),
 } as const satisfies Record<string, Entry>

@@ -108,6 +108,7 @@ export const SECTIONS = {
     'request unlink': async () => (await import('./requests/request-unlink.ts')).requestUnlink,
   },
   'Desk (all that a person got)': {
+    desk: async () => (await import('./desk/desk.ts')).desk,
     'desk list': async () => (await import('./desk/desk-list.ts')).deskList,
   },
   'Wake (start sleeping agents when mail comes)': {

@@ -6,10 +6,16 @@ import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 
 export interface DeskLooks {
-  /** Newest first, by the latest delivery in the thread. */
+  /** Newest first, by the latest delivery in the thread; with `after` those next to it, newest first as well. */
   desk(filter: DeskFilter): Promise<DeskItem[]>
+  /** Looks at so many deliveries below a place, and finds the threads among them that hold a text. */
+  searchDesk(search: DeskSearch): Promise<FoundOnDesk>
+  /** The place of a thread on a person's desk; null when it is not there. */
+  deskPlace(person: string, threadId: string): Promise<number | null>
+  /** The threads that want this person, the soonest expiry first, then the oldest. */
+  deskNeeds(person: string): Promise<DeskNeed[]>
   /** How many threads have something that the person has not read. */
-  deskUnread(person: string, form: 'notification' | 'other'): Promise<number>
+  deskUnread(person: string, form: DeskFilter['form']): Promise<number>
 }
 
 export type DeskFilter = {
@@ -19,9 +25,29 @@ export type DeskFilter = {
   unreadOnly?: boolean | undefined
   workspaceId?: string | undefined
   from?: string | undefined
+  /** Only these threads. */
+  threads?: readonly string[] | undefined
   /** Only threads whose latest delivery came before this event. */
   before?: number | undefined
+  /** Only threads whose latest delivery came after this event. */
+  after?: number | undefined
   limit: number
+}
+
+export type DeskSearch = DeskFilter & { text: string; looks: number }
+
+/** `bottom` is the place down to which everything was looked at; null at the end of the desk. */
+export type FoundOnDesk = { items: DeskItem[]; bottom: number | null }
+
+/** Something that waits for a person: a request to decide, or a question to answer. */
+export type Demand = 'request' | 'question'
+
+export type DeskNeed = {
+  thread_id: string
+  needs: Demand
+  /** When a request expires. */
+  wanted_by: Instant | null
+  event_id: number
 }
 
 /** The latest message of a thread that was delivered, and what a list shows of the thread. */
@@ -43,4 +69,8 @@ export type DeskItem = {
   workspace_id: string | null
   workspace_label: string | null
   form: PushForm | null
+  request_type: string | null
+  risk: string | null
+  wanted_by: Instant | null
+  needs: Demand | ''
 } & Pick<Message, 'imported_by'>

@@ -1,136 +1,112 @@
-import type { DeskItem } from '../../core/desk/desk-reads.ts'
-import type { Instant } from '../../core/time.ts'
-import { aList, aNumber, aRecord, aText, CURSOR, MORE, maybe, orNull } from '../kit/answer.ts'
-import { byDefault, flag, id, int, name, self } from '../kit/field.ts'
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { aFlag, aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { byDefault, flag, id, int, name, self, text } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
-import { readPage } from '../kit/page.ts'
 import { personLooking } from '../pushes/push-view.ts'
-
-const WHATS = ['push', 'notification', 'request', 'question', 'mail', 'work'] as const
-type What = (typeof WHATS)[number]
-
-/** A thread on a person's desk. */
-export type DeskRow = {
-  thread_id: string
-  what: What
-  title: string
-  /** The one who began the thread. */
-  from: string
-  /** The one who wrote last. */
-  latest_from: string
-  preview: string
-  at: Instant
-  unread: number
-  documents: number
-  workspace_id: string
-  workspace_label: string
-  event_id: number
-  imported_by?: string
-}
+import { readDesk, readNeeds, searchDesk } from './desk-page.ts'
+import { DESK_ROW, type DeskRow, viewRow } from './desk-row.ts'
 
 export type DeskList = {
   rows: DeskRow[]
   has_more: boolean
+  /** The search ended before the page was full, because it had looked at enough. */
+  cut: boolean
   next_before: number | null
+  next_after: number | null
   /** How many threads on the desk have something unread. */
   unread: number
   next_event_id: number
+}
+
+/** The filters of a desk, which its days have as well. */
+export const DESK_FILTERS = {
+  agent: self('the person who looks', { leftOut: 'user' }),
+  unread: flag('only threads with something unread'),
+  notifications: flag('only notifications'),
+  workspace: id('only pushes from this workspace'),
+  from: name('only threads that this agent began'),
 }
 
 export const deskList = query({
   name: 'desk list',
   summary: 'List everything that was delivered to a person, a row for each thread, newest first.',
   about:
-    'Pushes, requests, questions and mail stand in one list; notifications have their own. What was put away is left out. Looking presents nothing.',
+    'Pushes, requests, questions and mail stand in one list; notifications have their own. What was put away or snoozed is left out. Looking presents nothing. One search by text looks at a bounded part of the desk and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {
-    agent: self('the person who looks', { leftOut: 'user' }),
-    unread: flag('only threads with something unread'),
-    notifications: flag('only notifications'),
-    workspace: id('only pushes from this workspace'),
-    from: name('only threads that this agent began'),
+    ...DESK_FILTERS,
+    snoozed: flag('only what is snoozed or put away'),
+    needs_you: flag('only what the person is to decide or answer, the soonest expiry first'),
+    text: text(
+      'only with this in the subject, the first words, a name, the workspace or the path of a document; the case of a to z does not matter',
+      { max: 200 },
+    ),
     before: int('only threads after this place in the list: next_before of the page before'),
+    after: int('only threads before this place in the list, those next to it: next_after'),
+    around: id('the page with this thread in its middle'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
   set: 'mailbox',
   callers: OPERATORS,
-  refusals: ['invalid_input', 'forbidden'],
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ before, after, around, text, needs_you, snoozed }) {
+    if ([before, after, around].filter((one) => one !== undefined).length > 1) {
+      throw refuse(
+        'invalid_input',
+        sentence`give one of ${field('before')}, ${field('after')} and ${field('around')}: each says where the page is`,
+      )
+    }
+    if (after !== undefined && text !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`a search by ${field('text')} goes down the list: leave out ${field('after')}`,
+      )
+    }
+    const isOtherwise = [after, around, text, snoozed].some((one) => one !== undefined)
+    if (needs_you === true && isOtherwise) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('needs_you')} has an order of its own: leave out ${field('after')}, ${field('around')}, ${field('text')} and ${field('snoozed')}`,
+      )
+    }
+  },
   async run(context, input): Promise<DeskList> {
     const { store } = context
     const { name: person } = personLooking(context, input.agent)
-    const form = input.notifications ? 'notification' : 'other'
-    const [next_event_id, { items, has_more }, unread] = await Promise.all([
+    const scope = {
+      person,
+      form: input.notifications ? ('notification' as const) : ('other' as const),
+      unreadOnly: input.unread,
+      workspaceId: input.workspace,
+      from: input.from,
+    }
+    const { text, limit, before } = input
+    const pageOf = () => {
+      if (input.needs_you) return readNeeds(context, scope, before, limit)
+      if (text === undefined) return readDesk(context, scope, input, limit)
+      return searchDesk(context, { ...scope, text }, input, limit)
+    }
+    const [next_event_id, { items, ...page }, unread] = await Promise.all([
       store.lastEventId(),
-      readPage<DeskItem>(context, input.limit, (limit, last) =>
-        store.desk({
-          person,
-          form,
-          unreadOnly: input.unread,
-          workspaceId: input.workspace,
-          from: input.from,
-          before: last?.event_id ?? input.before,
-          limit,
-        }),
-      ),
-      store.deskUnread(person, form),
+      pageOf(),
+      store.deskUnread(person, scope.form),
     ])
     return {
       rows: items.map(viewRow),
-      has_more,
-      next_before: has_more ? (items.at(-1)?.event_id ?? null) : null,
+      has_more: page.next_before !== null,
+      ...page,
       unread,
       next_event_id,
     }
   },
   answer: {
-    rows: aList(
-      aRecord<DeskRow>('row of a desk', 'a thread', {
-        thread_id: aText('the thread: an entry, a request or mail'),
-        what: aText(`${WHATS.slice(0, -1).join(', ')} or ${WHATS.at(-1)}`),
-        title: aText('what it is about'),
-        from: aText('who began it'),
-        latest_from: aText('who wrote last'),
-        preview: aText('the beginning of the latest message'),
-        at: aText('when that came'),
-        unread: aNumber('how many messages in it are unread'),
-        documents: aNumber('how many documents it points at'),
-        workspace_id: aText('the workspace of a push, or empty'),
-        workspace_label: aText('what that was called, or empty'),
-        event_id: aNumber('its place in the list'),
-        imported_by: maybe(aText('who imported the latest message, if it came from a file')),
-      }),
-      'newest first',
-    ),
+    rows: aList(DESK_ROW, 'newest first'),
     has_more: MORE,
+    cut: aFlag('the search looked at as much as one call may, before the page was full'),
     next_before: orNull(aNumber('the cursor for the next page: give it as before')),
+    next_after: orNull(aNumber('the cursor for the page above this one: give it as after')),
     unread: aNumber('how many threads have something unread'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawDesk(answer, page),
 })
-
-function viewRow(item: DeskItem): DeskRow {
-  const { thread_id, created_by, from_agent, preview, queued_at, unread, documents } = item
-  const { workspace_id, workspace_label, event_id, imported_by } = item
-  return {
-    thread_id,
-    what: whatOf(item),
-    title: item.subject === '' ? item.summary : item.subject,
-    from: created_by,
-    latest_from: from_agent,
-    preview: preview.startsWith(item.subject) ? preview.slice(item.subject.length).trim() : preview,
-    at: queued_at,
-    unread,
-    documents,
-    workspace_id: workspace_id ?? '',
-    workspace_label: workspace_label ?? '',
-    event_id,
-    ...(imported_by === null ? {} : { imported_by }),
-  }
-}
-
-function whatOf({ thread_kind, form, message_kind }: DeskItem): What {
-  if (thread_kind === 'push') return form ?? 'push'
-  if (thread_kind === 'request') return 'request'
-  if (message_kind === 'question') return 'question'
-  return thread_kind === 'mail' ? 'mail' : 'work'
-}

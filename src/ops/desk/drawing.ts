@@ -2,7 +2,31 @@
 
 import { goOn, type Page } from '../kit/drawing/page.ts'
 import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
-import type { DeskList, DeskRow } from './desk-list.ts'
+import type { DeskCounts } from './desk.ts'
+import type { DeskList } from './desk-list.ts'
+import type { DeskRow } from './desk-row.ts'
+
+export function drawCounts({ unread, notifications, needs_you, agents }: DeskCounts, page: Page) {
+  const { ink, now } = page
+  const { requests, questions, soonest_expiry } = needs_you
+  const waiting = [
+    ...(requests === 0 ? [] : [`${count(requests, 'request')} to decide`]),
+    ...(questions === 0 ? [] : [`${count(questions, 'question')} to answer`]),
+  ].join(', ')
+  const soonest =
+    soonest_expiry === null ? '' : ` (the first expires ${relative(soonest_expiry, now)})`
+  const lines = [
+    waiting === '' ? 'nothing needs you' : ink.yellow(`needs you: ${waiting}${soonest}`),
+    unread === 0 ? 'nothing unread' : `${count(unread, 'thread')} unread`,
+    ...(notifications === 0 ? [] : [`${count(notifications, 'notification')} unread`]),
+    ink.dim(
+      `agents: ${Object.entries(agents)
+        .map(([status, n]) => `${n} ${status}`)
+        .join(', ')}`,
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
 
 export function drawDesk({ rows, unread, next_before }: DeskList, page: Page): string {
   const { ink, terminal } = page
@@ -16,7 +40,7 @@ function cellsOf(row: DeskRow, { ink, now }: Page): Cell[] {
   return [
     { text: row.thread_id },
     { text: row.what, ink: ink.cyan },
-    { text: row.unread === 0 ? '' : 'unread', ink: ink.yellow },
+    { text: row.needs_you ? 'needs you' : row.unread === 0 ? '' : 'unread', ink: ink.yellow },
     { text: row.from },
     { text: relative(row.at, now), ink: ink.dim },
     { text: oneLine(row.title) },

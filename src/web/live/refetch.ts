@@ -16,29 +16,32 @@ type Refetch = {
 const REFETCH: readonly Refetch[] = [
   {
     events: 'request_',
-    lists: ['request list', 'desk list', 'mail history'],
+    lists: ['request list', 'desk', 'desk list', 'mail history'],
     one: { op: 'request get', field: 'request' },
   },
   {
     events: 'delivery_',
-    lists: ['desk list', 'agent list', 'agent status', 'mail receipts', 'wake explain'],
+    lists: ['desk', 'desk list', 'agent list', 'agent status', 'mail receipts', 'wake explain'],
   },
-  { events: 'agent_', lists: ['agent list', 'agent status', 'wake explain', 'agent policies'] },
+  {
+    events: 'agent_',
+    lists: ['desk', 'agent list', 'agent status', 'wake explain', 'agent policies'],
+  },
   { events: 'requirement_', lists: ['agent policies'] },
-  { events: 'wake_', lists: ['agent list', 'agent status', 'wake log', 'wake explain'] },
+  { events: 'wake_', lists: ['desk', 'agent list', 'agent status', 'wake log', 'wake explain'] },
   {
     events: 'push_',
-    lists: ['desk list', 'push history', 'mail history'],
+    lists: ['desk', 'desk list', 'push history', 'mail history'],
     one: { op: 'push show', field: 'entry' },
   },
   {
     events: 'mail_',
-    lists: ['desk list', 'agent list', 'agent status', 'mail history'],
+    lists: ['desk', 'desk list', 'agent list', 'agent status', 'mail history'],
     one: { op: 'show', field: 'thread' },
   },
   {
     events: 'thread_',
-    lists: ['desk list', 'list', 'agent list', 'agent status', 'mail history'],
+    lists: ['desk', 'desk list', 'list', 'agent list', 'agent status', 'mail history'],
     one: { op: 'show', field: 'thread' },
   },
 ]

@@ -1,0 +1,144 @@
+// One page of a person's desk: from the top, below a place, above a place, around a thread, by a text, or what needs them.
+
+import type { DeskFilter, DeskItem } from '../../core/desk/desk-reads.ts'
+import { refuse } from '../../core/error.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { Context } from '../kit/operation.ts'
+import { makePage, readPage } from '../kit/page.ts'
+import { nextPiece } from '../kit/pieces.ts'
+
+export type DeskPage = {
+  items: DeskItem[]
+  /** The search ended before the page was full, because it had looked at enough. */
+  cut: boolean
+  /** The places from which the list goes on: below the page, and above it. Null where it ends. */
+  next_before: number | null
+  next_after: number | null
+}
+
+export type DeskPlaces = {
+  before?: number | undefined
+  after?: number | undefined
+  around?: string | undefined
+}
+
+export type DeskScope = Omit<DeskFilter, 'limit' | 'before' | 'after'>
+
+export async function readDesk(
+  context: Context,
+  scope: DeskScope,
+  { before, after, around }: DeskPlaces,
+  limit: number,
+): Promise<DeskPage> {
+  if (after !== undefined) return above(context, scope, after, limit)
+  if (around === undefined) {
+    const page = await below(context, scope, before, limit)
+    return { ...page, next_after: before === undefined ? null : placeOf(page.items.at(0)) }
+  }
+  const place = await placeOn(context, scope.person, around)
+  // The thread itself belongs to the lower half.
+  const over = Math.floor((limit - 1) / 2)
+  const [upper, lower] = await Promise.all([
+    over === 0 ? null : above(context, scope, place, over),
+    below(context, scope, place + 1, limit - over),
+  ])
+  const items = [...(upper?.items ?? []), ...lower.items]
+  const next_after = upper === null ? placeOf(items.at(0)) : upper.next_after
+  return { items, cut: false, next_before: lower.next_before, next_after }
+}
+
+async function below(
+  context: Context,
+  scope: DeskScope,
+  before: number | undefined,
+  limit: number,
+): Promise<Omit<DeskPage, 'next_after'>> {
+  const { items, has_more } = await readPage<DeskItem>(context, limit, (count, last) =>
+    context.store.desk({ ...scope, before: last?.event_id ?? before, limit: count }),
+  )
+  return { items, cut: false, next_before: has_more ? placeOf(items.at(-1)) : null }
+}
+
+/** Reads upwards from a place. The page is newest first, like every page. */
+async function above(
+  { store }: Context,
+  scope: DeskScope,
+  after: number,
+  limit: number,
+): Promise<DeskPage> {
+  const found = await store.desk({ ...scope, after, limit: limit + 1 })
+  const page = makePage<DeskItem>(limit)
+  const isWhole = page.add(found.toReversed())
+  const items = page.items.toReversed()
+  return {
+    items,
+    cut: false,
+    next_before: placeOf(items.at(-1)),
+    next_after: isWhole ? null : placeOf(items.at(0)),
+  }
+}
+
+/** How many deliveries one piece of a search looks at, and how many pieces one answer is made of. */
+const LOOKS = 400
+const MOST_LOOKS = 2
+
+/** Goes down the desk piece by piece until it has enough, or nothing is left, or it has looked at enough. */
+export async function searchDesk(
+  context: Context,
+  scope: DeskScope & { text: string },
+  { before: given, around }: DeskPlaces,
+  limit: number,
+): Promise<DeskPage> {
+  const { store, door } = context
+  const { principal } = context.caller
+  const page = makePage<DeskItem>(limit)
+  const { items } = page
+  // A command has its process to itself, so it need not be asked to go on.
+  const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
+  let before = around === undefined ? given : (await placeOn(context, scope.person, around)) + 1
+  const next_after = before === undefined ? null : before - 1
+  for (let looks = 0; looks < most; looks += 1) {
+    await nextPiece(principal && { store, principal })
+    const wish = { ...scope, looks: LOOKS, before, limit: page.want() }
+    const found = await store.searchDesk(wish)
+    if (!page.add(found.items)) {
+      return { items, cut: false, next_before: placeOf(items.at(-1)), next_after }
+    }
+    if (found.bottom === null) return { items, cut: false, next_before: null, next_after }
+    before = found.bottom
+  }
+  return { items, cut: true, next_before: before ?? null, next_after }
+}
+
+/** The threads that want this person, the soonest expiry first, then the oldest. */
+export async function readNeeds(
+  { store }: Context,
+  scope: DeskScope,
+  before: number | undefined,
+  limit: number,
+): Promise<DeskPage> {
+  const all = await store.deskNeeds(scope.person)
+  const from = before === undefined ? 0 : all.findIndex(({ event_id }) => event_id === before) + 1
+  const wanted = all.slice(from, from + limit)
+  const threads = wanted.map(({ thread_id }) => thread_id)
+  const found = await store.desk({ ...scope, threads, limit: threads.length })
+  const byId = new Map(found.map((item) => [item.thread_id, item]))
+  const items = threads.flatMap((id) => byId.get(id) ?? [])
+  const isLast = from + limit >= all.length
+  const next_before = isLast ? null : (wanted.at(-1)?.event_id ?? null)
+  return { items, cut: false, next_before, next_after: null }
+}
+
+async function placeOn({ store }: Context, person: string, thread: string): Promise<number> {
+  const place = await store.deskPlace(person, thread)
+  if (place !== null) return place
+  throw refuse(
+    'not_found',
+    sentence`thread ${thread} is not on the desk of ${person}; see ${operation('desk list')}`,
+    { thread_id: thread },
+  )
+}
+
+function placeOf(item: DeskItem | undefined): number | null {
+  return item?.event_id ?? null
+}

@@ -1,0 +1,89 @@
+// A thread on a person's desk, as doors show it.
+
+import type { DeskItem } from '../../core/desk/desk-reads.ts'
+import type { Instant } from '../../core/time.ts'
+import { aFlag, aNumber, aRecord, aText, maybe, orNull } from '../kit/answer.ts'
+
+const WHATS = ['push', 'notification', 'request', 'question', 'mail', 'work'] as const
+type What = (typeof WHATS)[number]
+
+export type DeskRow = {
+  thread_id: string
+  what: What
+  title: string
+  /** The one who began the thread. */
+  from: string
+  /** The one who wrote last. */
+  latest_from: string
+  preview: string
+  at: Instant
+  unread: number
+  documents: number
+  workspace_id: string
+  workspace_label: string
+  event_id: number
+  /** The person is to decide or to answer something in the thread. */
+  needs_you: boolean
+  /** When a request expires. */
+  expires_at: Instant | null
+  risk: string | null
+  request_type: string | null
+  snoozed_until: Instant | null
+  woken: boolean
+  imported_by?: string
+}
+
+export const DESK_ROW = aRecord<DeskRow>('row of a desk', 'a thread', {
+  thread_id: aText('the thread: an entry, a request or mail'),
+  what: aText(`${WHATS.slice(0, -1).join(', ')} or ${WHATS.at(-1)}`),
+  title: aText('what it is about'),
+  from: aText('who began it'),
+  latest_from: aText('who wrote last'),
+  preview: aText('the beginning of the latest message'),
+  at: aText('when that came'),
+  unread: aNumber('how many messages in it are unread'),
+  documents: aNumber('how many documents it points at'),
+  workspace_id: aText('the workspace of a push, or empty'),
+  workspace_label: aText('what that was called, or empty'),
+  event_id: aNumber('its place in the list'),
+  needs_you: aFlag('whether the person is to decide or to answer something in it'),
+  expires_at: orNull(aText('when a request expires')),
+  risk: orNull(aText('of a request: low, medium or high, if somebody said so')),
+  request_type: orNull(aText('of a request: its type')),
+  snoozed_until: orNull(aText('until when it is snoozed, if it comes back by itself')),
+  woken: aFlag('whether it came back from being snoozed, and was not read since'),
+  imported_by: maybe(aText('who imported the latest message, if it came from a file')),
+})
+
+export function viewRow(item: DeskItem): DeskRow {
+  const { thread_id, created_by, from_agent, preview, queued_at, unread, documents } = item
+  const { workspace_id, workspace_label, event_id, imported_by } = item
+  return {
+    thread_id,
+    what: whatOf(item),
+    title: item.subject === '' ? item.summary : item.subject,
+    from: created_by,
+    latest_from: from_agent,
+    preview: preview.startsWith(item.subject) ? preview.slice(item.subject.length).trim() : preview,
+    at: queued_at,
+    unread,
+    documents,
+    workspace_id: workspace_id ?? '',
+    workspace_label: workspace_label ?? '',
+    event_id,
+    needs_you: item.needs !== '',
+    expires_at: item.wanted_by,
+    risk: item.risk,
+    request_type: item.request_type,
+    snoozed_until: null,
+    woken: false,
+    ...(imported_by === null ? {} : { imported_by }),
+  }
+}
+
+function whatOf({ thread_kind, form, message_kind }: DeskItem): What {
+  if (thread_kind === 'push') return form ?? 'push'
+  if (thread_kind === 'request') return 'request'
+  if (message_kind === 'question') return 'question'
+  return thread_kind === 'mail' ? 'mail' : 'work'
+}

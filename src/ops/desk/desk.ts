@@ -1,0 +1,85 @@
+import { AGENT_STATUSES, type AgentStatus, standingOf } from '../../core/agents/agent.ts'
+import type { Store } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { self } from '../kit/field.ts'
+import { OPERATORS, query } from '../kit/operation.ts'
+import { personLooking } from '../pushes/push-view.ts'
+
+type Needs = {
+  requests: number
+  questions: number
+  total: number
+  soonest_expiry: Instant | null
+}
+
+export type DeskCounts = {
+  unread: number
+  notifications: number
+  needs_you: Needs
+  agents: Record<AgentStatus, number>
+  next_event_id: number
+}
+
+export const desk = query({
+  name: 'desk',
+  summary: 'Count what is on a person’s desk: what needs them, what is unread, who is at work.',
+  about:
+    'A request counts while the person may decide it, a question until somebody answers it. What is snoozed or put away is not counted.',
+  fields: { agent: self('the person who looks', { leftOut: 'user' }) },
+  set: 'mailbox',
+  callers: OPERATORS,
+  refusals: ['invalid_input', 'forbidden'],
+  async run(context, input): Promise<DeskCounts> {
+    const { store } = context
+    const { name: person } = personLooking(context, input.agent)
+    const [next_event_id, unread, notifications, needs, agents] = await Promise.all([
+      store.lastEventId(),
+      store.deskUnread(person, 'other'),
+      store.deskUnread(person, 'notification'),
+      store.deskNeeds(person),
+      countAgents(store),
+    ])
+    const requests = needs.filter((one) => one.needs === 'request').length
+    return {
+      unread,
+      notifications,
+      needs_you: {
+        requests,
+        questions: needs.length - requests,
+        total: needs.length,
+        soonest_expiry: needs.at(0)?.wanted_by ?? null,
+      },
+      agents,
+      next_event_id,
+    }
+  },
+  answer: {
+    unread: aNumber('how many threads have something unread'),
+    notifications: aNumber('how many notifications are unread'),
+    needs_you: aRecord<Needs>('needs', 'what waits for the person', {
+      requests: aNumber('requests that they may decide'),
+      questions: aNumber('threads with a question to them that nobody answered'),
+      total: aNumber('both together'),
+      soonest_expiry: orNull(aText('when the first of the requests expires')),
+    }),
+    agents: aRecord<DeskCounts['agents']>('agents by status', 'how many agents there are', {
+      running: aNumber('at work'),
+      idle: aNumber('there, and not at work'),
+      dormant: aNumber('asleep, or not heard of'),
+      off: aNumber('turned off'),
+    }),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawCounts(answer, page),
+})
+
+/** A desk counts no more agents than a page of them has. */
+const MOST_AGENTS = 1000
+
+async function countAgents(store: Store): Promise<Record<AgentStatus, number>> {
+  const [all, now] = await Promise.all([store.agents({ limit: MOST_AGENTS }), store.now()])
+  const by = Map.groupBy(all, (agent) => standingOf(agent, now).status)
+  const counts = AGENT_STATUSES.map((status) => [status, by.get(status)?.length ?? 0])
+  return Object.fromEntries(counts) as Record<AgentStatus, number>
+}
