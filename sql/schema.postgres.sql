@@ -163,6 +163,16 @@ create table people (
   people_pkey PRIMARY KEY (person_id)
 );
 
+create table person_settings (
+  person_id text collate "C" not null,
+  views_json text collate "C" not null,
+  notify_json text collate "C" not null,
+  mark_read text collate "C" not null,
+  single_keys bigint not null,
+  updated_at text collate "C" not null,
+  person_settings_pkey PRIMARY KEY (person_id)
+);
+
 create table pushes (
   thread_id text collate "C" not null,
   workspace_id text collate "C" not null,

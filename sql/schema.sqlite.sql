@@ -157,6 +157,18 @@ CREATE TABLE people (
   added_at text not null
 );
 
+CREATE TABLE person_settings (
+  person_id text primary key,
+  -- Screens with their filters, each under a name, in the person's order.
+  views_json text not null,
+  -- How they are told that an agent needs them, and when not.
+  notify_json text not null,
+  -- When what is open counts as read: at once, after a moment, by hand.
+  mark_read text not null,
+  single_keys integer not null,
+  updated_at text not null
+);
+
 CREATE TABLE pushes (
   -- The entry's id, which is its thread's.
   thread_id text primary key,

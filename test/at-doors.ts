@@ -158,6 +158,8 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     retry: 'agent-run/key',
   },
   'agent status': { success: 'agent/off', refusal: 'agent/names', retry: 'key/agents' },
+  'person settings': { success: 'settings/set', refusal: 'settings/own' },
+  'person set': { success: 'settings/set', refusal: 'settings/own', retry: 'settings/key' },
   'person add': { success: 'person/add', refusal: 'person/add', retry: 'key/agents' },
 
   push: {

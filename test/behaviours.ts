@@ -30,6 +30,7 @@ import { MAIL_ENTRIES } from './mail-behaviours.ts'
 import { MAILBOX_ENTRIES } from './mailbox-behaviours.ts'
 import { PUSH_ENTRIES } from './push-behaviours.ts'
 import { REQUEST_ENTRIES } from './request-behaviours.ts'
+import { SETTINGS_ENTRIES } from './settings-behaviours.ts'
 
 export type { Entry } from './entry.ts'
 
@@ -567,6 +568,7 @@ const ENTRIES = {
   ...REQUEST_ENTRIES,
   ...AGENT_RUN_ENTRIES,
   ...DESK_ENTRIES,
+  ...SETTINGS_ENTRIES,
   ...IDENTITY_ENTRIES,
 } satisfies Record<string, Entry>
 

@@ -2,6 +2,7 @@
 
 import { AGENTS } from './agents/agent-record.ts'
 import { PEOPLE } from './agents/person-record.ts'
+import { SETTINGS } from './agents/settings-record.ts'
 import { TOKENS } from './identity/token-record.ts'
 import { WORKSPACES } from './identity/workspace-record.ts'
 import { PUSHES } from './pushes/push-record.ts'
@@ -22,6 +23,7 @@ const ALL = {
   agent_runs: AGENT_RUNS,
   agents: AGENTS,
   people: PEOPLE,
+  person_settings: SETTINGS,
   wakes: WAKES,
   workspaces: WORKSPACES,
   tokens: TOKENS,

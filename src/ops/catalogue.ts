@@ -120,6 +120,8 @@ export const SECTIONS = {
   },
   People: {
     'person add': async () => (await import('./agents/person-add.ts')).personAdd,
+    'person settings': async () => (await import('./agents/person-settings.ts')).personSettings,
+    'person set': async () => (await import('./agents/person-set.ts')).personSet,
   },
   'Workspaces (folders that agents push from)': {
     'workspace add': async () => (await import('./identity/workspace-add.ts')).workspaceAdd,

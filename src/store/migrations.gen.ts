@@ -48,5 +48,11 @@ export const MIGRATIONS: { number: number; name: string; breaking: boolean; text
     "name": "0008_web",
     "breaking": false,
     "text": "-- The digest of the key that a browser's page keeps beside its session. Empty: the session has none. Outside the log,\n-- as the session's own digest is.\nalter table tokens add column page_hash text /*pg collate \"C\" */ not null default '';\n"
+  },
+  {
+    "number": 9,
+    "name": "0009_desk",
+    "breaking": true,
+    "text": "-- breaking: an older program could not replay the log of a store that has these.\n\n-- What a person has set for the web app. Whoever has set nothing has no row.\ncreate table person_settings (\n  person_id text primary key,\n  -- Screens with their filters, each under a name, in the person's order.\n  views_json text not null,\n  -- How they are told that an agent needs them, and when not.\n  notify_json text not null,\n  -- When what is open counts as read: at once, after a moment, by hand.\n  mark_read text not null,\n  single_keys integer not null,\n  updated_at text not null\n);\n"
   }
 ]

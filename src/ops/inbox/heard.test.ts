@@ -53,6 +53,8 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   agent_register: 'none',
   agent_declare: 'none',
   person_add: 'none',
+  person_set: 'none',
+  person_views: 'none',
   requirement_add: 'none',
   requirement_remove: 'none',
   wake_start: 'none',

@@ -27,6 +27,7 @@ const REFETCH: readonly Refetch[] = [
     events: 'agent_',
     lists: ['desk', 'agent list', 'agent status', 'wake explain', 'agent policies'],
   },
+  { events: 'person_', lists: ['person settings'] },
   { events: 'requirement_', lists: ['agent policies'] },
   { events: 'wake_', lists: ['desk', 'agent list', 'agent status', 'wake log', 'wake explain'] },
   {

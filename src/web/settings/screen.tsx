@@ -3,14 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { me } from '../api/queries.ts'
+import { useSettings } from '../api/settings.ts'
 import { GRACE_SETTING, GRACES, graceSeconds } from '../approvals/deciding.ts'
-import { KEYS_SETTING } from '../shell/commands.ts'
 import css from './screen.module.css'
 
 const THEMES = { '': 'As the system', light: 'Light', dark: 'Dark' }
 
 export function SettingsScreen() {
   const { data } = useQuery(me)
+  const [settings, change] = useSettings()
   const program = data?.program ?? 'inbox'
   return (
     <div className={css.screen}>
@@ -35,12 +36,17 @@ export function SettingsScreen() {
           options={Object.fromEntries(GRACES.map((one) => [String(one), `${one} seconds`]))}
           initial={String(graceSeconds())}
         />
-        <Stored
-          label="Single keys"
-          place={KEYS_SETTING}
-          options={{ '': 'On', off: 'Off' }}
-          initial=""
-        />
+        <label className={css.setting}>
+          <span>Single keys</span>
+          <select
+            className={css.select}
+            value={settings.single_keys ? 'on' : 'off'}
+            onChange={({ target }) => change({ single_keys: target.value === 'on' })}
+          >
+            <option value="on">On</option>
+            <option value="off">Off</option>
+          </select>
+        </label>
         <h2 className={css.group}>In a shell</h2>
         <p className={css.quiet}>
           A browser decides who comes in as little as it can. These are commands for a shell on the

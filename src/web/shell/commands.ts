@@ -32,8 +32,16 @@ let listed: readonly KeyCommand[] = []
 let pending = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Single keys can be switched off, for people whose voice or switch would press them by accident. */
-export const KEYS_SETTING = 'keys'
+/**
+ * Single keys can be switched off, for people whose voice or switch would press them by accident. The browser remembers
+ * it, so that no key acts while the settings are still on their way.
+ */
+const KEYS_SETTING = 'keys'
+
+export function rememberSingleKeys(areOn: boolean): void {
+  if (areOn) localStorage.removeItem(KEYS_SETTING)
+  else localStorage.setItem(KEYS_SETTING, 'off')
+}
 
 function changed(): void {
   listed = scopes.flat()

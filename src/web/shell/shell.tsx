@@ -3,10 +3,11 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Ellipsis, LogOut, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { asking, me } from '../api/queries.ts'
+import { useSettings } from '../api/settings.ts'
 import { useLive } from '../live/live.ts'
 import { Key } from '../ui/key.tsx'
 import { clockOf } from '../ui/time.tsx'
-import { GO_TO, useCommands } from './commands.ts'
+import { GO_TO, rememberSingleKeys, useCommands } from './commands.ts'
 import { Help } from './help.tsx'
 import { Notices } from './notices.tsx'
 import { openPalette, PALETTE_KEYS, PaletteDialog } from './palette-dialog.tsx'
@@ -30,6 +31,10 @@ export function Shell() {
       [router],
     ),
   )
+  const [{ single_keys }, , isKnown] = useSettings()
+  useEffect(() => {
+    if (isKnown) rememberSingleKeys(single_keys)
+  }, [single_keys, isKnown])
   const { state } = useLive()
   if (who.error !== null || state === 'signed out') return <SignedOut error={who.error} />
   return (

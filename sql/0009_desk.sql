@@ -1,0 +1,14 @@
+-- breaking: an older program could not replay the log of a store that has these.
+
+-- What a person has set for the web app. Whoever has set nothing has no row.
+create table person_settings (
+  person_id text primary key,
+  -- Screens with their filters, each under a name, in the person's order.
+  views_json text not null,
+  -- How they are told that an agent needs them, and when not.
+  notify_json text not null,
+  -- When what is open counts as read: at once, after a moment, by hand.
+  mark_read text not null,
+  single_keys integer not null,
+  updated_at text not null
+);

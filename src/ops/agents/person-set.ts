@@ -1,0 +1,119 @@
+import { MARK_READ, type Settings } from '../../core/agents/settings.ts'
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { plusSeconds } from '../../core/time.ts'
+import { aList, aText, CURSOR } from '../kit/answer.ts'
+import { choice, type Input, int, json, self, takesBack, text } from '../kit/field.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mustKnowPerson } from './known-person.ts'
+import { mustBeTimeOfDay, viewsFrom } from './settings-input.ts'
+import { personMeant, settingsOf } from './settings-view.ts'
+
+const ON_OFF = ['on', 'off'] as const
+const WEEK_MINUTES = 10_080
+
+const FIELDS = {
+  agent: self('the person', { leftOut: 'user' }),
+  views: json(
+    'all saved views in their order: a JSON list of {"name", "screen", "search"}; it takes the place of the list before',
+  ),
+  mark_read: choice(MARK_READ, 'when what is open counts as read'),
+  single_keys: choice(ON_OFF, 'whether keys without Ctrl or Cmd do something'),
+  desktop: choice(ON_OFF, 'tell them on the desktop that an agent needs them'),
+  sound: choice(ON_OFF, 'tell them with a sound'),
+  failures: choice(ON_OFF, 'also tell them of work that failed'),
+  quiet_from: takesBack(text('when quiet hours begin, as HH:MM; none takes them back', { max: 5 })),
+  quiet_to: takesBack(text('when quiet hours end, as HH:MM', { max: 5 })),
+  pause_minutes: int('tell them nothing for this many minutes; 0 ends a pause', {
+    min: 0,
+    max: WEEK_MINUTES,
+  }),
+}
+
+export const personSet = mutation({
+  name: 'person set',
+  summary: 'Change how a person has set the web app. What is not given stays.',
+  about:
+    'Each person changes their own. Quiet hours go by the clock of the browser that would tell them, and may lie across midnight.',
+  fields: FIELDS,
+  set: 'none',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check(input) {
+    if (input.views !== undefined) viewsFrom(input.views)
+    const { quiet_from: from, quiet_to: to } = input
+    for (const [key, value] of Object.entries({ quiet_from: from, quiet_to: to })) {
+      if (typeof value === 'string') mustBeTimeOfDay(value, field(key))
+    }
+    if (typeof from !== typeof to) {
+      throw refuse(
+        'invalid_input',
+        sentence`quiet hours have two ends; give ${field('quiet_from')} and ${field('quiet_to')} together`,
+      )
+    }
+    if (typeof from === 'string' && from === to) {
+      throw refuse(
+        'invalid_input',
+        sentence`quiet hours from ${from} to ${to} never begin; give two different times`,
+      )
+    }
+  },
+  async run(context, input): Promise<{ person: string; changed: string[]; next_event_id: number }> {
+    const person = personMeant(input.agent)
+    return commit(context, { op: 'person set', agent: person, input }, async (tx) => {
+      await tx.lockAgents()
+      await mustKnowPerson(tx, person)
+      const [now, before] = await Promise.all([tx.now(), settingsOf(tx, person)])
+      const after = changedBy(before, input, now)
+      const changed = differences(before, after)
+      const by = { agent: person, at: now, summary: '' }
+      const { views, ...rest } = after
+      if (changed.includes('views')) {
+        tx.recordStoreEvent({ ...by, facts: { type: 'person_views', person_id: person, views } })
+      }
+      if (changed.some((name) => name !== 'views')) {
+        tx.recordStoreEvent({ ...by, facts: { type: 'person_set', person_id: person, ...rest } })
+      }
+      return { person, changed }
+    })
+  },
+  answer: {
+    person: aText('user, or user:NAME'),
+    changed: aList(aText('a setting'), 'what is set otherwise than before'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ person, changed }) =>
+    changed.length === 0
+      ? `${person} had set it so already\n`
+      : `${person} has set ${changed.join(', ')}\n`,
+})
+
+function changedBy(before: Settings, input: Input<typeof FIELDS>, now: string): Settings {
+  const { notify } = before
+  const isOn = (word: 'on' | 'off' | undefined, was: boolean) =>
+    word === undefined ? was : word === 'on'
+  const { quiet_from = notify.quiet_from, quiet_to = notify.quiet_to, pause_minutes } = input
+  const pausedUntil = (minutes: number) => (minutes === 0 ? null : plusSeconds(now, minutes * 60))
+  return {
+    views: input.views === undefined ? before.views : viewsFrom(input.views),
+    mark_read: input.mark_read ?? before.mark_read,
+    single_keys: isOn(input.single_keys, before.single_keys),
+    notify: {
+      desktop: isOn(input.desktop, notify.desktop),
+      sound: isOn(input.sound, notify.sound),
+      failures: isOn(input.failures, notify.failures),
+      quiet_from,
+      quiet_to,
+      paused_until: pause_minutes === undefined ? notify.paused_until : pausedUntil(pause_minutes),
+    },
+  }
+}
+
+/** The names of what differs; of the ways of telling each by its own name. */
+function differences(before: Settings, after: Settings): string[] {
+  const flat = ({ notify, ...rest }: Settings) => Object.entries({ ...rest, ...notify })
+  const was = new Map<string, unknown>(flat(before))
+  return flat(after)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was.get(name)))
+    .map(([name]) => name)
+}

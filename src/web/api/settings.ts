@@ -1,0 +1,84 @@
+// The settings of the person, on every browser of theirs. A change is shown at once, over what the server said; if the
+// server refuses it, it goes away again and the refusal is shown.
+
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useSyncExternalStore } from 'react'
+import { FIRST_SETTINGS, type NotifySettings, type Settings } from '../../core/agents/settings.ts'
+import { notify } from '../shell/notices.tsx'
+import { call, makeKey, type PageInput } from './call.ts'
+import { asking, queries } from './queries.ts'
+
+export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
+  notify?: Partial<Omit<NotifySettings, 'paused_until'>>
+  /** Tells the person nothing for so long; 0 ends a pause. */
+  pause_minutes?: number
+}
+
+let pending: readonly SettingsChange[] = []
+const watchers = new Set<() => void>()
+/** Changes are sent in the order in which they were made. */
+let sending: Promise<void> = Promise.resolve()
+
+const SETTINGS_QUERY = asking('person settings', {})
+
+/** The third says whether the server has answered yet; until then they are what everybody begins with. */
+export function useSettings(): [Settings, (change: SettingsChange) => void, boolean] {
+  const said = useQuery(SETTINGS_QUERY).data?.settings
+  const changes = useSyncExternalStore(watch, () => pending)
+  const settings = useMemo(
+    () => changes.reduce(withChange, (said as Settings | undefined) ?? FIRST_SETTINGS),
+    [said, changes],
+  )
+  return [settings, changeSettings, said !== undefined]
+}
+
+function changeSettings(change: SettingsChange): void {
+  setPending([...pending, change])
+  const key = makeKey()
+  sending = sending.then(() => send(change, key))
+}
+
+async function send(change: SettingsChange, key: string): Promise<void> {
+  try {
+    await call('person set', inputOf(change), { key })
+    await queries.invalidateQueries({ queryKey: ['person settings'] })
+  } catch (error) {
+    const text = `Couldn't keep the setting: ${(error as Error).message}`
+    notify({ id: 'settings', text, isFailure: true })
+  } finally {
+    setPending(pending.filter((one) => one !== change))
+  }
+}
+
+function setPending(next: readonly SettingsChange[]): void {
+  pending = next
+  for (const watcher of watchers) watcher()
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+function withChange(settings: Settings, change: SettingsChange): Settings {
+  const { notify: ways = {}, pause_minutes, ...rest } = change
+  const paused = pause_minutes === undefined ? {} : { paused_until: pausedUntil(pause_minutes) }
+  return { ...settings, ...rest, notify: { ...settings.notify, ...ways, ...paused } }
+}
+
+function pausedUntil(minutes: number): string | null {
+  return minutes === 0 ? null : new Date(Date.now() + minutes * 60_000).toISOString()
+}
+
+function inputOf({ notify: ways = {}, ...change }: SettingsChange): PageInput<'person set'> {
+  const { views, single_keys, ...rest } = change
+  const words = Object.entries({ ...ways, single_keys }).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? (value ? 'on' : 'off') : value,
+  ])
+  return {
+    ...rest,
+    ...(views === undefined ? {} : { views: JSON.stringify(views) }),
+    ...Object.fromEntries(words),
+  }
+}
