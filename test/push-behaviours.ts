@@ -59,6 +59,9 @@ export const PUSH_ENTRIES = {
   'push-history/label': everywhere(
     'An entry shows what its workspace is called now, and of one that is gone what it was called.',
   ),
+  'push-history/trash': everywhere(
+    'push history says how many pushes are in the trash, of those that the reader sees.',
+  ),
   'push-history/agents': everywhere('An agent sees only what it pushed itself.'),
   'push-show/live': everywhere(
     'A document is shown as it is now, and whether it changed since it was pushed.',

@@ -13,6 +13,11 @@ export interface PushLooks {
     reader: string,
     which?: { form?: PushForm | undefined; workspaceId?: string | undefined },
   ): Promise<number>
+  /** How many pushes are in the trash. */
+  trashedPushes(which: {
+    workspaceId?: string | undefined
+    from?: string | undefined
+  }): Promise<number>
 }
 
 /** A push as one reader sees it: with its first message, and how much in it is unread. */

@@ -14,6 +14,8 @@ export type PushHistory = {
   next_before: string | null
   /** How many pushes in the inbox the reader has not read. */
   unread: number
+  /** How many pushes are in the trash. */
+  trashed: number
   next_event_id: number
 }
 
@@ -44,7 +46,7 @@ export const pushHistory = query({
     // The caller asks for another agent's or another workspace's pushes, and may see none of those.
     const isForeign =
       (input.from ?? from) !== from || (input.workspace ?? workspaceId) !== workspaceId
-    const [end, { items, has_more }, unread] = await Promise.all([
+    const [end, { items, has_more }, unread, trashed] = await Promise.all([
       store.lastEventId(),
       isForeign
         ? { items: [], has_more: false }
@@ -61,6 +63,7 @@ export const pushHistory = query({
             }),
           ),
       store.unreadPushes(viewer.name, { ...only, form: input.form }),
+      store.trashedPushes(only),
     ])
     const entries = await viewEntries(store, items, viewer)
     return {
@@ -68,6 +71,7 @@ export const pushHistory = query({
       has_more,
       next_before: has_more ? (entries.at(-1)?.entry_id ?? null) : null,
       unread,
+      trashed,
       next_event_id: end,
     }
   },
@@ -76,6 +80,7 @@ export const pushHistory = query({
     has_more: MORE,
     next_before: orNull(aText('the cursor for the next page: give it as before')),
     unread: aNumber('how many in the inbox are unread'),
+    trashed: aNumber('how many are in the trash'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawHistory(answer, page),

@@ -25,6 +25,11 @@ export function makePushLooks(querier: Querier): PushLooks {
       const row = await first(querier.all<{ n: number }>('pushes_unread', params))
       return row?.n ?? 0
     },
+    async trashedPushes({ workspaceId, from }) {
+      const params = { workspace_id: workspaceId, from_agent: from }
+      const row = await first(querier.all<{ n: number }>('pushes_trashed', params))
+      return row?.n ?? 0
+    },
   }
 }
 

@@ -59,6 +59,15 @@ where r.recipient = :recipient and unread_by_person(r) and p.deleted_at is null
   and p.form = :form -- if :form
   and p.workspace_id = :workspace_id -- if :workspace_id
 
+--- pushes_trashed
+select count(*) as n from pushes p
+where p.trashed_at is not null and p.deleted_at is null
+  and p.workspace_id = :workspace_id -- if :workspace_id
+  -- if :from_agent (
+  and exists (select 1 from messages m
+    where m.thread_id = p.thread_id and m.seq = 1 and m.from_agent = :from_agent)
+  -- )
+
 --- entries_page
 -- Pushes and deletions of pushes, in the order of the log.
 select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Folder, Mail, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useMemo } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
@@ -24,10 +24,11 @@ type Push = OperationAnswer<'push show'>
 const DWELL_MS = 600
 
 type ListAddress = '/inbox' | '/notifications' | '/trash'
-type OpenProps = { id: string; isTrashed?: boolean; backTo?: ListAddress }
+/** The buttons of a push that was put away come with it. */
+type OpenProps = { id: string; isTrashed?: boolean; backTo?: ListAddress; tools?: ReactNode }
 
 /** A push that was put away has its own buttons, and is only looked at. */
-export function OpenPush({ id, isTrashed = false, backTo = '/inbox' }: OpenProps) {
+export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: OpenProps) {
   const { data, error, refetch } = useQuery(asking('push show', { entry: id }))
   if (error !== null && data === undefined) {
     const isGone = error instanceof CallRefusal && error.status === 404
@@ -43,12 +44,12 @@ export function OpenPush({ id, isTrashed = false, backTo = '/inbox' }: OpenProps
     )
   }
   if (data === undefined) return <section className={css.item} aria-label="Message" aria-busy />
-  return <Whole push={data} isTrashed={isTrashed} backTo={backTo} />
+  return <Whole push={data} isTrashed={isTrashed} backTo={backTo} tools={tools} />
 }
 
-type WholeProps = { push: Push; isTrashed: boolean; backTo: ListAddress }
+type WholeProps = { push: Push; isTrashed: boolean; backTo: ListAddress; tools: ReactNode }
 
-function Whole({ push, isTrashed, backTo }: WholeProps) {
+function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
   const { entry, documents, replies } = push
   const { entry_id: id } = entry
   const actions = useHandling(push, backTo)
@@ -88,7 +89,9 @@ function Whole({ push, isTrashed, backTo }: WholeProps) {
             {entry.workspace_label}
           </span>
         )}
-        {isTrashed ? null : (
+        {isTrashed ? (
+          <span className={css.tools}>{tools}</span>
+        ) : (
           <span className={css.tools}>
             <Button
               look="quiet"

@@ -1,22 +1,22 @@
 // Notifications: short words from programs, in a quiet list of their own. Nothing here ever needs the person.
 
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { CheckCheck } from 'lucide-react'
 import { useMemo } from 'react'
 import { call } from '../api/call.ts'
 import { queries } from '../api/queries.ts'
 import { OpenPush } from '../inbox/push.tsx'
+import { useCommands } from '../shell/commands.ts'
 import { useMovement } from '../shell/movement.ts'
-import { notify } from '../shell/notices.tsx'
-import css from '../threads/screen.module.css'
-import own from '../trash/screen.module.css'
+import { dismiss, notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
-import paneCss from '../ui/panes.module.css'
-import { RowLines, rowCss } from '../ui/row.tsx'
-import { timeIn, useMinute } from '../ui/time.tsx'
+import { ListPane, ListScreen, PushRow } from '../ui/list-pane.tsx'
 
 const PAGE = 100
+/** The most that one call marks. */
+const MOST = 500
+const NOTICE = 'notifications'
 
 export function NotificationsScreen() {
   const { id } = useParams({ strict: false })
@@ -31,82 +31,113 @@ export function NotificationsScreen() {
   })
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data])
   const ids = useMemo(() => rows.map(({ thread_id }) => thread_id), [rows])
-  const unread = rows.filter((row) => row.unread > 0).map(({ thread_id }) => thread_id)
   useMovement(ids, id, '/notifications/$id')
-  const now = useMinute()
-  const { mutate: markRead, isPending } = useMutation({
-    mutationFn: () => call('push read', { entries: unread.slice(0, PAGE) }),
-    onError: ({ message }) =>
-      notify({ id: 'read', text: `Couldn't mark them as read: ${message}`, isFailure: true }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['desk list'] }),
-  })
+  const newest = list.data?.pages[0]
+  const unread = newest?.unread ?? 0
+  const { markAll, isPending } = useMarkAll(unread, newest?.next_event_id ?? 0)
+  const tools =
+    unread === 0 ? null : (
+      <Button look="quiet" icon={CheckCheck} hint="M" disabled={isPending} onClick={markAll}>
+        {unread === 1 ? 'Mark it as read' : `Mark all ${unread} as read`}
+      </Button>
+    )
   return (
-    <div className={paneCss.screen} data-open={id !== undefined}>
-      <h1 id="notifications-title" className={paneCss.spoken}>
-        Notifications
-      </h1>
-      <section className={css.list} aria-labelledby="notifications-title">
-        <header className={css.tabs}>
-          <span className={own.title} aria-hidden>
-            Notifications
-          </span>
-          {unread.length === 0 ? null : (
-            <Button look="quiet" icon={CheckCheck} disabled={isPending} onClick={() => markRead()}>
-              Mark all as read
-            </Button>
-          )}
-        </header>
-        <div className={css.scroll}>
-          {list.error !== null && rows.length === 0 ? (
-            <div className={css.empty} role="alert">
-              <p>{`Couldn't load the notifications: ${list.error.message}.`}</p>
-              <Button onClick={() => void list.refetch()}>Try again</Button>
-            </div>
-          ) : null}
-          {list.isSuccess && rows.length === 0 ? (
-            <p className={css.empty}>No program has notified you.</p>
-          ) : null}
-          <ul>
-            {rows.map(({ thread_id, title, latest_from, preview, unread: count, at }) => (
-              <li key={thread_id} className={rowCss.item}>
-                <Link
-                  className={rowCss.row}
-                  to="/notifications/$id"
-                  params={{ id: thread_id }}
-                  aria-current={id === thread_id ? 'true' : undefined}
-                  data-row={thread_id}
-                  data-sign={count > 0 ? 'unread' : 'none'}
-                  data-strong={count > 0}
-                >
-                  <RowLines
-                    name={latest_from}
-                    title={title}
-                    sign={count > 0 ? 'unread' : 'none'}
-                    time={timeIn(new Date(at), now)}
-                  >
-                    <span className={rowCss.about} dir="auto">
-                      {count > 0 ? <span className={paneCss.spoken}>Unread. </span> : null}
-                      <b className={rowCss.who}>{latest_from}</b> {preview}
-                    </span>
-                  </RowLines>
-                </Link>
-              </li>
-            ))}
-          </ul>
-          {list.hasNextPage ? (
-            <div className={css.more}>
-              <Button onClick={() => void list.fetchNextPage()}>Show older</Button>
-            </div>
-          ) : null}
-        </div>
-      </section>
-      {id === undefined ? (
-        <section className={paneCss.nothing} aria-label="Message">
-          <p>Select a notification. J and K move through the list.</p>
-        </section>
-      ) : (
-        <OpenPush key={id} id={id} backTo="/notifications" />
-      )}
-    </div>
+    <ListScreen
+      title="Notifications"
+      isOpen={id !== undefined}
+      hint="Select a notification. J and K move through the list."
+      opened={id === undefined ? null : <OpenPush key={id} id={id} backTo="/notifications" />}
+      list={
+        <ListPane
+          title="Notifications"
+          tools={tools}
+          pages={list}
+          isEmpty={rows.length === 0}
+          empty="No program has notified you."
+        >
+          {rows.map(({ thread_id, title, latest_from, preview, unread: count, at }) => (
+            <PushRow
+              key={thread_id}
+              to="/notifications/$id"
+              id={thread_id}
+              isOpen={id === thread_id}
+              from={latest_from}
+              title={title}
+              at={at}
+              isUnread={count > 0}
+            >
+              {preview}
+            </PushRow>
+          ))}
+        </ListPane>
+      }
+    />
   )
+}
+
+/** Marks as many as the button says: what came after the list was read stays unread. */
+function useMarkAll(unread: number, upTo: number) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const wanted = await unreadUpTo(upTo)
+      const changed = await inPieces(wanted, (entries) => call('push read', { entries }))
+      return changed.flatMap((one) => one.changed)
+    },
+    onSuccess(changed) {
+      const run = () => {
+        dismiss(NOTICE)
+        void inPieces(changed, (entries) => call('push unread', { entries })).finally(refetch)
+      }
+      const text = changed.length === 1 ? 'Marked 1 as read' : `Marked ${changed.length} as read`
+      notify({ id: NOTICE, text, undo: { run, until: Date.now() + 10_000 } })
+    },
+    onError: ({ message }) =>
+      notify({ id: NOTICE, text: `Couldn't mark them as read: ${message}`, isFailure: true }),
+    onSettled: refetch,
+  })
+  useCommands(
+    useMemo(
+      () =>
+        unread === 0
+          ? []
+          : [
+              {
+                title: 'Mark all as read',
+                keys: 'M',
+                group: 'Notifications',
+                icon: CheckCheck,
+                run: () => mutate(),
+              },
+            ],
+      [unread, mutate],
+    ),
+  )
+  return { markAll: () => mutate(), isPending }
+}
+
+function refetch(): void {
+  void queries.invalidateQueries({ queryKey: ['desk list'] })
+}
+
+async function unreadUpTo(event: number): Promise<string[]> {
+  const found: string[] = []
+  let before: number | null = event + 1
+  while (before !== null) {
+    const input = { notifications: true, unread: true, limit: MOST, before }
+    const page: { rows: { thread_id: string }[]; next_before: number | null } = await call(
+      'desk list',
+      input,
+    )
+    found.push(...page.rows.map(({ thread_id }) => thread_id))
+    before = page.next_before
+  }
+  return found
+}
+
+async function inPieces<T>(ids: string[], change: (some: string[]) => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  for (let at = 0; at < ids.length; at += MOST) {
+    answers.push(await change(ids.slice(at, at + MOST)))
+  }
+  return answers
 }

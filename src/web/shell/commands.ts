@@ -18,6 +18,8 @@ export type KeyCommand = {
   repeats?: true
   /** Why it cannot be done just now; it is listed all the same. */
   disabled?: string | undefined
+  /** Whether it wins where another has its key, whichever came last. */
+  isFirst?: true
   /** The palette does not list the command that opens it. */
   isPalette?: true
 }
@@ -85,7 +87,8 @@ function onKey(event: KeyboardEvent): void {
   if (localStorage.getItem(KEYS_SETTING) === 'off') return
   const { key } = event
   const typed = pending === '' ? key : `${pending} ${key}`
-  const found = listed.findLast(({ keys }) => keys === typed)
+  const known = listed.filter(({ keys }) => keys === typed)
+  const found = known.find(({ isFirst }) => isFirst) ?? known.at(-1)
   forgetPending()
   if (found !== undefined) {
     if (event.repeat && !found.repeats) return

@@ -47,7 +47,15 @@ export function Notices() {
       () =>
         undoable?.undo === undefined
           ? []
-          : [{ title: 'Undo', keys: 'z', group: 'Everywhere', run: undoable.undo.run }],
+          : [
+              {
+                title: 'Undo',
+                keys: 'z',
+                group: 'Everywhere',
+                run: undoable.undo.run,
+                isFirst: true,
+              },
+            ],
       [undoable],
     ),
   )

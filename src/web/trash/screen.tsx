@@ -1,26 +1,24 @@
 // Pushes that were put away: to bring back, or to delete for ever.
 
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { call } from '../api/call.ts'
-import { queries } from '../api/queries.ts'
+import { me } from '../api/queries.ts'
 import { OpenPush } from '../inbox/push.tsx'
+import { useCommands } from '../shell/commands.ts'
 import { useMovement } from '../shell/movement.ts'
-import { notify } from '../shell/notices.tsx'
-import css from '../threads/screen.module.css'
 import { Button } from '../ui/button.tsx'
-import paneCss from '../ui/panes.module.css'
-import { RowLines, rowCss } from '../ui/row.tsx'
-import { timeIn, useMinute } from '../ui/time.tsx'
-import own from './screen.module.css'
+import { Confirm } from '../ui/dialog.tsx'
+import { ListPane, ListScreen, PushRow } from '../ui/list-pane.tsx'
+import { deleteAll, deleteForEver, inTrash, messagesIn, restore } from './emptying.ts'
+import css from './screen.module.css'
 
 const PAGE = 100
 
 export function TrashScreen() {
   const { id } = useParams({ strict: false })
-  const navigate = useNavigate()
   const trash = useInfiniteQuery({
     queryKey: ['push history', { trashed: true }, 'pages'],
     initialPageParam: null as string | null,
@@ -36,117 +34,149 @@ export function TrashScreen() {
   )
   const ids = useMemo(() => entries.map(({ entry_id }) => entry_id), [entries])
   useMovement(ids, id, '/trash/$id')
-  const now = useMinute()
-  const { mutate } = useMutation({
-    mutationFn: ({ what, of }: { what: 'push restore' | 'push delete'; of: string[] }) =>
-      call(what, { entries: of }),
-    onSuccess: (_, { what, of }) => {
-      const done = what === 'push restore' ? 'Back in the inbox' : 'Deleted for ever'
-      notify({ id: 'trash', text: of.length === 1 ? done : `${done}: ${of.length} messages` })
-      void navigate({ to: '/trash' })
-    },
-    onError: ({ message }) =>
-      notify({ id: 'trash', text: `That failed: ${message}`, isFailure: true }),
-    onSettled: () => queries.invalidateQueries(),
-  })
+  const total = trash.data?.pages[0]?.trashed ?? 0
+  const subject = entries.find(({ entry_id }) => entry_id === id)?.subject ?? ''
+  const handling = useHandling(ids, id, subject)
+  const program = useQuery(me).data?.program ?? 'inbox'
   return (
-    <div className={paneCss.screen} data-open={id !== undefined}>
-      <h1 id="trash-title" className={paneCss.spoken}>
-        Trash
-      </h1>
-      <section className={css.list} aria-labelledby="trash-title">
-        <header className={css.tabs}>
-          <span className={own.title} aria-hidden>
-            Trash
-          </span>
-          {entries.length === 0 ? null : (
-            <Confirmed
-              ask="Empty…"
-              sure={`Delete ${entries.length} for ever`}
-              run={() => mutate({ what: 'push delete', of: ids.slice(0, PAGE) })}
-            />
-          )}
-        </header>
-        <div className={css.scroll}>
-          {trash.isSuccess && entries.length === 0 ? (
-            <p className={css.empty}>The trash is empty.</p>
-          ) : null}
-          <ul>
+    <>
+      <ListScreen
+        title="Trash"
+        isOpen={id !== undefined}
+        hint="Select a message to restore it. J and K move through the list."
+        opened={
+          id === undefined ? null : (
+            <OpenPush key={id} id={id} isTrashed backTo="/trash" tools={handling.tools} />
+          )
+        }
+        list={
+          <ListPane
+            title="Trash"
+            count={total === 0 ? '' : String(total)}
+            tools={total === 0 ? null : <Empty />}
+            note={
+              <p className={css.note}>
+                {'Nothing leaves by itself. '}
+                <code className={css.code}>{`${program} prune`}</code>
+                {' removes what has been here for 30 days.'}
+              </p>
+            }
+            pages={trash}
+            isEmpty={entries.length === 0}
+            empty="The trash is empty."
+          >
             {entries.map(({ entry_id, subject, agent, trashed_at, workspace_label }) => (
-              <li key={entry_id} className={rowCss.item}>
-                <Link
-                  className={rowCss.row}
-                  to="/trash/$id"
-                  params={{ id: entry_id }}
-                  aria-current={id === entry_id ? 'true' : undefined}
-                  data-row={entry_id}
-                >
-                  <RowLines
-                    name={agent}
-                    title={subject}
-                    sign="none"
-                    time={trashed_at === null ? '' : timeIn(new Date(trashed_at), now)}
-                  >
-                    <span className={rowCss.about}>
-                      <b className={rowCss.who}>{agent}</b> {workspace_label}
-                    </span>
-                  </RowLines>
-                </Link>
-              </li>
+              <PushRow
+                key={entry_id}
+                to="/trash/$id"
+                id={entry_id}
+                isOpen={id === entry_id}
+                from={agent}
+                title={subject}
+                at={trashed_at}
+              >
+                {workspace_label}
+              </PushRow>
             ))}
-          </ul>
-          {trash.hasNextPage ? (
-            <div className={css.more}>
-              <Button onClick={() => void trash.fetchNextPage()}>Show more</Button>
-            </div>
-          ) : null}
-        </div>
-      </section>
-      {id === undefined ? (
-        <section className={paneCss.nothing} aria-label="Message">
-          <p>What you move to the trash stays here until you delete it.</p>
-        </section>
-      ) : (
-        <div className={own.opened}>
-          <div className={own.bar}>
-            <Button icon={RotateCcw} onClick={() => mutate({ what: 'push restore', of: [id] })}>
-              Restore
-            </Button>
-            <Confirmed
-              ask="Delete…"
-              sure="Delete for ever"
-              run={() => mutate({ what: 'push delete', of: [id] })}
-            />
-          </div>
-          <OpenPush key={id} id={id} isTrashed backTo="/trash" />
-        </div>
-      )}
-    </div>
+          </ListPane>
+        }
+      />
+      {handling.confirm}
+    </>
   )
 }
 
-/** What cannot be taken back is asked twice. */
-function Confirmed({ ask, sure, run }: { ask: string; sure: string; run: () => void }) {
+/** What the open message can come to. The next one is opened after it, so that a hand need not go back. */
+function useHandling(ids: readonly string[], id: string | undefined, subject: string) {
   const [isAsked, setAsked] = useState(false)
-  if (!isAsked) {
-    return (
-      <Button look="quiet" icon={Trash2} onClick={() => setAsked(true)}>
-        {ask}
-      </Button>
-    )
+  const navigate = useNavigate()
+  const actions = useMemo(() => {
+    if (id === undefined) return null
+    const goOn = () => {
+      const at = ids.indexOf(id)
+      const next = ids[at + 1] ?? ids[at - 1]
+      const isPhone = matchMedia('(max-width: 767px)').matches
+      if (next === undefined || isPhone || at < 0) return void navigate({ to: '/trash' })
+      void navigate({ to: '/trash/$id', params: { id: next }, replace: true })
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"]`)?.focus()
+    }
+    return {
+      restore: () => void restore([id], subject).then((isDone) => isDone && goOn()),
+      deleteIt: () => void deleteForEver([id]).then((isDone) => isDone && goOn()),
+    }
+  }, [ids, id, subject, navigate])
+  useCommands(
+    useMemo(() => {
+      if (actions === null) return []
+      const ask = () => setAsked(true)
+      const group = 'Trash'
+      return [
+        { title: 'Restore', keys: 'z', group, icon: RotateCcw, run: actions.restore },
+        { title: 'Delete for ever', keys: 'Delete', group, icon: Trash2, run: ask },
+        { title: 'Delete for ever', keys: 'Backspace', group, icon: Trash2, run: ask },
+      ]
+    }, [actions]),
+  )
+  return {
+    tools: (
+      <>
+        <Button look="quiet" icon={RotateCcw} hint="z" onClick={() => actions?.restore()}>
+          Restore
+        </Button>
+        <Button look="quiet" icon={Trash2} hint="Backspace" onClick={() => setAsked(true)}>
+          Delete…
+        </Button>
+      </>
+    ),
+    confirm: (
+      <Confirm
+        isOpen={isAsked}
+        title={subject === '' ? 'Delete it for ever?' : `Delete “${subject}” for ever?`}
+        action="Delete for ever"
+        onClose={() => setAsked(false)}
+        onConfirm={() => actions?.deleteIt()}
+      >
+        <p>Its words and all replies leave the store. The documents stay where they are.</p>
+      </Confirm>
+    ),
   }
+}
+
+/** Empties the trash of what was in it when the person asked. */
+function Empty() {
+  const [asked, setAsked] = useState<string[] | null>(null)
+  const [done, setDone] = useState<{ of: number; count: number } | null>(null)
+  const navigate = useNavigate()
+  const ask = async () => {
+    const ids = await inTrash()
+    if (ids.length > 0) setAsked(ids)
+  }
+  const empty = async (ids: string[]) => {
+    const of = ids.length
+    setDone({ of, count: 0 })
+    await deleteAll(ids, (count) => setDone({ of, count }))
+    setDone(null)
+    void navigate({ to: '/trash' })
+  }
+  const messages = messagesIn(asked?.length ?? 0)
   return (
     <>
-      <Button
-        look="danger"
-        onClick={() => {
-          setAsked(false)
-          run()
-        }}
+      {done === null ? (
+        <Button look="quiet" icon={Trash2} onClick={() => void ask()}>
+          Empty…
+        </Button>
+      ) : (
+        <span role="status">{`${done.count} of ${done.of} deleted`}</span>
+      )}
+      <Confirm
+        isOpen={asked !== null}
+        title={`Delete ${messages} for ever?`}
+        action={`Delete ${messages}`}
+        onClose={() => setAsked(null)}
+        onConfirm={() => void empty(asked ?? [])}
       >
-        {sure}
-      </Button>
-      <Button onClick={() => setAsked(false)}>Keep</Button>
+        <p>Their words and all replies leave the store. The documents stay where they are.</p>
+      </Confirm>
     </>
   )
 }

@@ -280,6 +280,19 @@ behaves('push-history/label', async (world) => {
   expect(await shown()).toEqual(['Macro', 'gone'])
 })
 
+behaves('push-history/trash', async (world) => {
+  const mine = await comment(world, 'Mine', 'ann')
+  const theirs = await comment(world, 'Theirs', 'bob')
+  await comment(world, 'Kept', 'bob')
+  const inTrash = async (agent: string) => (await world.inbox.pushHistory({ agent })).trashed
+  expect(await inTrash('user')).toBe(0)
+  await world.inbox.pushTrash({ entries: [mine, theirs] })
+  expect([await inTrash('user'), await inTrash('ann'), await inTrash('cy')]).toEqual([2, 1, 0])
+  await world.inbox.pushRestore({ entries: [mine] })
+  await world.inbox.pushDelete({ entries: [theirs] })
+  expect([await inTrash('user'), await inTrash('ann')]).toEqual([0, 0])
+})
+
 behaves('push-history/agents', async (world) => {
   const mine = await comment(world, 'Mine', 'ann')
   const theirs = await comment(world, 'Theirs', 'bob')

@@ -1,0 +1,88 @@
+// The browser's own dialog keeps the focus inside and gives it back. On a phone it is a sheet at the foot.
+
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button } from './button.tsx'
+import css from './dialog.module.css'
+
+type DialogProps = {
+  isOpen: boolean
+  title: string
+  onClose: () => void
+  onSubmit: () => void
+  /** What stands between the title and the buttons. */
+  children: ReactNode
+  buttons: ReactNode
+}
+
+export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const { current } = dialog
+    if (current === null || current.open === isOpen) return
+    if (isOpen) current.showModal()
+    else current.close()
+  }, [isOpen])
+  return (
+    <dialog
+      ref={dialog}
+      className={css.dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-words`}
+      onClose={onClose}
+    >
+      {isOpen ? (
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          <h2 id={`${id}-title`} className={css.title}>
+            {title}
+          </h2>
+          <div id={`${id}-words`} className={css.words}>
+            {children}
+          </div>
+          <div className={css.buttons}>{buttons}</div>
+        </form>
+      ) : null}
+    </dialog>
+  )
+}
+
+type ConfirmProps = {
+  isOpen: boolean
+  title: string
+  /** The words of the button say what it does. */
+  action: string
+  onClose: () => void
+  onConfirm: () => void
+  children: ReactNode
+}
+
+/** What cannot be taken back is asked twice, and Cancel has the focus. */
+export function Confirm({ action, onConfirm, ...rest }: ConfirmProps) {
+  const { onClose } = rest
+  const confirm = () => {
+    onClose()
+    onConfirm()
+  }
+  return (
+    <Dialog
+      {...rest}
+      onSubmit={confirm}
+      buttons={
+        <>
+          <Button autoFocus hint="Escape" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="danger" type="submit">
+            {action}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,87 @@
+// The trash in a real browser: back to the inbox with undo, or deleted for ever after a question.
+import { expect, test } from 'bun:test'
+import { op, type Running, servers } from '../server/serving.ts'
+import { everyLook } from './looking.ts'
+import { signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+async function trashed(server: Running, comments: string): Promise<string> {
+  const { body } = await op(server, 'push', { comments }, { as: 'harbor' })
+  const id = String(body.entry_id)
+  await op(server, 'push-trash', { entries: [id] })
+  return id
+}
+
+async function trashHolds(server: Running): Promise<unknown[]> {
+  const { body } = await op(server, 'push-history', { trashed: true })
+  return (body.entries as { entry_id: string }[]).map(({ entry_id }) => entry_id)
+}
+
+test('by keys alone: one is restored, that is undone, and one is deleted for ever', async () => {
+  const server = await start()
+  const first = await trashed(server, 'Rates table')
+  const second = await trashed(server, 'Old plan')
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await page.waitForSelector(`[data-row="${second}"]`)
+  await page.keyboard.press('j')
+  await page.waitForURL(`**/trash/${second}`)
+  await page.waitForSelector('h2 >> text="Old plan"')
+  await page.keyboard.press('z')
+  await page.waitForSelector('text="Back in the inbox"')
+  // The next one is open, and the last thing done can be taken back.
+  await page.waitForURL(`**/trash/${first}`)
+  expect(await trashHolds(server)).toEqual([first])
+  await page.keyboard.press('z')
+  await page.waitForSelector(`[data-row="${second}"]`)
+  expect(await trashHolds(server)).toEqual([second, first])
+  await page.waitForSelector('h2 >> text="Rates table"')
+  await page.keyboard.press('Delete')
+  const dialog = page.getByRole('dialog', { name: 'Delete “Rates table” for ever?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
+  // Enter would cancel: whoever deletes goes to the other button.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('text="Deleted for ever"')
+  expect(await trashHolds(server)).toEqual([second])
+  await page.waitForURL(`**/trash/${second}`)
+  expect(complaints).toEqual([])
+})
+
+test('emptying says how many go, and deletes those and no others', async () => {
+  const server = await start()
+  for (const text of ['One', 'Two', 'Three']) await trashed(server, text)
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/trash`)
+  await page.locator('[data-row]').nth(2).waitFor()
+  await page.waitForSelector('text=removes what has been here for 30 days')
+  await page.click('text="Empty…"')
+  const dialog = page.getByRole('dialog', { name: 'Delete 3 messages for ever?' })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await trashHolds(server)).toHaveLength(3)
+  await page.click('text="Empty…"')
+  await dialog.waitFor()
+  // One that is put away after the question stays.
+  const late = await trashed(server, 'Late')
+  await dialog.getByRole('button', { name: 'Delete 3 messages' }).click()
+  await page.waitForSelector('text="Deleted 3 messages for ever"')
+  expect(await trashHolds(server)).toEqual([late])
+})
+
+test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+  const server = await start()
+  const id = await trashed(server, `${'A-word-without-an-end'.repeat(9)}\n\nAnd more.`)
+  await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
+    '/trash': `[data-row="${id}"]`,
+    [`/trash/${id}`]: 'text="And more."',
+    '/trash/none': 'text=This message is not there',
+  })
+})
