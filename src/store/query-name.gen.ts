@@ -94,6 +94,7 @@ export type QueryName =
   | 'push_place'
   | 'pushes_artifacts'
   | 'pushes_unread'
+  | 'pushes_trashed'
   | 'entries_page'
   | 'people_all'
   | 'deliveries_keep_unread'
