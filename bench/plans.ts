@@ -65,6 +65,7 @@ const EXCEPTIONS: Record<string, Exception> = {
   desk_needs: { mayScan: 'looks at what is open, and at the questions to one person' },
   desk_unread: { mayScan: 'compares what one person has not read with all pushes' },
   inbox_count: { mayScan: 'looks at what was put away, and has an index of that' },
+  pushes_trashed: { mayScan: 'counts what was put away, and has an index of that' },
   pushes_prunable: { sorts: 'sorts what was put away or deleted: only `prune` asks' },
   wakes_prunable: { sorts: 'sorts the wakes that one call of `prune` removes' },
   mail_waiting: { scans: KEEPER },

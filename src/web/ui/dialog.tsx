@@ -14,7 +14,7 @@ type DialogProps = {
   buttons: ReactNode
 }
 
-export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: DialogProps) {
+function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
