@@ -10,12 +10,14 @@ import { parseAddress } from '../src/store/postgres/open.ts'
 import { QUERIES as POSTGRES } from '../src/store/postgres/queries.gen.ts'
 import { pageQuery, rowQuery } from '../src/store/record-reads.ts'
 import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
+import { LIKE, likeQuery } from '../src/store/threads/short-id-query.ts'
 
 /** Queries that are made while the program runs; those that write find their row by its key. */
 const READS = Object.fromEntries(
-  RECORDS.all
-    .flatMap((record) => [rowQuery(record), pageQuery(record)])
-    .map(({ name, text }) => [name, text]),
+  [
+    ...RECORDS.all.flatMap((record) => [rowQuery(record), pageQuery(record)]),
+    ...LIKE.map(likeQuery),
+  ].map(({ name, text }) => [name, text]),
 )
 
 const BIG = new Set([

@@ -12,3 +12,8 @@ create table person_settings (
   single_keys integer not null,
   updated_at text not null
 );
+-- The short ids of the shell. An id begins with a time, which the ids of one morning share, so people type the beginning
+-- of the part after it, which is chance.
+create index idx_threads_short on threads (substr(thread_id, 15));
+create index idx_messages_short on messages (substr(message_id, 15));
+create index idx_agent_runs_short on agent_runs (substr(agent_run_id, 15));

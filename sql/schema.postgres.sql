@@ -346,6 +346,8 @@ CREATE INDEX idx_agent_runs_began ON agent_runs USING btree (began_at, agent_run
 
 CREATE INDEX idx_agent_runs_open ON agent_runs USING btree (agent_id, folder, began_at) WHERE (status = ANY (ARRAY['running'::text, 'paused'::text]));
 
+CREATE INDEX idx_agent_runs_short ON agent_runs USING btree (substr(agent_run_id, 15));
+
 CREATE INDEX idx_agent_runs_status ON agent_runs USING btree (status, began_at, agent_run_id);
 
 CREATE INDEX idx_agents_instance ON agents USING btree (instance, agent_id);
@@ -381,6 +383,8 @@ CREATE INDEX idx_leases_expiry ON leases USING btree (expires_at) WHERE (release
 CREATE INDEX idx_messages_progress ON messages USING btree (from_agent, created_at, message_id) WHERE (kind = 'progress'::text);
 
 CREATE INDEX idx_messages_sent ON messages USING btree (from_agent, created_at, message_id) WHERE (kind <> 'event'::text);
+
+CREATE INDEX idx_messages_short ON messages USING btree (substr(message_id, 15));
 
 CREATE INDEX idx_messages_thread_created ON messages USING btree (thread_id, created_at);
 
@@ -439,6 +443,8 @@ CREATE INDEX idx_threads_creator ON threads USING btree (created_by, status, upd
 CREATE INDEX idx_threads_fetch ON threads USING btree (status, assigned_to, priority_rank, created_at, thread_id);
 
 CREATE INDEX idx_threads_mail ON threads USING btree (updated_at, thread_id) WHERE (kind = 'mail'::text);
+
+CREATE INDEX idx_threads_short ON threads USING btree (substr(thread_id, 15));
 
 CREATE INDEX idx_threads_status_assigned ON threads USING btree (status, assigned_to, updated_at, created_by);
 

@@ -360,6 +360,8 @@ CREATE INDEX idx_agent_runs_began on agent_runs (began_at, agent_run_id);
 CREATE INDEX idx_agent_runs_open on agent_runs (agent_id, folder, began_at)
   where status in ('running', 'paused');
 
+CREATE INDEX idx_agent_runs_short on agent_runs (substr(agent_run_id, 15));
+
 CREATE INDEX idx_agent_runs_status on agent_runs (status, began_at, agent_run_id);
 
 CREATE INDEX idx_agents_instance on agents (instance, agent_id);
@@ -400,6 +402,8 @@ CREATE INDEX idx_messages_progress on messages (from_agent, created_at, message_
 
 CREATE INDEX idx_messages_sent on messages (from_agent, created_at, message_id)
   where kind <> 'event';
+
+CREATE INDEX idx_messages_short on messages (substr(message_id, 15));
 
 CREATE INDEX idx_messages_thread_created on messages (thread_id, created_at);
 
@@ -464,6 +468,8 @@ CREATE INDEX idx_threads_creator on threads (created_by, status, updated_at, ass
 CREATE INDEX idx_threads_fetch on threads (status, assigned_to, priority_rank, created_at, thread_id);
 
 CREATE INDEX idx_threads_mail on threads (updated_at, thread_id) where kind = 'mail';
+
+CREATE INDEX idx_threads_short on threads (substr(thread_id, 15));
 
 CREATE INDEX idx_threads_status_assigned on threads (status, assigned_to, updated_at, created_by);
 

@@ -31,6 +31,7 @@ import { MAILBOX_ENTRIES } from './mailbox-behaviours.ts'
 import { PUSH_ENTRIES } from './push-behaviours.ts'
 import { REQUEST_ENTRIES } from './request-behaviours.ts'
 import { SETTINGS_ENTRIES } from './settings-behaviours.ts'
+import { SHELL_ENTRIES } from './shell-behaviours.ts'
 
 export type { Entry } from './entry.ts'
 
@@ -570,6 +571,7 @@ const ENTRIES = {
   ...DESK_ENTRIES,
   ...SETTINGS_ENTRIES,
   ...IDENTITY_ENTRIES,
+  ...SHELL_ENTRIES,
 } satisfies Record<string, Entry>
 
 export type BehaviourId = keyof typeof ENTRIES

@@ -28,6 +28,7 @@ import type { RequirementReads } from './requests/requirement-reads.ts'
 import type { ThreadState } from './threads/evolve.ts'
 import type { LogLooks, LogReads } from './threads/log-reads.ts'
 import type { Message } from './threads/message.ts'
+import type { ShortIdLooks } from './threads/short-id-reads.ts'
 import type { ThreadLooks, ThreadReads } from './threads/thread-reads.ts'
 import type { Instant } from './time.ts'
 import type { Wake } from './waking/wake.ts'
@@ -53,6 +54,7 @@ export interface Reads
 
 export interface Looks
   extends ThreadLooks,
+    ShortIdLooks,
     LogLooks,
     AgentLooks,
     PushLooks,

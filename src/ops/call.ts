@@ -10,6 +10,7 @@ import { Refusal } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Afterwards, makeAfterwards } from './kit/afterwards.ts'
 import type { Fields } from './kit/field.ts'
+import { hasShortId } from './kit/id-fields.ts'
 import {
   type BareContext,
   type Context,
@@ -84,6 +85,10 @@ async function perform(
 ): Promise<AnswerNotes> {
   if (!('store' in context)) return op.storeless?.run(context, input) ?? {}
   const agent = callerIn(op.fields, input) ?? context.caller.agent
+  if (hasShortId(input)) {
+    const { resolveIds } = await import('./short-ids.ts')
+    await resolveIds(context, input as Record<string, unknown>, agent)
+  }
   const told =
     agent === undefined || isPerson(agent) ? undefined : { agent, thread: threadIn(input) }
   try {

@@ -17,6 +17,7 @@ import { makeAgentRunLooks, makeAgentRunReads } from './requests/agent-run-reads
 import { makeRequestLooks, makeRequestReads } from './requests/request-reads.ts'
 import { makeRequirementReads } from './requests/requirement-reads.ts'
 import { makeLogLooks, makeLogReads } from './threads/log-reads.ts'
+import { makeShortIdLooks } from './threads/short-id-reads.ts'
 import { makeThreadLooks, makeThreadReads } from './threads/thread-reads.ts'
 import { makeWakeLooks, makeWakeReads } from './waking/wake-reads.ts'
 
@@ -46,6 +47,7 @@ export function makeStoreReads(
   return {
     ...makeReads(querier, now),
     ...makeThreadLooks(querier, now),
+    ...makeShortIdLooks(querier),
     ...makeLogLooks(querier),
     ...makePushLooks(querier),
     ...makeDeskLooks(querier),

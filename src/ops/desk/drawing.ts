@@ -1,6 +1,6 @@
 // A person's desk, as the shell shows it.
 
-import { goOn, type Page } from '../kit/drawing/page.ts'
+import { goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
 import type { DeskCounts } from './desk.ts'
 import type { DeskList } from './desk-list.ts'
@@ -36,9 +36,10 @@ export function drawDesk({ rows, unread, next_before }: DeskList, page: Page): s
   return `${table(cells, terminal.columns)}${end}${goOn(page, 'before', next_before)}`
 }
 
-function cellsOf(row: DeskRow, { ink, now }: Page): Cell[] {
+function cellsOf(row: DeskRow, page: Page): Cell[] {
+  const { ink, now } = page
   return [
-    { text: row.thread_id },
+    { text: idIn(row.thread_id, page) },
     { text: row.what, ink: ink.cyan },
     { text: row.needs_you ? 'needs you' : row.unread === 0 ? '' : 'unread', ink: ink.yellow },
     { text: row.from },

@@ -1,6 +1,6 @@
 // Workspaces, tokens and sign-ins, as people see them.
 
-import { facts, type Page, since } from '../kit/drawing/page.ts'
+import { facts, idIn, type Page, since } from '../kit/drawing/page.ts'
 import {
   type Cell,
   count,
@@ -21,7 +21,7 @@ export function drawWorkspaces(
 ): string {
   if (workspaces.length === 0) return 'no workspaces\n'
   const rows = workspaces.map((workspace): Cell[] => [
-    { text: workspace.workspace_id },
+    { text: idIn(workspace.workspace_id, page) },
     { text: oneLine(workspace.label), ink: page.ink.bold },
     { text: oneLine(workspace.path) },
     { text: workspace.default_agent },

@@ -2,7 +2,7 @@
 
 import type { ThreadStatus } from '../../core/kinds.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import type { Page } from '../kit/drawing/page.ts'
+import { idIn, type Page } from '../kit/drawing/page.ts'
 import { type Cell, type Ink, oneLine, type Palette, relative, table } from '../kit/drawing/text.ts'
 import type { NotWoken } from './not-woken.ts'
 
@@ -22,9 +22,10 @@ export function statusInk(status: ThreadStatus, ink: Palette): Ink {
   return inks[status] ?? ink.cyan
 }
 
-export function threadCells(thread: Thread, { ink, now }: Page): Cell[] {
+export function threadCells(thread: Thread, page: Page): Cell[] {
+  const { ink, now } = page
   return [
-    { text: thread.thread_id },
+    { text: idIn(thread.thread_id, page) },
     { text: thread.status, ink: statusInk(thread.status, ink) },
     { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
     // A mail thread is assigned to nobody.

@@ -6,7 +6,7 @@ import type { DeliveryState } from '../../core/inbox/delivery.ts'
 import { drawNotWoken } from '../inbox/drawing.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { InboxMessage, MailMessage, Receipt } from '../inbox/mail-view.ts'
-import { goOn, type Page, since, whole } from '../kit/drawing/page.ts'
+import { goOn, idIn, type Page, since, whole } from '../kit/drawing/page.ts'
 import { BAR, words } from '../kit/drawing/quoted.ts'
 import {
   type Cell,
@@ -33,12 +33,13 @@ function stateInk(state: DeliveryState, ink: Palette): Ink {
 }
 
 /** The type, sender, recipient, time and id of a message. None of it is the sender's own words. */
-function origin(message: MailMessage, { ink, now }: Page, state: string): string {
+function origin(message: MailMessage, page: Page, state: string): string {
+  const { ink, now } = page
   const parts = [
     ink.bold(message.type),
     `${oneLine(message.from)} → ${oneLine(message.to)}`,
     ink.dim(relative(message.created_at, now)),
-    ink.dim(message.id),
+    ink.dim(idIn(message.id, page)),
     message.imported_by === undefined ? '' : ink.yellow(`imported by ${message.imported_by}`),
     state,
   ]
@@ -59,12 +60,12 @@ export function drawMail(
   if (entry !== undefined) {
     const docs = entry.docs.map(({ path }) => oneLine(path))
     parts.push('', ...(docs.length > 0 ? [`documents: ${docs.join(', ')}`] : []))
-    parts.push(`a push: see 'inbox push show ${entry.entry_id}'`)
+    parts.push(`a push: see 'inbox push show ${idIn(entry.entry_id, page)}'`)
   }
   const about = [
     message.issue_id === undefined ? '' : `issue ${message.issue_id}`,
     message.agent_id === undefined ? '' : `about ${message.agent_id}`,
-    message.in_reply_to === undefined ? '' : `answers ${message.in_reply_to}`,
+    message.in_reply_to === undefined ? '' : `answers ${idIn(message.in_reply_to, page)}`,
   ].filter((part) => part !== '')
   if (about.length > 0) parts.push('', about.join(', '))
   return `${origin(message, page, state)}${words(parts.join('\n'), page)}\n`
@@ -99,9 +100,10 @@ export function drawSent(sent: MailSendAnswer, page: Page): string {
   return line + receiptTable(sent.receipts, page) + verdict
 }
 
-function mailCells(message: MailMessage, { ink, now }: Page): Cell[] {
+function mailCells(message: MailMessage, page: Page): Cell[] {
+  const { ink, now } = page
   return [
-    { text: message.id },
+    { text: idIn(message.id, page) },
     { text: message.type },
     {
       text: `${oneLine(message.from)} → ${oneLine(message.to)}${message.imported_by === undefined ? '' : ' (imported)'}`,

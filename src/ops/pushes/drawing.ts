@@ -1,6 +1,6 @@
 // Pushes, as people see them. The agent's words stand after a bar, as in mail.
 
-import { facts, goOn, type Page } from '../kit/drawing/page.ts'
+import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
 import { drawMail } from '../mail/drawing.ts'
@@ -44,12 +44,13 @@ export function drawHistory({ entries, next_before, unread }: PushHistory, page:
   return `${sections.join('\n')}\n${ink.dim(`${end.join('; ')}\n`)}`
 }
 
-function entryCells(entry: EntryView, { ink, now }: Page): Cell[] {
+function entryCells(entry: EntryView, page: Page): Cell[] {
+  const { ink, now } = page
   const gone = entry.workspace === 'gone' ? ' (gone)' : ''
   const docs = entry.docs.length === 0 ? '' : count(entry.docs.length, 'doc')
   return [
     entry.unread ? { text: 'new', ink: ink.yellow } : { text: '' },
-    { text: entry.entry_id },
+    { text: idIn(entry.entry_id, page) },
     { text: `${oneLine(entry.workspace_label)}${gone}` },
     { text: entry.imported_by === undefined ? entry.agent : `${entry.agent} (imported)` },
     { text: entry.form === 'notification' ? 'notification' : '', ink: ink.dim },
@@ -77,7 +78,9 @@ export function drawPush(
     ],
     page,
   )
-  const parts = [`${ink.bold(oneLine(entry.subject))}  ${ink.dim(entry.entry_id)}\n${head}`]
+  const parts = [
+    `${ink.bold(oneLine(entry.subject))}  ${ink.dim(idIn(entry.entry_id, page))}\n${head}`,
+  ]
   if (documents.length > 0) parts.push(drawDocuments(documents, page))
   if (entry.comments !== '') parts.push(`${words(entry.comments, page)}\n`)
   parts.push(...replies.map((message) => drawMail(message, page)))
@@ -119,11 +122,12 @@ export function drawFile(shown: ShownDocument, page: Page): string {
 
 export function drawReplied(
   { message_id, to, reachable, why }: PushReplyAnswer,
-  { ink }: Page,
+  page: Page,
 ): string {
+  const { ink } = page
   const where = to === null ? 'for nobody' : `queued for ${to}`
   const reach = reachable ? ink.dim(why) : ink.yellow(`not reachable: ${why}`)
-  return `${message_id}  ${where}\n${reach}\n`
+  return `${idIn(message_id, page)}  ${where}\n${reach}\n`
 }
 
 export function drawResume({ shell, why }: Resume, { ink }: Page): string {

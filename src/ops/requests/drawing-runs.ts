@@ -1,7 +1,7 @@
 // Agent runs, as people see them. What somebody wrote stands after a bar, as in mail.
 
 import type { AgentRunStatus } from '../../core/requests/agent-run-status.ts'
-import { goOn, type Page } from '../kit/drawing/page.ts'
+import { goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { type Cell, type Ink, oneLine, type Palette, relative, table } from '../kit/drawing/text.ts'
 import type { AgentRunList } from './agent-runs.ts'
 
@@ -9,13 +9,13 @@ export function drawRuns({ agent_runs, next_before }: AgentRunList, page: Page):
   if (agent_runs.length === 0) return 'no agent runs\n'
   const { ink, now, terminal } = page
   const rows = agent_runs.map((run): Cell[] => [
-    { text: run.agent_run_id },
+    { text: idIn(run.agent_run_id, page) },
     { text: run.agent_id },
     { text: run.status, ink: statusInk(run.status, ink) },
     { text: run.review_status },
     { text: relative(run.updated_at, now), ink: ink.dim },
     { text: run.warning === '' ? '' : 'unrouted', ink: ink.yellow },
-    { text: run.request_id === '' ? 'no request' : run.request_id },
+    { text: run.request_id === '' ? 'no request' : idIn(run.request_id, page) },
     { text: oneLine(run.review_id) },
     { text: run.response_markdown === '' ? '' : `| ${oneLine(run.response_markdown)}` },
   ])

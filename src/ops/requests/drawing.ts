@@ -1,7 +1,7 @@
 // Requests, as people see them. What the requester wrote stands after a bar, as in mail.
 
 import type { Json } from '../../core/requests/json.ts'
-import { facts, goOn, type Page } from '../kit/drawing/page.ts'
+import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
 import { drawPayload } from './drawing-payload.ts'
@@ -26,10 +26,11 @@ export function drawRequests(
   return `${table(rows, terminal.columns)}${end}${goOn(page, 'before', next_before)}`
 }
 
-function requestCells(request: RequestView, { ink, now }: Page): Cell[] {
+function requestCells(request: RequestView, page: Page): Cell[] {
+  const { ink, now } = page
   const { status, revision, risk } = request
   return [
-    { text: request.request_id },
+    { text: idIn(request.request_id, page) },
     { text: request.type, ink: ink.cyan },
     {
       text: request.overdue ? `${status}, overdue` : status,
@@ -72,7 +73,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
   )
   const warning = answer.agent_run?.warning ?? ''
   const alarm = warning === '' ? '' : `${ink.yellow(`warning: ${warning}`)}\n`
-  const title = `${ink.bold(oneLine(request.title))}  ${ink.dim(request.request_id)}`
+  const title = `${ink.bold(oneLine(request.title))}  ${ink.dim(idIn(request.request_id, page))}`
   const parts = [`${title}\n${alarm}${head}`]
   if (shown !== undefined && shown.description !== '')
     parts.push(`${words(shown.description, page)}\n`)
@@ -89,7 +90,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
   }
   if (links.length > 0) {
     const lines = links.map((one): Cell[] => [
-      { text: one.thread_id },
+      { text: idIn(one.thread_id, page) },
       { text: one.status, ink: ink.dim },
       { text: oneLine(one.subject) },
     ])
@@ -119,7 +120,7 @@ export function drawAwaited(
 ): string {
   const { request_id, status } = request
   const by = decidedBy(request, page.now)
-  const head = `${request_id} is ${status}${by === '' ? '' : `, ${by}`}\n`
+  const head = `${idIn(request_id, page)} is ${status}${by === '' ? '' : `, ${by}`}\n`
   if (decision === null) return head
   const said = decision.notes === '' ? '' : `${words(decision.notes, page)}\n`
   return `${head}${said}${drawPayload(request.type, decision.payload, page)}`

@@ -6,7 +6,7 @@ import type { Thread } from '../../core/threads/thread.ts'
 import { drawNotWoken, drawThreads, statusInk, threadCells } from '../inbox/drawing.ts'
 import type { NotWoken } from '../inbox/not-woken.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../inbox/view.ts'
-import { goOn, type Page } from '../kit/drawing/page.ts'
+import { goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, oneLine, relative, table } from '../kit/drawing/text.ts'
 import type { FetchedThread } from './fetch.ts'
@@ -52,7 +52,7 @@ function drawMessage(message: MessageView, page: Page): string {
   const { ink, now } = page
   const { imported_by: by } = message
   const brought = by === undefined ? '' : ink.yellow(`  imported by ${by}`)
-  const head = `${ink.bold(message.kind)}  ${message.from_agent} → ${message.to_agent}  ${ink.dim(`${relative(message.created_at, now)}  ${message.message_id}`)}${brought}
+  const head = `${ink.bold(message.kind)}  ${message.from_agent} → ${message.to_agent}  ${ink.dim(`${relative(message.created_at, now)}  ${idIn(message.message_id, page)}`)}${brought}
 `
   const parts = [message.summary]
   if (message.body !== '' && message.body !== message.summary) parts.push(message.body)
@@ -98,7 +98,7 @@ export function drawShow(
           ],
         ]),
   ]
-  const title = `${ink.bold(oneLine(thread.subject))}  ${ink.dim(thread.thread_id)}\n`
+  const title = `${ink.bold(oneLine(thread.subject))}  ${ink.dim(idIn(thread.thread_id, page))}\n`
   const body = messages.map((message) => drawMessage(message, page)).join('\n')
   const more = goOn(page, 'after', result.next_after)
   return `${title}${table(facts, page.terminal.columns)}\n${body}${more}`
@@ -106,13 +106,14 @@ export function drawShow(
 
 export function drawWatch(
   { woke, events }: { woke: boolean; events: EventView[] },
-  { ink, now, terminal }: Page,
+  page: Page,
 ): string {
+  const { ink, now, terminal } = page
   if (!woke) return 'nothing happened\n'
   const rows = events.map((event): Cell[] => [
     { text: String(event.event_id), ink: ink.dim },
     { text: event.event_type.replace('thread_', '') },
-    { text: event.thread_id },
+    { text: idIn(event.thread_id, page) },
     event.status === '' ? { text: '' } : { text: event.status, ink: statusInk(event.status, ink) },
     { text: event.agent },
     { text: relative(event.created_at, now), ink: ink.dim },
@@ -145,7 +146,7 @@ export function drawStatus(status: Status, page: Page): string {
   }
   if (status.blocked.length > 0) {
     const rows = status.blocked.map(({ thread, question, asked_at }): Cell[] => [
-      { text: thread.thread_id },
+      { text: idIn(thread.thread_id, page) },
       { text: `${thread.assigned_to} asks ${thread.created_by}` },
       { text: relative(asked_at, now), ink: ink.dim },
       { text: oneLine(question) },
@@ -154,7 +155,7 @@ export function drawStatus(status: Status, page: Page): string {
   }
   if (status.leases.length > 0) {
     const rows = status.leases.map((lease): Cell[] => [
-      { text: lease.thread.thread_id },
+      { text: idIn(lease.thread.thread_id, page) },
       { text: lease.agent },
       {
         text: `${lease.live ? 'lapses' : 'lapsed'} ${relative(lease.expires_at, now)}`,
@@ -167,7 +168,7 @@ export function drawStatus(status: Status, page: Page): string {
   if (status.waiting_requests.length > 0) {
     const rows = status.waiting_requests.map(
       ({ request_id, requester, created_at, title }): Cell[] => [
-        { text: request_id },
+        { text: idIn(request_id, page) },
         { text: requester },
         { text: relative(created_at, now), ink: ink.dim },
         { text: oneLine(title) },

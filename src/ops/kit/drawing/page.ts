@@ -1,5 +1,6 @@
 // The page that an answer is drawn on, and the few forms that most answers share.
 
+import { shortId } from '../../../core/short-id.ts'
 import type { Instant } from '../../../core/time.ts'
 import { type Cell, type Palette, palette, relative, table } from './text.ts'
 
@@ -28,6 +29,11 @@ export function facts(rows: [string, string | null | undefined | Cell][], page: 
 /** Such as `seen 5 min ago`, or nothing if it never was. */
 export function since(word: string, at: Instant | null, { now }: Page): string {
   return at === null ? '' : `${word} ${relative(at, now)}`
+}
+
+/** An id in a table: short for people at a terminal, whole for whoever reads the page without one. */
+export function idIn(id: string, { terminal }: Page): string {
+  return terminal.isTty ? shortId(id) : id
 }
 
 /** Without a terminal a program reads the page and gets every word of it, so the width has no limit. */

@@ -1,0 +1,43 @@
+// Short ids. An id is a word for its kind, ten letters of time and sixteen of chance (id.ts). The time is what ids of
+// one day have in common, so the short form is the beginning of the chance. An entry's id is all chance, and its short
+// form is its own beginning.
+
+import { PREFIXES } from './id.ts'
+
+const WHOLE = /^[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const SHORT = /^(?:([a-z]{2,3})_)?([0-9a-z]{4,26}|[0-9a-f]{8}-[0-9a-f-]{0,27})$/i
+
+/** The letters that tables show. Among a million ids one in a thousand shares its six with another. */
+const SHOWN = 6
+const SHOWN_OF_UUID = 8
+
+/** The form that people see and type. An id of another form, from an import, stays as it is. */
+export function shortId(id: string): string {
+  if (UUID.test(id)) return id.slice(0, SHOWN_OF_UUID)
+  if (!WHOLE.test(id)) return id
+  const chance = id.indexOf('_') + 11
+  return id.slice(chance, chance + SHOWN)
+}
+
+export function isWhole(id: string): boolean {
+  return WHOLE.test(id) || UUID.test(id)
+}
+
+/** The kind of thing that a whole or shortened id says it names, if it says one. */
+export function prefixOf(id: string): string | undefined {
+  const [, prefix] = /^([a-z]{2,3})_/.exec(id) ?? []
+  return prefix !== undefined && Object.values(PREFIXES).includes(prefix) ? prefix : undefined
+}
+
+/** The ranges in which the ids lie that a short one may stand for: by their beginning, or by their chance. */
+export type IdRange = { from: string; upto: string; chance: string; chance_upto: string }
+
+/** Absent if these words cannot be a short id. */
+export function rangeOf(words: string): IdRange | undefined {
+  const [, , letters] = SHORT.exec(words) ?? []
+  if (letters === undefined) return undefined
+  const from = words.toLowerCase()
+  const chance = letters.toLowerCase()
+  return { from, upto: `${from}~`, chance, chance_upto: `${chance}~` }
+}

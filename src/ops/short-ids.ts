@@ -1,0 +1,183 @@
+// Finds out what a short id stands for, in the one place through which every call goes. Loaded only where an id is not
+// whole. The caller's sight decides: a thread that it may not see is no candidate, so that nobody learns of one by
+// guessing letters.
+//
+// (1) An id that is there as it was written means itself, however short.
+// (2) Several candidates are refused, with their subjects.
+// (3) None: the operation refuses the words itself, as it refuses any id that is not there.
+
+import { quote, refuse } from '../core/error.ts'
+import { PREFIXES } from '../core/id.ts'
+import type { ThreadKind } from '../core/kinds.ts'
+import { operation, sentence } from '../core/sentence.ts'
+import { type IdRange, prefixOf, rangeOf, shortId } from '../core/short-id.ts'
+import { sees, type Viewer, viewerNamed } from './inbox/visible-thread.ts'
+import { type IdField, isIdField } from './kit/id-fields.ts'
+import type { Context } from './kit/operation.ts'
+
+/** The things that ids in fields name. The name of a field is the same in every operation, so this is said once. */
+type IdTarget = {
+  kind: 'thread' | 'message' | 'agent_run' | 'workspace'
+  /** Only threads of this kind. */
+  threads?: ThreadKind
+  /** The word for one. */
+  one: string
+  /** The beginnings that its ids may have. An entry's have none. */
+  prefixes: readonly string[]
+}
+
+const ENTRY: IdTarget = { kind: 'thread', threads: 'push', one: 'push', prefixes: [] }
+const THREAD: IdTarget = {
+  ...{ kind: 'thread', one: 'thread' },
+  prefixes: [PREFIXES.thread, PREFIXES.request],
+}
+const MESSAGE: IdTarget = { kind: 'message', one: 'message', prefixes: [PREFIXES.message] }
+
+const TARGETS: Record<IdField, IdTarget> = {
+  thread: THREAD,
+  threads: THREAD,
+  entry: ENTRY,
+  entries: ENTRY,
+  request: { kind: 'thread', threads: 'request', one: 'request', prefixes: [PREFIXES.request] },
+  message: MESSAGE,
+  messages: MESSAGE,
+  in_reply_to: MESSAGE,
+  after_message: MESSAGE,
+  agent_run: { kind: 'agent_run', one: 'agent run', prefixes: [PREFIXES['agent run']] },
+  workspace: { kind: 'workspace', one: 'workspace', prefixes: [PREFIXES.workspace] },
+}
+
+type NamedId = { id: string; words: string }
+
+/** One more than are listed: it shows that there are others. */
+const MOST = 6
+
+/** Puts the whole id in the place of every short one in the input. */
+export async function resolveIds(
+  context: Context,
+  input: Record<string, unknown>,
+  caller: string | undefined,
+): Promise<void> {
+  const { principal } = context.caller
+  const viewer = principal ?? (caller === undefined ? undefined : viewerNamed(caller))
+  for (const [key, value] of Object.entries(input)) {
+    if (!isIdField(key)) continue
+    const target = TARGETS[key]
+    if (typeof value === 'string') input[key] = await resolved(context, viewer, target, value)
+    else if (Array.isArray(value)) {
+      const whole: string[] = []
+      for (const one of value) whole.push(await resolved(context, viewer, target, String(one)))
+      input[key] = [...new Set(whole)]
+    }
+  }
+}
+
+async function resolved(
+  context: Context,
+  viewer: Viewer | undefined,
+  target: IdTarget,
+  words: string,
+): Promise<string> {
+  const range = rangeOf(words)
+  if (range === undefined) return words
+  const prefix = prefixOf(words)
+  if (prefix !== undefined && !target.prefixes.includes(prefix)) {
+    throw await ofAnotherKind(context, viewer, target, words, prefix)
+  }
+  const found = await candidates(context, viewer, target, range)
+  const fitting = prefix === undefined ? found : found.filter(({ id }) => id.startsWith(prefix))
+  const same = fitting.find(({ id }) => id === words)
+  const [only] = new Set(fitting.map(({ id }) => id))
+  if (same !== undefined || only === undefined) return words
+  if (fitting.every(({ id }) => id === only)) return only
+  throw ambiguous(words, fitting)
+}
+
+async function candidates(
+  { store }: Context,
+  viewer: Viewer | undefined,
+  { kind, threads }: IdTarget,
+  range: IdRange,
+): Promise<NamedId[]> {
+  const isSeen = async (thread: Parameters<typeof sees>[2]) =>
+    viewer === undefined || (await sees(store, viewer, thread))
+  if (kind === 'message') {
+    const found: NamedId[] = []
+    for (const { message_id, thread_id, summary } of await store.like('message', range, MOST)) {
+      const state = viewer === undefined ? undefined : await store.thread(thread_id)
+      if (state === undefined || (state !== null && (await isSeen(state.thread)))) {
+        found.push({ id: message_id, words: summary })
+      }
+    }
+    return found
+  }
+  if (kind === 'agent_run') {
+    const runs = await store.like('agent_run', range, MOST)
+    const own = runs.filter(({ agent_id }) => viewer?.kind !== 'agent' || viewer.name === agent_id)
+    return own.map(({ agent_run_id, agent_id }) => ({ id: agent_run_id, words: agent_id }))
+  }
+  if (kind === 'workspace') {
+    const all = (await store.workspaces()).map(({ workspace_id, label }) => ({
+      id: workspace_id,
+      words: label,
+    }))
+    return all.filter(({ id }) => isLike(id, range))
+  }
+  const found: NamedId[] = []
+  for (const thread of await store.like('thread', range, MOST)) {
+    if (threads !== undefined && thread.kind !== threads) continue
+    if (await isSeen(thread)) found.push({ id: thread.thread_id, words: thread.subject })
+  }
+  return found
+}
+
+function isLike(id: string, { from, chance }: IdRange): boolean {
+  return id.startsWith(from) || id.slice(id.indexOf('_') + 11).startsWith(chance)
+}
+
+function ambiguous(words: string, found: NamedId[]) {
+  const named = found
+    .slice(0, MOST - 1)
+    .map(({ id, words: subject }) => `${longer(id, words)} ${quote(subject)}`)
+  const more = found.length >= MOST ? ' and more' : ''
+  return refuse(
+    'invalid_input',
+    `${quote(words)} is short for several: ${named.join(', ')}${more}; give more letters`,
+    { candidates: found.slice(0, MOST - 1).map(({ id }) => id) },
+  )
+}
+
+/** The short form with as many letters as tell candidates apart, four more than were typed. */
+function longer(id: string, words: string): string {
+  const short = shortId(id)
+  const at = id.indexOf(short)
+  return id.slice(at, at + Math.max(short.length, words.length + 4))
+}
+
+async function ofAnotherKind(
+  { store }: Context,
+  viewer: Viewer | undefined,
+  { one }: IdTarget,
+  words: string,
+  prefix: string,
+) {
+  const [other = ''] = Object.entries(PREFIXES).find(([, known]) => known === prefix) ?? []
+  const said = `${words} is ${anyOf(other)}, not ${anyOf(one)}`
+  if (one !== 'thread' || other !== 'message') return refuse('not_found', said)
+  const state = await threadOf(store, words)
+  const isSeen = state && (viewer === undefined || (await sees(store, viewer, state)))
+  if (!isSeen) return refuse('not_found', said)
+  return refuse(
+    'not_found',
+    sentence`${said}; it is in ${operation('show', { thread: state.thread_id })}`,
+  )
+}
+
+function anyOf(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+async function threadOf(store: Context['store'], messageId: string) {
+  const message = await store.message(messageId)
+  return message && ((await store.thread(message.thread_id))?.thread ?? null)
+}
