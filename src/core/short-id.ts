@@ -20,10 +20,6 @@ export function shortId(id: string): string {
   return id.slice(chance, chance + SHOWN)
 }
 
-export function isWhole(id: string): boolean {
-  return WHOLE.test(id) || UUID.test(id)
-}
-
 /** The kind of thing that a whole or shortened id says it names, if it says one. */
 export function prefixOf(id: string): string | undefined {
   const [, prefix] = /^([a-z]{2,3})_/.exec(id) ?? []

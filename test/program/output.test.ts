@@ -85,7 +85,8 @@ test('tables are aligned, and cut to the width of the terminal', async () => {
   // A terminal shows short ids, so that much of the subject fits into 60 columns; whoever reads a pipe gets whole ones.
   const narrow = await shown(['list'], { ...around, columns: 60 })
   expect(narrow).toMatch(/^[0-9a-z]{6} .* Long and…?/m)
-  for (const row of narrow.trimEnd().split('\n')) expect(row.trimEnd().length).toBeLessThanOrEqual(60)
+  for (const row of narrow.trimEnd().split('\n'))
+    expect(row.trimEnd().length).toBeLessThanOrEqual(60)
   expect(piped.out).toMatch(/^thr_\w{26} /m)
 })
 
