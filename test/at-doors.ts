@@ -221,6 +221,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'push-reply/delivered', refusal: 'push-handling/unknown' },
     retry: 'push-handling/key',
   },
+  'agent reach': { success: 'agent-reach/says', refusal: 'agent-reach/says' },
   'agent policy': {
     ...{ success: 'policy/require', refusal: 'policy/bad-input', retry: 'policy/key' },
   },
@@ -293,7 +294,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
 
   'push file': { success: 'push-file/text', refusal: 'push-file/absent' },
   'push watch': {
-    ...{ success: 'push-watch/changes', refusal: 'push-handling/unknown' },
+    ...{ success: 'push-watch/changes', refusal: 'push-watch/words' },
     empty: 'push-watch/timeout',
   },
   'push resume': { success: 'push-resume/commands', refusal: 'push-resume/commands' },

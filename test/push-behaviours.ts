@@ -90,6 +90,12 @@ export const PUSH_ENTRIES = {
   'push-watch/changes': everywhere(
     'push watch blocks until the document changes, appears or disappears.',
   ),
+  'push-watch/all': everywhere(
+    'push watch without a path watches every document of the push in one wait.',
+  ),
+  'push-watch/words': everywhere(
+    'push watch refuses digests that are of no document of the push, and a push without documents.',
+  ),
   'push-watch/timeout': everywhere('push watch that waits in vain is exit 10.'),
   'push-read/marks': everywhere('A push marked read is read, with all that was said in it.'),
   'push-unread/keeps': atDoors(
@@ -129,6 +135,9 @@ export const PUSH_ENTRIES = {
   ),
   'push-reply/gone': everywhere(
     'A reply to an agent of which nothing shows that it still runs does not say that it is read.',
+  ),
+  'agent-reach/says': everywhere(
+    'agent reach says before a message is written what push reply says after it.',
   ),
   'push-reply/conversation': everywhere(
     'The agent waits for the reply, answers it in the thread, and the person has it unread.',

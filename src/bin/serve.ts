@@ -6,7 +6,7 @@
 
 import type { Server as BunServer } from 'bun'
 import { quote, Refusal, refuse } from '../core/error.ts'
-import type { ServerAddress, ServerWish } from '../core/server/server.ts'
+import { isLoopback, type ServerAddress, type ServerWish } from '../core/server/server.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Store } from '../core/store.ts'
 import { namesFor } from '../doors/http/guards.ts'
@@ -17,6 +17,7 @@ import { makeSparingLog } from '../doors/http/sparing.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
+import type { StartTerminal } from '../ops/kit/operation.ts'
 import { operationNamed } from '../ops/known-caller.ts'
 import { keepHouse } from '../ops/server/keep-house.ts'
 import { makeReadiness } from '../ops/server/readiness.ts'
@@ -46,6 +47,7 @@ export type Stores = OpenStore & {
   more: string[]
   onCreate: (place: string) => void
   log: (text: string) => void
+  terminal?: StartTerminal
 }
 
 export async function runServer(
@@ -62,8 +64,14 @@ export async function runServer(
   }
   const outages = opened.map(({ mailroom }) => outageOf(mailroom.store, log))
   const report = (error: unknown) => reportBug(log, error)
+  // A window opens only where whoever asks for it sits: nobody else may reach the server, not even by another name.
+  const isOwn = isLoopback(wish.host) && wish.allowHosts.length === 0
+  const { terminal } = stores
+  const around = isOwn && terminal !== undefined ? { terminal } : {}
   const served = await Promise.all(
-    opened.map(({ mailroom }, at) => serveStore(mailroom, outages[at] as Outage, report)),
+    opened.map(async ({ mailroom }, at) => {
+      return serveStore({ ...mailroom, ...around }, outages[at] as Outage, report)
+    }),
   )
   mustDiffer(served)
   const mcp = mcpDoor({ version: VERSION, report })
@@ -190,7 +198,7 @@ function outageOf({ place: store, gone }: Store, log: Site['log']): Outage {
 }
 
 async function serveStore(
-  { close: _, ...mailroom }: Mailroom,
+  { close: _, ...mailroom }: Mailroom & { terminal?: StartTerminal },
   outage: Outage,
   report: (error: unknown) => void,
 ): Promise<ServedStore> {

@@ -6,7 +6,7 @@ import { quote, refuse, visible } from '../core/error.ts'
 import type { Io, OpenWish, ShellSurroundings } from '../doors/cli/io.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Terminal } from '../ops/kit/drawing/page.ts'
-import type { Shell } from '../ops/kit/shell.ts'
+import type { StartTerminal } from '../ops/kit/operation.ts'
 import { wasClosed } from './closed-output.ts'
 import { type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
@@ -84,7 +84,9 @@ function around(place: ShellPlace): ShellSurroundings {
   const { env } = process
   const { INBOX_TERMINAL: configured } = env
   const open = async () => mailroom ?? openMailroom(address, { onCreate })
+  const window = configured === undefined ? {} : { terminal: terminalOf(configured) }
   return {
+    ...window,
     makeId,
     digest,
     origin: originFrom(env, workingFolder()),
@@ -99,17 +101,17 @@ function around(place: ShellPlace): ShellSurroundings {
       server: {
         async run(wish, life) {
           const { runServer } = await import('./serve.ts')
-          return runServer({ address, mailroom: await open(), more, onCreate, log }, wish, life)
+          const stores = { address, mailroom: await open(), more, onCreate, log, ...window }
+          return runServer(stores, wish, life)
         },
       },
       speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(place, want),
-      ...(configured === undefined ? {} : { terminal: terminalOf(configured) }),
     },
   }
 }
 
 /** Loaded when a terminal is started, which is hardly ever. */
-function terminalOf(configured: string): NonNullable<Shell['terminal']> {
+function terminalOf(configured: string): StartTerminal {
   return async (command, folder) => {
     const { startTerminal } = await import('./terminal.ts')
     await startTerminal(configured, command, folder)

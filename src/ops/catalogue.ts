@@ -62,6 +62,7 @@ export const SECTIONS = {
     'agent register': async () => (await import('./agents/agent-register.ts')).agentRegister,
     'agent list': async () => (await import('./agents/agent-list.ts')).agentList,
     'agent status': async () => (await import('./agents/agent-status.ts')).agentStatus,
+    'agent reach': async () => (await import('./agents/agent-reach.ts')).agentReach,
     'agent policy': async () => (await import('./requests/agent-policy.ts')).agentPolicy,
     'agent policies': async () => (await import('./requests/agent-policies.ts')).agentPolicies,
     'agent runs': async () => (await import('./requests/agent-runs.ts')).agentRuns,

@@ -13,6 +13,7 @@ const NAMES = new Set(Object.keys(CATALOGUE))
 /** Files that call operations by name, as any client of the catalogue may. */
 const CALLERS: Record<string, string> = {
   'bin/serve.ts': 'gives its owner a link to sign in when it starts',
+  'doors/http/file-route.ts': 'sends the file that one operation shows, to the same callers',
   'doors/http/graphql/items.ts': 'shows each request as an inbox item',
   'doors/http/graphql/mutations.ts': 'has the mutations of the schema: each is one operation',
   'doors/http/graphql/queries.ts': 'has the queries of the schema: each is one operation',

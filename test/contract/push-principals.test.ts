@@ -156,5 +156,5 @@ contract('a service looks, and neither reads nor answers for a person', async (p
   await declined(as(SERVICE, 'push read', { entries: [entry] }), 'forbidden')
   await declined(as(SERVICE, 'push reply', { entry, comments: 'Yes' }), 'forbidden')
   await declined(as(SERVICE, 'push resume', { entry }), 'forbidden')
-  await declined(as(PERSON, 'open', { entry }), 'not_found')
+  await declined(as(PERSON, 'open', { entry }), 'forbidden')
 })

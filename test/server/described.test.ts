@@ -15,6 +15,7 @@ beforeAll(async () => {
   server = await start({ args: ['--dev'] })
   const home = folder()
   writeFileSync(join(home, 'a.md'), 'Hello')
+  writeFileSync(join(home, 'a.html'), '<p>Hello')
   const added = await op(server, 'workspace-add', { path: home })
   workspace = (added.body.workspace as { workspace_id: string }).workspace_id
   entry = await pushed()
@@ -90,7 +91,14 @@ const ASKED: Record<string, Asked[]> = {
   ],
   'POST /api/inbox/:id/reply': inbox('POST', '/reply', { comments: 'Yes' }),
   'GET /api/inbox/:id/resume': inbox('GET', '/resume'),
-  'GET /api/inbox/:id/file': inbox('GET', '/file?path=a.md'),
+  'GET /api/inbox/:id/file': [
+    ...inbox('GET', '/file?path=a.md'),
+    async () => {
+      const headers = { 'if-none-match': '*' }
+      return bySocket(server, `/api/inbox/${await pushed()}/file?path=a.md`, undefined, { headers })
+    },
+  ],
+  'GET /api/inbox/:id/preview': inbox('GET', '/preview?path=a.html'),
   'POST /graphql': [() => bySocket(server, '/graphql', { query: '{ __typename }' })],
   'GET /api/me': [() => bySocket(server, '/api/me')],
   'GET /api/openapi.json': [() => byPort(server, '/api/openapi.json')],

@@ -63,7 +63,7 @@ export type OpenWish = {
   more: string[]
 }
 
-export type ShellSurroundings = Pick<Context, 'makeId' | 'digest' | 'origin'> & {
+export type ShellSurroundings = Pick<Context, 'makeId' | 'digest' | 'origin' | 'terminal'> & {
   shell: Omit<Shell, 'say'>
 }
 

@@ -2,21 +2,16 @@
 // know.
 
 import { quote } from '../../core/error.ts'
-import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
-import { authorise } from '../../ops/kit/authorise.ts'
-import { take } from '../../ops/kit/quota.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
-import { describe, openDocument } from '../../ops/pushes/push-document.ts'
 import type { PushHistory } from '../../ops/pushes/push-history.ts'
 import type { PushShowAnswer } from '../../ops/pushes/push-show.ts'
-import { type EntryView, viewerOf } from '../../ops/pushes/push-view.ts'
+import type { EntryView } from '../../ops/pushes/push-view.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
+import { sendFile, sendPreview } from './file-route.ts'
 import { resultOf, withKey } from './ops-route.ts'
-import { streamOf } from './outgoing.ts'
 import type { IdentifiedCall, Route } from './route.ts'
 import { ENTRY, seed } from './seed-route.ts'
-import { whileGood } from './while-good.ts'
 
 const TEXT = { type: 'string' }
 /** The entry's id is a part of the path. */
@@ -94,7 +89,18 @@ export const INBOX_ROUTES: readonly Route[] = [
       'A document of it as it is now, as it is. Where there is none to be had, JSON with its state instead (missing, gone, special, too_large, unreadable), and that in the header X-Inbox-State.',
     gives: 'application/octet-stream',
     query: { path: { ...TEXT, description: 'relative to the workspace' } },
+    answers: { 200: 'The file, or the state of it.', 304: 'It is as If-None-Match says.' },
     run: sendFile,
+  },
+  {
+    method: 'GET',
+    path: '/api/inbox/:id/preview',
+    who: 'known',
+    about:
+      'A document in HTML as a page, for a frame of the web app: without scripts, without an origin, and without anything from elsewhere.',
+    gives: 'text/html',
+    query: { path: { ...TEXT, description: 'relative to the workspace' } },
+    run: sendPreview,
   },
 ]
 
@@ -161,68 +167,5 @@ function inOwnNames(entry: EntryView): object {
     trashedAt: trashed_at,
     ...(imported_by === undefined ? {} : { importedBy: imported_by }),
     ...rest,
-  }
-}
-
-function takeDownload({ served, principal }: IdentifiedCall, document: { close: () => void }) {
-  try {
-    return take('downloads', { store: served.house.store, principal })
-  } catch (error) {
-    document.close()
-    throw error
-  }
-}
-
-/** Types that a browser may show beside the app, up to a size. Everything else it saves and never runs. */
-const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
-
-async function sendFile(asked: IdentifiedCall): Promise<Response> {
-  const { served, principal, params, url, connection } = asked
-  if (principal.kind === 'agent')
-    throw decline(403, 'agents read files in their own folder, not through the server')
-  // This gives out the same file as `push file`, so it is for the same callers.
-  authorise(await operationNamed('push file'), principal, {})
-  const path = documentPath(url.searchParams.get('path') ?? '', 'path')
-  const viewer = viewerOf({ caller: { agent: principal.name, principal } }, principal.name)
-  const opened = await openDocument(served.house, { entry: params.id ?? '', path, viewer })
-  const { document } = opened
-  // The entry exists, and this is the state of its document. The header tells it from a document that is
-  // itself JSON.
-  if (document.state !== 'there') {
-    const state = { 'x-inbox-state': document.state }
-    return json({ ok: true, ...(await describe(opened)) }, 200, state)
-  }
-  const { media_type, size, sha256 } = await describe(opened)
-  const giveBack = takeDownload(asked, document)
-  const type = media_type ?? 'application/octet-stream'
-  const isShown = SHOWN.test(type) && (size ?? 0) <= INLINE_BYTES
-  const how = isShown ? 'inline' : 'attachment'
-  const name = encodeURIComponent(path.split('/').at(-1) ?? 'file')
-  connection.allowSeconds(0)
-  const good = await whileGood(served, principal)
-  const over = () => {
-    good.end()
-    giveBack()
-  }
-  return new Response(streamOf(until(good.signal, document.stream()), over), {
-    headers: {
-      'content-type': type,
-      'content-disposition': `${how}; filename*=UTF-8''${name}`,
-      // Whatever the file is, it never acts as a page of ours.
-      'content-security-policy': "default-src 'none'; sandbox",
-      'x-inbox-sha256': sha256 ?? '',
-      'x-inbox-state': 'there',
-    },
-  })
-}
-
-/** A document breaks off when the token of its reader ends, so that it does not look whole. */
-async function* until(
-  ended: AbortSignal,
-  pieces: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    if (ended.aborted) throw decline(401, 'your token or session has ended')
-    yield piece
   }
 }

@@ -1,5 +1,6 @@
 // The table of all routes.
 
+import { isBrowser } from '../../core/principal.ts'
 import { json, text } from './answer.ts'
 import { connectCommands } from './connecting.ts'
 import { streamEvents } from './events-route.ts'
@@ -11,7 +12,7 @@ import { runOperation } from './ops-route.ts'
 import type { Route } from './route.ts'
 import { signIn, signInPage, signOut } from './sign-in.ts'
 import { STYLE_SHEET } from './style.ts'
-import { WEB_ROUTES } from './web-app.ts'
+import { buildOf, WEB_ROUTES } from './web-app.ts'
 
 const TEXT = { type: 'string' }
 
@@ -74,7 +75,9 @@ export const ROUTES: readonly Route[] = [
     run: async ({ principal, served, site }) => {
       const { program } = site
       const connect = connectCommands(site, served)
-      return json({ ok: true, principal, store: served.id, program, connect })
+      // Only a page can be of another build.
+      const build = isBrowser(principal) ? { app: await buildOf(site) } : {}
+      return json({ ok: true, principal, store: served.id, program, connect, ...build })
     },
   },
   {

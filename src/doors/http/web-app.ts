@@ -64,6 +64,13 @@ export const WEB_ROUTES: readonly Route[] = [
   },
 ]
 
+/** The files that the page begins with. They differ when the app does, so a page that was opened before can tell. */
+export async function buildOf({ web }: HttpCall['site']): Promise<string[]> {
+  return [...(await web.page()).matchAll(/(?:src|href)="\/app\/([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  )
+}
+
 async function appPage({ site }: HttpCall): Promise<Response> {
   return new Response(await site.web.page(), { headers: { 'content-type': HTML } })
 }

@@ -28,7 +28,9 @@ test('nobody reaches an operation that is for others', () => {
   for (const op of ops) {
     for (const kind of CALLERS) {
       const principal: Principal = { kind, name: 'somebody', proof: 'token', may: ['decide'] }
-      const expected = op.callers.includes(kind) ? 'ok' : 'forbidden'
+      // A token does not show who sits before the screen; the system is the server itself.
+      const isOpen = !op.opensWindow || kind === 'system'
+      const expected = op.callers.includes(kind) && isOpen ? 'ok' : 'forbidden'
       expect({ op: op.name, kind, is: verdict(op, principal, {}) }).toEqual({
         op: op.name,
         kind,
@@ -119,6 +121,7 @@ test('a browser’s session does not decide who comes in, what is seen and what 
     'export',
     'import',
     'mail export',
+    'open',
     'person add',
     'prune',
     'reject',
@@ -159,6 +162,22 @@ test('people decide requests, and services to which a person granted it', () => 
       expect({ op: op.name, principal, is: verdict(op, principal, {}) }).toEqual({
         ...{ op: op.name, principal, is },
       })
+    }
+  }
+})
+
+test('only the owner’s own page opens a window', () => {
+  const opening = ops.filter(({ opensWindow }) => opensWindow)
+  expect(opening.map(({ name }) => name)).toEqual(['open'])
+  const page: Principal = { kind: 'person', name: 'user', proof: 'page' }
+  for (const op of opening) {
+    expect(verdict(op, page, {})).toBe('ok')
+    expect(verdict(op, { ...page, name: 'user:eve' }, {})).toBe('forbidden')
+    for (const proof of ['session', 'token', 'socket', 'claim', 'workspace'] as const) {
+      expect({ proof, is: verdict(op, { ...page, proof }, {}) }).toEqual({ proof, is: 'forbidden' })
+    }
+    for (const kind of ['agent', 'service'] as const) {
+      expect(verdict(op, { ...page, kind }, {})).toBe('forbidden')
     }
   }
 })

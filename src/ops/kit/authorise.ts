@@ -3,6 +3,7 @@
 // somebody else. At the shell and in the library nothing is asked: there the store's own permissions
 // decide.
 
+import { USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
 import { type Caller, isBrowser, isDecider, type Principal } from '../../core/principal.ts'
 import { field as fieldIn, operation, type Sentence, sentence } from '../../core/sentence.ts'
@@ -10,7 +11,10 @@ import type { Field } from './field.ts'
 import { type Operation, PEOPLE } from './operation.ts'
 
 export function authorise(
-  op: Pick<Operation, 'name' | 'fields' | 'set' | 'callers' | 'guarded' | 'decides'>,
+  op: Pick<
+    Operation,
+    'name' | 'fields' | 'set' | 'callers' | 'guarded' | 'decides' | 'opensWindow'
+  >,
   principal: Principal,
   raw: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -25,6 +29,7 @@ export function authorise(
   mustBeInSets(op, principal)
   if (op.guarded) mustBeWhole(principal, operation(op.name))
   if (op.decides) mustBeDecider(principal, operation(op.name))
+  if (op.opensWindow) mustBeOwnersPage(principal, op.name)
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
     const label = fieldIn(key)
@@ -73,6 +78,15 @@ function mustBeDecider(principal: Principal, what: Sentence): void {
   throw refuse(
     'forbidden',
     sentence`${what} needs a token that a person issued for it; the service ${principal.name} gets one by ${operation('token issue', { name: principal.name, service: true, may: 'decide' })}`,
+  )
+}
+
+/** A token may be anywhere, and a cookie goes to every server of its host: neither shows who sits before the screen. */
+function mustBeOwnersPage({ proof, name }: Principal, op: string): void {
+  if (proof === 'page' && name === USER) return
+  throw refuse(
+    'forbidden',
+    `${op} opens a window before the owner of this machine, so it is for the owner's own page; in a shell, run 'inbox ${op}'`,
   )
 }
 

@@ -63,9 +63,19 @@ export type Context = {
    * the agent's whose shell it is.
    */
   origin?: { backend?: string; session?: string; folder?: string; program?: string }
+  /**
+   * Starts the owner's terminal with a command, if one is configured: in the shell, and at a server that only the
+   * owner's machine reaches.
+   */
+  terminal?: StartTerminal
   /** Other doors do not have it. */
   shell?: Shell
 }
+
+export type StartTerminal = (
+  command: readonly string[],
+  folder: string | undefined,
+) => Promise<void>
 
 /** A context without a store. */
 export type BareContext = Omit<
@@ -116,6 +126,11 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   guarded?: true
   /** The operation decides requests: people call it, and services that a person granted it to (authorise.ts). */
   decides?: true
+  /**
+   * The operation opens a window before the owner of the machine: at a server only the owner's own page may call it,
+   * which shows a key that no other program has.
+   */
+  opensWindow?: true
   /** At the shell it makes no store. */
   storeless?: Storeless<F, R>
   /** The operation is offered only where the machine is the caller's own, or at the shell alone. */

@@ -23,8 +23,6 @@ export type Shell = {
   server: Server
   /** Serves tools on the caller's own standard input and output. */
   speakMcp: SpeakMcp
-  /** Starts the owner's terminal with a command, if one is configured. */
-  terminal?: (command: readonly string[], folder: string | undefined) => Promise<void>
   /** The store in full, where the caller named it. */
   named?: { by: '--db' | 'INBOX_DB'; address: string }
   /**

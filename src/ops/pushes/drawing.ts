@@ -13,7 +13,7 @@ import type { PushReplyAnswer } from './push-reply.ts'
 import type { Resume } from './push-resume.ts'
 import type { PushShowAnswer } from './push-show.ts'
 import type { EntryView } from './push-view.ts'
-import type { WatchedDocument } from './push-watch.ts'
+import type { WatchedDocuments } from './push-watch.ts'
 
 export function drawHandled(
   { changed, unread, kept_replies = 0 }: HandlingAnswer,
@@ -26,8 +26,8 @@ export function drawHandled(
   return `${count(changed.length, 'push', 'pushes')} ${what}, ${unread} unread${kept}\n`
 }
 
-export function drawWatched(now: WatchedDocument, page: Page): string {
-  return now.woke ? drawDocuments([now], page) : 'nothing changed\n'
+export function drawWatched({ woke, documents }: WatchedDocuments, page: Page): string {
+  return woke ? drawDocuments(documents, page) : 'nothing changed\n'
 }
 
 /** Groups entries by day, newest first. */

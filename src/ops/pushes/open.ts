@@ -1,26 +1,25 @@
 import { aFlag } from '../kit/answer.ts'
 import { id, required, self } from '../kit/field.ts'
-import { PEOPLE } from '../kit/operation.ts'
-import { command } from '../kit/shell.ts'
+import { PEOPLE, query } from '../kit/operation.ts'
 import { RESUME, type Resume, resumeOf } from './push-resume.ts'
 
 export type OpenAnswer = Resume & { opened: boolean; next_event_id: number }
 
-export const open = command({
+export const open = query({
   name: 'open',
   summary: 'Resume the session that a push came from.',
   about:
-    'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command. Exit 40 when the session is not known.',
+    'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command. Exit 40 when the session is not known. At a server it is for the page of the owner, and starts a terminal only where no other machine reaches the server.',
   fields: {
     agent: self('the person who opens it', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
-  writes: 'nothing',
+  set: 'none',
   callers: PEOPLE,
+  opensWindow: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   async run(context, input): Promise<OpenAnswer> {
-    const { store } = context
-    const { terminal } = context.shell
+    const { store, terminal } = context
     const resume = await resumeOf(context, input)
     if (resume.argv !== null && terminal !== undefined) {
       await terminal(resume.argv, resume.folder ?? undefined)

@@ -5,13 +5,13 @@ import { isPush, mustBePush } from '../../core/pushes/push.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { introduceAll } from '../agents/introduce.ts'
+import { type Reach, reachOf } from '../agents/reach.ts'
 import { sees } from '../inbox/visible-thread.ts'
 import { aFlag, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { commit, mutation, PEOPLE, stamp } from '../kit/operation.ts'
 import { subjectOf } from './push.ts'
 import { personLooking } from './push-view.ts'
-import { type Reach, reachOf } from './reach.ts'
 
 /** The answer holds none of the words, as the answer to a push. */
 export type PushReplyAnswer = {

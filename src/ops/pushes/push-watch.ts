@@ -1,11 +1,16 @@
+import { quote, refuse } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
-import { CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
-import { byDefault, id, int, path, required, self, text } from '../kit/field.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { aList, CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
+import { byDefault, id, int, list, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
-import { DOCUMENT_HOLDS, type DocumentNow, describe, openDocument } from './push-document.ts'
-import { type PushViewer, personLooking } from './push-view.ts'
+import { MOST_DOCS } from './push.ts'
+import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
+import { type PushViewer, personLooking, visiblePush } from './push-view.ts'
 
-export type WatchedDocument = DocumentNow & {
+export type WatchedDocuments = {
+  /** The watched documents as they are now, in the order in which they were pushed. */
+  documents: DocumentNow[]
   woke: boolean
   interrupted?: true
   next_event_id: number
@@ -15,12 +20,19 @@ export const pushWatch = query({
   name: 'push watch',
   summary: 'Block until a document of a push changes. Uses no CPU while it waits.',
   about:
-    'Give the sha256 that the document had when it was last read, and go on from the answer. It also returns when the file appears or disappears.',
+    'Watches one document, or without a path all of them. Give the digest that a document had when it was last read, or its state if it was not there, and go on from the answer. It also returns when a file appears or disappears.',
   fields: {
     agent: self('the person who watches', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
-    path: required(path('the file, relative to the workspace', { positional: true })),
+    path: path('the file, relative to the workspace', {
+      positional: true,
+      leftOut: 'all documents of the push',
+    }),
     sha256: text('the digest when the file was last read', { max: 64, leftOut: 'as it is now' }),
+    seen: list('without a path: the digest and the path of a document, with a space between', {
+      max: MOST_DOCS,
+      leftOut: 'as they are now',
+    }),
     timeout_seconds: byDefault(
       int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
       1800,
@@ -30,39 +42,101 @@ export const pushWatch = query({
   callers: OPERATORS,
   blocks: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  async run(context, input): Promise<WatchedDocument> {
+  check({ path, sha256, seen }) {
+    if (path === undefined && sha256 !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('sha256')} is of one document; give its ${field('path')}, or ${field('seen')} for all`,
+      )
+    }
+    if (path !== undefined && seen !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('seen')} is for all documents; with ${field('path')} give ${field('sha256')}`,
+      )
+    }
+  },
+  async run(context, input): Promise<WatchedDocuments> {
     const viewer = personLooking(context, input.agent)
-    const want = { entry: input.entry, path: input.path, viewer }
+    const paths = await pathsOf(context, input, viewer)
     const timeout = input.timeout_seconds * 1000
     const late = timeout === 0 ? undefined : AbortSignal.timeout(timeout)
     const given = late === undefined ? context.signal : AbortSignal.any([context.signal, late])
-    let last = input.sha256
-    for (;;) {
-      // The watch is armed before the look, so that nothing falls between look and sleep.
-      const armed = await arm(context, want, given)
-      const now = await lookAt(context, want).catch((error) => {
-        armed.give()
-        throw error
-      })
-      last ??= now.sha256 ?? now.state
-      const woke = (now.sha256 ?? now.state) !== last
-      if (woke || given.aborted) {
-        armed.give()
-        const interrupted = context.signal.aborted ? { interrupted: true as const } : {}
-        const next_event_id = await context.store.lastEventId()
-        return { ...now, woke, ...interrupted, next_event_id }
+    const watch = await watchAll(context, input.entry, paths, given)
+    const isWhole = input.path === undefined
+    const documents: DocumentNow[] = []
+    const last = lastSeen(paths, input)
+    try {
+      for (;;) {
+        for (const at of watch.take()) {
+          const want = { entry: input.entry, path: paths[at] as string, viewer }
+          documents[at] = await lookAt(context, isWhole ? { ...want, tellOutside: true } : want)
+        }
+        const signs = documents.map(({ sha256, state }) => sha256 ?? state)
+        for (const [at, sign] of signs.entries()) last[at] ??= sign
+        const woke = signs.some((sign, at) => sign !== last[at])
+        if (woke || given.aborted) {
+          const interrupted = context.signal.aborted ? { interrupted: true as const } : {}
+          const next_event_id = await context.store.lastEventId()
+          return { documents, woke, ...interrupted, next_event_id }
+        }
+        await watch.rung()
       }
-      await armed.changed
+    } finally {
+      watch.give()
     }
   },
   nothing: ({ woke }) => !woke,
-  answer: { ...DOCUMENT_HOLDS, woke: WOKE, interrupted: INTERRUPTED, next_event_id: CURSOR },
+  answer: {
+    documents: aList(DOCUMENT, 'as they are now, in the order in which they were pushed'),
+    woke: WOKE,
+    interrupted: INTERRUPTED,
+    next_event_id: CURSOR,
+  },
   lines: async (answer, page) => (await import('./drawing.ts')).drawWatched(answer, page),
 })
 
-type WatchTarget = { entry: string; path: string; viewer: PushViewer }
+type WatchWish = {
+  entry: string
+  path?: string | undefined
+  sha256?: string | undefined
+  seen?: readonly string[] | undefined
+}
 
-async function lookAt(context: Context, want: WatchTarget): Promise<DocumentNow> {
+async function pathsOf(
+  { store }: Context,
+  { entry, path: one }: WatchWish,
+  viewer: PushViewer,
+): Promise<string[]> {
+  const { artifacts } = await visiblePush(store, entry, viewer)
+  const paths = one === undefined ? artifacts.map(({ path }) => path) : [one]
+  if (paths.length > 0) return paths
+  throw refuse('not_found', sentence`the push ${entry} has no documents to watch`)
+}
+
+/** The sign of each document when it was last read, as far as the caller says. */
+function lastSeen(
+  paths: readonly string[],
+  { sha256, seen = [] }: WatchWish,
+): (string | undefined)[] {
+  const last: (string | undefined)[] = [sha256]
+  for (const line of seen) {
+    const [, sign, path = ''] = /^(\S+) (.+)$/.exec(line) ?? []
+    const at = paths.indexOf(path)
+    if (at < 0) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('seen')} ${quote(line)} is not a digest, a space and the path of a document of this push`,
+      )
+    }
+    last[at] = sign
+  }
+  return last
+}
+
+type LookWish = Parameters<typeof openDocument>[1]
+
+async function lookAt(context: Context, want: LookWish): Promise<DocumentNow> {
   const opened = await openDocument(context, want)
   try {
     return await describe(opened)
@@ -71,18 +145,52 @@ async function lookAt(context: Context, want: WatchTarget): Promise<DocumentNow>
   }
 }
 
-async function arm(
+/**
+ * A watch over several files. `take` gives those that may have changed, at first all of them, and arms them again
+ * before anybody looks: so nothing falls between look and sleep.
+ */
+async function watchAll(
   { store, documents }: Context,
-  { entry, path }: WatchTarget,
+  entry: string,
+  paths: readonly string[],
   signal: AbortSignal,
 ) {
-  const giving = new AbortController()
   const item = await store.push(entry, '')
   const workspace = item === null ? null : await store.rowOf(WORKSPACES, item.workspace_id)
+  const giving = new AbortController()
   const either = AbortSignal.any([signal, giving.signal])
-  const changed =
-    workspace === null
-      ? new Promise<void>((resolve) => either.addEventListener('abort', () => resolve()))
-      : documents.changed(workspace.path, path, either)
-  return { changed, give: () => giving.abort() }
+  let due = new Set(paths.keys())
+  let wake = () => {}
+  const ring = (at: number) => {
+    due.add(at)
+    wake()
+  }
+  const arm = (at: number) => {
+    const path = paths[at] as string
+    const changed =
+      workspace === null ? whenAborted(either) : documents.changed(workspace.path, path, either)
+    void changed.then(() => ring(at))
+  }
+  return {
+    take(): number[] {
+      const taken = [...due]
+      due = new Set()
+      for (const at of taken) arm(at)
+      return taken
+    },
+    async rung(): Promise<void> {
+      if (due.size > 0) return
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    },
+    give: () => giving.abort(),
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve())
+  })
 }

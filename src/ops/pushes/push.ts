@@ -13,7 +13,7 @@ import { body, id, list, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
 import { originOf, type PushSender, senderOf } from './push-origin.ts'
 
-const MOST_DOCS = 50
+export const MOST_DOCS = 50
 
 /**
  * The answer holds none of the words: it is kept for a retry, and a deleted push must not live on there.

@@ -162,7 +162,7 @@ behaves('push-file/turned', async (world) => {
     const watching = { entry, path: 'a.md', sha256: 'gone', timeout_seconds: 1 }
     const seen = world.inbox.pushWatch(watching)
     await write('a.md', 'SECRET TOO')
-    expect(await seen).toMatchObject({ woke: false, state: 'gone' })
+    expect(await seen).toMatchObject({ woke: false, documents: [{ state: 'gone' }] })
     await rm(place)
     await rename(`${place}-moved`, place)
     expect(await read()).toMatchObject({ state: 'there', content: 'A' })
@@ -236,18 +236,61 @@ behaves('push-watch/changes', async (world) => {
     sha256 = (await world.inbox.pushFile({ entry, path })).sha256
     return seen
   }
-  expect(await next(() => write(path, 'Two'))).toMatchObject({ woke: true, changed: true })
+  const woken = (now: object) => ({ woke: true, documents: [now] })
+  expect(await next(() => write(path, 'Two'))).toMatchObject(woken({ changed: true }))
   // Editors put another file in its place.
   const replace = async (text: string) => {
     await write('deep/next', text)
     await rename(join(folder, 'deep/next'), join(folder, path))
   }
-  expect(await next(() => replace('Three'))).toMatchObject({ woke: true, size: 5 })
-  expect(await next(() => rm(join(folder, path)))).toMatchObject({ woke: true, state: 'missing' })
-  expect(await next(() => replace('One'))).toMatchObject({ woke: true, changed: false })
+  expect(await next(() => replace('Three'))).toMatchObject(woken({ size: 5 }))
+  expect(await next(() => rm(join(folder, path)))).toMatchObject(woken({ state: 'missing' }))
+  expect(await next(() => replace('One'))).toMatchObject(woken({ changed: false }))
   // A change from before the call is told at once.
   const known = { entry, path, sha256: '0'.repeat(64) }
   expect(await world.inbox.pushWatch(known)).toMatchObject({ woke: true })
+})
+
+behaves('push-watch/all', async (world) => {
+  const { workspace, folder, write } = await desk(world)
+  const docs = ['a.md', 'b.md', 'deep/c.md']
+  for (const path of docs) await write(path, 'One')
+  const entry = await pushed(world, { workspace, docs })
+  const shown = async () => (await world.inbox.pushShow({ entry })).documents
+  const next = async (change: () => Promise<void>) => {
+    const seen = (await shown()).map(({ sha256, state, path }) => `${sha256 ?? state} ${path}`)
+    const watching = world.inbox.pushWatch({ entry, seen })
+    await change()
+    const { woke, documents } = await watching
+    return { woke, which: documents.filter(({ changed }) => changed).map(({ path }) => path) }
+  }
+  expect(await next(() => write('deep/c.md', 'Two'))).toEqual({ woke: true, which: ['deep/c.md'] })
+  expect(await next(() => rm(join(folder, 'a.md')))).toEqual({
+    ...{ woke: true, which: ['a.md', 'deep/c.md'] },
+  })
+  // One that was there and is not is a change from before the call.
+  const early = { entry, seen: [`${'0'.repeat(64)} a.md`] }
+  expect(await world.inbox.pushWatch(early)).toMatchObject({
+    woke: true,
+    documents: [{ path: 'a.md', state: 'missing' }, { path: 'b.md' }, { path: 'deep/c.md' }],
+  })
+})
+
+behaves('push-watch/words', async (world) => {
+  const { workspace, write } = await desk(world)
+  await write('a.md', 'One')
+  const entry = await pushed(world, { workspace, docs: ['a.md'] })
+  const sha256 = '0'.repeat(64)
+  for (const words of [
+    { entry, seen: [`${sha256} b.md`] },
+    { entry, seen: [sha256] },
+    { entry, sha256 },
+    { entry, path: 'a.md', seen: [`${sha256} a.md`] },
+  ]) {
+    await refused(world.inbox.pushWatch(words), 'invalid_input')
+  }
+  const bare = await pushed(world, { workspace, comments: 'Nothing to see' })
+  await refused(world.inbox.pushWatch({ entry: bare }), 'not_found')
 })
 
 behaves('push-watch/timeout', async (world) => {
@@ -255,6 +298,6 @@ behaves('push-watch/timeout', async (world) => {
   await write('a.md', 'One')
   const entry = await pushed(world, { workspace, docs: ['a.md'] })
   const answer = await world.inbox.pushWatch({ entry, path: 'a.md', timeout_seconds: 1 })
-  expect(answer).toMatchObject({ woke: false, state: 'there' })
+  expect(answer).toMatchObject({ woke: false, documents: [{ state: 'there' }] })
   expect(world.exitOf(answer)).toBe(10)
 })

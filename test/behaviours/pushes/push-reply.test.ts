@@ -58,6 +58,25 @@ behaves('push-reply/unreachable', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
+behaves('agent-reach/says', async (world) => {
+  const entry = await comment(world, 'Hello')
+  await world.clock.advance(3600)
+  const before = await world.inbox.agentReach({ agent: 'ann' })
+  const after = await world.inbox.pushReply({ entry, comments: 'Are you there?' })
+  expect(before).toMatchObject({ agent: 'ann', reachable: false, wakes: false, why: after.why })
+  // One that waits reads it next.
+  const { thread } = await world.inbox.send({ from: 'user', to: 'ann', subject: 'Do it' })
+  await world.inbox.claim({ agent: 'ann', thread: thread.thread_id })
+  expect(await world.inbox.agentReach({ agent: 'ann' })).toMatchObject({ reachable: true })
+  const unknown = await world.inbox.agentReach({ agent: 'nobody' })
+  expect(unknown).toMatchObject({ reachable: false })
+  expect(unknown.why).toContain('nothing is known of nobody')
+  await refused(
+    world.inbox.agentReach({ agent: 'ann', type: 'rumour' as 'answer' }),
+    'invalid_input',
+  )
+})
+
 behaves('push-reply/gone', async (world) => {
   const entry = await comment(world, 'Hello')
   await world.clock.advance(5)

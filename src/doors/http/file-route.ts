@@ -1,0 +1,141 @@
+// The documents of pushes as files: as they are, and HTML as a page that can do nothing.
+
+import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
+import { authorise } from '../../ops/kit/authorise.ts'
+import { take } from '../../ops/kit/quota.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
+import { describe, openDocument } from '../../ops/pushes/push-document.ts'
+import { viewerOf } from '../../ops/pushes/push-view.ts'
+import { decline, json } from './answer.ts'
+import { textAnswer } from './hand-over.ts'
+import { streamOf } from './outgoing.ts'
+import type { IdentifiedCall } from './route.ts'
+import { whileGood } from './while-good.ts'
+
+/** Types that a browser may show beside the app, up to a size. Everything else it saves and never runs. */
+const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
+
+/**
+ * A page that an agent wrote, in a frame of ours or by itself. It has no origin, so it reads nothing of ours; it runs no
+ * script, sends no form, opens no window and loads nothing but what it carries itself.
+ */
+const PREVIEW_POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+export async function sendFile(asked: IdentifiedCall): Promise<Response> {
+  const { request } = asked
+  const opened = await openFor(asked)
+  const { document, path } = opened
+  // The entry exists, and this is the state of its document. The header tells it from a document that is
+  // itself JSON.
+  if (document.state !== 'there') {
+    const state = { 'x-inbox-state': document.state }
+    return json({ ok: true, ...(await describe(opened)) }, 200, state)
+  }
+  const { media_type, size, sha256 } = await describe(opened)
+  const known = {
+    etag: `"${sha256}"`,
+    'x-inbox-sha256': sha256 ?? '',
+    'x-inbox-state': 'there',
+    // Whatever the file is, it never acts as a page of ours.
+    'content-security-policy': "default-src 'none'; sandbox",
+  }
+  if (isKnown(request.headers.get('if-none-match'), known.etag)) {
+    document.close()
+    return new Response(null, { status: 304, headers: known })
+  }
+  const type = media_type ?? 'application/octet-stream'
+  const isShown = SHOWN.test(type) && (size ?? 0) <= INLINE_BYTES
+  const how = isShown ? 'inline' : 'attachment'
+  const name = encodeURIComponent(path.split('/').at(-1) ?? 'file')
+  return new Response(await outgoing(asked, document), {
+    headers: {
+      ...known,
+      'content-type': type,
+      'content-disposition': `${how}; filename*=UTF-8''${name}`,
+    },
+  })
+}
+
+export async function sendPreview(asked: IdentifiedCall): Promise<Response> {
+  const opened = await openFor(asked)
+  const { document, path } = opened
+  if (document.state !== 'there') throw decline(404, `there is no preview: ${document.state}`)
+  try {
+    const { language, size } = await describe(opened)
+    if (language !== 'html' || (size ?? 0) > INLINE_BYTES) {
+      const why = language === 'html' ? 'is too large' : 'is not HTML'
+      throw decline(400, `${path.split('/').at(-1)} ${why}; read it at /file`)
+    }
+    const page = new TextDecoder().decode(await document.read(INLINE_BYTES))
+    return textAnswer(withoutLinks(page), {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': PREVIEW_POLICY,
+        // A name that is looked up would tell somebody that the page is read.
+        'x-dns-prefetch-control': 'off',
+        'referrer-policy': 'no-referrer',
+      },
+    })
+  } finally {
+    document.close()
+  }
+}
+
+/**
+ * No policy keeps a browser from connecting ahead (`<link rel=preconnect>`), which tells somebody that the page is read.
+ * Nothing that a link element could load is allowed, so none is left.
+ */
+function withoutLinks(page: string): string {
+  return page.replace(/<link/gi, '<not-a-link')
+}
+
+/** This gives out the same file as `push file`, so it is for the same callers. */
+async function openFor({ served, principal, params, url }: IdentifiedCall) {
+  if (principal.kind === 'agent')
+    throw decline(403, 'agents read files in their own folder, not through the server')
+  authorise(await operationNamed('push file'), principal, {})
+  const path = documentPath(url.searchParams.get('path') ?? '', 'path')
+  const viewer = viewerOf({ caller: { agent: principal.name, principal } }, principal.name)
+  return openDocument(served.house, { entry: params.id ?? '', path, viewer })
+}
+
+type FileToSend = { close: () => void; stream: () => AsyncIterable<Uint8Array> }
+
+async function outgoing(
+  { served, principal, connection }: IdentifiedCall,
+  document: FileToSend,
+): Promise<ReadableStream<Uint8Array>> {
+  let giveBack = () => {}
+  try {
+    giveBack = take('downloads', { store: served.house.store, principal })
+    connection.allowSeconds(0)
+    const good = await whileGood(served, principal)
+    const over = () => {
+      good.end()
+      giveBack()
+    }
+    return streamOf(until(good.signal, document.stream()), over)
+  } catch (error) {
+    document.close()
+    giveBack()
+    throw error
+  }
+}
+
+/** Whether the caller has the file already, by the tags that it shows. */
+function isKnown(header: string | null, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** A document breaks off when the token of its reader ends, so that it does not look whole. */
+async function* until(
+  ended: AbortSignal,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    if (ended.aborted) throw decline(401, 'your token or session has ended')
+    yield piece
+  }
+}

@@ -1,0 +1,94 @@
+// Documents over HTTP: a file that is known costs nothing, and a page that an agent wrote can do nothing.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
+
+const { start, folder } = servers()
+let server: Running
+let entry: string
+let place: string
+
+beforeAll(async () => {
+  server = await start()
+  place = join(folder(), 'site')
+  mkdirSync(place)
+  writeFileSync(join(place, 'a.md'), 'One')
+  writeFileSync(join(place, 'page.html'), '<LINK rel=preconnect href=//x.test><h1>Hello</h1>')
+  writeFileSync(join(place, 'large.html'), '<p>x'.repeat(300_000))
+  const added = await op(server, 'workspace-add', { path: place, label: 'Site' })
+  const { workspace_id: workspace } = added.body.workspace as { workspace_id: string }
+  const { body } = await op(server, 'push', { workspace, docs: ['a.md', 'page.html'] })
+  entry = String(body.entry_id)
+})
+
+function file(path: string, headers: Record<string, string> = {}, what = 'file') {
+  const address = `/api/inbox/${entry}/${what}?path=${encodeURIComponent(path)}`
+  return bySocket(server, address, undefined, { headers })
+}
+
+describe('a file', () => {
+  test('has a tag, and costs nothing to whoever shows it', async () => {
+    const first = await file('a.md')
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[0-9a-f]{64}"$/)
+    for (const shown of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await file('a.md', { 'if-none-match': shown })
+      expect({ shown, status: again.status, text: again.text }).toEqual({
+        ...{ shown, status: 304, text: '' },
+      })
+      expect(again.headers.get('etag')).toBe(etag)
+    }
+    expect((await file('a.md', { 'if-none-match': '"other"' })).text).toBe('One')
+    writeFileSync(join(place, 'a.md'), 'Two')
+    const changed = await file('a.md', { 'if-none-match': etag })
+    expect({ status: changed.status, text: changed.text }).toEqual({ status: 200, text: 'Two' })
+  })
+
+  test('that is missing is a state, whatever tag is shown', async () => {
+    const { status, headers, body } = await file('none.md', { 'if-none-match': '*' })
+    expect({ status, state: headers.get('x-inbox-state') }).toEqual({
+      ...{ status: 200, state: 'missing' },
+    })
+    expect(body.state).toBe('missing')
+  })
+})
+
+describe('a preview', () => {
+  test('is a page without scripts, without an origin and without anything from elsewhere', async () => {
+    const { status, headers, text } = await file('page.html', {}, 'preview')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = headers.get('content-security-policy') ?? ''
+    // Sandbox without a word after it allows nothing: no scripts, no origin, no forms, no windows.
+    expect(policy.split('; ')).toContain('sandbox')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/script-src|allow-|https?:|\*/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(text).toContain('Hello')
+    // A policy does not keep a browser from connecting ahead.
+    expect(text).not.toMatch(/<link/i)
+  })
+
+  test('is of HTML alone, and of no more than is shown', async () => {
+    for (const [path, why] of [
+      ['a.md', 'is not HTML'],
+      ['large.html', 'is too large'],
+    ] as const) {
+      const { status, text } = await file(path, {}, 'preview')
+      expect({ path, status }).toEqual({ path, status: 400 })
+      expect(text).toContain(why)
+    }
+    expect((await file('none.html', {}, 'preview')).status).toBe(404)
+    expect((await file('../x.html', {}, 'preview')).status).toBe(400)
+  })
+
+  test('is for whoever may read the file, and for no agent', async () => {
+    const address = `/api/inbox/${entry}/preview?path=page.html`
+    expect((await byPort(server, address)).status).toBe(401)
+    expect((await byPort(server, address, undefined, { as: 'ann' })).status).toBe(403)
+    const token = await tokenFor(server, { name: 'user', sets: ['mailbox'] })
+    expect((await byPort(server, address, undefined, { token })).status).toBe(403)
+  })
+})
