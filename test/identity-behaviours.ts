@@ -46,7 +46,7 @@ export const IDENTITY_ENTRIES = {
   ),
   'sign-in/code': atDoors(
     FLAGS,
-    'sign-in makes a code for one person, good for a minute, as a link too.',
+    'sign-in makes a code for one person, good for ten minutes, as a link too.',
   ),
   'sign-in/bad-input': everywhere('sign-in of somebody unknown, or to no address, is refused.'),
 

@@ -4,6 +4,7 @@
 // A store whose file was removed or replaced is served no more: its calls are refused, its waits and streams end, and its
 // socket is left to a server of whatever is there now. The server itself ends, and leaves its port, with its last store.
 
+import { isatty as isTerminal } from 'node:tty'
 import type { Server as BunServer } from 'bun'
 import { quote, Refusal, refuse } from '../core/error.ts'
 import { isLoopback, type ServerAddress, type ServerWish } from '../core/server/server.ts'
@@ -38,8 +39,11 @@ import {
   stopListening,
 } from './server-listen.ts'
 import { prepareSocket, socketPath, watchSocket } from './server-socket.ts'
+import { lineInWords, tellOf } from './server-words.ts'
 import { VERSION } from './version.gen.ts'
 import { findWebApp } from './web-app.ts'
+
+const STDERR = 2
 
 type OpenStore = { address: string; mailroom: Mailroom }
 
@@ -60,7 +64,10 @@ export async function runServer(
   const opened = [stores, ...(await openMore(stores))]
   const ending = new AbortController()
   const log = (line: ServerLogLine) => {
-    stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
+    const text = isTerminal(STDERR)
+      ? lineInWords(line)
+      : JSON.stringify({ at: new Date().toISOString(), ...line })
+    stores.log(`${redact(text)}\n`)
   }
   const outages = opened.map(({ mailroom }) => outageOf(mailroom.store, log))
   const report = (error: unknown) => reportBug(log, error)
@@ -74,6 +81,7 @@ export async function runServer(
     }),
   )
   mustDiffer(served)
+  const program = shortestCommand(ownProgram()).map(shellWord).join(' ')
   const mcp = mcpDoor({ version: VERSION, report })
   const site: Site = {
     stores: served,
@@ -81,8 +89,7 @@ export async function runServer(
     names: { hosts: new Set(), origins: new Set() },
     url: '',
     // Strangers from elsewhere need not learn where the program is, and have their own.
-    program:
-      wish.auth === 'local' ? shortestCommand(ownProgram()).map(shellWord).join(' ') : 'inbox',
+    program: wish.auth === 'local' ? program : 'inbox',
     version: VERSION,
     isDev: wish.isDev,
     logsRequests: wish.logs === 'requests',
@@ -134,7 +141,8 @@ export async function runServer(
     const keeping = opened.map(({ address }, at) => {
       const { house } = served[at] as ServedStore
       const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
-        if (isProblem || site.logsRequests) log({ level: isProblem ? 'warn' : 'info', ...line })
+        if (isProblem || site.logsRequests || isTerminal(STDERR))
+          log({ level: isProblem ? 'warn' : 'info', ...line })
       }
       const around = { ...wish.wakes, ...(wish.auth === 'tokens' ? { url: nearUrl(tcp) } : {}) }
       const starting = { launcher: makeLauncher(address), around }
@@ -144,7 +152,9 @@ export async function runServer(
       const isAway = () => over.signal.aborted || (outages[at]?.isAway() ?? false)
       return keepHouse({ house, signal, tell, isAway }, wish.wakes === null ? undefined : starting)
     })
-    life.onServing({ url: site.url, ...usual, stores: await whereabouts(site, sockets) })
+    const known = await whereabouts(site, sockets)
+    life.onServing({ url: site.url, program, ...usual, stores: known })
+    if (isTerminal(STDERR)) await Promise.all(served.map((one) => tellOf(one, stores.log)))
     const unguard = guardProcess(site)
     await Promise.race([aborted(life.signal), lost])
     unwatch()

@@ -43,13 +43,33 @@ export async function prepareSocket(path: string): Promise<string> {
     )
   }
   if (await isLive(full)) {
+    const url = await urlOfServer(full)
+    const where = url === null ? `and listens at ${quote(full)}` : `at ${url}`
+    const remedy = "'inbox sign-in' makes a link to it"
+    const another = 'to run another beside it, give that one a --socket PATH of its own, or none'
     throw refuse(
       'invalid_state',
-      `a server for this store is already running and listens at ${quote(full)}; use that one, or give this one a socket of its own with --socket PATH (or none)`,
+      `a server for this store is already running ${where}; ${remedy}; ${another}`,
     )
   }
   fs.rmSync(full, { force: true })
   return full
+}
+
+/** A server that does not answer for this long is not asked again. */
+const PATIENCE_MS = 2000
+
+/** Asks the server behind a socket for the address of its port; null if none answers. */
+export async function urlOfServer(path: string): Promise<string | null> {
+  if (!fs.existsSync(path)) return null
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const response = await fetch('http://localhost/healthz', { unix: path, signal })
+    const { url } = (await response.json()) as { url?: unknown }
+    return typeof url === 'string' && url !== '' ? url : null
+  } catch {
+    return null
+  }
 }
 
 /** Protects the socket once it exists. Until then its folder keeps others out. */

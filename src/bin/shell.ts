@@ -104,7 +104,12 @@ function around(place: ShellPlace): ShellSurroundings {
           const stores = { address, mailroom: await open(), more, onCreate, log, ...window }
           return runServer(stores, wish, life)
         },
+        async find(place) {
+          const { socketPath, urlOfServer } = await import('./server-socket.ts')
+          return urlOfServer(await socketPath(place))
+        },
       },
+      browse: async (url) => (await import('./browse.ts')).browse(url),
       speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(place, want),
     },
   }

@@ -18,6 +18,8 @@ export const NOT_ALLOWED =
 
 export type NewWake = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'attempt'> & {
   mail: number
+  /** The program that starts. */
+  command: readonly string[]
 }
 
 /** Begins a wake if the rules still allow it. Null means that they do not, which is no failure. */
@@ -47,7 +49,8 @@ export async function beginWake(
     }
     tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: situation.ruling.why, facts })
     declare(tx, agent, 'running', now)
-    return { wake_id, agent_id: agentId, token, cause, attempt, mail: mail.count }
+    const { command = [] } = agent.wake
+    return { wake_id, agent_id: agentId, token, cause, attempt, mail: mail.count, command }
   })
   return value
 }

@@ -128,8 +128,8 @@ function shapeOf(screen: string): string {
   return screen
     .replace(/:\d+/g, ':PORT')
     .replace(/(store +)\S+(\.agents\/coord\.db)/, '$1$2')
-    .replace(/(socket +)\S+(\.sock)/, '$1$2')
-    .replace(/(code=mr_)\S+/, '$1')
+    .replace(/(connect +)\S*inbox/, '$1inbox')
+    .replace(/(code=)\S+/, '$1')
     .trim()
 }
 

@@ -366,7 +366,10 @@ describe.each([...ENGINES])('%s: a broker', (engine) => {
         .split('\n')
         .map((line) => JSON.parse(line) as object)
       expect(lines).toEqual([
-        { did: 'started', wake_id, agent_id, cause: 'mail', attempt: 1, mail: 1 },
+        {
+          ...{ did: 'started', wake_id, agent_id, cause: 'mail', attempt: 1, mail: 1 },
+          command: expect.any(Array),
+        },
         {
           ...{ ok: true, command: 'wake run', started: 1, lost: 0, failed: 0, held: 0, effects: 0 },
           next_event_id: expect.any(Number),

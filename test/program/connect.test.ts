@@ -332,7 +332,7 @@ test('the page that turns a browser away says what to type, in whatever folder',
     program: ['/bin/sh'],
   })
   expect(signIn).toMatchObject({ code: 0, err: '' })
-  expect(signIn.out).toContain(`${server.url}/sign-in?code=mr_`)
+  expect(signIn.out).toContain(`${server.url}/sign-in?code=`)
   expect(readdirSync(elsewhere)).toEqual([])
   const nobody = ['sign-in', '--server', 'http://127.0.0.1:1', '--db', join(there, STORE)]
   const unheard = await run(nobody, { folder: elsewhere })

@@ -214,6 +214,7 @@ test('after all of it the server answers, and its log holds no secret', async ()
   const secret = `mr_${'0'.repeat(26)}_${'A'.repeat(49)}`
   await byPort(server, OP, {}, { token: secret })
   await byPort(server, `/sign-in?code=${secret}`)
+  await byPort(server, `/sign-in?code=${'A'.repeat(22)}`)
   expect((await op(server, 'list')).status).toBe(200)
   const lines = await until(async () => {
     const said = JSON.stringify(server.log())

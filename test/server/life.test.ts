@@ -27,7 +27,7 @@ describe('it begins', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(statSync(server.socket).mode & 0o777).toBe(0o600)
     expect(statSync(dirname(server.socket)).mode & 0o777).toBe(0o700)
-    expect(server.signIn).toStartWith(`${server.url}/sign-in?code=mr_`)
+    expect(server.signIn).toStartWith(`${server.url}/sign-in?code=`)
     expect((await byPort(server, '/healthz')).body).toMatchObject({ ok: true })
   })
 

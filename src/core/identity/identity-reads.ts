@@ -8,6 +8,8 @@ export interface IdentityReads {
   /** All workspaces, removed ones too, in the order in which they were added. */
   workspaces(): Promise<Workspace[]>
   token(tokenId: string): Promise<StoredToken | null>
+  /** The sign-in code with this digest, if it was made since then. */
+  code(hash: string, since: Instant): Promise<StoredToken | null>
   /** Whether a token is good; null when there is no such token. One read, for every call. */
   tokenStanding(tokenId: string): Promise<TokenStanding | null>
   /** The latest first. */

@@ -1,6 +1,6 @@
 // A token is what a caller shows at a server's door: `mr_` + its public id + `_` + a secret with a
-// checksum. The store keeps a digest of the secret and never the secret. A browser session and the sign-in
-// code that becomes one have the same form.
+// checksum. The store keeps a digest of the secret and never the secret. A browser session has the same form. The
+// sign-in code that becomes one is a bare secret, because people read and copy its link.
 //
 // (1) A mistyped or cut token is noticed by its checksum, without a look at any store.
 // (2) Comparing two texts of one length takes the same time wherever they differ.
@@ -115,6 +115,17 @@ export function tokenIdIn(text: string): string | null {
   return digits(BigInt(crc32(body)), CHECK_LENGTH) === text.slice(-CHECK_LENGTH)
     ? PREFIX + id
     : null
+}
+
+export const CODE_BYTES = 16
+const CODE_FORM = /^[0-9A-Za-z]{22}$/
+
+export function composeCode(random: Uint8Array): string {
+  return digits(bigOf(random), 22)
+}
+
+export function isCodeForm(text: string): boolean {
+  return CODE_FORM.test(text)
 }
 
 /** Takes the same time wherever the texts differ. */

@@ -25,6 +25,8 @@ export type ServerWish = {
 /** How a server can be reached, once it can. */
 export type ServerAddress = {
   url: string
+  /** The program as its user types it. */
+  program: string
   /** The port it would have taken, if another program has it. */
   taken_port?: number
   /** `id` is what ?store= takes. */
@@ -37,6 +39,8 @@ export interface Server {
     wish: ServerWish,
     life: { signal: AbortSignal; onServing: (serving: ServerAddress) => void },
   ): Promise<{ requests: number }>
+  /** The address of the server that already serves the store at this place; null if there is none. */
+  find(place: string): Promise<string | null>
 }
 
 /** Hosts that only this machine reaches. */

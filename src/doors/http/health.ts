@@ -11,8 +11,11 @@ const READY_MS = 2000
 /** Counting is expensive, so calls within this time get the same numbers. */
 const COUNTED_MS = 5000
 
-export async function healthy({ site }: HttpCall): Promise<Response> {
-  return json({ ok: true, version: site.version, stopping: site.underWay.isStopping() })
+/** A caller by the socket has the store, and is also told where a browser finds it. */
+export async function healthy({ site, connection }: HttpCall): Promise<Response> {
+  const { version, underWay, url } = site
+  const where = connection.way === 'socket' ? { url } : {}
+  return json({ ok: true, version, stopping: underWay.isStopping(), ...where })
 }
 
 /** The answer does not say how many stores there are: the holder of one store's token need not know. */

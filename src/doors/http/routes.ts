@@ -129,7 +129,7 @@ export const ROUTES: readonly Route[] = [
     who: 'anyone',
     about: 'Asks whether to sign in with the code of a link.',
     gives: 'text/html',
-    query: { code: { ...TEXT, description: 'works once and expires after a minute' } },
+    query: { code: { ...TEXT, description: 'works once, within ten minutes' } },
     answers: {
       200: 'A button to press.',
       303: 'This browser is signed in already.',

@@ -1,4 +1,4 @@
-// A browser signs in with a code that works once and for a minute. The link shows a page, and the page's
+// A browser signs in with a code that works once, within ten minutes. The link shows a page, and the page's
 // button exchanges the code for a session. A link that is only looked at, by a mail program or a browser
 // that reads ahead, uses nothing up.
 
@@ -21,7 +21,7 @@ function howTo({ url, auth, stores, program }: Site): Html {
   const commands = places.map((place) => `${program} sign-in --server ${url} --db ${place}`)
   const which = auth === 'local' ? '' : ', with the STORE that the server was started for,'
   const these = commands.length > 1 ? 'one of these' : 'this'
-  return html`<p>Run ${these} in a shell on the server's machine${which} and open the link that it prints within a minute:</p>
+  return html`<p>Run ${these} in a shell on the server's machine${which} and open the link that it prints:</p>
 <pre>${commands.join('\n')}</pre>`
 }
 
@@ -60,7 +60,7 @@ async function signedInOr(asked: HttpCall, otherwise: Response): Promise<Respons
 }
 
 function worthless(site: Site): Response {
-  const why = html`<p>It was already used, or has expired. A link works once and expires after a minute.</p>`
+  const why = html`<p>It was already used, or has expired. A link works once, within ten minutes.</p>`
   const parts = [why, howTo(site)]
   return text(page({ title: 'This link no longer works', parts }), HTML, 401)
 }

@@ -86,6 +86,7 @@ function limits({ workspace_id, sets, may }: TokenView): string {
 
 export function drawSignIn({ code, link, expires_at }: SignIn, { now }: Page): string {
   const shown = link ?? code ?? 'the code was shown when it was made, and is kept nowhere'
-  const how = link === null && code !== null ? ' With --server URL it comes as a link.' : ''
-  return `${shown}\nGood once; it ends ${relative(expires_at, now)}.${how}\n`
+  const isBare = link === null && code !== null
+  const how = isBare ? ' No server runs here; with --server URL it comes as a link.' : ''
+  return `${shown}\nIt works once and expires ${relative(expires_at, now)}.${how}\n`
 }

@@ -3,9 +3,12 @@
 // the holder of a token that was good learns how it ended.
 
 import {
+  CODE_BYTES,
+  composeCode,
   composeToken,
   endedRefusal,
   endOfToken,
+  isCodeForm,
   isGood,
   isSameText,
   principalOf,
@@ -23,7 +26,7 @@ import type { Context } from '../kit/operation.ts'
 
 /** A use this soon after the last is not noted, because that would be a write for every call. */
 const TOKEN_SIGHT_SECONDS = 600
-export const CODE_SECONDS = 60
+export const CODE_SECONDS = 600
 export const SESSION_SECONDS = 30 * 86_400
 
 /** Identifies the caller of an `Authorization: Bearer` header. */
@@ -81,15 +84,15 @@ export type BrowserSession = {
 }
 
 /** Whether the code would let somebody in now. Asking uses nothing up. */
-export async function isGoodCode(
-  store: Pick<Store, 'token' | 'now'>,
-  code: string,
-): Promise<boolean> {
-  const codeId = tokenIdIn(code)
-  if (codeId === null) return false
-  const hash = await digest(code)
-  const [token, now] = await Promise.all([store.token(codeId), store.now()])
-  return token !== null && opens(token, { hash, kind: 'code', now })
+export async function isGoodCode(store: Store, code: string): Promise<boolean> {
+  return (await goodCode(store, code)) !== null
+}
+
+async function goodCode(store: Store, code: string): Promise<StoredToken | null> {
+  if (!isCodeForm(code)) return null
+  const [now, hash] = await Promise.all([store.now(), digest(code)])
+  const token = await store.code(hash, plusSeconds(now, -CODE_SECONDS))
+  return token !== null && opens(token, { hash, kind: 'code', now }) ? token : null
 }
 
 /** A code opens once, however many show it at once: the first gets the session. */
@@ -97,10 +100,10 @@ export async function redeemCode(
   { store, makeId }: Pick<Context, 'store' | 'makeId'>,
   code: string,
 ): Promise<BrowserSession | null> {
-  const codeId = tokenIdIn(code)
   // The first check takes no lock, so a caller with a worthless code keeps nobody from writing.
-  if (codeId === null || !(await isGoodCode(store, code))) return null
-  const hash = await digest(code)
+  const found = await goodCode(store, code)
+  if (found === null) return null
+  const { token_id: codeId, hash } = found
   const sessionId = makeId('token')
   const [made, page] = await Promise.all([makeSecret(sessionId), makeSecret(sessionId)])
   const { value: facts } = await store.write(async (tx) => {
@@ -170,6 +173,12 @@ async function sight(store: Store, tokenId: string, now: Instant): Promise<void>
   } catch {
     // The moment of use is a note for people; nobody's access depends on it.
   }
+}
+
+/** Makes the secret of a sign-in code, likewise. */
+export async function makeCode(): Promise<{ secret: string; hash: string }> {
+  const secret = composeCode(crypto.getRandomValues(new Uint8Array(CODE_BYTES)))
+  return { secret, hash: await digest(secret) }
 }
 
 /** Makes a new secret, which is shown once, and the digest that is kept of it. */

@@ -36,9 +36,10 @@ export async function issue(
   context: Context,
   call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },
   decide: (tx: Tx, now: Instant) => Promise<TokenOrder>,
+  make: typeof makeSecret = makeSecret,
 ): Promise<IssueAnswer> {
   const token_id = context.makeId('token')
-  const { secret, hash } = await makeSecret(token_id)
+  const { secret, hash } = await make(token_id)
   const { issued, next_event_id } = await commit(context, call, async (tx) => {
     await tx.lockAgents()
     const now = await tx.now()

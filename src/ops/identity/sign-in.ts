@@ -4,9 +4,9 @@ import { field, sentence } from '../../core/sentence.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { endOf, mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
 import { aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
-import { name, text } from '../kit/field.ts'
+import { flag, name, text } from '../kit/field.ts'
 import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
-import { CODE_SECONDS, SESSION_SECONDS } from './identify.ts'
+import { CODE_SECONDS, makeCode, SESSION_SECONDS } from './identify.ts'
 import { issue } from './issue.ts'
 
 export type SignIn = {
@@ -21,12 +21,16 @@ export type SignIn = {
 
 export const signIn = mutation({
   name: 'sign-in',
-  summary: "Make a sign-in code for a server's pages. It works once and expires after a minute.",
+  summary: 'Make a link with which a browser signs in. It works once, within ten minutes.',
   about:
-    'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. With --server the code comes as a link.',
+    'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. The link is to the server that serves this store on this machine, or to the one that --server names.',
   fields: {
     person: name('the person who signs in', { positional: true, leftOut: USER }),
-    server: text('the address of the server, as it printed it at the start', { max: 300 }),
+    server: text('the address of the server, as it printed it at the start', {
+      max: 300,
+      leftOut: 'the one that runs on this machine',
+    }),
+    open: flag('open the link in your browser'),
   },
   set: 'none',
   callers: PEOPLE,
@@ -49,6 +53,7 @@ export const signIn = mutation({
   async run(context, input): Promise<SignIn> {
     mustBeUnlimited(context.caller.principal)
     const by = context.caller.agent ?? USER
+    const server = input.server ?? (await context.shell?.server.find(context.store.place)) ?? null
     const person = personId(input.person ?? USER) as string
     mustBeOwnPerson(context.caller.principal, person)
     const call = { op: 'sign-in', agent: by, input: { ...input, person } }
@@ -56,41 +61,48 @@ export const signIn = mutation({
       token: code,
       issued,
       next_event_id,
-    } = await issue(context, call, async (tx, now) => {
-      const end = await endOf(tx, context.caller.principal)
-      if (end !== null && end < plusSeconds(now, CODE_SECONDS + SESSION_SECONDS)) {
-        throw refuse(
-          'forbidden',
-          'this token ends before a session would; make the sign-in at the shell',
-        )
-      }
-      await mustKnowPerson(tx, person)
-      return {
-        kind: 'code',
-        principal_kind: 'person',
-        principal_name: person,
-        workspace_id: null,
-        sets: [],
-        label: '',
-        seconds: CODE_SECONDS,
-      }
-    })
+    } = await issue(
+      context,
+      call,
+      async (tx, now) => {
+        const end = await endOf(tx, context.caller.principal)
+        if (end !== null && end < plusSeconds(now, CODE_SECONDS + SESSION_SECONDS)) {
+          throw refuse(
+            'forbidden',
+            'this token ends before a session would; make the sign-in at the shell',
+          )
+        }
+        await mustKnowPerson(tx, person)
+        return {
+          kind: 'code',
+          principal_kind: 'person',
+          principal_name: person,
+          workspace_id: null,
+          sets: [],
+          label: '',
+          seconds: CODE_SECONDS,
+        }
+      },
+      makeCode,
+    )
+    const link = code === null || server === null ? null : linkTo(server, code)
     return {
       person,
       code,
-      link: code === null || input.server === undefined ? null : linkTo(input.server, code),
+      link,
       expires_at: issued.expires_at as Instant,
       next_event_id,
       ...(await unanswered(context, input.server)),
+      ...(input.open ? await opened(context, link) : {}),
     }
   },
   answer: {
     person: aText('the person who signs in'),
-    code: orNull(aText('works once and expires after a minute; null for a retry')),
-    link: orNull(aText('the same as a link, with --server')),
+    code: orNull(aText('works once, within ten minutes; null for a retry')),
+    link: orNull(aText('the same as a link, where the server is known')),
     expires_at: aText('until when'),
     next_event_id: CURSOR,
-    warning: maybe(aText('set if nothing answers there')),
+    warning: maybe(aText('set if nothing answers there, or no browser was opened')),
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawSignIn(answer, page),
 })
@@ -103,6 +115,12 @@ async function unanswered({ shell }: Context, server: string | undefined) {
   } catch {
     return { warning: `nothing answers at ${server}; is the server running?` }
   }
+}
+
+async function opened({ shell }: Context, link: string | null) {
+  if (link !== null && (await shell?.browse(link))) return {}
+  const why = link === null ? 'no server for this store runs here' : 'no browser could be started'
+  return { warning: `${why}; nothing was opened` }
 }
 
 export function linkTo(server: string, code: string): string {

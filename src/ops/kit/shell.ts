@@ -21,6 +21,8 @@ export type Shell = {
   remote: Remote
   /** Listens for callers. */
   server: Server
+  /** Opens an address in the owner's browser; false if no program for that can be started. */
+  browse: (url: string) => Promise<boolean>
   /** Serves tools on the caller's own standard input and output. */
   speakMcp: SpeakMcp
   /** The store in full, where the caller named it. */

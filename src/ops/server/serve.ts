@@ -14,7 +14,7 @@ export const serve = command({
   summary:
     'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
   about:
-    'Prints its address and a sign-in link, which works once and expires after a minute. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes old work and mail, as wake run, sweep and prune do. --db may be given more than once: the stores stay separate, and a token belongs to one store. On a signal, the server finishes the calls under way and stops; agents that it started keep running.',
+    'Prints its address and a sign-in link, which works once, within ten minutes; inbox sign-in makes another. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes old work and mail, as wake run, sweep and prune do. --db may be given more than once: the stores stay separate, and a token belongs to one store. On a signal, the server finishes the calls under way and stops; agents that it started keep running.',
   fields: {
     host: byDefault(text('the address to listen on', { max: 255 }), HOST),
     port: int('the port; 0 takes any that is free', {
@@ -35,9 +35,13 @@ export const serve = command({
       max: 20,
     }),
     log: byDefault(
-      choice(['requests', 'problems'], 'what to log on standard error, as JSON lines'),
+      choice(
+        ['requests', 'problems'],
+        'what to log on standard error, as JSON lines; a terminal gets a line of words for each thing that happens',
+      ),
       'problems',
     ),
+    open: flag('open the link in your browser'),
     no_wake: flag('do not start agents'),
     ...WAKE_ENV,
     dev: flag('also offer routes that only developers of clients need'),
@@ -63,7 +67,7 @@ export const serve = command({
     )
   },
   async run({ shell, signal, store }, input) {
-    const { server, say } = shell
+    const { server, say, browse } = shell
     const wish = {
       host: input.host,
       port: input.port,
@@ -74,8 +78,11 @@ export const serve = command({
       wakes: input.no_wake ? null : variablesIn(input.wake_env),
       isDev: input.dev ?? false,
     }
-    const onServing = (serving: ServerAddress) =>
+    const onServing = (serving: ServerAddress) => {
       say({ serving: true, ...serving }, inWords(serving))
+      const link = serving.stores[0]?.sign_in
+      if (input.open && link) void browse(link)
+    }
     const { requests } = await server.run(wish, { signal, onServing })
     return { requests, next_event_id: await store.lastEventId() }
   },
@@ -94,16 +101,20 @@ export const serve = command({
   ],
 })
 
-function inWords({ url, taken_port, stores }: ServerAddress): string {
-  const lines = stores.flatMap(({ id, store, socket, sign_in }) => [
-    '',
+function inWords({ url, program, taken_port, stores }: ServerAddress): string {
+  const lines = stores.flatMap(({ id, store, sign_in }) => [
     `  store    ${store}`,
     // A server of one store needs no id to tell it apart.
     ...(stores.length === 1 ? [] : [`  id       ${id}`]),
-    ...(socket === null ? [] : [`  socket   ${socket}`]),
     ...(sign_in === null ? [] : [`  sign in  ${sign_in}`]),
   ])
   const why =
     taken_port === undefined ? '' : `, because another program has its usual port, ${taken_port}`
-  return [`inbox is at ${url}${why}`, ...lines, ''].join('\n')
+  return [
+    `Mailroom is at ${url}${why}`,
+    ...lines,
+    `  connect  ${program} install claude (or codex, cursor, gemini, opencode)`,
+    'Open the sign-in link within ten minutes. Press Ctrl-C to stop.',
+    '',
+  ].join('\n')
 }

@@ -27,6 +27,10 @@ export function makeIdentityReads(querier: Querier): IdentityReads {
       const row = await first(querier.all<TokenRow<StoredToken>>('token_get', { token_id }))
       return row && toToken(row)
     },
+    async code(hash, since) {
+      const row = await first(querier.all<TokenRow<StoredToken>>('code_get', { hash, since }))
+      return row && toToken(row)
+    },
     tokenStanding: (token_id) => first(querier.all<TokenStanding>('token_standing', { token_id })),
     async tokens({ kinds, principal, workspace, goodAt, limit }) {
       const params = { kinds, principal, workspace, good_at: goodAt, limit }

@@ -4,6 +4,10 @@ select * from workspaces order by added_at, workspace_id
 --- token_get
 select * from tokens where token_id = :token_id
 
+--- code_get
+-- A code is as short as it can be, and so does not carry its id. Few tokens are issued while one lives.
+select * from tokens where issued_at >= :since and kind = 'code' and hash = :hash
+
 --- token_standing
 select kind, expires_at, revoked_at, :now as now from tokens where token_id = :token_id
 

@@ -1,0 +1,103 @@
+// A server's log in words, for the person who watches its terminal: one short line for each thing that matters. Programs
+// read the same log as lines of JSON.
+
+import { USER } from '../core/agents/agent.ts'
+import type { EventView } from '../core/event.ts'
+import { shellWord } from '../core/shell-word.ts'
+import type { ServedStore, ServerLogLine } from '../doors/http/site.ts'
+import { oneLine, safe } from '../ops/kit/drawing/text.ts'
+
+const LONGEST_LINE = 160
+
+/** For each type of event that a person would look up for: the words between who did it and what it is about. */
+const HAPPENED: Partial<Record<string, string>> = {
+  thread_send: 'sent work',
+  thread_reply: 'answered',
+  thread_claim: 'took',
+  thread_done: 'finished',
+  thread_fail: 'failed at',
+  thread_cancel: 'cancelled',
+  mail_send: 'wrote',
+  mail_append: 'wrote',
+  push_send: 'pushed',
+  push_reply: 'replied about',
+  request_create: 'asks for',
+  request_resubmit: 'asks again for',
+  request_approve: 'approved',
+  request_reject: 'rejected',
+  request_revise: 'wants a revision of',
+  request_cancel: 'withdrew',
+  request_expire: 'let expire',
+}
+
+/** Says in the server's terminal what happens in a store, until the server stops. */
+export async function tellOf(served: ServedStore, log: (text: string) => void): Promise<void> {
+  const { store } = served.house
+  const take = async (event: EventView) => {
+    const did = didWhat(event)
+    if (did === undefined) return
+    const found = await store.thread(event.thread_id)
+    const about = found?.thread.subject || event.summary
+    log(`${atNow()} ${cut(`${nameOf(event.agent)} ${did}: ${oneLine(about)}`)}\n`)
+  }
+  const report = (event: EventView) => void take(event).catch(() => {})
+  const nothing = () => {}
+  const ready = async () => {}
+  const listener = { take: report, reset: nothing, reached: nothing, ended: nothing, ready }
+  await served.tail.listen({ filter: { types: [...Object.keys(HAPPENED), BLOCKED] } }, listener)
+}
+
+const BLOCKED = 'thread_update'
+
+function didWhat({ event_type, status }: EventView): string | undefined {
+  if (event_type !== BLOCKED) return HAPPENED[event_type]
+  return status === 'blocked' ? 'asks, and waits for the answer' : undefined
+}
+
+/** One line of the log. Whatever has no words of its own is shown with its fields. */
+export function lineInWords({ level, what, ...rest }: ServerLogLine): string {
+  const words = inWords[what]?.(rest as Record<string, never>) ?? `${what} ${fieldsOf(rest)}`
+  return `${atNow()} ${level === 'info' ? '' : `${level}: `}${cut(words)}`
+}
+
+const inWords: Partial<Record<string, (line: Record<string, string>) => string | undefined>> = {
+  'signed in': ({ who }) => `${nameOf(who ?? '')} signed in`,
+  'signed out': ({ who }) => `${nameOf(who ?? '')} signed out`,
+  store: ({ store, is, why }) => `the store ${store} is ${is}${why ? `: ${why}` : ''}`,
+  wake: (line) => (line.did === 'started' ? started(line as never) : undefined),
+  effect: ({ request_type, came, why }) =>
+    `the effect of an approval (${request_type}) ${came}${why ? `: ${why}` : ''}`,
+}
+
+type StartedAgent = { agent_id: string; cause: string; mail: number; command: string[] }
+
+const CAUSES: Record<string, string> = {
+  timer: 'by its timer',
+  workspace_event: 'because its review was decided',
+}
+
+function started({ agent_id, cause, mail, command }: StartedAgent): string {
+  const why = CAUSES[cause] ?? `for ${mail} unread`
+  return `started ${agent_id} ${why}: ${command.map(shellWord).join(' ')}`
+}
+
+function fieldsOf(line: Record<string, unknown>): string {
+  return Object.entries(line)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
+}
+
+function nameOf(agent: string): string {
+  return agent === USER ? 'you' : oneLine(agent)
+}
+
+function atNow(): string {
+  return new Date().toTimeString().slice(0, 8)
+}
+
+/** A stack of calls keeps its lines; everything else is one line that a terminal can hold. */
+function cut(words: string): string {
+  if (words.includes('\n')) return words.split('\n').map(safe).join('\n')
+  const line = oneLine(words)
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`
+}
