@@ -21,6 +21,7 @@ export type QueryName =
   | 'desk_needs'
   | 'workspaces_all'
   | 'token_get'
+  | 'code_get'
   | 'token_standing'
   | 'token_must_be_good'
   | 'tokens_list'

@@ -104,6 +104,13 @@ export const QUERIES: Record<string, Query> = {
       "token_id"
     ]
   },
+  "code_get": {
+    "sql": "select * from tokens where issued_at >= ?1 and kind = 'code' and hash = ?2",
+    "names": [
+      "since",
+      "hash"
+    ]
+  },
   "token_standing": {
     "sql": "select kind, expires_at, revoked_at, ?1 as now from tokens where token_id = ?2",
     "names": [
