@@ -108,6 +108,9 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'mail history': {
     ...{ success: 'history/visible', refusal: 'history/bad-input', empty: 'history/visible' },
   },
+  'mail count': {
+    ...{ success: 'count/types', refusal: 'count/bad-input', empty: 'count/types' },
+  },
   'mail receipts': {
     ...{ success: 'receipts/rights', refusal: 'receipts/rights', empty: 'receipts/nothing' },
   },

@@ -159,6 +159,24 @@ export const MAIL_ENTRIES = {
     FLAGS,
     'mail history narrows by type, agent, thread and time, alone and together.',
   ),
+  'history/sides': everywhere(
+    'mail history narrows to what the one who looks got or sent, and refuses sides without a looker.',
+  ),
+  'history/workspace': atDoors(
+    FLAGS,
+    'mail history narrows to what was said in the pushes of one workspace, replies included.',
+  ),
+  'history/message': atDoors(
+    FLAGS,
+    'mail history finds one message by its id, however old; the other filters hold for it too.',
+  ),
+  'count/types': everywhere(
+    'mail count counts what mail history would list, by type, with the same filters and sight.',
+  ),
+  'count/goes-on': everywhere(
+    'A count that was cut goes on before its cursor, and the parts add up to the whole.',
+  ),
+  'count/bad-input': everywhere('mail count with a wrong time, address or cursor is refused.'),
   'history/text': atDoors(
     OWN_FORM,
     'mail history finds words in subject or body in either case, and takes % and _ as they are.',

@@ -55,6 +55,7 @@ export const SECTIONS = {
     'mail peek': async () => (await import('./mail/mail-peek.ts')).mailPeek,
     'mail mark-read': async () => (await import('./mail/mail-mark-read.ts')).mailMarkRead,
     'mail history': async () => (await import('./mail/mail-history.ts')).mailHistory,
+    'mail count': async () => (await import('./mail/mail-count.ts')).mailCount,
     'mail receipts': async () => (await import('./mail/mail-receipts.ts')).mailReceipts,
     'mail export': async () => (await import('./keeping/mail-export.ts')).mailExport,
   },

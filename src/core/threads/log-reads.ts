@@ -24,6 +24,8 @@ export interface LogLooks {
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
   lastOwnEvent(threadId: string, agent: string): Promise<number>
   history(filter: HistoryFilter): Promise<HistoryPage>
+  /** How many messages of each kind one look finds, and how far down it went. */
+  countHistory(filter: Omit<HistoryFilter, 'limit'>): Promise<HistoryCounts>
 }
 
 export type EventFilter = {
@@ -54,11 +56,16 @@ export type HistoryFilter = {
   before: number
   after?: number | undefined
   threadId?: string | undefined
+  messageId?: string | undefined
+  /** Only what was said in pushes from this workspace. */
+  workspaceId?: string | undefined
   kinds?: readonly MessageKind[] | undefined
   since?: Instant | undefined
   until?: Instant | undefined
   /** Only messages that this name sent or got. */
   party?: string | undefined
+  sentBy?: string | undefined
+  gotBy?: string | undefined
   /** The caller, if it may see only what it sent or got. */
   reader?: string | undefined
   /** Text in the subject or body; letters from a to z match in either case. */
@@ -71,3 +78,5 @@ export type HistoryFilter = {
  * below it.
  */
 export type HistoryPage = { items: HistoryItem[]; bottom: number }
+
+export type HistoryCounts = { counts: { kind: MessageKind; count: number }[]; bottom: number }

@@ -17,6 +17,7 @@ import {
   relative,
   table,
 } from '../kit/drawing/text.ts'
+import type { MailCount } from './mail-count.ts'
 import type { History } from './mail-history.ts'
 import type { Receipts } from './mail-receipts.ts'
 import type { MailSendAnswer } from './mail-send.ts'
@@ -115,6 +116,11 @@ function mailCells(message: MailMessage, page: Page): Cell[] {
 
 function mailLine(message: MailMessage, page: Page): string {
   return table([mailCells(message, page)], page.terminal.columns)
+}
+
+export function drawCount({ counts, total }: MailCount): string {
+  const lines = counts.map(({ type, count }) => `${String(count).padStart(8)}  ${type}\n`)
+  return `${lines.join('')}${String(total).padStart(8)}  together\n`
 }
 
 export function drawHistory({ messages, next_before }: History, page: Page): string {

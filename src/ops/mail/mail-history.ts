@@ -1,18 +1,16 @@
-import { parseAddress } from '../../core/agents/address.ts'
-import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts'
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
-import { seesEverything } from '../inbox/inbox.ts'
 import { MAIL_HOLDS, type MailMessage, viewMail } from '../inbox/mail-view.ts'
 import { withoutAgentSessions } from '../inbox/without-session.ts'
 import { aFlag, aList, aNumber, aRecord, CURSOR, EVENT_ID, MORE, orNull } from '../kit/answer.ts'
-import { mustBeAboveFloor, parseSince, parseTime } from '../kit/cursor.ts'
-import { address, byDefault, choices, id, int, self, text } from '../kit/field.ts'
+import { mustBeAboveFloor, parseSince } from '../kit/cursor.ts'
+import { byDefault, choices, id, int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
 import { nextPiece } from '../kit/pieces.ts'
 import { TEXTS } from '../kit/tool.ts'
+import { checkFilter, FILTER_FIELDS, filterFor, mostLooks } from './history-filter.ts'
 
 export type History = {
   messages: (MailMessage & { event_id: number })[]
@@ -29,56 +27,31 @@ const LOGGED_MAIL = aRecord<MailMessage & { event_id: number }>('past mail', 'a 
   event_id: EVENT_ID,
 })
 
-/**
- * How often one answer looks further back: over at most 50,000 events, and at most some 25 MB of short messages or 100
- * of the longest. Then it is what was found so far, and the cursor says where to go on.
- */
-const MOST_LOOKS = 100
-/** Where every letter almost begins a match, a search takes as long as this is long. */
-const LONGEST_TEXT = 200
-
 export const mailHistory = query({
   name: 'mail history',
   summary: 'List messages, newest first. Changes nothing.',
   about:
     'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. One call looks at a bounded part of the log and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {
-    agent: self('the agent or person who looks'),
+    ...FILTER_FIELDS,
     type: choices(KIND_WORDS, 'only these types or kinds', { leftOut: 'all' }),
-    with: address('only messages that this agent or person sent or got'),
-    thread: id('only this thread'),
-    since: text('not before this event or time', { max: 40 }),
-    until: text('not after this time', { max: 40 }),
-    text: text(
-      'only messages with this in the subject or body; the case of a to z does not matter',
-      { max: LONGEST_TEXT },
-    ),
+    message: id('only this message'),
     before: int('continue before this event', { min: 1 }),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
   set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'cursor_expired'],
-  check(input) {
-    parseSince(input.since, field('since'))
-    if (input.until !== undefined) parseTime(input.until, field('until'))
-    if (input.with !== undefined) partyOf(input.with)
-  },
+  check: checkFilter,
   async run(context, input): Promise<History> {
     const { store, caller } = context
-    const { after, since, isCursor } = parseSince(input.since, field('since'))
-    const until = input.until === undefined ? undefined : parseTime(input.until, field('until'))
+    const { after, isCursor } = parseSince(input.since, field('since'))
     const { limit } = input
     const next_event_id = await store.lastEventId()
     const filter = {
-      after: after === 0 ? undefined : after,
-      since,
-      until,
-      threadId: input.thread,
+      ...(await filterFor(context, input)),
       kinds: input.type === undefined ? undefined : kindsShownAs(input.type),
-      party: input.with === undefined ? undefined : partyOf(input.with),
-      reader: await readerFor(context, input.agent),
-      text: input.text,
+      messageId: input.message,
     }
     const start = input.before ?? next_event_id + 1
     const found = await search(context, { ...filter, before: start }, limit)
@@ -120,15 +93,18 @@ type SearchResult = { items: HistoryItem[]; next_before: number | null; cut: boo
 
 /** Goes down the log piece by piece until it has enough, or nothing is left, or it has looked at enough. */
 async function search(
-  { store, caller: { principal }, door }: Context,
+  context: Context,
   filter: Omit<HistoryFilter, 'limit'>,
   limit: number,
 ): Promise<SearchResult> {
+  const {
+    store,
+    caller: { principal },
+  } = context
   const page = makePage<HistoryItem>(limit)
   const { items } = page
   const holder = principal && { store, principal }
-  // A command has its process to itself, so it need not be asked to go on.
-  const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
+  const most = mostLooks(context)
   let { before } = filter
   for (let looks = 0; looks < most; looks += 1) {
     await nextPiece(holder)
@@ -142,34 +118,4 @@ async function search(
     before = found.bottom
   }
   return { items, next_before: before, cut: true }
-}
-
-/** The reader whose mail is searched; nobody in particular on a store that anybody may open. */
-async function readerFor(
-  { store, caller: { principal } }: Context,
-  agent: string | undefined,
-): Promise<string | undefined> {
-  if (agent === undefined) return undefined
-  if (await seesEverything(store, { name: agent, proof: principal?.proof })) return undefined
-  return agent
-}
-
-/** The name as it stands in messages and deliveries. */
-function partyOf(text: string): string {
-  const parsed = parseAddress(text)
-  switch (parsed.to) {
-    case 'agent':
-      return parsed.agent_id
-    case 'person':
-      return parsed.person_id
-    case 'orchestrator':
-    case 'role':
-    case 'broadcast':
-      return text
-    default:
-      throw refuse(
-        'invalid_input',
-        sentence`${field('with')} ${text} means several; name one agent or person`,
-      )
-  }
 }

@@ -3,7 +3,12 @@
 // pieces end at the same events.
 
 import { PIECE_BYTES } from '../../core/page-bytes.ts'
-import type { HistoryFilter, HistoryItem, HistoryPage } from '../../core/threads/log-reads.ts'
+import type {
+  HistoryCounts,
+  HistoryFilter,
+  HistoryItem,
+  HistoryPage,
+} from '../../core/threads/log-reads.ts'
 import { inLogOrder } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
 
@@ -12,26 +17,79 @@ const MOST_EVENTS = 500
 
 type SizedMessage = { event_id: number; size: number }
 
+/** A count that reads no text goes over more. */
+const MOST_COUNTED = 5000
+
+type KindCount = HistoryCounts['counts'][number]
+
 export async function readHistory(querier: Querier, filter: HistoryFilter): Promise<HistoryPage> {
-  const { before, threadId: thread_id, after, kinds, since, until, party, reader, limit } = filter
-  const window = { before, thread_id, most: MOST_EVENTS }
-  const row = await first(querier.all<{ event_id: number | null }>('history_window', window))
-  const bottom = row?.event_id ?? 0
-  const wanted = { before, bottom, thread_id, after, kinds, party, reader }
-  const candidates =
-    bottom === 0 ? [] : await querier.all<SizedMessage>('history_candidates', wanted)
-  const part = filter.text === undefined ? undefined : lowered(filter.text)
-  const isSearch = [part, since, until].some((one) => one !== undefined)
-  const read = fitting(isSearch ? candidates : candidates.slice(0, limit))
-  if (read.length === 0) return { items: [], bottom }
-  const events = inFewLengths(read.map(({ event_id }) => event_id))
-  const params = { events, since, until, part }
-  const found = await querier.all<HistoryItem>('history_messages', params)
+  const { limit } = filter
+  const window = await windowOf(querier, filter, MOST_EVENTS)
+  if (window === null) return { items: [], bottom: 0 }
+  const candidates = await querier.all<SizedMessage>('history_candidates', wanted(filter, window))
+  const read = fitting(readsTexts(filter) ? candidates : candidates.slice(0, limit))
+  if (read.length === 0) return { items: [], bottom: window.next }
+  const found = await querier.all<HistoryItem>('history_messages', matching(filter, read))
   found.sort((a, b) => inLogOrder(b, a))
   const items = found.slice(0, limit)
   const isCut = read.length < candidates.length
   const last = found.length > limit ? items.at(-1) : isCut ? read.at(-1) : undefined
-  return { items, bottom: last?.event_id ?? bottom }
+  return { items, bottom: last?.event_id ?? window.next }
+}
+
+export async function countHistory(
+  querier: Querier,
+  filter: Omit<HistoryFilter, 'limit'>,
+): Promise<HistoryCounts> {
+  const isSearch = readsTexts(filter)
+  const window = await windowOf(querier, filter, isSearch ? MOST_EVENTS : MOST_COUNTED)
+  if (window === null) return { counts: [], bottom: 0 }
+  if (!isSearch) {
+    const counts = await querier.all<KindCount>('history_kinds', wanted(filter, window))
+    return { counts, bottom: window.next }
+  }
+  const candidates = await querier.all<SizedMessage>('history_candidates', wanted(filter, window))
+  const read = fitting(candidates)
+  if (read.length === 0) return { counts: [], bottom: window.next }
+  const counts = await querier.all<KindCount>('history_matching', matching(filter, read))
+  const last = read.length < candidates.length ? read.at(-1) : undefined
+  return { counts, bottom: last?.event_id ?? window.next }
+}
+
+/** The events that one look goes over, and where the next one goes on; null when there is nothing to look at. */
+type LookWindow = { before: number; bottom: number; next: number }
+
+async function windowOf(
+  querier: Querier,
+  { before, threadId: thread_id, messageId: message_id }: Omit<HistoryFilter, 'limit'>,
+  most: number,
+): Promise<LookWindow | null> {
+  if (message_id !== undefined) {
+    const place = await first(querier.all<{ event_id: number }>('history_place', { message_id }))
+    if (place === null || place.event_id >= before) return null
+    return { before: place.event_id + 1, bottom: place.event_id, next: 0 }
+  }
+  const params = { before, thread_id, most }
+  const row = await first(querier.all<{ event_id: number | null }>('history_window', params))
+  const bottom = row?.event_id ?? 0
+  return bottom === 0 ? null : { before, bottom, next: bottom }
+}
+
+type Wanted = Omit<HistoryFilter, 'limit'>
+
+function wanted(filter: Wanted, { before, bottom }: LookWindow) {
+  const { threadId, workspaceId, after, kinds, party, reader, sentBy, gotBy } = filter
+  const names = { thread_id: threadId, workspace_id: workspaceId, sent_by: sentBy, got_by: gotBy }
+  return { before, bottom, after, kinds, party, reader, ...names }
+}
+
+function readsTexts({ text, since, until }: Wanted): boolean {
+  return [text, since, until].some((one) => one !== undefined)
+}
+
+function matching({ text, since, until }: Wanted, read: readonly SizedMessage[]) {
+  const events = inFewLengths(read.map(({ event_id }) => event_id))
+  return { events, since, until, part: text === undefined ? undefined : lowered(text) }
 }
 
 function fitting(candidates: readonly SizedMessage[]): SizedMessage[] {

@@ -17,6 +17,13 @@ where e.event_id < :before and e.event_id >= :bottom
   and m.kind <> 'event'
   and m.kind in (:kinds...) -- if :kinds
   and e.event_id > :after -- if :after
+  and m.from_agent = :sent_by -- if :sent_by
+  -- if :got_by (
+  and (m.to_agent = :got_by or exists (
+    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :got_by
+      and d.message_id = m.message_id))
+  -- )
+  and (select p.workspace_id from pushes p where p.thread_id = m.thread_id) = :workspace_id -- if :workspace_id
   -- if :party (
   and (m.from_agent = :party or m.to_agent = :party or exists (
     select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party
@@ -38,3 +45,47 @@ where e.event_id in (:events...)
   -- if :part (
   and (place_in(lower(m.summary), :part) > 0 or place_in(lower(m.body), :part) > 0)
   -- )
+
+--- history_place
+-- The event that brought a message.
+select e.event_id from messages m join events e on e.thread_id = m.thread_id and e.message_id = m.message_id
+where m.message_id = :message_id
+
+--- history_kinds
+-- How many messages of each kind a look over the log goes past, without their texts.
+select m.kind, count(*) as count
+from events e join messages m on m.message_id = e.message_id
+where e.event_id < :before and e.event_id >= :bottom
+  and e.thread_id = :thread_id -- if :thread_id
+  and m.kind <> 'event'
+  and m.kind in (:kinds...) -- if :kinds
+  and e.event_id > :after -- if :after
+  and m.from_agent = :sent_by -- if :sent_by
+  -- if :got_by (
+  and (m.to_agent = :got_by or exists (
+    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :got_by
+      and d.message_id = m.message_id))
+  -- )
+  and (select p.workspace_id from pushes p where p.thread_id = m.thread_id) = :workspace_id -- if :workspace_id
+  -- if :party (
+  and (m.from_agent = :party or m.to_agent = :party or exists (
+    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party
+      and d.message_id = m.message_id))
+  -- )
+  -- if :reader (
+  and (m.from_agent = :reader or m.to_agent = :reader or exists (
+    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader
+      and d.message_id = m.message_id))
+  -- )
+group by m.kind
+
+--- history_matching
+select m.kind, count(*) as count
+from events e join messages m on m.message_id = e.message_id
+where e.event_id in (:events...)
+  and m.created_at >= :since -- if :since
+  and m.created_at <= :until -- if :until
+  -- if :part (
+  and (place_in(lower(m.summary), :part) > 0 or place_in(lower(m.body), :part) > 0)
+  -- )
+group by m.kind

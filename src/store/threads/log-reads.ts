@@ -6,7 +6,7 @@ import type { Message } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
 import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
 import { first, type Querier, readSetting } from '../querier.ts'
-import { readHistory } from './history-reads.ts'
+import { countHistory, readHistory } from './history-reads.ts'
 import { artifactsOf } from './thread-reads.ts'
 import { type LeasedRow, splitLeased } from './thread-row.ts'
 
@@ -38,6 +38,7 @@ export function makeLogLooks(querier: Querier): LogLooks {
     lastOwnEvent: (threadId, agent) => findOwnEvent(querier, threadId, agent),
     floor: async () => Number((await readSetting(querier, 'event_floor')) ?? 0),
     history: (filter) => readHistory(querier, filter),
+    countHistory: (filter) => countHistory(querier, filter),
   }
 }
 

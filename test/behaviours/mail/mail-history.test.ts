@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { connect } from '../../../src/index.ts'
 import { behaves } from '../../worlds/behaves.ts'
+import { desk, pushed } from '../../worlds/pushes.ts'
 import { refused } from '../../worlds/refused.ts'
 import { everything, held } from '../../worlds/scenes.ts'
 import type { World } from '../../worlds/world.ts'
@@ -93,6 +94,49 @@ behaves('history/filters', async (world) => {
   const { messages } = await world.inbox.mailHistory({ type: ['question'] })
   const since = String(messages[0]?.event_id)
   expect(await subjects(world, { since })).toEqual(EVERYTHING.slice(0, 3))
+})
+
+behaves('history/sides', async (world) => {
+  await story(world)
+  expect(await subjects(world, { direction: 'out' }, 'ann')).toEqual(['Which grammar?'])
+  expect(await subjects(world, { direction: 'in' }, 'ann')).toEqual(['PEG'])
+  // A message to a role was got by its members.
+  expect(await subjects(world, { direction: 'in' }, 'bob')).toEqual([
+    '100% sure_ly',
+    'Which grammar?',
+  ])
+  expect(await subjects(world, { direction: 'out' }, 'user')).toEqual(['100% sure_ly'])
+  expect(await subjects(world, { direction: 'in' }, 'user')).toEqual([])
+  const sideways = { direction: 'up' as 'in' }
+  await refused(world.as('ann').mailHistory(sideways), 'invalid_input')
+  if (world.door === 'library')
+    await refused(world.inbox.mailHistory({ direction: 'in' }), 'invalid_input')
+})
+
+behaves('history/workspace', async (world) => {
+  const thesis = await desk(world)
+  const trip = await desk(world, 'trip')
+  const rates = await pushed(world, { workspace: thesis.workspace, comments: 'Rates' })
+  await pushed(world, { workspace: trip.workspace, comments: 'Trains' })
+  await world.inbox.pushReply({ entry: rates, comments: 'Which year?' })
+  await story(world)
+  const { workspace } = thesis
+  expect(await subjects(world, { workspace })).toEqual(['Which year?', 'Rates'])
+  expect(await subjects(world, { workspace, text: 'rates' })).toEqual(['Rates'])
+  expect(await subjects(world, { workspace: 'ws_none' })).toEqual([])
+})
+
+behaves('history/message', async (world) => {
+  await story(world)
+  const { messages } = await world.inbox.mailHistory({})
+  const oldest = messages.at(-1)
+  const found = await world.inbox.mailHistory({ message: oldest?.id })
+  expect(found).toMatchObject({ messages: [oldest], has_more: false, cut: false })
+  expect(await subjects(world, { message: oldest?.id, type: ['answer'] })).toEqual([])
+  expect(await subjects(world, { message: oldest?.id, before: oldest?.event_id })).toEqual([])
+  expect(await subjects(world, { message: 'msg_none' })).toEqual([])
+  // What an agent may not see is not found by its id either.
+  expect(await subjects(world, { message: oldest?.id }, 'ann')).toEqual([])
 })
 
 behaves('history/text', async (world) => {

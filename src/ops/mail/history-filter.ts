@@ -1,0 +1,106 @@
+// Which messages of the history are meant: the filter that listing and counting share.
+
+import { parseAddress } from '../../core/agents/address.ts'
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { HistoryFilter } from '../../core/threads/log-reads.ts'
+import { seesEverything } from '../inbox/inbox.ts'
+import { parseSince, parseTime } from '../kit/cursor.ts'
+import { address, choice, id, self, text } from '../kit/field.ts'
+import type { Context } from '../kit/operation.ts'
+
+/**
+ * How often one answer looks further back: over at most 50,000 events, and at most some 25 MB of short messages or 100
+ * of the longest. Then it is what was found so far, and the cursor says where to go on.
+ */
+const MOST_LOOKS = 100
+/** Where every letter almost begins a match, a search takes as long as this is long. */
+const LONGEST_TEXT = 200
+
+export const FILTER_FIELDS = {
+  agent: self('the agent or person who looks'),
+  with: address('only messages that this agent or person sent or got'),
+  direction: choice(['in', 'out'], 'only what the one who looks got, or only what they sent'),
+  workspace: id('only what was said in pushes from this workspace'),
+  thread: id('only this thread'),
+  since: text('not before this event or time', { max: 40 }),
+  until: text('not after this time', { max: 40 }),
+  text: text('only messages with this in the subject or body; the case of a to z does not matter', {
+    max: LONGEST_TEXT,
+  }),
+}
+
+type FilterInput = {
+  agent?: string | undefined
+  with?: string | undefined
+  direction?: 'in' | 'out' | undefined
+  workspace?: string | undefined
+  thread?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  text?: string | undefined
+}
+
+export function checkFilter(input: FilterInput): void {
+  parseSince(input.since, field('since'))
+  if (input.until !== undefined) parseTime(input.until, field('until'))
+  if (input.with !== undefined) partyOf(input.with)
+}
+
+export async function filterFor(
+  context: Context,
+  input: FilterInput,
+): Promise<Omit<HistoryFilter, 'before' | 'limit'>> {
+  const { after, since } = parseSince(input.since, field('since'))
+  if (input.direction !== undefined && input.agent === undefined) {
+    const remedy = sentence`name who looks with ${field('agent')}`
+    throw refuse('invalid_input', sentence`${field('direction')} is seen from one side; ${remedy}`)
+  }
+  return {
+    after: after === 0 ? undefined : after,
+    since,
+    until: input.until === undefined ? undefined : parseTime(input.until, field('until')),
+    threadId: input.thread,
+    workspaceId: input.workspace,
+    sentBy: input.direction === 'out' ? input.agent : undefined,
+    gotBy: input.direction === 'in' ? input.agent : undefined,
+    party: input.with === undefined ? undefined : partyOf(input.with),
+    reader: await readerFor(context, input.agent),
+    text: input.text,
+  }
+}
+
+/** A command has its process to itself, so it need not be asked to go on. */
+export function mostLooks({ door }: Context): number {
+  return door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
+}
+
+/** The reader whose mail is searched; nobody in particular on a store that anybody may open. */
+async function readerFor(
+  { store, caller: { principal } }: Context,
+  agent: string | undefined,
+): Promise<string | undefined> {
+  if (agent === undefined) return undefined
+  if (await seesEverything(store, { name: agent, proof: principal?.proof })) return undefined
+  return agent
+}
+
+/** The name as it stands in messages and deliveries. */
+function partyOf(text: string): string {
+  const parsed = parseAddress(text)
+  switch (parsed.to) {
+    case 'agent':
+      return parsed.agent_id
+    case 'person':
+      return parsed.person_id
+    case 'orchestrator':
+    case 'role':
+    case 'broadcast':
+      return text
+    default:
+      throw refuse(
+        'invalid_input',
+        sentence`${field('with')} ${text} means several; name one agent or person`,
+      )
+  }
+}

@@ -1,0 +1,76 @@
+import { field } from '../../core/sentence.ts'
+import { MAIL_TYPES, type MailType, type MessageKind, VOCABULARY } from '../../core/vocabulary.ts'
+import { aFlag, aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { mustBeAboveFloor, parseSince } from '../kit/cursor.ts'
+import { int } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { nextPiece } from '../kit/pieces.ts'
+import { checkFilter, FILTER_FIELDS, filterFor, mostLooks } from './history-filter.ts'
+
+type TypeCount = { type: MailType; count: number }
+
+export type MailCount = {
+  counts: TypeCount[]
+  total: number
+  /** The count ended before the beginning of the log, because it had looked at enough. */
+  cut: boolean
+  /** The cursor for `before` with which to count the rest; null when everything was counted. */
+  next_before: number | null
+  next_event_id: number
+}
+
+export const mailCount = query({
+  name: 'mail count',
+  summary: 'Count messages by their type. Changes nothing.',
+  about:
+    'Counts what mail history would list, by type. One call looks at a bounded part of the log and says with cut that it stopped there; count the rest with --before and next_before, and add the two. A command goes on by itself.',
+  fields: { ...FILTER_FIELDS, before: int('count only what is before this event', { min: 1 }) },
+  set: 'mailbox',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'cursor_expired'],
+  check: checkFilter,
+  async run(context, input): Promise<MailCount> {
+    const {
+      store,
+      caller: { principal },
+    } = context
+    const { after, isCursor } = parseSince(input.since, field('since'))
+    const next_event_id = await store.lastEventId()
+    const filter = await filterFor(context, input)
+    const holder = principal && { store, principal }
+    const found = new Map<MailType, number>()
+    const add = (kind: MessageKind, count: number) => {
+      const { type } = VOCABULARY[kind]
+      found.set(type, (found.get(type) ?? 0) + count)
+    }
+    const most = mostLooks(context)
+    let before: number | null = input.before ?? next_event_id + 1
+    for (let looks = 0; looks < most && before !== null; looks += 1) {
+      await nextPiece(holder)
+      const piece = await store.countHistory({ ...filter, before })
+      for (const { kind, count } of piece.counts) add(kind, count)
+      before = piece.bottom <= Math.max(1, after) ? null : piece.bottom
+    }
+    if (isCursor) await mustBeAboveFloor(store, after)
+    const counts = MAIL_TYPES.flatMap((type) => {
+      const count = found.get(type)
+      return count === undefined ? [] : [{ type, count }]
+    })
+    const total = counts.reduce((sum, { count }) => sum + count, 0)
+    return { counts, total, cut: before !== null, next_before: before, next_event_id }
+  },
+  answer: {
+    counts: aList(
+      aRecord<TypeCount>('count of a type', 'how many of one type', {
+        type: aText('task-assigned, task-done, question, answer, cancel, status, custom, …'),
+        count: aNumber('how many'),
+      }),
+      'the types that were found',
+    ),
+    total: aNumber('how many together'),
+    cut: aFlag('the count looked at as much as one call may'),
+    next_before: orNull(aNumber('the cursor with which to count the rest: give it as before')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer) => (await import('./drawing.ts')).drawCount(answer),
+})
