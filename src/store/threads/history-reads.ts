@@ -75,19 +75,19 @@ async function windowOf(
   return bottom === 0 ? null : { before, bottom, next: bottom }
 }
 
-type Wanted = Omit<HistoryFilter, 'limit'>
+type Search = Omit<HistoryFilter, 'limit'>
 
-function wanted(filter: Wanted, { before, bottom }: LookWindow) {
+function wanted(filter: Search, { before, bottom }: LookWindow) {
   const { threadId, workspaceId, after, kinds, party, reader, sentBy, gotBy } = filter
   const names = { thread_id: threadId, workspace_id: workspaceId, sent_by: sentBy, got_by: gotBy }
   return { before, bottom, after, kinds, party, reader, ...names }
 }
 
-function readsTexts({ text, since, until }: Wanted): boolean {
+function readsTexts({ text, since, until }: Search): boolean {
   return [text, since, until].some((one) => one !== undefined)
 }
 
-function matching({ text, since, until }: Wanted, read: readonly SizedMessage[]) {
+function matching({ text, since, until }: Search, read: readonly SizedMessage[]) {
   const events = inFewLengths(read.map(({ event_id }) => event_id))
   return { events, since, until, part: text === undefined ? undefined : lowered(text) }
 }

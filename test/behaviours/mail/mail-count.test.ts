@@ -39,7 +39,7 @@ behaves('count/types', async (world) => {
   expect(await counts(world, {}, 'cy')).toEqual([1, 'question 1'])
   expect(await counts(world, { direction: 'out' }, 'ann')).toHaveLength(4)
   expect(await counts(world, {}, 'stranger')).toEqual([0])
-  // What is listed and what is counted are the same.
+  // The list and the count agree.
   const { messages } = await world.as('bob').mailHistory({ text: 'a' })
   const { total } = await world.as('bob').mailCount({ text: 'a' })
   expect(total).toBe(messages.length)

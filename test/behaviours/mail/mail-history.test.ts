@@ -135,7 +135,7 @@ behaves('history/message', async (world) => {
   expect(await subjects(world, { message: oldest?.id, type: ['answer'] })).toEqual([])
   expect(await subjects(world, { message: oldest?.id, before: oldest?.event_id })).toEqual([])
   expect(await subjects(world, { message: 'msg_none' })).toEqual([])
-  // What an agent may not see is not found by its id either.
+  // An id finds an agent nothing that it may not see.
   expect(await subjects(world, { message: oldest?.id }, 'ann')).toEqual([])
 })
 
