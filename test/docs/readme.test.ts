@@ -106,7 +106,7 @@ test('the server prints what the README shows, and the commands below it work', 
     const reader = child.stdout.getReader()
     const decoder = new TextDecoder()
     let seen = ''
-    while (!/sign in .*\n/.test(seen)) {
+    while (!/Ctrl-C.*\n/.test(seen)) {
       const { done, value } = await reader.read()
       if (done) throw new Error(`the server ended: ${seen}`)
       seen += decoder.decode(value)

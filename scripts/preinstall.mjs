@@ -1,0 +1,11 @@
+// Run by npm before it installs. `npm install -g .` links the programs of dist/ into the user's path, and says nothing when
+// there are none: so this says it.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const program = join(import.meta.dirname, '../dist/inbox')
+if (process.env.npm_config_global === 'true' && !existsSync(program)) {
+  console.error("There is nothing to install yet. First run 'npm install && npm run build' here.")
+  process.exit(1)
+}

@@ -1,0 +1,39 @@
+// `npm install -g .` in a checkout: the programs and their page are in every later terminal.
+
+import { expect, test } from 'bun:test'
+import { cpSync, mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { folders, ROOT, run } from './process.ts'
+
+const folder = folders()
+
+function installFrom(checkout: string, prefix: string) {
+  const args = ['install', '-g', '--prefix', prefix, '--offline', '--no-audit', '.']
+  return run(args, { folder: checkout, program: ['npm'], env: { HOME: prefix } })
+}
+
+test('puts the programs and the page of the manual where a shell finds them', async () => {
+  const prefix = folder()
+  expect(await installFrom(ROOT, prefix)).toMatchObject({ code: 0 })
+  const here = folder()
+  const env = { PATH: `${join(prefix, 'bin')}:/usr/bin:/bin` }
+  const shell = { folder: here, program: ['/bin/sh'], env }
+  for (const program of ['inbox', 'orch', 'agent-worker']) {
+    const { code, out } = await run(['-c', `command -v ${program}`], shell)
+    expect({ code, out }).toEqual({ code: 0, out: `${join(prefix, 'bin', program)}\n` })
+  }
+  expect(await run(['-c', 'inbox version'], shell)).toMatchObject({ code: 0, out: '0.1.0\n' })
+  const page = realpathSync(join(prefix, 'share/man/man1/inbox.1'))
+  expect(page).toBe(realpathSync(join(ROOT, 'docs/man/inbox.1')))
+})
+
+test('says what to do first where nothing was built', async () => {
+  const checkout = folder()
+  for (const one of ['package.json', 'scripts/preinstall.mjs', 'docs/man/inbox.1']) {
+    mkdirSync(join(checkout, one, '..'), { recursive: true })
+    cpSync(join(ROOT, one), join(checkout, one))
+  }
+  const ran = await installFrom(checkout, folder())
+  expect(ran.code).not.toBe(0)
+  expect(ran.err).toContain("First run 'npm install && npm run build' here.")
+})
