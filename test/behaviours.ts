@@ -79,6 +79,11 @@ const ENTRIES = {
     'only the shell serves',
     'serve at an address that other machines reach is refused, unless callers need tokens.',
   ),
+  'serve/demo': only(
+    CLI,
+    'only the shell serves',
+    'serve --demo has a store of its own: one that was named is refused, and not touched.',
+  ),
 
   'send/new-thread': everywhere(
     'send makes a pending thread whose first message is what was said.',

@@ -40,6 +40,8 @@ export type MailroomOptions = {
   journal?: Journal | undefined
   /** For a process that makes one call and ends. */
   alone?: boolean | undefined
+  /** The time, of a SQLite store alone; a demo plays its past with it. */
+  clock?: (() => number) | undefined
 }
 
 /**
@@ -120,7 +122,7 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedStore
     mustExist: options.mustExist,
     onCreate: options.onCreate,
     afterCommit: () => bell?.ring(),
-    systemClock: Date.now,
+    systemClock: options.clock ?? Date.now,
   })
   // By now there is a file whose real path can be read. Where a log cannot be shared, changes made by
   // others are not reported either.

@@ -10,6 +10,7 @@ import { quote, Refusal, refuse } from '../core/error.ts'
 import { isLoopback, type ServerAddress, type ServerWish } from '../core/server/server.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Store } from '../core/store.ts'
+import type { Launcher } from '../core/waking/launch.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
 import { redact } from '../doors/http/redact.ts'
@@ -52,6 +53,8 @@ export type Stores = OpenStore & {
   onCreate: (place: string) => void
   log: (text: string) => void
   terminal?: StartTerminal
+  /** Starts programs instead of the machine's own launcher. */
+  launcher?: Launcher
 }
 
 export async function runServer(
@@ -145,7 +148,7 @@ export async function runServer(
           log({ level: isProblem ? 'warn' : 'info', ...line })
       }
       const around = { ...wish.wakes, ...(wish.auth === 'tokens' ? { url: nearUrl(tcp) } : {}) }
-      const starting = { launcher: makeLauncher(address), around }
+      const starting = { launcher: stores.launcher ?? makeLauncher(address), around }
       const over = new AbortController()
       void house.store.gone.then(() => over.abort())
       const signal = AbortSignal.any([ending.signal, over.signal])

@@ -108,6 +108,10 @@ function around(place: ShellPlace): ShellSurroundings {
           const { socketPath, urlOfServer } = await import('./server-socket.ts')
           return urlOfServer(await socketPath(place))
         },
+        async demo(wish, life) {
+          const { runDemo } = await import('./demo/demo.ts')
+          return runDemo({ log }, wish, life)
+        },
       },
       browse: async (url) => (await import('./browse.ts')).browse(url),
       speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(place, want),

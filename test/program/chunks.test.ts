@@ -38,6 +38,7 @@ const MARKS = {
   'how mail looks': "are the sender's words",
   'the broker': 'its supervisor cannot be started',
   'the MCP package': 'io.modelcontextprotocol/',
+  'the demo': 'Moving invoices to the new ledger',
   'the GraphQL package': 'Document contains more that',
 }
 

@@ -35,13 +35,14 @@ export type ServerAddress = {
 
 export interface Server {
   /** Runs until the signal aborts; then answers what is under way first. */
-  run(
-    wish: ServerWish,
-    life: { signal: AbortSignal; onServing: (serving: ServerAddress) => void },
-  ): Promise<{ requests: number }>
+  run(wish: ServerWish, life: ServerLife): Promise<{ requests: number }>
+  /** The same with a store of its own, in which agents are at work, and of which nothing is left after. */
+  demo(wish: ServerWish, life: ServerLife): Promise<{ requests: number }>
   /** The address of the server that already serves the store at this place; null if there is none. */
   find(place: string): Promise<string | null>
 }
+
+export type ServerLife = { signal: AbortSignal; onServing: (serving: ServerAddress) => void }
 
 /** Hosts that only this machine reaches. */
 export function isLoopback(host: string): boolean {

@@ -1,13 +1,46 @@
 import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { AUTHS, isLoopback, type ServerAddress } from '../../core/server/server.ts'
+import { AUTHS, isLoopback, type ServerAddress, type ServerWish } from '../../core/server/server.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
-import { byDefault, choice, flag, int, list, path, text } from '../kit/field.ts'
+import { byDefault, choice, flag, type Input, int, list, path, text } from '../kit/field.ts'
 import { OPERATORS } from '../kit/operation.ts'
-import { command } from '../kit/shell.ts'
+import { command, type Shell } from '../kit/shell.ts'
 import { variablesIn, WAKE_ENV } from '../waking/wake-env.ts'
 
 const HOST = '127.0.0.1'
+
+const FIELDS = {
+  host: byDefault(text('the address to listen on', { max: 255 }), HOST),
+  port: int('the port; 0 takes any that is free', {
+    max: 65_535,
+    leftOut: "the store's usual one, the same at every start; another where that is taken",
+  }),
+  socket: path('the Unix socket; none for no socket', {
+    leftOut: 'one for each store, in a folder of your own',
+  }),
+  auth: byDefault(
+    choice(
+      AUTHS,
+      'local: trust the name that an agent of this machine gives; tokens: callers need a token, a session or the socket',
+    ),
+    'local',
+  ),
+  allow_hosts: list('another host name by which the server is reached, such as behind a proxy', {
+    max: 20,
+  }),
+  log: byDefault(
+    choice(
+      ['requests', 'problems'],
+      'what to log on standard error, as JSON lines; a terminal gets a line of words for each thing that happens',
+    ),
+    'problems',
+  ),
+  open: flag('open the link in your browser'),
+  no_wake: flag('do not start agents'),
+  ...WAKE_ENV,
+  dev: flag('also offer routes that only developers of clients need'),
+  demo: flag('serve a store of its own with a team of agents at work, and remove it after'),
+}
 
 export const serve = command({
   name: 'serve',
@@ -15,37 +48,7 @@ export const serve = command({
     'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
   about:
     'Prints its address and a sign-in link, which works once, within ten minutes; inbox sign-in makes another. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes old work and mail, as wake run, sweep and prune do. --db may be given more than once: the stores stay separate, and a token belongs to one store. On a signal, the server finishes the calls under way and stops; agents that it started keep running.',
-  fields: {
-    host: byDefault(text('the address to listen on', { max: 255 }), HOST),
-    port: int('the port; 0 takes any that is free', {
-      max: 65_535,
-      leftOut: "the store's usual one, the same at every start; another where that is taken",
-    }),
-    socket: path('the Unix socket; none for no socket', {
-      leftOut: 'one for each store, in a folder of your own',
-    }),
-    auth: byDefault(
-      choice(
-        AUTHS,
-        'local: trust the name that an agent of this machine gives; tokens: callers need a token, a session or the socket',
-      ),
-      'local',
-    ),
-    allow_hosts: list('another host name by which the server is reached, such as behind a proxy', {
-      max: 20,
-    }),
-    log: byDefault(
-      choice(
-        ['requests', 'problems'],
-        'what to log on standard error, as JSON lines; a terminal gets a line of words for each thing that happens',
-      ),
-      'problems',
-    ),
-    open: flag('open the link in your browser'),
-    no_wake: flag('do not start agents'),
-    ...WAKE_ENV,
-    dev: flag('also offer routes that only developers of clients need'),
-  },
+  fields: FIELDS,
   writes: 'store',
   callers: OPERATORS,
   blocks: true,
@@ -66,24 +69,28 @@ export const serve = command({
       sentence`${field('host')} ${host} can be reached from other machines, where a name proves nothing; add ${field('auth')} tokens`,
     )
   },
+  storeless: {
+    when: ({ demo }) => demo ?? false,
+    makes: ({ demo }) => !demo,
+    async run({ shell, signal }, input) {
+      if (shell.named?.by === '--db') {
+        throw refuse(
+          'invalid_input',
+          sentence`${field('demo')} has a store of its own, and touches no other; leave out ${field('db')}`,
+        )
+      }
+      const { requests } = await shell.server.demo(wishOf(input), {
+        signal,
+        ...sayingTo(shell, input),
+      })
+      return { requests, next_event_id: 0 }
+    },
+  },
   async run({ shell, signal, store }, input) {
-    const { server, say, browse } = shell
-    const wish = {
-      host: input.host,
-      port: input.port,
-      socket: input.socket,
-      auth: input.auth,
-      allowHosts: input.allow_hosts ?? [],
-      logs: input.log,
-      wakes: input.no_wake ? null : variablesIn(input.wake_env),
-      isDev: input.dev ?? false,
-    }
-    const onServing = (serving: ServerAddress) => {
-      say({ serving: true, ...serving }, inWords(serving))
-      const link = serving.stores[0]?.sign_in
-      if (input.open && link) void browse(link)
-    }
-    const { requests } = await server.run(wish, { signal, onServing })
+    const { requests } = await shell.server.run(wishOf(input), {
+      signal,
+      ...sayingTo(shell, input),
+    })
     return { requests, next_event_id: await store.lastEventId() }
   },
   answer: { requests: aNumber('how many were answered'), next_event_id: CURSOR },
@@ -100,6 +107,32 @@ export const serve = command({
     },
   ],
 })
+
+function wishOf(input: Input<typeof FIELDS>): ServerWish {
+  return {
+    host: input.host,
+    port: input.port,
+    socket: input.socket,
+    auth: input.auth,
+    allowHosts: input.allow_hosts ?? [],
+    logs: input.log,
+    wakes: input.no_wake ? null : variablesIn(input.wake_env),
+    isDev: input.dev ?? false,
+  }
+}
+
+function sayingTo(
+  { say, browse }: Pick<Shell, 'say' | 'browse'>,
+  { open }: { open?: boolean | undefined },
+) {
+  return {
+    onServing(serving: ServerAddress) {
+      say({ serving: true, ...serving }, inWords(serving))
+      const link = serving.stores[0]?.sign_in
+      if (open && link) void browse(link)
+    },
+  }
+}
 
 function inWords({ url, program, taken_port, stores }: ServerAddress): string {
   const lines = stores.flatMap(({ id, store, sign_in }) => [

@@ -10,3 +10,11 @@ behaves('serve/others', async ({ inbox }) => {
     expect(message).toContain('add --auth tokens')
   }
 })
+
+behaves('serve/demo', async ({ inbox }) => {
+  const { serve } = inbox as unknown as { serve: (input: object) => Promise<object> }
+  const before = await inbox.status({})
+  const { message } = await refused(serve({ demo: true }), 'invalid_input')
+  expect(message).toContain('leave out --db')
+  expect(await inbox.status({})).toEqual(before)
+})

@@ -1,0 +1,139 @@
+// How an agent of the demo answers: it sees what came, reads it, and after a moment does something about it. So whoever
+// wrote can watch their words be presented, read and acted on.
+
+import { Refusal } from '../../core/error.ts'
+import type { OperationAnswer } from '../../ops/typed-call.ts'
+import { RETRIES } from './asked.ts'
+import type { Name } from './cast.ts'
+import { type Actor, pause, type Stage } from './stage.ts'
+
+type Mail = OperationAnswer<'mail read'>['messages'][number]
+
+/** Whatever a person has said since the last time is answered, in the order in which it was said. */
+export async function answerMail(
+  stage: Stage,
+  name: Name,
+  agent: Actor,
+  waitSeconds = 0,
+): Promise<void> {
+  const { messages } = await agent('mail read', { timeout_seconds: waitSeconds })
+  if (messages.length === 0) return
+  await pause(stage, 1.5)
+  await agent('mail mark-read', { messages: messages.map(({ id }) => id) })
+  for (const mail of messages) {
+    if (mail.from !== 'user') continue
+    await pause(stage, 2.5)
+    await refusalIsFine(() => answerOne(stage, name, agent, mail))
+  }
+}
+
+/** Somebody else may have cancelled, decided or deleted it meanwhile: then there is nothing to say. */
+export async function refusalIsFine(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+async function answerOne(stage: Stage, name: Name, agent: Actor, mail: Mail): Promise<void> {
+  const { thread_id: thread, type } = mail
+  if (type === 'cancel') return
+  if (thread.startsWith('req_')) return answerDecision(agent, mail)
+  if (!thread.startsWith('thr_')) {
+    await agent('mail send', { in_reply_to: mail.id, type: 'answer', ...WORDS_TO_A_REPLY[name] })
+    return
+  }
+  const { thread: found } = await agent('show', { thread })
+  if (found.kind === 'mail') {
+    await agent('mail send', { in_reply_to: mail.id, type: 'answer', ...WORDS_TO_MAIL[name] })
+  } else if (found.status === 'pending') beside(stage, takeOn(stage, agent, thread))
+  else if (type === 'answer') beside(stage, goOn(stage, agent, thread, mail.subject))
+}
+
+/** Work that takes long does not keep the agent from its mail. It ends early if somebody ends the thread, or the demo. */
+function beside({ signal }: Stage, work: Promise<void>): void {
+  work.catch((error) => {
+    if (!signal.aborted && !(error instanceof Refusal)) throw error
+  })
+}
+
+/** Work that a person has just handed out. */
+async function takeOn(stage: Stage, agent: Actor, thread: string): Promise<void> {
+  await agent('claim', { thread, lease_seconds: 1800 })
+  await pause(stage, 4)
+  await agent('update', { thread, status: 'in_progress', summary: 'Reading what is there first' })
+  await pause(stage, 12)
+  await agent('done', {
+    thread,
+    summary: 'Done, in two small steps',
+    body: 'Both are tested. Nothing else had to change.',
+  })
+}
+
+/** Work that waited for an answer. */
+async function goOn(stage: Stage, agent: Actor, thread: string, answer: string): Promise<void> {
+  const summary = `Thank you, going on with that: ${answer}`.slice(0, 180)
+  await agent('update', { thread, status: 'in_progress', summary })
+  await pause(stage, 10)
+  await agent('update', { thread, status: 'in_progress', summary: 'Half of it is in review' })
+  await pause(stage, 14)
+  await agent('done', {
+    thread,
+    summary: 'Done as you said',
+    body: 'The change is small and has a test. The agency has a letter with the date.',
+  })
+}
+
+async function answerDecision(agent: Actor, mail: Mail): Promise<void> {
+  const { request, revisions } = await agent('request get', { request: mail.thread_id })
+  const { request_id, status, type, revision } = request
+  const isDecision = (mail.metadata as { decision?: string } | null)?.decision !== undefined
+  if (isDecision && status === 'revision_requested') {
+    const last = revisions.at(-1)
+    const changed =
+      type === 'config_change' && request.entity_id === 'billing.retries'
+        ? { payload: JSON.stringify(RETRIES(3, 48).payload) }
+        : { description: `${last?.description ?? ''}\n\nChanged as you asked: ${mail.subject}` }
+    await agent('resubmit', { request: request_id, revision, ...changed })
+    return
+  }
+  const body = !isDecision
+    ? 'Good point. I have added it to what I do; the request itself stays as it is.'
+    : status === 'rejected'
+      ? 'Understood. I leave it as it is.'
+      : (AFTER_APPROVAL[type] ?? 'Thank you. It is under way.')
+  await agent('comment', { request: request_id, body })
+}
+
+const AFTER_APPROVAL: Readonly<Record<string, string>> = {
+  config_change: 'Applied. I look at the numbers tomorrow morning and tell you.',
+  tool_invocation: 'Done: 63 dropped in 41 seconds, no errors. The list of previews is up to date.',
+  knowledge_upload: 'I have handed the pages to the help desk. How that went stands above.',
+  workspace_review: 'Merged. The nightly run has it in its queue.',
+  question: 'Thank you, I go on with that.',
+  vendor_payment: 'The order is at the bank. The receipt comes tomorrow.',
+}
+
+type Phrase = { subject: string; body: string }
+
+const WORDS_TO_A_REPLY: Record<Name, Phrase> = {
+  harbor: {
+    subject: 'Noted',
+    body: 'Noted in the runbook. The next rehearsal runs with it, in about an hour.',
+  },
+  ledger: { subject: 'Yes', body: 'Yes. I have put it on my list for today, after the export.' },
+  mica: { subject: 'Will do', body: 'Will do. I measure it with the others and push the numbers.' },
+  quill: { subject: 'Changed', body: 'Changed, and shorter for it. The page above shows it.' },
+  sable: { subject: 'Agreed', body: 'Agreed. There is a test for it now, and it passes.' },
+  wren: { subject: 'Thank you', body: 'Thank you. I have told the customer.' },
+}
+
+const WORDS_TO_MAIL: Record<Name, Phrase> = {
+  ...WORDS_TO_A_REPLY,
+  harbor: { subject: 'Heard', body: 'Heard. I finish the rehearsal first, then that.' },
+  wren: {
+    subject: 'Done',
+    body: 'Done. The customer has her answer, with a friendly line about next time.',
+  },
+}
