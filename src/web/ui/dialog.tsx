@@ -9,12 +9,12 @@ type DialogProps = {
   title: string
   onClose: () => void
   onSubmit: () => void
-  /** What stands between the title and the buttons. */
+  /** The part between the title and the buttons. */
   children: ReactNode
   buttons: ReactNode
 }
 
-function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: DialogProps) {
+export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {

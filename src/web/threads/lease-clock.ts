@@ -1,0 +1,31 @@
+// How long a lease still lasts: in minutes, and by the second when it is nearly over.
+
+import { useEffect, useState } from 'react'
+
+const MINUTE = 60_000
+const BY_SECONDS = 2 * MINUTE
+
+export function leaseLeft(until: string, now: number): string {
+  const left = new Date(until).getTime() - now
+  if (left <= 0) return '0:00'
+  if (left >= BY_SECONDS) {
+    const minutes = Math.floor(left / MINUTE)
+    if (minutes < 60) return `${minutes} min`
+    const rest = minutes % 60
+    return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`
+  }
+  const seconds = Math.ceil(left / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** The present, as often as what is shown of this lease changes. */
+export function useLeaseClock(until: string): number {
+  const [now, setNow] = useState(Date.now)
+  const left = new Date(until).getTime() - now
+  const every = left > 0 && left < BY_SECONDS + MINUTE ? 1000 : MINUTE / 4
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every)
+    return () => clearInterval(timer)
+  }, [every])
+  return now
+}

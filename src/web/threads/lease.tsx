@@ -1,0 +1,47 @@
+import { Mark } from '../ui/mark.tsx'
+import { useCalled } from '../ui/names.tsx'
+import { clockOf } from '../ui/time.tsx'
+import { leaseLeft, useLeaseClock } from './lease-clock.ts'
+import type { WorkLease } from './story.ts'
+import css from './work.module.css'
+
+type Props = { lease: WorkLease; status: string; worker: string }
+
+/** A lease is the thread's: people see who holds it and until when, and take none over. */
+export function Lease({ lease, status, worker }: Props) {
+  const called = useCalled()
+  if (lease === null) {
+    return (
+      <p className={css.lease}>
+        {status === 'pending'
+          ? `No lease. The work waits until ${called(worker)} takes it.`
+          : 'No lease. Nobody holds the work just now.'}
+      </p>
+    )
+  }
+  return <Held lease={lease} />
+}
+
+function Held({ lease: { agent, expires_at, live, generation } }: { lease: NonNullable<WorkLease> }) {
+  const called = useCalled()
+  const now = useLeaseClock(expires_at)
+  const ends = clockOf(new Date(expires_at))
+  const isOver = !live || new Date(expires_at).getTime() <= now
+  const times = generation === 1 ? '' : `, claimed ${generation} times`
+  return (
+    <div className={css.lease} data-over={isOver}>
+      <Mark name={agent} />
+      <p className={css.holder}>
+        <b>{isOver ? `${called(agent)}’s lease ran out at ${ends}` : `${called(agent)} holds the lease`}</b>{' '}
+        <span className={css.quiet}>
+          {isOver ? 'Others may take the work up.' : `until ${ends}${times}`}
+        </span>
+      </p>
+      {isOver ? null : (
+        <span className={css.clock} aria-hidden>
+          {leaseLeft(expires_at, now)}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,171 @@
+// A thread of work whole: the open question first, who holds it, what belongs to it, and what was said.
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { CallRefusal, call } from '../api/call.ts'
+import { queries } from '../api/queries.ts'
+import { ReplyBar } from '../inbox/reply-bar.tsx'
+import { OpenThread } from '../inbox/thread.tsx'
+import { useCommands } from '../shell/commands.ts'
+import { Button } from '../ui/button.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { useCalled } from '../ui/names.tsx'
+import { Moment } from '../ui/time.tsx'
+import { CancelWork } from './cancel-dialog.tsx'
+import { Lease } from './lease.tsx'
+import { Linked } from './linked.tsx'
+import { Messages, ThreadHistory } from './messages.tsx'
+import { PinnedQuestion, QuestionCard } from './question-card.tsx'
+import { questionIn, type WorkLease, type WorkMessage, type WorkThread } from './story.ts'
+import css from './work.module.css'
+import { STATUSES } from './words.ts'
+
+const DWELL_MS = 600
+/** A thread of more than so many pages is read on by hand. */
+const PAGES_AT_ONCE = 4
+
+export function OpenWork({ id }: { id: string }) {
+  const shown = useInfiniteQuery({
+    queryKey: ['show', { thread: id }, 'pages'],
+    initialPageParam: 0,
+    queryFn: ({ signal, pageParam: after }) => call('show', { thread: id, after }, { signal }),
+    getNextPageParam: ({ next_after }) => next_after,
+  })
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = shown
+  const pages = data?.pages
+  useEffect(() => {
+    const isShort = (pages?.length ?? 0) < PAGES_AT_ONCE
+    if (hasNextPage && !isFetchingNextPage && isShort) void fetchNextPage()
+  }, [pages, hasNextPage, isFetchingNextPage, fetchNextPage])
+  useReadAfterDwell(id, pages !== undefined)
+  const messages = useMemo(() => pages?.flatMap((page) => page.messages) ?? [], [pages])
+  const last = pages?.at(-1)
+  if (error !== null && last === undefined) {
+    const isGone = error instanceof CallRefusal && error.status === 404
+    return (
+      <section className={css.missing} aria-label="Thread">
+        <p>{isGone ? 'There is no such thread.' : `Couldn't load it: ${error.message}.`}</p>
+        {isGone ? null : <Button onClick={() => void refetch()}>Try again</Button>}
+      </section>
+    )
+  }
+  if (last === undefined) return <section className={css.work} aria-label="Thread" aria-busy />
+  if (last.thread.kind !== 'work') return <OpenThread id={id} backTo="/threads" />
+  return (
+    <Whole
+      thread={last.thread}
+      lease={last.lease}
+      messages={messages}
+      readOn={hasNextPage ? () => void fetchNextPage() : undefined}
+    />
+  )
+}
+
+type WholeProps = {
+  thread: WorkThread
+  lease: WorkLease
+  messages: readonly WorkMessage[]
+  readOn: (() => void) | undefined
+}
+
+function Whole({ thread, lease, messages, readOn }: WholeProps) {
+  const called = useCalled()
+  const title = useRef<HTMLHeadingElement>(null)
+  const asked = useMemo(() => questionIn(thread, messages), [thread, messages])
+  const status = thread.status as keyof typeof STATUSES
+  const { word, icon: Icon, hue } = STATUSES[status]
+  const isOver = status === 'done' || status === 'failed' || status === 'cancelled'
+  const isForYou = called(thread.created_by) === 'You'
+  useCommands(
+    useMemo(
+      () => [
+        {
+          title: 'Read the thread',
+          keys: 'Enter',
+          group: 'Lists',
+          run: () => title.current?.focus(),
+        },
+      ],
+      [],
+    ),
+  )
+  useEffect(() => {
+    const before = document.title
+    document.title = `${thread.subject} · Mailroom`
+    return () => {
+      document.title = before
+    }
+  }, [thread.subject])
+  const worker = thread.assigned_to
+  return (
+    <section className={css.work} aria-labelledby="work-title">
+      <header className={css.header}>
+        <Link
+          className={css.back}
+          to="/threads"
+          search={(before: object) => before}
+          aria-label="Back to the list"
+        >
+          <ArrowLeft size={16} aria-hidden />
+        </Link>
+        <span className={css.status} data-hue-of={hue}>
+          <Icon size={14} aria-hidden />
+          {status === 'blocked' ? `Blocked on ${isForYou ? 'you' : called(thread.created_by)}` : word}
+        </span>
+        <span className={css.id}>{thread.thread_id}</span>
+        <span className={css.tools}>{isOver ? null : <CancelWork thread={thread} />}</span>
+      </header>
+      <div className={css.scroll}>
+        {asked?.state === 'open' ? <PinnedQuestion question={asked.question} /> : null}
+        <article className={css.column}>
+          <h2 id="work-title" className={css.title} ref={title} tabIndex={-1} dir="auto">
+            {thread.subject}
+          </h2>
+          <p className={css.by}>
+            <Mark name={worker} size="line" />
+            <b>{called(worker)}</b>
+            <span className={css.quiet}>
+              {`for ${isForYou ? 'you' : called(thread.created_by)}, since `}
+              <Moment at={thread.created_at} />
+            </span>
+          </p>
+          {asked === undefined ? null : (
+            <QuestionCard key={asked.question.message_id} asked={asked} threadId={thread.thread_id} />
+          )}
+          {isOver ? null : <Lease lease={lease} status={thread.status} worker={worker} />}
+          <Linked threadId={thread.thread_id} messages={messages} />
+          <Messages messages={messages} readOn={readOn} />
+          <ThreadHistory messages={messages} />
+        </article>
+      </div>
+      {isOver || asked?.state === 'open' ? null : (
+        <ReplyBar
+          draftOf={thread.thread_id}
+          to={called(worker)}
+          verb="Write to"
+          send={async (text, key) => {
+            // No answer: a question that comes meanwhile would take it for its own.
+            const input = { thread: thread.thread_id, body: text, to: worker, kind: 'control' as const }
+            const { not_woken = [] } = await call('reply', input, { key })
+            return { why: not_woken[0]?.why ?? null }
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function useReadAfterDwell(id: string, isThere: boolean): void {
+  useEffect(() => {
+    if (!isThere) return
+    const timer = setTimeout(() => {
+      void call('show', { thread: id, mark_read: true })
+        .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
+        // Not to be read yet is no failure of the person's.
+        .catch(() => {})
+    }, DWELL_MS)
+    return () => clearTimeout(timer)
+  }, [id, isThere])
+}
