@@ -17,3 +17,9 @@ create table person_settings (
 create index idx_threads_short on threads (substr(thread_id, 15));
 create index idx_messages_short on messages (substr(message_id, 15));
 create index idx_agent_runs_short on agent_runs (substr(agent_run_id, 15));
+
+-- Open requests by when their time runs out, then by age; and by their risk.
+create index idx_requests_soonest on requests (is_open, (coalesce(expires_at, '~')), created_at, thread_id);
+create index idx_requests_soonest_type
+  on requests (is_open, request_type, (coalesce(expires_at, '~')), created_at, thread_id);
+create index idx_requests_risk on requests (is_open, risk, created_at, thread_id);

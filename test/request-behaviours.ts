@@ -148,6 +148,12 @@ export const REQUEST_ENTRIES = {
   'request/list': everywhere(
     'request list shows pending or resolved requests by status, type, title and entity, and counts both.',
   ),
+  'request/soonest': everywhere(
+    'request list shows on demand what runs out first before the rest, the oldest first, page by page.',
+  ),
+  'request/narrowed': everywhere(
+    'request list narrows by risk, and to the requests to which a thread belongs.',
+  ),
   'request/activity': everywhere(
     'request get tells what happened: who, when, from which status to which, at which revision, with what notes.',
   ),

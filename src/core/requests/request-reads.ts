@@ -5,7 +5,7 @@ import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import type { EffectCommand } from './effect-command-record.ts'
 import type { Effect } from './effect-record.ts'
-import type { Request } from './request-record.ts'
+import type { Request, Risk } from './request-record.ts'
 import type { RequestStatus } from './request-status.ts'
 
 export interface RequestReads {
@@ -79,6 +79,9 @@ export type RequestFilter = RequestScope & {
   isResolved?: boolean | undefined
   status?: RequestStatus | undefined
   type?: string | undefined
+  risk?: Risk | undefined
+  /** Of open requests: those first whose time runs out first. */
+  soonestFirst?: boolean | undefined
   /** Only requests after this one in the list. */
   before?: string | undefined
   limit: number
@@ -86,7 +89,9 @@ export type RequestFilter = RequestScope & {
 
 export type RequestSearch = RequestFilter & {
   /** A part of the title, in any case of letters. */
-  title: string
+  title?: string | undefined
+  /** A thread that belongs to them. */
+  linked?: string | undefined
   /** How many requests of each tab are looked at. */
   looks: number
 }

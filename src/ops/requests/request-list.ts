@@ -7,7 +7,7 @@ import {
   type RequestItem,
   type RequestSearch,
 } from '../../core/requests/request-reads.ts'
-import { REQUESTS } from '../../core/requests/request-record.ts'
+import { REQUESTS, RISKS } from '../../core/requests/request-record.ts'
 import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
@@ -43,18 +43,21 @@ export const requestList = action({
   name: 'request list',
   summary: 'List what people were asked, newest first.',
   about:
-    'People, services and the orchestrator see every request, an agent its own. A request for which changes were asked is pending. One search by title looks at a bounded part of the list and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',
+    'People, services and the orchestrator see every request, an agent its own. A request for which changes were asked is pending. One search by title or thread looks at a bounded part of the list and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {
     agent: self('the person or agent who looks', { leftOut: 'user' }),
     tab: byDefault(choice(TABS, 'which of them'), 'pending'),
     status: choice(REQUEST_STATUSES, 'only in this status, on whichever tab'),
     type: text('only of this type', { max: 64 }),
+    risk: choice(RISKS, 'only those that were said to have this risk'),
     title: text('only with this in the title; the case of a to z does not matter', { max: 200 }),
     from: name('only by this agent'),
     to: name('only those that this person was asked'),
     mine: flag('of a person: only those that they were asked by name; of an agent: its own'),
     entity_type: text('only about this sort of thing', { max: 200 }),
     entity_id: text('only about this one', { max: 200 }),
+    thread: id('only those to which this thread belongs'),
+    soonest_first: flag('of what is pending: first what runs out first, then the oldest'),
     before: id('only requests after this one in the list'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
@@ -63,11 +66,24 @@ export const requestList = action({
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  check({ entity_type, entity_id }) {
-    if (entity_id === undefined || entity_type !== undefined) return
+  check({ entity_type, entity_id, soonest_first, tab, status, title, thread }) {
+    if (entity_id !== undefined && entity_type === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('entity_id')} needs ${field('entity_type')}: say what sort of thing it is`,
+      )
+    }
+    if (!soonest_first) return
+    if (tab !== 'pending' || (status !== undefined && isResolved(status))) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('soonest_first')} is for what is pending: the rest runs out no more`,
+      )
+    }
+    if (title === undefined && thread === undefined) return
     throw refuse(
       'invalid_input',
-      sentence`${field('entity_id')} needs ${field('entity_type')}: say what sort of thing it is`,
+      sentence`a search is newest first: leave out ${field('soonest_first')}, or ${field('title')} and ${field('thread')}`,
     )
   },
   async run(context, input): Promise<RequestList> {
@@ -84,19 +100,21 @@ export const requestList = action({
     }
     // An agent that asks for another's requests may see none of those.
     const isForeign = !seesAll && (input.from ?? viewer.name) !== viewer.name
-    const { tab, status, type, before } = input
+    const { tab, status, type, risk, before, title, thread: linked } = input
     const ofTab = tab === 'all' ? undefined : tab === 'resolved'
     const wanted = status === undefined ? ofTab : isResolved(status)
-    const filter = { ...scope, isResolved: wanted, status, type, before }
+    const soonestFirst = input.soonest_first
+    const filter = { ...scope, isResolved: wanted, status, type, risk, soonestFirst, before }
+    const isSearch = title !== undefined || linked !== undefined
     // The log's end comes first: everything up to it is covered by the looks that follow.
     const [end, now] = await Promise.all([store.lastEventId(), store.now()])
     if (isForeign) return { ...NONE, now, next_event_id: end }
     await mustBeThere(store, input.before)
     const [counts, { items, next_before, cut }] = await Promise.all([
       store.requestCounts(scope),
-      input.title === undefined
-        ? pageOf(context, filter, input.limit)
-        : search(context, { ...filter, title: input.title, looks: LOOKS }, input.limit),
+      isSearch
+        ? search(context, { ...filter, title, linked, looks: LOOKS }, input.limit)
+        : pageOf(context, filter, input.limit),
     ])
     const counted = counts.filter(
       ({ request_type }) => (input.type ?? request_type) === request_type,
@@ -118,7 +136,7 @@ export const requestList = action({
     }
   },
   answer: {
-    requests: aList(REQUEST_VIEW, 'newest first'),
+    requests: aList(REQUEST_VIEW, 'newest first, or what runs out first'),
     has_more: MORE,
     cut: aFlag('the search looked at as much as one call may, before the page was full'),
     next_before: orNull(aText('the cursor for before, on the next page')),

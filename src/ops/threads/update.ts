@@ -20,7 +20,7 @@ export const update = mutation({
   name: 'update',
   summary: 'Report progress, or say that you are blocked and ask.',
   about:
-    'Every report extends the lease by its length. in_progress writes a progress message. blocked writes a question to the creator of the thread: the summary must say exactly what is missing. Then wait with wait-reply.',
+    'Every report extends the lease by its length. in_progress writes a progress message. blocked writes a question to the creator of the thread: the summary must say exactly what is missing. Answers to choose from are data with it: payload_json {"options": ["this", "that"]}, up to nine, which people see by number in the web app. Then wait with wait-reply.',
   fields: {
     agent: required(self('the agent that holds the thread')),
     thread: required(id('the thread')),

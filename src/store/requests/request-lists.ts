@@ -17,7 +17,9 @@ import { type StoredRow, toRecord } from '../record-row.ts'
 import { lowered } from '../threads/history-reads.ts'
 
 type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
-type RequestPlace = { created_at: Instant; thread_id: string }
+type RequestPlace = { created_at: Instant; thread_id: string; expires_at: Instant | null }
+
+type SortedByAge = Pick<RequestPlace, 'created_at' | 'thread_id'>
 
 export async function listRequests(
   querier: Querier,
@@ -25,27 +27,48 @@ export async function listRequests(
 ): Promise<RequestItem[]> {
   const { before, limit } = filter
   const top = await placeOf(querier, before)
-  return top === null ? [] : listed(querier, filter, { ...topParams(top), limit })
+  if (top === null) return []
+  if (filter.soonestFirst === true) return listSoonest(querier, filter, top)
+  return listed(querier, filter, { ...topParams(top), limit })
 }
 
-/** Looks at so many requests of each tab, and finds those among them whose titles hold a text. */
+/** The moment of a request that never runs out, after every other as both engines sort. */
+const NEVER = '~'
+
+async function listSoonest(
+  querier: Querier,
+  filter: RequestFilter,
+  after: RequestPlace | undefined,
+): Promise<RequestItem[]> {
+  const rows = await querier.all<RequestRow>('requests_soonest', {
+    ...scopeParams(filter),
+    after_expiry: after === undefined ? undefined : (after.expires_at ?? NEVER),
+    after_at: after?.created_at,
+    after_id: after?.thread_id,
+    limit: filter.limit,
+  })
+  return rows.map(toItem)
+}
+
+/** Looks at so many requests of each tab, and finds those among them whose titles hold a text, or to which a thread belongs. */
 export async function searchRequests(
   querier: Querier,
-  { title, looks, ...filter }: RequestSearch,
+  { title, linked, looks, ...filter }: RequestSearch,
 ): Promise<FoundRequests> {
   const top = await placeOf(querier, filter.before)
   if (top === null) return { items: [], bottom: null }
-  const ends: RequestPlace[] = []
+  const ends: SortedByAge[] = []
   for (const is_open of tabsOf(filter)) {
     const params = { ...scopeParams(filter), ...topParams(top), is_open, beyond: looks - 1 }
-    const end = await first(querier.all<RequestPlace>('requests_bottom', params))
+    const end = await first(querier.all<SortedByAge>('requests_bottom', params))
     if (end !== null) ends.push(end)
   }
   // Below the end of one tab not all was looked at.
   const bottom = ends.sort(newestFirst)[0]
   const range = { ...topParams(top), bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id }
   const { limit } = filter
-  const items = await listed(querier, filter, { ...range, part: lowered(title), limit })
+  const part = title === undefined ? undefined : lowered(title)
+  const items = await listed(querier, filter, { ...range, part, linked, limit })
   const end = items.length < limit ? bottom : items.at(-1)
   return { items, bottom: end?.thread_id ?? null }
 }
@@ -63,11 +86,12 @@ export async function countRequests(
 async function listed(
   querier: Querier,
   filter: Omit<RequestFilter, 'limit'>,
-  params: { limit: number; part?: string } & Record<string, string | number | undefined>,
+  params: { limit: number } & Record<string, string | number | undefined>,
 ): Promise<RequestItem[]> {
   const found: RequestItem[] = []
   for (const is_open of tabsOf(filter)) {
-    const wanted = { ...scopeParams(filter), bottom_at: undefined, part: undefined, ...params }
+    const unset = { bottom_at: undefined, part: undefined, linked: undefined }
+    const wanted = { ...scopeParams(filter), ...unset, ...params }
     const rows = await querier.all<RequestRow>('requests_list', { ...wanted, is_open })
     found.push(...rows.map(toItem))
   }
@@ -91,7 +115,7 @@ function tabsOf({ isResolved }: Pick<RequestFilter, 'isResolved'>): number[] {
   return isResolved === undefined ? [1, 0] : [isResolved ? 0 : 1]
 }
 
-function newestFirst(a: RequestPlace, b: RequestPlace): number {
+function newestFirst(a: SortedByAge, b: SortedByAge): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
   return a.thread_id < b.thread_id ? 1 : -1
 }
@@ -107,8 +131,10 @@ function scopeParams({
   entityId,
   status,
   type,
-}: RequestScope & Partial<Pick<RequestFilter, 'status' | 'type'>>) {
+  risk,
+}: RequestScope & Partial<Pick<RequestFilter, 'status' | 'type' | 'risk'>>) {
   return {
+    risk,
     status,
     requester,
     recipient,

@@ -10,7 +10,9 @@ where m.message_id = r.revision_message
   and r.recipient = :recipient and r.recipient <> '' -- if :recipient
   and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
   and r.entity_id = :entity_id -- if :entity_id
+  and r.risk = :risk -- if :risk
   and place_in(lower(m.summary), :part) > 0 -- if :part
+  and place_in(',' || r.links || ',', ',' || :linked || ',') > 0 -- if :linked
   -- if :before_at (
   and r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)
   -- )
@@ -18,6 +20,24 @@ where m.message_id = r.revision_message
   and r.created_at >= :bottom_at and (r.created_at > :bottom_at or r.thread_id >= :bottom_id)
   -- )
 order by r.created_at desc, r.thread_id desc
+limit :limit
+
+--- requests_soonest
+-- Open requests, those first whose time runs out first, then the oldest. Crossed, because SQLite then begins with the
+-- first.
+select r.*, m.summary as title, m.imported_by
+from requests r cross join messages m
+where m.message_id = r.revision_message
+  and r.is_open = 1
+  and r.status = :status -- if :status
+  and r.request_type = :request_type -- if :request_type
+  and r.requester = :requester -- if :requester
+  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+  and r.entity_id = :entity_id -- if :entity_id
+  and r.risk = :risk -- if :risk
+  and (coalesce(r.expires_at, '~'), r.created_at, r.thread_id) > (:after_expiry, :after_at, :after_id) -- if :after_at
+order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
 limit :limit
 
 --- requests_of_payload
@@ -36,6 +56,7 @@ where r.is_open = :is_open
   and r.recipient = :recipient and r.recipient <> '' -- if :recipient
   and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
   and r.entity_id = :entity_id -- if :entity_id
+  and r.risk = :risk -- if :risk
   -- if :before_at (
   and r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)
   -- )
@@ -43,7 +64,7 @@ order by r.created_at desc, r.thread_id desc
 limit 1 offset :beyond
 
 --- request_place
-select created_at, thread_id from requests where thread_id = :thread_id
+select created_at, thread_id, expires_at from requests where thread_id = :thread_id
 
 --- requests_counts
 -- The types there are on each tab, one after the other by the index, and up to a limit how many there are of each.

@@ -10,7 +10,11 @@ import css from './cancel-dialog.module.css'
 import type { WorkThread } from './story.ts'
 
 /** Work that is cancelled does not come back, so the person is asked, and may say why. */
-export function CancelWork({ thread: { thread_id: id, assigned_to, subject } }: { thread: WorkThread }) {
+export function CancelWork({
+  thread: { thread_id: id, assigned_to, subject },
+}: {
+  thread: WorkThread
+}) {
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const [key] = useState(makeKey)

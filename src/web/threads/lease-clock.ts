@@ -12,7 +12,9 @@ export function leaseLeft(until: string, now: number): string {
     const minutes = Math.floor(left / MINUTE)
     if (minutes < 60) return `${minutes} min`
     const rest = minutes % 60
-    return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`
+    return rest === 0
+      ? `${Math.floor(minutes / 60)} h`
+      : `${Math.floor(minutes / 60)} h ${rest} min`
   }
   const seconds = Math.ceil(left / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

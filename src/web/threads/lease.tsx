@@ -2,27 +2,44 @@ import { Mark } from '../ui/mark.tsx'
 import { useCalled } from '../ui/names.tsx'
 import { clockOf } from '../ui/time.tsx'
 import { leaseLeft, useLeaseClock } from './lease-clock.ts'
-import type { WorkLease } from './story.ts'
+import type { WorkLease, WorkMessage, WorkThread } from './story.ts'
 import css from './work.module.css'
 
-type Props = { lease: WorkLease; status: string; worker: string }
+type Props = { thread: WorkThread; lease: WorkLease; messages: readonly WorkMessage[] }
 
 /** A lease is the thread's: people see who holds it and until when, and take none over. */
-export function Lease({ lease, status, worker }: Props) {
+export function Lease({ thread, lease, messages }: Props) {
   const called = useCalled()
-  if (lease === null) {
+  if (lease !== null) return <Held lease={lease} />
+  const { status, assigned_to, updated_at } = thread
+  const worker = called(assigned_to)
+  const claim = messages.findLast(({ kind }) => kind === 'event')
+  if (status !== 'pending' || claim === undefined) {
     return (
       <p className={css.lease}>
         {status === 'pending'
-          ? `No lease. The work waits until ${called(worker)} takes it.`
+          ? `No lease. The work waits until ${worker} takes it.`
           : 'No lease. Nobody holds the work just now.'}
       </p>
     )
   }
-  return <Held lease={lease} />
+  // A lease that lapses says nothing in the thread; the thread changes at that moment.
+  const last = messages.at(-1)
+  const at =
+    last !== undefined && updated_at > last.created_at ? ` at ${clockOf(new Date(updated_at))}` : ''
+  return (
+    <p className={css.lease}>
+      <b>{`${called(claim.from_agent)}’s lease ran out${at}.`}</b>
+      {`The work waits until ${worker} takes it up again.`}
+    </p>
+  )
 }
 
-function Held({ lease: { agent, expires_at, live, generation } }: { lease: NonNullable<WorkLease> }) {
+function Held({
+  lease: { agent, expires_at, live, generation },
+}: {
+  lease: NonNullable<WorkLease>
+}) {
   const called = useCalled()
   const now = useLeaseClock(expires_at)
   const ends = clockOf(new Date(expires_at))
@@ -32,7 +49,11 @@ function Held({ lease: { agent, expires_at, live, generation } }: { lease: NonNu
     <div className={css.lease} data-over={isOver}>
       <Mark name={agent} />
       <p className={css.holder}>
-        <b>{isOver ? `${called(agent)}’s lease ran out at ${ends}` : `${called(agent)} holds the lease`}</b>{' '}
+        <b>
+          {isOver
+            ? `${called(agent)}’s lease ran out at ${ends}`
+            : `${called(agent)} holds the lease`}
+        </b>{' '}
         <span className={css.quiet}>
           {isOver ? 'Others may take the work up.' : `until ${ends}${times}`}
         </span>

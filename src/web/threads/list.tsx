@@ -12,7 +12,13 @@ import { Ago } from '../ui/time.tsx'
 import { countsOf, type ListedThread, type ThreadGroup, useGroups } from './groups.ts'
 import { leaseLeft, useLeaseClock } from './lease-clock.ts'
 import css from './screen.module.css'
-import { type GroupName, TABS, type ThreadSearch, type ThreadTab, useThreadSearch } from './search.ts'
+import {
+  type GroupName,
+  TABS,
+  type ThreadSearch,
+  type ThreadTab,
+  useThreadSearch,
+} from './search.ts'
 import { STATUSES } from './words.ts'
 
 export function ThreadList({ openId }: { openId: string | undefined }) {
@@ -40,7 +46,8 @@ export function ThreadList({ openId }: { openId: string | undefined }) {
             data-open={tab === state}
             aria-current={tab === state ? 'true' : undefined}
           >
-            {TABS[tab].word} <span className={css.count}>{counts === undefined ? '' : atLeast(counts[tab])}</span>
+            {TABS[tab].word}{' '}
+            <span className={css.count}>{counts === undefined ? '' : atLeast(counts[tab])}</span>
           </Link>
         ))}
       </nav>
@@ -113,11 +120,7 @@ function Empty({ search: { state = 'blocked', q, agent } }: { search: ThreadSear
   return (
     <div className={css.empty}>
       <p>No thread matches.</p>
-      <Link
-        className={css.clear}
-        to="/threads"
-        search={state === 'blocked' ? {} : { state }}
-      >
+      <Link className={css.clear} to="/threads" search={state === 'blocked' ? {} : { state }}>
         Clear filters
       </Link>
     </div>
@@ -139,12 +142,20 @@ function Group({ group: { name, word, threads, query, isCut }, openId, isAlone }
     <>
       {isAlone ? null : (
         <h2 className={css.group} id={`threads-${name}`}>
-          {word} <span className={css.count}>{query.hasNextPage ? `${threads.length}+` : threads.length}</span>
+          {word}{' '}
+          <span className={css.count}>
+            {query.hasNextPage ? `${threads.length}+` : threads.length}
+          </span>
         </h2>
       )}
       <ul aria-label={word}>
         {threads.map((thread) => (
-          <Row key={thread.thread_id} thread={thread} group={name} isOpen={thread.thread_id === openId} />
+          <Row
+            key={thread.thread_id}
+            thread={thread}
+            group={name}
+            isOpen={thread.thread_id === openId}
+          />
         ))}
       </ul>
       {more}
@@ -156,8 +167,10 @@ type RowProps = { thread: ListedThread; group: GroupName; isOpen: boolean }
 
 /** A blocked thread is called by its question, any other by its subject. */
 function Row({ thread, group, isOpen }: RowProps) {
-  const { thread_id, subject, assigned_to, created_by, status, updated_at, question, lease } = thread
-  const called = useCalled()
+  const { thread_id, subject, assigned_to, created_by, status, updated_at, question, lease } =
+    thread
+  const whole = useCalled()
+  const called = (name: string) => (whole(name) === 'You' ? 'you' : whole(name))
   const isForPerson = group === 'you'
   const title = question?.summary ?? subject
   const about = question === null || question === undefined ? aboutIn(thread, called) : subject
@@ -170,7 +183,7 @@ function Row({ thread, group, isOpen }: RowProps) {
         search={({ at: _, ...rest }: ThreadSearch) => rest}
         aria-current={isOpen ? 'true' : undefined}
         data-row={thread_id}
-        data-sign={isForPerson ? 'needs' : 'none'}
+        data-sign={isForPerson ? 'needs' : group === 'active' ? 'active' : 'none'}
         data-strong={isForPerson}
       >
         <RowLines

@@ -1,25 +1,31 @@
 // What was said in a thread, the latest at the end, and what happened to it, the latest first.
 
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Markdown } from '../documents/document.tsx'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Called } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
-import { useThreadSearch } from './search.ts'
+import { type ThreadSearch, useThreadSearch } from './search.ts'
 import { isSuperseded, type WorkMessage } from './story.ts'
-import css from './work.module.css'
 import { DID } from './words.ts'
+import css from './work.module.css'
 
 /** The latest are shown; the others are there for the asking. */
 const SHOWN = 30
 
-type Props = { messages: readonly WorkMessage[]; readOn: (() => void) | undefined }
+type Props = {
+  messages: readonly WorkMessage[]
+  /** The message that stands above already. */
+  besides: string | undefined
+  readOn: (() => void) | undefined
+}
 
-export function Messages({ messages, readOn }: Props) {
+export function Messages({ messages, besides, readOn }: Props) {
   const [{ at }] = useThreadSearch()
   const [shows, setShows] = useState(SHOWN)
-  const said = messages.filter(({ kind }) => kind !== 'event')
+  const said = messages.filter(({ kind, message_id }) => kind !== 'event' && message_id !== besides)
   const pointed = said.findIndex(({ message_id }) => message_id === at)
   const from = Math.max(0, Math.min(said.length - shows, pointed < 0 ? said.length : pointed))
   if (said.length === 0) return null
@@ -55,7 +61,6 @@ type MessageProps = { message: WorkMessage; isPointedAt: boolean; isGone: boolea
 function Message({ message, isPointedAt, isGone }: MessageProps) {
   const { message_id, from_agent, kind, summary, body, created_at } = message
   const place = useRef<HTMLLIElement>(null)
-  const [, setSearch] = useThreadSearch()
   useEffect(() => {
     if (isPointedAt) place.current?.scrollIntoView({ block: 'center' })
   }, [isPointedAt])
@@ -67,14 +72,14 @@ function Message({ message, isPointedAt, isGone }: MessageProps) {
           <Called name={from_agent} />
         </b>
         <span className={css.quiet}>{isGone ? 'asked, and no longer needs it' : DID[kind]}</span>
-        <button
-          type="button"
+        <Link
           className={css.when}
-          aria-label={`Point at this message, ${created_at}`}
-          onClick={() => setSearch({ at: isPointedAt ? undefined : message_id })}
+          to="."
+          search={(before: ThreadSearch) => ({ ...before, at: message_id })}
+          replace
         >
           <Moment at={created_at} />
-        </button>
+        </Link>
       </p>
       <Markdown text={body === '' ? summary : body} />
     </li>

@@ -165,7 +165,9 @@ function AnswerForm({ question, options, threadId }: FormProps) {
           rows={1}
           aria-label={options.length === 0 ? 'Your answer' : 'Add to your answer'}
           placeholder={
-            options.length === 0 ? `Answer ${called(question.from_agent)}` : 'Add words, or write an answer'
+            options.length === 0
+              ? `Answer ${called(question.from_agent)}`
+              : 'Add words, or write an answer'
           }
           value={text}
           onChange={({ target }) => keep(target.value)}
@@ -214,13 +216,18 @@ function Answered({ answer, worker }: { answer: WorkMessage; worker: string }) {
   const receipt = data?.messages[0]?.receipts.find(({ recipient }) => recipient === worker)
   const told = receipt?.presented_at ?? receipt?.read_at ?? receipt?.acted_at ?? null
   const at = clockOf(new Date(answer.created_at))
-  const told_ = told === null ? `It waits for ${called(worker)}.` : `${called(worker)} was told at ${clockOf(new Date(told))}.`
+  const told_ =
+    told === null
+      ? `It waits for ${called(worker)}.`
+      : `${called(worker)} was told at ${clockOf(new Date(told))}.`
   return (
     <div className={css.answered}>
       <Markdown text={wordsOf(answer)} />
       <p className={css.quiet} role="status">
         <Check size={14} aria-hidden />
-        {isOwn ? `Answered at ${at}. ${told_}` : `Answered by ${called(answer.from_agent)} at ${at}.`}
+        {isOwn
+          ? `Answered at ${at}. ${told_}`
+          : `Answered by ${called(answer.from_agent)} at ${at}.`}
       </p>
     </div>
   )

@@ -19,8 +19,8 @@ import { Linked } from './linked.tsx'
 import { Messages, ThreadHistory } from './messages.tsx'
 import { PinnedQuestion, QuestionCard } from './question-card.tsx'
 import { questionIn, type WorkLease, type WorkMessage, type WorkThread } from './story.ts'
-import css from './work.module.css'
 import { STATUSES } from './words.ts'
+import css from './work.module.css'
 
 const DWELL_MS = 600
 /** A thread of more than so many pages is read on by hand. */
@@ -112,7 +112,9 @@ function Whole({ thread, lease, messages, readOn }: WholeProps) {
         </Link>
         <span className={css.status} data-hue-of={hue}>
           <Icon size={14} aria-hidden />
-          {status === 'blocked' ? `Blocked on ${isForYou ? 'you' : called(thread.created_by)}` : word}
+          {status === 'blocked'
+            ? `Blocked on ${isForYou ? 'you' : called(thread.created_by)}`
+            : word}
         </span>
         <span className={css.id}>{thread.thread_id}</span>
         <span className={css.tools}>{isOver ? null : <CancelWork thread={thread} />}</span>
@@ -127,16 +129,24 @@ function Whole({ thread, lease, messages, readOn }: WholeProps) {
             <Mark name={worker} size="line" />
             <b>{called(worker)}</b>
             <span className={css.quiet}>
-              {`for ${isForYou ? 'you' : called(thread.created_by)}, since `}
+              {`for ${isForYou ? 'you' : called(thread.created_by)} · `}
               <Moment at={thread.created_at} />
             </span>
           </p>
           {asked === undefined ? null : (
-            <QuestionCard key={asked.question.message_id} asked={asked} threadId={thread.thread_id} />
+            <QuestionCard
+              key={asked.question.message_id}
+              asked={asked}
+              threadId={thread.thread_id}
+            />
           )}
-          {isOver ? null : <Lease lease={lease} status={thread.status} worker={worker} />}
+          {isOver ? null : <Lease thread={thread} lease={lease} messages={messages} />}
           <Linked threadId={thread.thread_id} messages={messages} />
-          <Messages messages={messages} readOn={readOn} />
+          <Messages
+            messages={messages}
+            besides={asked?.state === 'open' ? asked.question.message_id : undefined}
+            readOn={readOn}
+          />
           <ThreadHistory messages={messages} />
         </article>
       </div>
@@ -147,7 +157,12 @@ function Whole({ thread, lease, messages, readOn }: WholeProps) {
           verb="Write to"
           send={async (text, key) => {
             // No answer: a question that comes meanwhile would take it for its own.
-            const input = { thread: thread.thread_id, body: text, to: worker, kind: 'control' as const }
+            const input = {
+              thread: thread.thread_id,
+              body: text,
+              to: worker,
+              kind: 'control' as const,
+            }
             const { not_woken = [] } = await call('reply', input, { key })
             return { why: not_woken[0]?.why ?? null }
           }}

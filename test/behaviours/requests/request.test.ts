@@ -129,6 +129,55 @@ behaves('request/list', async (world) => {
   expect(await titles(world, { tab: 'all', limit: 2, before })).toEqual(['One'])
 })
 
+behaves('request/soonest', async (world) => {
+  const ask = async (title: string, expires_seconds?: number) => {
+    await asked(world, { title, ...(expires_seconds === undefined ? {} : { expires_seconds }) })
+    await world.clock.advance(1)
+  }
+  await ask('Never one')
+  await ask('Later', 9000)
+  await ask('Never two')
+  await ask('Soon', 600)
+  const wanted = ['Soon', 'Later', 'Never one', 'Never two']
+  expect(await titles(world, { soonest_first: true })).toEqual(wanted)
+  expect(await titles(world, { soonest_first: true, type: 'config_change' })).toEqual(wanted)
+  const seen: string[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await world.inbox.requestList({ soonest_first: true, limit: 1, before })
+    seen.push(...page.requests.map(({ title }) => title))
+    if (page.next_before === null) break
+    before = page.next_before
+  }
+  expect(seen).toEqual(wanted)
+  for (const other of [
+    { title: 'a' },
+    { tab: 'resolved' as const },
+    { status: 'expired' as const },
+  ]) {
+    await refused(world.inbox.requestList({ soonest_first: true, ...other }), 'invalid_input')
+  }
+})
+
+behaves('request/narrowed', async (world) => {
+  await asked(world, { title: 'Low', risk: 'low' })
+  await world.clock.advance(1)
+  const high = await asked(world, { title: 'High', risk: 'high' })
+  await world.clock.advance(1)
+  await asked(world, { title: 'Unsaid' })
+  expect(await titles(world, { risk: 'low' })).toEqual(['Low'])
+  expect(await titles(world, { risk: 'high', title: 'ig' })).toEqual(['High'])
+  expect(await titles(world, { risk: 'critical' })).toEqual([])
+  expect(await titles(world, { risk: 'high', soonest_first: true })).toEqual(['High'])
+  const { thread } = await world.inbox.send({ from: 'ann', to: 'bob', subject: 'The work' })
+  await world.inbox.requestLink({ agent: 'user', request: high, thread: thread.thread_id })
+  expect(await titles(world, { tab: 'all', thread: thread.thread_id })).toEqual(['High'])
+  expect(await titles(world, { tab: 'resolved', thread: thread.thread_id })).toEqual([])
+  // A part of an id is no thread.
+  expect(await titles(world, { tab: 'all', thread: thread.thread_id.slice(0, -1) })).toEqual([])
+  // An agent that did not ask learns nothing of it.
+  expect(await titles(world, { agent: 'bob', tab: 'all', thread: thread.thread_id })).toEqual([])
+})
+
 behaves('request/visible', async (world) => {
   await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
   const request = await asked(world)
