@@ -428,6 +428,12 @@ CREATE INDEX idx_requests_requester_type ON requests USING btree (requester, is_
 
 CREATE UNIQUE INDEX idx_requests_review ON requests USING btree (requester, review_id) WHERE (review_id <> ''::text);
 
+CREATE INDEX idx_requests_risk ON requests USING btree (is_open, risk, created_at, thread_id);
+
+CREATE INDEX idx_requests_soonest ON requests USING btree (is_open, COALESCE(expires_at, '~'::text), created_at, thread_id);
+
+CREATE INDEX idx_requests_soonest_type ON requests USING btree (is_open, request_type, COALESCE(expires_at, '~'::text), created_at, thread_id);
+
 CREATE INDEX idx_requests_status ON requests USING btree (status, created_at, thread_id);
 
 CREATE INDEX idx_requests_type ON requests USING btree (is_open, request_type, created_at, thread_id);

@@ -453,6 +453,13 @@ CREATE INDEX idx_requests_requester_type on requests (requester, is_open, reques
 
 CREATE UNIQUE INDEX idx_requests_review on requests (requester, review_id) where review_id <> '';
 
+CREATE INDEX idx_requests_risk on requests (is_open, risk, created_at, thread_id);
+
+CREATE INDEX idx_requests_soonest on requests (is_open, (coalesce(expires_at, '~')), created_at, thread_id);
+
+CREATE INDEX idx_requests_soonest_type
+  on requests (is_open, request_type, (coalesce(expires_at, '~')), created_at, thread_id);
+
 CREATE INDEX idx_requests_status on requests (status, created_at, thread_id);
 
 CREATE INDEX idx_requests_type on requests (is_open, request_type, created_at, thread_id);

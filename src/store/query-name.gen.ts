@@ -111,6 +111,7 @@ export type QueryName =
   | 'agent_runs_unasked'
   | 'request_of_review'
   | 'requests_list'
+  | 'requests_soonest'
   | 'requests_of_payload'
   | 'requests_bottom'
   | 'request_place'

@@ -80,7 +80,7 @@ export type RequestFilter = RequestScope & {
   status?: RequestStatus | undefined
   type?: string | undefined
   risk?: Risk | undefined
-  /** Of open requests: those first whose time runs out first. */
+  /** Open requests whose time runs out first come first. */
   soonestFirst?: boolean | undefined
   /** Only requests after this one in the list. */
   before?: string | undefined

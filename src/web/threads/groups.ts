@@ -9,8 +9,7 @@ import { GROUPS, type GroupName, TABS, type ThreadSearch, type ThreadTab } from 
 
 const PAGE = 50
 
-type ListAnswer = OperationAnswer<'list'>
-export type ListedThread = ListAnswer['threads'][number]
+export type WorkRow = OperationAnswer<'list'>['threads'][number]
 
 export type ThreadGroup = ReturnType<typeof useGroup>
 
@@ -29,9 +28,14 @@ export function useGroups(search: ThreadSearch): ThreadGroup[] {
   return [you, others, active, waiting, over].filter(({ name }) => names.includes(name))
 }
 
-type Wanted = { name: GroupName; own: string | undefined; search: ThreadSearch; isShown: boolean }
+type GroupOfTab = {
+  name: GroupName
+  own: string | undefined
+  search: ThreadSearch
+  isShown: boolean
+}
 
-function useGroup({ name, own, search: { agent, q }, isShown }: Wanted) {
+function useGroup({ name, own, search: { agent, q }, isShown }: GroupOfTab) {
   const { statuses, isOldestFirst, word } = GROUPS[name]
   const input: PageInput<'list'> = {
     ...(name === 'you' ? { blocked_on: own ?? '' } : { status: [...statuses] }),

@@ -9,7 +9,7 @@ import { useCalled } from '../ui/names.tsx'
 import { RowLines, rowCss } from '../ui/row.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Ago } from '../ui/time.tsx'
-import { countsOf, type ListedThread, type ThreadGroup, useGroups } from './groups.ts'
+import { countsOf, type ThreadGroup, useGroups, type WorkRow } from './groups.ts'
 import { leaseLeft, useLeaseClock } from './lease-clock.ts'
 import css from './screen.module.css'
 import {
@@ -163,7 +163,7 @@ function Group({ group: { name, word, threads, query, isCut }, openId, isAlone }
   )
 }
 
-type RowProps = { thread: ListedThread; group: GroupName; isOpen: boolean }
+type RowProps = { thread: WorkRow; group: GroupName; isOpen: boolean }
 
 /** A blocked thread is called by its question, any other by its subject. */
 function Row({ thread, group, isOpen }: RowProps) {
@@ -211,7 +211,7 @@ function Row({ thread, group, isOpen }: RowProps) {
   )
 }
 
-function aboutIn({ status, created_by, lease }: ListedThread, called: (name: string) => string) {
+function aboutIn({ status, created_by, lease }: WorkRow, called: (name: string) => string) {
   if (status === 'pending') return `waits to be taken, for ${called(created_by)}`
   if (lease !== null && lease !== undefined && !lease.live) return 'let its lease run out'
   return `for ${called(created_by)}`

@@ -45,13 +45,13 @@ function wordIn(key: 'agent' | 'q' | 'at', value: unknown): ThreadSearch {
   return typeof value === 'string' && value !== '' ? { [key]: value.slice(0, 200) } : {}
 }
 
-type Change = { [Key in keyof ThreadSearch]?: ThreadSearch[Key] | undefined }
+type SearchChange = { [Key in keyof ThreadSearch]?: ThreadSearch[Key] | undefined }
 
-export function useThreadSearch(): [ThreadSearch, (next: Change) => void] {
+export function useThreadSearch(): [ThreadSearch, (next: SearchChange) => void] {
   const search = useSearch({ from: '/threads' })
   const navigate = useNavigate()
   const set = useCallback(
-    (next: Change) =>
+    (next: SearchChange) =>
       void navigate({
         to: '.',
         search: (before: ThreadSearch) => ({ ...before, ...next }) as ThreadSearch,

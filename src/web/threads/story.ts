@@ -1,11 +1,11 @@
-// What the messages of a thread say about its question: open, answered, or no longer needed.
+// The messages of a thread say how its question stands: open, answered, or no longer needed.
 
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 
-type ShowAnswer = OperationAnswer<'show'>
-export type WorkThread = ShowAnswer['thread']
-export type WorkLease = ShowAnswer['lease']
-export type WorkMessage = ShowAnswer['messages'][number]
+type ShownWork = OperationAnswer<'show'>
+export type WorkThread = ShownWork['thread']
+export type WorkLease = ShownWork['lease']
+export type WorkMessage = ShownWork['messages'][number]
 
 export type OpenQuestion = {
   question: WorkMessage

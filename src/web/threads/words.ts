@@ -21,7 +21,7 @@ export const STATUSES: Record<WorkStatus, { word: string; icon: LucideIcon; hue:
   cancelled: { word: 'Cancelled', icon: Ban, hue: 'grey' },
 }
 
-/** What somebody did by a message of each kind, after their name. */
+/** A message of each kind as a deed, after the name of whoever wrote it. */
 export const DID: Record<string, string> = {
   task: 'asked for this',
   progress: 'reported',

@@ -28,7 +28,6 @@ export function SearchField({ label, value, onChange }: Props) {
     return () => clearTimeout(timer)
   }, [settled, value, onChange])
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the field inside has a name of its own
     <label className={css.search}>
       <Search size={16} aria-hidden />
       <input
