@@ -38,6 +38,7 @@ export function shellIo(args: string[]): Io {
     out: (text) => write(STDOUT, text) && !wasClosed(STDOUT),
     err: log,
     terminal,
+    isWatched: () => process.getBuiltinModule('node:tty').isatty(STDERR),
     canAsk: () => terminal().isTty && process.getBuiltinModule('node:tty').isatty(STDIN),
     now: Date.now,
     version: () => VERSION,

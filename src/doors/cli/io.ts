@@ -20,6 +20,8 @@ export interface Io {
   /** Writes words for people. */
   err(text: string): void
   terminal(): Terminal
+  /** Whether a person reads what goes to standard error. */
+  isWatched(): boolean
   /** Whether a person can be asked: both what is shown and what is typed go by a terminal. */
   canAsk(): boolean
   now(): number

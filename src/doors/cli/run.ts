@@ -18,6 +18,7 @@ import { arities, arityOf, type ParsedWords, parseFlags, rawInput } from './argv
 import type { Io, ShellMailroom } from './io.ts'
 import type { ExportFile } from './keeping/export-file.ts'
 import type { FileFlags } from './keeping/files.ts'
+import type { LongLine } from './long-line.ts'
 
 const EMPTY_HANDED = 10
 /** A shell expects this plus N from a program that was ended by signal N. */
@@ -140,10 +141,20 @@ async function runOperation(
   const isRaw = parsed.flags.has(RAW.flag)
   const isShown = !op.streams || parsed.flags.has('--out')
   const house = enterStore(io, parsed, json, file)
+  let line: LongLine | undefined
   try {
     const input = await inputAsked(io, op, raw, { ...house, agent, parsed, json })
     if (input === null) return EMPTY_HANDED
-    const called = await call(house.enter, { op, raw: input, agent, door: 'cli', signal })
+    const words = json ? undefined : op.takesLong?.(input, agent)
+    // Lines that go to the same terminal already show how far it has come.
+    const isSeen = op.streams && !isShown && io.terminal().isTty
+    if (words !== undefined && !isSeen && io.isWatched()) {
+      line = (await import('./long-line.ts')).longLine(io, words)
+    }
+    const progress = line && { progress: line.progress }
+    const enter: Enter = async (...asked) => ({ ...(await house.enter(...asked)), ...progress })
+    const called = await call(enter, { op, raw: input, agent, door: 'cli', signal })
+    line?.end()
     const { result, settle, drop } = called
     const isTaken = isShown && io.out(await answerOf(op, result, { json, isRaw }, io))
     if (isShown && !json && result.warning !== undefined) {
@@ -156,6 +167,7 @@ async function runOperation(
     if (verdict !== undefined) return CODES[verdict].exit
     return op.nothing?.(result) ? EMPTY_HANDED : 0
   } finally {
+    line?.end()
     await house.leave()
   }
 }

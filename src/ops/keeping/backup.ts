@@ -19,6 +19,7 @@ export const backup = query({
     await keeper.backup(input.file)
     return { file: input.file, next_event_id: await store.lastEventId() }
   },
+  takesLong: () => 'copying the store',
   answer: { file: aText('the copy'), next_event_id: CURSOR },
   lines: ({ file }) => `${file}\n`,
 })

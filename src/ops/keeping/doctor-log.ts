@@ -38,7 +38,7 @@ type RowCounts = Record<string, { stored: number; logged: number }>
 type Comparison = { problems: string[]; counts: RowCounts }
 
 export async function checkLog(
-  context: Pick<Context, 'store' | 'digest'>,
+  context: Pick<Context, 'store' | 'digest' | 'progress'>,
   keeper: Keeper,
   known = RECORDS,
 ): Promise<Finding> {
@@ -48,6 +48,7 @@ export async function checkLog(
   for (let after: string | undefined = ''; after !== undefined; ) {
     const { slice, compared } = await checkSlice({ ...context, keeper, known }, after)
     events += slice.events
+    context.progress?.(`replayed ${events} events`)
     problems.push(...compared.problems.slice(0, MOST_PROBLEMS - problems.length))
     for (const [what, { stored, logged }] of Object.entries(compared.counts)) {
       totals[what] ??= { stored: 0, logged: 0 }

@@ -18,11 +18,12 @@ export const doctor = query({
   async run({
     store,
     digest,
+    progress,
   }): Promise<{ healthy: boolean; findings: Finding[]; next_event_id: number }> {
     const keeper = await store.keeper()
     const findings = [
       ...(await keeper.inspect()),
-      await checkLog({ store, digest }, keeper),
+      await checkLog({ store, digest, progress }, keeper),
       ...(await checkStanding(store, keeper)),
       await checkClock(store, keeper),
       await checkLoad(keeper),
@@ -36,6 +37,7 @@ export const doctor = query({
       next_event_id: await store.lastEventId(),
     }
   },
+  takesLong: () => 'checking the store',
   verdict: ({ healthy }) => (healthy ? undefined : 'store_unusable'),
   answer: {
     healthy: aFlag('whether nothing is broken'),

@@ -74,6 +74,7 @@ export const exportLog = query({
       return { upto: last.event.event_id, write }
     })
   },
+  takesLong: ({ follow }) => (follow ? 'exporting what comes; Ctrl-C stops' : 'exporting'),
   answer: { events: aNumber('how many were written'), next_event_id: CURSOR },
   async lines({ events }) {
     const { count } = await import('../kit/drawing/text.ts')

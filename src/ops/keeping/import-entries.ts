@@ -20,12 +20,16 @@ type EntryLine = ParsedLine<ImportedEntry>
 
 export async function importEntries(context: Context, files: Files): Promise<ImportAnswer> {
   const { store } = context
-  const { added, known, told } = await importLines(files, {
-    lines: linesOf(files.read()),
-    parse: parseEntryLine,
-    bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
-    madeWith: operation('export', { as: 'entries' }),
-  })
+  const { added, known, told } = await importLines(
+    files,
+    {
+      lines: linesOf(files.read()),
+      parse: parseEntryLine,
+      bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
+      madeWith: operation('export', { as: 'entries' }),
+    },
+    context.progress,
+  )
   const next_event_id = await store.lastEventId()
   return { events: added, messages: { added, known }, ...told, next_event_id }
 }

@@ -5,6 +5,7 @@
 import { refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
 import type { Files } from '../kit/files.ts'
+import type { Context } from '../kit/operation.ts'
 import type { Line } from './file-lines.ts'
 
 /** How many lines one transaction takes; others write in between. */
@@ -41,7 +42,11 @@ export type ImportReport = {
 
 type ImportCounts = { added: number; known: number; told: ImportReport }
 
-export async function importLines<T>(files: Files, source: Source<T>): Promise<ImportCounts> {
+export async function importLines<T>(
+  files: Files,
+  source: Source<T>,
+  progress: Context['progress'],
+): Promise<ImportCounts> {
   const sum = { added: 0, known: 0 }
   const rejected: ImportReport['rejected'] = []
   let rejected_lines = 0
@@ -67,6 +72,7 @@ export async function importLines<T>(files: Files, source: Source<T>): Promise<I
       sum.added += added
       sum.known += known
       for (const one of conflicts) reject(one, one.why)
+      progress?.(`imported ${sum.added + sum.known} lines`)
     }
     if (held.length === 0 || sum.added + sum.known === 0) return
     files.setAside(held)

@@ -20,12 +20,16 @@ import { type ImportedMessage, mailboxMessage, parseMailboxLine } from './mailbo
 
 export async function importMailbox(context: Context, files: Files): Promise<ImportAnswer> {
   const { store } = context
-  const { added, known, told } = await importLines(files, {
-    lines: elementsOf(files.read()),
-    parse: parseMailboxLine,
-    bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
-    madeWith: operation('mail export'),
-  })
+  const { added, known, told } = await importLines(
+    files,
+    {
+      lines: elementsOf(files.read()),
+      parse: parseMailboxLine,
+      bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
+      madeWith: operation('mail export'),
+    },
+    context.progress,
+  )
   const next_event_id = await store.lastEventId()
   return { events: added, messages: { added, known }, ...told, next_event_id }
 }

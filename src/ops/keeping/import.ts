@@ -87,6 +87,7 @@ export const importLog = action({
     },
   ],
   readsFile: true,
+  takesLong: () => 'importing',
 })
 
 async function bringIn(context: Context, form: FileForm, files: Files): Promise<ImportAnswer> {
@@ -102,7 +103,7 @@ async function bringIn(context: Context, form: FileForm, files: Files): Promise<
 }
 
 export async function importWhole(
-  { store, caller, digest }: Pick<Context, 'store' | 'caller' | 'digest'>,
+  { store, caller, digest, progress }: Pick<Context, 'store' | 'caller' | 'digest' | 'progress'>,
   files: Files,
   known = RECORDS,
 ): Promise<ImportAnswer> {
@@ -121,42 +122,46 @@ export async function importWhole(
   const admitted = nothingAdmitted(known)
   let header: Partial<Header> | undefined
   let isBegun = false
-  const { added, told } = await importLines(files, {
-    lines: linesOf(files.read()),
-    parse(text) {
-      const line = readLine(text)
-      if ('header' in line) {
-        if (header !== undefined || isBegun) throw new Error('it is the header of another log')
-        header = line.header
-        return []
-      }
-      const { entry } = line
-      const take = () => {
-        const before = admit(admitted, entry)
-        isBegun = true
-        return [{ before, entry }]
-      }
-      const named = digestedIn(admitted, entry)
-      if (named === null) return take()
-      return digestFault(digest, named).then((fault) => {
-        if (fault !== null) throw new Error(fault)
-        return take()
-      })
+  const { added, told } = await importLines(
+    files,
+    {
+      lines: linesOf(files.read()),
+      parse(text) {
+        const line = readLine(text)
+        if ('header' in line) {
+          if (header !== undefined || isBegun) throw new Error('it is the header of another log')
+          header = line.header
+          return []
+        }
+        const { entry } = line
+        const take = () => {
+          const before = admit(admitted, entry)
+          isBegun = true
+          return [{ before, entry }]
+        }
+        const named = digestedIn(admitted, entry)
+        if (named === null) return take()
+        return digestFault(digest, named).then((fault) => {
+          if (fault !== null) throw new Error(fault)
+          return take()
+        })
+      },
+      async bring(lines) {
+        // The header is checked before anything of the file is in: it may be of a format that only looks the
+        // same.
+        if (header !== undefined) checkHeader(header)
+        const entries = lines.flatMap(({ value }) => value)
+        const last = entries.at(-1)
+        if (last !== undefined) {
+          mustBeOurs(await (await store.keeper()).load(entries, { by, endsAt }))
+          endsAt = last.entry.event.event_id
+        }
+        return { added: entries.length, known: 0, conflicts: [] }
+      },
+      madeWith: MADE_WITH,
     },
-    async bring(lines) {
-      // The header is checked before anything of the file is in: it may be of a format that only looks the
-      // same.
-      if (header !== undefined) checkHeader(header)
-      const entries = lines.flatMap(({ value }) => value)
-      const last = entries.at(-1)
-      if (last !== undefined) {
-        mustBeOurs(await (await store.keeper()).load(entries, { by, endsAt }))
-        endsAt = last.entry.event.event_id
-      }
-      return { added: entries.length, known: 0, conflicts: [] }
-    },
-    madeWith: MADE_WITH,
-  }).catch((error) => {
+    progress,
+  ).catch((error) => {
     // No line of an unknown format can be used, and this says why.
     if (header !== undefined) checkHeader(header)
     throw error

@@ -28,7 +28,7 @@ export const mailExport = query({
   guarded: true,
   streams: true,
   refusals: ['invalid_input'],
-  async run({ store, files }, input): Promise<ExportAnswer> {
+  async run({ store, files, progress }, input): Promise<ExportAnswer> {
     if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
     const keeper = await store.keeper()
     const next_event_id = await store.lastEventId()
@@ -40,10 +40,12 @@ export const mailExport = query({
       const first = messages === 0 ? '\n' : ',\n'
       await files.write(isList ? first + records.join(',\n') : `${records.join('\n')}\n`)
       messages += items.length
+      progress?.(`exported ${messages} messages`)
     }
     if (isList) await files.write(messages === 0 ? ']\n' : '\n]\n')
     return { messages, next_event_id }
   },
+  takesLong: () => 'exporting',
   answer: { messages: aNumber('how many were written'), next_event_id: CURSOR },
   async lines({ messages }) {
     const { count } = await import('../kit/drawing/text.ts')

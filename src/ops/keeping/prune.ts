@@ -106,6 +106,7 @@ export const prune = mutation({
     context.later(erase, 'anyway')
     return commit<PruneAnswer>(context, { op: 'prune', agent: 'system', input }, pruning)
   },
+  takesLong: () => 'removing what is old',
   answer: {
     dry_run: aFlag('whether nothing was removed'),
     threads: aList(THREAD, 'the threads that were removed'),

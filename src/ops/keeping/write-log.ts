@@ -12,7 +12,7 @@ export type LogPage = { upto: number; write: () => Promise<number> }
 export type ExportTotals = { events: number; next_event_id: number }
 
 export async function writeLog(
-  { store, bell, signal }: Context,
+  { store, bell, signal, progress }: Context,
   { after_event, follow }: { after_event?: number | undefined; follow?: boolean | undefined },
   pageAfter: (cursor: number) => Promise<LogPage | null>,
 ): Promise<ExportTotals> {
@@ -27,6 +27,7 @@ export async function writeLog(
       if (page === null || signal.aborted) return null
       events += await page.write()
       cursor = page.upto
+      progress?.(`exported ${events} of about ${end} events`)
     }
   }
   if (!follow) await drain()

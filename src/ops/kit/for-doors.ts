@@ -19,6 +19,8 @@ export type ForDoors<R extends object> = {
   confirm?: Confirm
   /** The kind of file that `--out` names, by the words of the call. */
   outFile?: (raw: Record<string, unknown>) => OutFile
+  /** Says to people at a terminal what takes so long, by the words of the call; undefined if that call is quick. */
+  takesLong?: (raw: Record<string, unknown>, agent: string | undefined) => string | undefined
   /** The operation reads a file of the caller's: over HTTP the body of the request. */
   readsFile?: true
 }

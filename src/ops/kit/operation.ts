@@ -68,6 +68,8 @@ export type Context = {
    * owner's machine reaches.
    */
   terminal?: StartTerminal
+  /** Tells a person at a terminal how far a long call has come. */
+  progress?: ((words: string) => void) | undefined
   /** Other doors do not have it. */
   shell?: Shell
 }

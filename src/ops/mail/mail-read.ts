@@ -19,6 +19,7 @@ import { int } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
+import { waitingWords } from '../kit/waiting-words.ts'
 
 export const mailRead = action({
   name: 'mail read',
@@ -107,6 +108,8 @@ export const mailRead = action({
     }
   },
   nothing: ({ messages }) => messages.length === 0,
+  takesLong: ({ timeout_seconds }, agent) =>
+    timeout_seconds ? waitingWords('mail', agent) : undefined,
   answer: { ...INBOX, interrupted: INTERRUPTED },
   lines: async (answer, page) => (await import('./drawing.ts')).drawInbox(answer, page),
   tool: {

@@ -4,6 +4,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { aList, CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, list, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
+import { waitingWords } from '../kit/waiting-words.ts'
 import { MOST_DOCS } from './push.ts'
 import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
 import { type PushViewer, personLooking, visiblePush } from './push-view.ts'
@@ -87,6 +88,7 @@ export const pushWatch = query({
     }
   },
   nothing: ({ woke }) => !woke,
+  takesLong: ({ entry }) => waitingWords(`a change of the documents of ${entry}`),
   answer: {
     documents: aList(DOCUMENT, 'as they are now, in the order in which they were pushed'),
     woke: WOKE,

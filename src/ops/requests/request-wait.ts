@@ -6,6 +6,7 @@ import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
+import { waitingWords } from '../kit/waiting-words.ts'
 import { payloadIn } from './payload.ts'
 import {
   REQUEST_VIEW,
@@ -111,6 +112,7 @@ export const requestWait = action({
     }
   },
   nothing: ({ woke }) => !woke,
+  takesLong: ({ request }, agent) => waitingWords(`a decision on ${request}`, agent),
   answer: AWAITED,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
   tool: {

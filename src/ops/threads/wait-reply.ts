@@ -26,6 +26,7 @@ import {
 } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
+import { waitingWords } from '../kit/waiting-words.ts'
 import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 type Reply = {
@@ -154,6 +155,7 @@ export const waitReply = action({
     }
   },
   nothing: ({ woke }) => !woke,
+  takesLong: ({ thread }, agent) => waitingWords(`a reply in ${thread}`, agent),
   answer: {
     woke: WOKE,
     next_event_id: CURSOR,

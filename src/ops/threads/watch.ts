@@ -23,6 +23,7 @@ import { byDefault, choices, int, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
+import { waitingWords } from '../kit/waiting-words.ts'
 import { CURSOR_ARG } from './said.ts'
 
 type Activity = {
@@ -119,6 +120,7 @@ export const watch = action({
     }
   },
   nothing: ({ woke }) => !woke,
+  takesLong: (_, agent) => waitingWords('work and news', agent),
   answer: {
     woke: WOKE,
     next_event_id: CURSOR,

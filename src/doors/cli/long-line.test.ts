@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import type { Io } from './io.ts'
+import { longLine } from './long-line.ts'
+
+const WIPE = '\r\u001b[2K'
+
+function screen(columns: number) {
+  const written: string[] = []
+  let now = 1_000_000
+  const terminal = () => ({ isTty: true, columns, rows: 24, colour: false })
+  const io = { now: () => now, err: (text: string) => written.push(text), terminal }
+  return { io: io as unknown as Io, written, later: (ms: number) => (now += ms) }
+}
+
+test('progress shows when a command takes long, and no faster than it can be read', () => {
+  const { io, written, later } = screen(80)
+  const line = longLine(io, 'importing')
+  line.progress('imported 1 lines')
+  later(400)
+  line.progress('imported 2 lines')
+  later(99)
+  line.progress('imported 3 lines')
+  later(1)
+  line.progress('imported 4 lines')
+  line.end()
+  line.end()
+  expect(written).toEqual([`${WIPE}imported 2 lines`, `${WIPE}imported 4 lines`, WIPE])
+})
+
+test('a command that was quick leaves nothing to wipe', () => {
+  const { io, written } = screen(80)
+  longLine(io, 'importing').end()
+  expect(written).toEqual([])
+})
+
+test('the line fits the terminal and obeys nobody', () => {
+  const { io, written, later } = screen(40)
+  const line = longLine(io, 'importing')
+  later(400)
+  line.progress(`a\u001b[31m${'x'.repeat(200)}`)
+  line.end()
+  const shown = (written[0] ?? '').slice(WIPE.length)
+  expect([...shown].length).toBe(39)
+  expect(shown).not.toContain('\u001b')
+})
