@@ -1,7 +1,7 @@
 --- desk_list
 -- The latest delivery of each thread. From one end on, each is asked whether a later one is in the same thread: so the
 -- cost is that of the page, however much was ever delivered. The joins are crossed because SQLite then begins with the
--- first table.
+-- first table, and + 0 keeps it from going through all later deliveries: those of the thread are few.
 select d.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.event_id, d.kind as message_kind,
        m.from_agent, m.summary, substr(m.body, 1, 240) as preview, d.queued_at, m.imported_by,
        (select count(*) from deliveries r
@@ -34,7 +34,7 @@ where d.recipient = :recipient
   and d.thread_id in (:threads...) -- if :threads
   and t.thread_id = d.thread_id and m.message_id = d.message_id
   and not exists (select 1 from deliveries later
-    where later.thread_id = d.thread_id and later.recipient = :recipient and later.event_id > d.event_id)
+    where later.thread_id = d.thread_id and later.recipient = :recipient and later.event_id + 0 > d.event_id)
   and (p.thread_id is null or (p.trashed_at is null and p.deleted_at is null))
   and p.form = 'notification' -- if :notifications
   and coalesce(p.form, '') <> 'notification' -- if :others
