@@ -1,4 +1,4 @@
-// The commands of docs/waking.md wake real programs: each gets its mail once, and has its tools.
+// The commands of docs/clients wake real programs: each gets its mail once, and has its tools.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -24,9 +24,9 @@ type Mail = { messages: { state: string }[] }
 
 /** The command for this program, as the page has it. */
 function commandFor(program: string): string[] {
-  const found = [...read('docs/waking.md').matchAll(/--wake-command '(\[.*\])'/g)]
-  const commands = found.map(([, words = '']) => JSON.parse(words) as string[])
-  return commands.find(([name]) => name === program) ?? []
+  const [, words = '[]'] =
+    /--wake-command '(\[.*\])'/.exec(read(`docs/clients/${program}.md`)) ?? []
+  return JSON.parse(words) as string[]
 }
 
 test.each(['claude', 'codex'])('%s is woken, and reads its mail once', async (program) => {

@@ -10,6 +10,7 @@ const FOLDERS = [
   '.',
   'decisions',
   'docs',
+  'docs/clients',
   'docs/reference',
   'docs/transcripts',
   'skills/inbox',
