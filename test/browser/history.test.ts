@@ -1,12 +1,14 @@
 // The history in a real browser: filters that stand in the address, the exact object, and all of it as one file.
 import { expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fillStore } from '../../bench/fill.ts'
 import { op, type Running, servers } from '../server/serving.ts'
 import { everyLook } from './looking.ts'
 import { signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
 
-const { start } = servers()
+const { folder, start } = servers()
 const visitor = visitors()
 
 async function write(server: Running, subject: string, type = 'custom', to = 'atlas') {
@@ -16,7 +18,7 @@ async function write(server: Running, subject: string, type = 'custom', to = 'at
 
 async function withMail(): Promise<Running> {
   const server = await start()
-  await op(server, 'agent-register', { agent: 'atlas' })
+  await op(server, 'agent-register', { agent: 'atlas', may_write_to_user: true })
   await op(server, 'agent-register', { agent: 'ledger' })
   await write(server, 'Rehearse once more')
   await write(server, 'Which replica may I read?', 'question')
@@ -34,13 +36,19 @@ test('messages are filtered by type, agent and words, all in the address', async
   await rows.nth(2).waitFor()
   // The newest is first.
   expect(await rows.first().textContent()).toContain('Replica-b, read-only')
-  await page.click('button >> text="question"')
+  // Each type says how many there are.
+  const chip = (type: string) => page.getByRole('button', { name: new RegExp(`^${type} \\d+$`) })
+  expect(await chip('question').textContent()).toBe('question 1')
+  expect(await chip('cancel').textContent()).toBe('cancel 0')
+  await page.waitForSelector('text="3 messages"')
+  await chip('question').click()
   await page.waitForURL('**/history?type=question')
+  await page.waitForSelector('text="1 message"')
   await rows.nth(1).waitFor({ state: 'detached' })
   expect(await rows.textContent()).toContain('Which replica may I read?')
-  await page.click('button >> text="answer"')
+  await chip('answer').click()
   await rows.nth(1).waitFor()
-  await page.selectOption('select', 'ledger')
+  await page.getByLabel('With', { exact: true }).selectOption('ledger')
   await rows.nth(1).waitFor({ state: 'detached' })
   expect(await rows.textContent()).toContain('Replica-b')
   await page.click('text="Reset"')
@@ -79,12 +87,90 @@ test('what comes meanwhile moves nothing, and is shown when it is asked for', as
   await signIn({ page }, server)
   await page.goto(`${server.url}/history`)
   await page.locator('[data-row]').nth(2).waitFor()
-  const id = await write(server, 'A new one')
-  await page.waitForSelector('text="Show newer"')
+  const where = () => page.locator('[data-row]').first().boundingBox()
+  const before = await where()
+  await write(server, 'A new one')
+  const id = await write(server, 'Another', 'question')
+  await page.waitForSelector('text="2 new"')
   expect(await page.locator('[data-row]').count()).toBe(3)
-  await page.click('text="Show newer"')
+  expect(await where()).toEqual(before)
+  await page.keyboard.press('.')
   await page.waitForSelector(`[data-row="${id}"]`)
-  await page.waitForSelector('text="Show newer"', { state: 'detached' })
+  await page.waitForSelector('text="2 new"', { state: 'detached' })
+  await page.waitForSelector('text="5 messages"')
+})
+
+test('days, sides and workspaces narrow the list, and the address keeps them', async () => {
+  const server = await withMail()
+  await op(server, 'mail-send', { to: 'user', subject: 'From atlas' }, { as: 'atlas' })
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/history`)
+  const rows = page.locator('[data-row]')
+  await rows.nth(3).waitFor()
+  await page.getByLabel('Direction').selectOption('To you')
+  await page.waitForURL('**/history?dir=in')
+  await rows.nth(1).waitFor({ state: 'detached' })
+  expect(await rows.textContent()).toContain('From atlas')
+  await page.getByLabel('Direction').selectOption('From you')
+  await rows.nth(2).waitFor()
+  await page.click('text="Reset"')
+  await page.getByRole('button', { name: 'Days: Any day' }).click()
+  await page.getByRole('button', { name: 'Yesterday' }).click()
+  await page.waitForSelector('text="No message matches."')
+  expect(await page.evaluate('location.search')).toMatch(/from=[\d-]{10}&to=[\d-]{10}/)
+  // The choice has closed, and the focus is where it was.
+  await page.locator('button:focus', { hasText: /\d/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('To', { exact: true }).fill('2099-01-01')
+  await page.keyboard.press('Escape')
+  await rows.nth(3).waitFor()
+  // A day that is none, and days that are the wrong way round.
+  await page.goto(`${server.url}/history?from=2099-01-01&to=2020-01-01`)
+  await rows.nth(3).waitFor()
+  await page.goto(`${server.url}/history?from=yesterday&dir=up&ws=ws_none`)
+  await page.waitForSelector('text="No message matches."')
+  expect(await page.getByLabel('Workspace').inputValue()).toBe('ws_none')
+  expect(complaints).toEqual([])
+})
+
+test('a hundred thousand messages: few rows in the page, older ones as one scrolls', async () => {
+  const db = join(folder(), 'store.db')
+  await fillStore(db, { threads: 60_000 })
+  const server = await start({ db: [db] })
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/history`)
+  await page.locator('[data-row]').first().waitFor()
+  const counted = await page.locator('header [role=status]').textContent()
+  const total = Number(counted?.replace(/\D/g, ''))
+  expect(total).toBeGreaterThan(100_000)
+  const nodes = () => page.evaluate('document.querySelectorAll("*").length') as Promise<number>
+  const list = page.locator('[data-narrow]')
+  for (let pages = 1; pages <= 8; pages++) {
+    await list.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    // The first row of the next page.
+    await page.waitForSelector(`li[aria-posinset="${pages * 200 + 1}"]`)
+  }
+  const rows = await page.locator('[data-row]').count()
+  expect(rows).toBeLessThan(80)
+  expect(await nodes()).toBeLessThan(1500)
+  const place = await page.locator('li[aria-posinset]').last().getAttribute('aria-posinset')
+  expect(Number(place)).toBeGreaterThan(1000)
+  // Keys go on from a row that is in sight, and bring the next into sight.
+  await page.locator('[data-row]').last().click()
+  const opened = new URL(page.url()).pathname
+  await page.keyboard.press('j')
+  await page.waitForURL(({ pathname }) => pathname !== opened)
+  const next = new URL(page.url()).pathname.split('/').at(-1)
+  await page.waitForSelector(`[data-row="${next}"]:focus`)
+  // One that is far down is opened by its address.
+  const { body } = await op(server, 'mail-history', { before: 900, limit: 1 })
+  const [oldest] = body.messages as { id: string; subject: string }[]
+  await page.goto(`${server.url}/history/${oldest?.id}`)
+  await page.waitForSelector('pre [data-scope]')
+  expect(await page.locator('pre').textContent()).toContain(oldest?.id as string)
+  expect(complaints).toEqual([])
 })
 
 test('what the filters show is exported oldest first, page by page, with its header', async () => {
@@ -95,15 +181,33 @@ test('what the filters show is exported oldest first, page by page, with its hea
   await signIn({ page }, server)
   await page.goto(`${server.url}/history?type=custom`)
   await page.locator('[data-row]').first().waitFor()
-  const coming = page.waitForEvent('download')
-  await page.click('text="Export JSON"')
-  const download = await coming
+  await page.waitForSelector('text="521 messages"')
+  const exported = async (form: string) => {
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Export 521 messages' }).waitFor()
+    await page.getByRole('radio', { name: form, exact: true }).check()
+    const coming = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    const download = await coming
+    await page.waitForSelector('dialog[open]', { state: 'detached' })
+    return download
+  }
+  const download = await exported('JSON, one object')
   expect(download.suggestedFilename()).toMatch(/^history_[\d-]{10}_[\d-]{10}\.json$/)
   const file = JSON.parse(await readFile(await download.path(), 'utf8'))
   expect(file.header).toMatchObject({ filter: { type: ['custom'] }, count: 521, order: 'asc' })
   const subjects = file.messages.map(({ subject }: { subject: string }) => subject)
   expect(subjects).toEqual(['Rehearse once more', ...many.map((at) => `Number ${at}`)])
   await page.waitForSelector('text="Exported 521 messages"')
+  const lines = await exported('NDJSON, a line for each message')
+  expect(lines.suggestedFilename()).toMatch(/^history_[\d-]{10}_[\d-]{10}\.ndjson$/)
+  const text = await readFile(await lines.path(), 'utf8')
+  const [header, ...messages] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(header.header).toMatchObject({ count: 521, order: 'asc' })
+  expect(messages).toEqual(file.messages)
   expect(complaints).toEqual([])
 })
 
@@ -115,17 +219,20 @@ test('an export is cancelled, and one that fails says so; neither leaves a file'
   await signIn({ page }, server)
   await page.goto(`${server.url}/history`)
   await page.locator('[data-row]').first().waitFor()
+  await page.waitForSelector('text="3 messages"')
   // Nobody answers until the person has cancelled.
   await page.route('**/api/ops/mail-history', () => {})
-  await page.click('text="Export JSON"')
-  await page.waitForSelector('text="0 read"')
-  await page.click('text="Cancel"')
-  await page.waitForSelector('text="0 read"', { state: 'detached' })
+  await page.click('button >> text="Export"')
+  await page.click('text="Export as JSON"')
+  await page.waitForSelector('text="0 of 3 read"')
+  await page.click('dialog >> text="Cancel"')
+  await page.waitForSelector('dialog[open]', { state: 'detached' })
   await page.unroute('**/api/ops/mail-history')
   await page.route('**/api/ops/mail-history', (route) =>
     route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it broke' } } }),
   )
-  await page.click('text="Export JSON"')
+  await page.click('button >> text="Export"')
+  await page.click('text="Export as JSON"')
   await page.waitForSelector('text="Couldn\'t export: it broke"')
   expect(files).toBe(0)
 })
@@ -136,6 +243,6 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
     '/history': `[data-row="${id}"]`,
     [`/history/${id}?type=custom`]: 'pre [data-scope]',
-    '/history/msg_none?q=nothing': 'text="No message matches."',
+    '/history/msg_none?q=nothing&from=2020-01-01': 'text="No message matches."',
   })
 })

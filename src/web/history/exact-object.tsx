@@ -2,24 +2,38 @@
 
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Copy, SquareArrowOutUpRight, X } from 'lucide-react'
+import { useMemo } from 'react'
 import { Code } from '../documents/document.tsx'
+import { useCommands } from '../shell/commands.ts'
 import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import detailCss from '../ui/detail.module.css'
 import css from './exact-object.module.css'
-import type { PastMail } from './screen.tsx'
+import { useMessage } from './pages.ts'
 
-type Props = { message: PastMail | undefined; isLoaded: boolean }
-
-export function ExactObject({ message, isLoaded }: Props) {
+export function ExactObject({ id }: { id: string }) {
+  const { data, error, refetch } = useMessage(id)
+  const message = data?.messages[0]
   const text = message === undefined ? '' : JSON.stringify(message, null, 2)
-  const copy = () =>
-    navigator.clipboard?.writeText(text).then(
-      () => notify({ id: 'copied', text: 'Copied' }),
-      () => notify({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true }),
-    )
+  useCommands(
+    useMemo(
+      () =>
+        text === ''
+          ? []
+          : [
+              {
+                title: 'Copy the exact object',
+                keys: 'c',
+                group: 'History',
+                icon: Copy,
+                run: () => void copy(text),
+              },
+            ],
+      [text],
+    ),
+  )
   return (
-    <section className={css.object} aria-labelledby="object-title">
+    <section className={css.object} aria-labelledby="object-title" aria-busy={data === undefined}>
       <header className={css.header}>
         <Link
           className={detailCss.back}
@@ -32,9 +46,10 @@ export function ExactObject({ message, isLoaded }: Props) {
         <h2 id="object-title" className={css.title} tabIndex={-1}>
           Exact object
         </h2>
+        <code className={css.id}>{id}</code>
         {message === undefined ? null : (
           <span className={detailCss.tools}>
-            <Button look="quiet" icon={Copy} label="Copy" onClick={() => void copy()} />
+            <Button look="quiet" icon={Copy} label="Copy" onClick={() => void copy(text)} />
             <OpenThread id={message.thread_id} />
           </span>
         )}
@@ -48,16 +63,34 @@ export function ExactObject({ message, isLoaded }: Props) {
         </Link>
       </header>
       {message === undefined ? (
-        <p className={css.missing}>
-          {isLoaded ? 'This message is not among those in the list. Show older, or reset.' : ''}
-        </p>
+        <div className={css.missing}>
+          {error === null ? (
+            <p>{data === undefined ? '' : 'There is no such message. It may have been deleted.'}</p>
+          ) : (
+            <>
+              <p role="alert">{`Couldn't load it: ${error.message}.`}</p>
+              <Button onClick={() => void refetch()}>Try again</Button>
+            </>
+          )}
+        </div>
       ) : (
-        <div className={css.scroll}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard
+        <div className={css.scroll} tabIndex={0}>
           <Code text={text} language="json" />
         </div>
       )}
     </section>
   )
+}
+
+/** A page that came without TLS from another machine may not copy, and says so. */
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    notify({ id: 'copied', text: 'Copied' })
+  } catch {
+    notify({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true })
+  }
 }
 
 /** An id says by its beginning what it is of. */

@@ -6,16 +6,19 @@ import { MAIL_TYPES, type MailType } from '../../core/vocabulary.ts'
 import { asking } from '../api/queries.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Key } from '../ui/key.tsx'
+import listCss from '../ui/list.module.css'
+import paneCss from '../ui/panes.module.css'
+import { Dates } from './dates.tsx'
+import type { TypeCounts } from './pages.ts'
 import css from './screen.module.css'
 import { typesIn, useHistorySearch } from './search.ts'
 
 const TYPING_MS = 200
 
 /** With no type chosen all are shown; to choose one shows it alone, and each further one adds to it. */
-export function Filters() {
+export function Filters({ counts }: { counts: TypeCounts | undefined }) {
   const [search, setSearch] = useHistorySearch()
   const chosen = typesIn(search.type)
-  const names = useNames(search.agent)
   const field = useRef<HTMLInputElement>(null)
   useCommands(
     useMemo(
@@ -31,7 +34,7 @@ export function Filters() {
     // biome-ignore lint/a11y/useSemanticElements: a search element is no better known
     <div className={css.filters} role="search" aria-label="Filters">
       <fieldset className={css.types}>
-        <legend className={css.spoken}>Types</legend>
+        <legend className={paneCss.spoken}>Types</legend>
         {MAIL_TYPES.map((type) => (
           <button
             key={type}
@@ -41,21 +44,35 @@ export function Filters() {
             onClick={() => toggle(type)}
           >
             {type}
+            {counts === undefined ? null : (
+              <span className={css.count}> {(counts.get(type) ?? 0).toLocaleString()}</span>
+            )}
           </button>
         ))}
       </fieldset>
       <div className={css.fields}>
-        <select
-          className={css.select}
-          aria-label="With"
-          value={search.agent ?? ''}
-          onChange={({ target }) => setSearch({ agent: target.value })}
-        >
-          <option value="">All agents</option>
-          {names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        <Choices
+          label="With"
+          all="All agents"
+          value={search.agent}
+          options={useNames()}
+          onChange={(agent) => setSearch({ agent })}
+        />
+        <Choices
+          label="Workspace"
+          all="All workspaces"
+          value={search.ws}
+          options={useWorkspaces()}
+          onChange={(ws) => setSearch({ ws })}
+        />
+        <Choices
+          label="Direction"
+          all="Both ways"
+          value={search.dir}
+          options={WAYS}
+          onChange={(dir) => setSearch({ dir })}
+        />
+        <Dates from={search.from} to={search.to} onChange={setSearch} />
         {/* biome-ignore lint/a11y/noLabelWithoutControl: the field inside has a name of its own */}
         <label className={css.search}>
           <Search size={16} aria-hidden />
@@ -63,7 +80,7 @@ export function Filters() {
           <Key name="/" />
         </label>
         {Object.keys(search).length === 0 ? null : (
-          <Link className={css.clear} to="." search={{}}>
+          <Link className={listCss.clear} to="." search={{}}>
             Reset
           </Link>
         )}
@@ -72,13 +89,57 @@ export function Filters() {
   )
 }
 
+type Option = { value: string; label: string }
+
+const WAYS: readonly Option[] = [
+  { value: 'in', label: 'To you' },
+  { value: 'out', label: 'From you' },
+]
+
+type ChoicesProps = {
+  label: string
+  all: string
+  value: string | undefined
+  options: readonly Option[]
+  onChange: (value: string) => void
+}
+
 /** The one that is chosen is listed even where it is no longer known. */
-function useNames(chosen: string | undefined): readonly string[] {
+function Choices({ label, all, value, options, onChange }: ChoicesProps) {
+  const isKnown = value === undefined || options.some((one) => one.value === value)
+  const listed = isKnown ? options : [...options, { value, label: value }]
+  return (
+    <select
+      className={css.select}
+      aria-label={label}
+      value={value ?? ''}
+      data-chosen={value !== undefined}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">{all}</option>
+      {listed.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function useNames(): readonly Option[] {
   const { data } = useQuery(asking('agent list', { limit: 500 }))
-  return useMemo(() => {
-    const known = data?.agents.map(({ agent_id }) => agent_id) ?? []
-    return [...new Set([...known, ...(chosen === undefined ? [] : [chosen])])]
-  }, [data, chosen])
+  return useMemo(
+    () => data?.agents.map(({ agent_id }) => ({ value: agent_id, label: agent_id })) ?? [],
+    [data],
+  )
+}
+
+function useWorkspaces(): readonly Option[] {
+  const { data } = useQuery(asking('workspace list', {}))
+  return useMemo(
+    () => data?.workspaces.map(({ workspace_id, label }) => ({ value: workspace_id, label })) ?? [],
+    [data],
+  )
 }
 
 type FieldProps = {
@@ -108,7 +169,7 @@ function SearchField({ value, onChange, inputRef }: FieldProps) {
   return (
     <input
       ref={inputRef}
-      className={css.input}
+      className={listCss.input}
       type="search"
       placeholder="Search words"
       aria-label="Search words"

@@ -1,7 +1,7 @@
 // The address of the history holds its filters.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { MAIL_TYPES, type MailType } from '../../core/vocabulary.ts'
 import type { PageInput } from '../api/call.ts'
 
@@ -9,22 +9,39 @@ export type HistorySearch = {
   /** Types, with commas between them. */
   type?: string
   agent?: string
+  /** The id of a workspace. */
+  ws?: string
+  /** Seen from the person who looks. */
+  dir?: 'in' | 'out'
+  /** Days as the person's clock has them, the last one included. */
+  from?: string
+  to?: string
   q?: string
 }
 
 export function readHistorySearch(given: Record<string, unknown>): HistorySearch {
-  const text = (value: unknown) =>
-    (typeof value === 'string' || typeof value === 'number') && value !== ''
-      ? String(value)
-      : undefined
-  const types = typesIn(text(given.type))
-  const agent = text(given.agent)
-  const q = text(given.q)
+  const text = (name: keyof HistorySearch) => {
+    const value = given[name]
+    const isText = (typeof value === 'string' || typeof value === 'number') && value !== ''
+    return isText ? { [name]: String(value) } : {}
+  }
+  const types = typesIn(text('type').type)
+  const days = [dayIn(given.from), dayIn(given.to)]
+  const [from, to] = days.every((day) => day !== undefined) ? days.toSorted() : days
   return {
     ...(types.length === 0 ? {} : { type: types.join(',') }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(q === undefined ? {} : { q }),
+    ...text('agent'),
+    ...text('ws'),
+    ...(given.dir === 'in' || given.dir === 'out' ? { dir: given.dir } : {}),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...text('q'),
   }
+}
+
+function dayIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
+  return Number.isNaN(Date.parse(value)) ? undefined : value
 }
 
 export function typesIn(words: string | undefined): MailType[] {
@@ -32,24 +49,35 @@ export function typesIn(words: string | undefined): MailType[] {
   return MAIL_TYPES.filter((type) => given.includes(type))
 }
 
-/** The filter as the operation takes it. */
-export function filterOf({ type, agent, q }: HistorySearch): PageInput<'mail history'> {
-  const types = typesIn(type)
+/** The filter as the operations take it, without the types: those are counted one by one. */
+export type HistoryFilter = PageInput<'mail count'>
+
+export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): HistoryFilter {
   return {
-    ...(types.length === 0 ? {} : { type: types }),
     ...(agent === undefined ? {} : { with: agent }),
+    ...(ws === undefined ? {} : { workspace: ws }),
+    ...(dir === undefined ? {} : { direction: dir }),
+    ...(from === undefined ? {} : { since: beginOf(from).toISOString() }),
+    ...(to === undefined ? {} : { until: new Date(beginOf(to, 1).getTime() - 1).toISOString() }),
     ...(q === undefined ? {} : { text: q }),
   }
 }
 
-export function useHistorySearch(): [
-  HistorySearch,
-  (next: Partial<Record<keyof HistorySearch, string | undefined>>) => void,
-] {
-  const search = useSearch({ from: '/history' })
+/** The first moment of a day, here, or of one that is so many days later. */
+function beginOf(day: string, later = 0): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later)
+}
+
+export type SearchChange = Partial<Record<keyof HistorySearch, string | undefined>>
+
+export function useHistorySearch(): [HistorySearch, (next: SearchChange) => void] {
+  const given = useSearch({ from: '/history' })
+  // The router keeps words of the address that the reader left out.
+  const search = useMemo(() => readHistorySearch(given), [given])
   const navigate = useNavigate()
   const set = useCallback(
-    (next: Partial<Record<keyof HistorySearch, string | undefined>>) =>
+    (next: SearchChange) =>
       void navigate({
         to: '.',
         search: (before: HistorySearch) => readHistorySearch({ ...before, ...next }),

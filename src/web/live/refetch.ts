@@ -16,7 +16,7 @@ type Refetch = {
 const REFETCH: readonly Refetch[] = [
   {
     events: 'request_',
-    lists: ['request list', 'desk', 'desk list', 'mail history'],
+    lists: ['request list', 'desk', 'desk list', 'mail history', 'mail count'],
     one: { op: 'request get', field: 'request' },
   },
   {
@@ -32,17 +32,25 @@ const REFETCH: readonly Refetch[] = [
   { events: 'wake_', lists: ['desk', 'agent list', 'agent status', 'wake log', 'wake explain'] },
   {
     events: 'push_',
-    lists: ['desk', 'desk list', 'push history', 'mail history'],
+    lists: ['desk', 'desk list', 'push history', 'mail history', 'mail count'],
     one: { op: 'push show', field: 'entry' },
   },
   {
     events: 'mail_',
-    lists: ['desk', 'desk list', 'agent list', 'agent status', 'mail history'],
+    lists: ['desk', 'desk list', 'agent list', 'agent status', 'mail history', 'mail count'],
     one: { op: 'show', field: 'thread' },
   },
   {
     events: 'thread_',
-    lists: ['desk', 'desk list', 'list', 'agent list', 'agent status', 'mail history'],
+    lists: [
+      'desk',
+      'desk list',
+      'list',
+      'agent list',
+      'agent status',
+      'mail history',
+      'mail count',
+    ],
     one: { op: 'show', field: 'thread' },
   },
 ]
