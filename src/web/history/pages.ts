@@ -1,4 +1,4 @@
-// What the history screen asks the server for: rows page by page, counts by type, and one message as it is.
+// The questions of the history screen: rows page by page, counts by type, and one message as it is.
 
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
@@ -6,7 +6,7 @@ import type { MailType } from '../../core/vocabulary.ts'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
-import { filterOf, type HistoryFilter, type HistorySearch, typesIn } from './search.ts'
+import { filterOf, type HistorySearch, type PageFilter, typesIn } from './search.ts'
 
 export type PastMail = OperationAnswer<'mail history'>['messages'][number]
 
@@ -24,7 +24,7 @@ export function useHistoryPages(search: HistorySearch) {
   const filter = useMemo(() => filterOf(search), [search])
   const type = typesIn(search.type)
   const input = { ...filter, ...(type.length === 0 ? {} : { type }) }
-  // What is shown stays where it is: the stream tells only of the newest, and the person asks for it.
+  // Rows stay where they are: the stream tells only that there are newer ones, and the person asks for them.
   const key = [PAGES, input]
   const list = useInfiniteQuery({
     queryKey: key,
@@ -68,7 +68,7 @@ function rowOf({ id, type, from, to, subject, created_at }: PastMail): PastRow {
 export type TypeCounts = ReadonlyMap<MailType, number>
 
 /** A count over a long log comes in parts. It is not made again with each event: it would be a look at everything. */
-function counting(filter: HistoryFilter) {
+function counting(filter: PageFilter) {
   return queryOptions({
     queryKey: [COUNTS, filter] as const,
     queryFn: async ({ signal }): Promise<TypeCounts> => {

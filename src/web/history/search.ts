@@ -50,9 +50,9 @@ export function typesIn(words: string | undefined): MailType[] {
 }
 
 /** The filter as the operations take it, without the types: those are counted one by one. */
-export type HistoryFilter = PageInput<'mail count'>
+export type PageFilter = PageInput<'mail count'>
 
-export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): HistoryFilter {
+export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFilter {
   return {
     ...(agent === undefined ? {} : { with: agent }),
     ...(ws === undefined ? {} : { workspace: ws }),
@@ -69,15 +69,15 @@ function beginOf(day: string, later = 0): Date {
   return new Date(year, month - 1, date + later)
 }
 
-export type SearchChange = Partial<Record<keyof HistorySearch, string | undefined>>
+export type FilterChange = Partial<Record<keyof HistorySearch, string | undefined>>
 
-export function useHistorySearch(): [HistorySearch, (next: SearchChange) => void] {
+export function useHistorySearch(): [HistorySearch, (next: FilterChange) => void] {
   const given = useSearch({ from: '/history' })
   // The router keeps words of the address that the reader left out.
   const search = useMemo(() => readHistorySearch(given), [given])
   const navigate = useNavigate()
   const set = useCallback(
-    (next: SearchChange) =>
+    (next: FilterChange) =>
       void navigate({
         to: '.',
         search: (before: HistorySearch) => readHistorySearch({ ...before, ...next }),

@@ -15,10 +15,10 @@ export type RowWindow = {
   below: number
 }
 
-export type Sight = { top: number; height: number; width: number }
+export type BoxView = { top: number; height: number; width: number }
 
 /** The part of a box that is in sight: how far it was scrolled, and its size. */
-export function useSight(box: RefObject<HTMLElement | null>): Sight {
+export function useSight(box: RefObject<HTMLElement | null>): BoxView {
   const [sight, setSight] = useState({ top: 0, height: 0, width: 0 })
   useLayoutEffect(() => {
     const { current } = box
@@ -43,7 +43,7 @@ export function useSight(box: RefObject<HTMLElement | null>): Sight {
 /** The window on items of which `tops` says where each begins; its last entry is where the list ends. */
 export function useRowWindow(
   box: RefObject<HTMLElement | null>,
-  seen: Sight,
+  seen: BoxView,
   tops: readonly number[],
 ) {
   const count = tops.length - 1
