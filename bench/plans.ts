@@ -10,13 +10,15 @@ import { parseAddress } from '../src/store/postgres/open.ts'
 import { QUERIES as POSTGRES } from '../src/store/postgres/queries.gen.ts'
 import { pageQuery, rowQuery } from '../src/store/record-reads.ts'
 import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
-import { LIKE, likeQuery } from '../src/store/threads/short-id-query.ts'
+import { QUERIES as SELDOM } from '../src/store/sqlite/seldom.gen.ts'
+import { HELD, LIKE, likeQuery } from '../src/store/threads/seldom.ts'
 
 /** Queries that are made while the program runs; those that write find their row by its key. */
 const READS = Object.fromEntries(
   [
     ...RECORDS.all.flatMap((record) => [rowQuery(record), pageQuery(record)]),
     ...LIKE.map(likeQuery),
+    HELD,
   ].map(({ name, text }) => [name, text]),
 )
 
@@ -81,7 +83,7 @@ type Sight = { text: string; scans: boolean; sorts: boolean }
 export function sqlitePlans(path: string): PlansReport {
   const db = new DatabaseSync(path)
   const seen = new Map<string, Sight[]>()
-  for (const { name, sql } of variants('sqlite', { ...SQLITE, ...READS })) {
+  for (const { name, sql } of variants('sqlite', { ...SQLITE, ...SELDOM, ...READS })) {
     const rows = db.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
     const lines = rows.map((row) => row.detail)
     const sight = {

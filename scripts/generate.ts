@@ -25,12 +25,18 @@ function migrations() {
   return found
 }
 
-/** The queries of all subjects, each text once for both engines. */
-function queries(): Record<string, string> {
+/** Files of queries that no everyday command asks, and that only read. A SQLite store loads them when one is asked. */
+const SELDOM = [
+  ...['desk/desk.sql', 'inbox/receipts.sql', 'keeping/mailbox.sql'],
+  ...['threads/history.sql', 'threads/overview.sql'],
+]
+
+/** The queries of these subjects, each text once for both engines. */
+function queries(isWanted = (_file: string) => true): Record<string, string> {
   const folder = join(root, 'src/store')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const found: Record<string, string> = {}
-  for (const file of files.filter((one) => one.endsWith('.sql')).sort()) {
+  for (const file of files.filter((one) => one.endsWith('.sql') && isWanted(one)).sort()) {
     for (const part of readFileSync(join(folder, file), 'utf8').split(/^--- /m).slice(1)) {
       const end = part.indexOf('\n')
       const name = part.slice(0, end).trim()
@@ -55,8 +61,8 @@ function versionOfSchema(): string {
   return `${header('sql/')}export const SCHEMA_VERSION = ${migrations().length}\n`
 }
 
-function queriesModule(dialect: Dialect): string {
-  const compiled = Object.entries(queries()).map(([name, text]) => [
+function queriesModule(dialect: Dialect, isWanted?: (file: string) => boolean): string {
+  const compiled = Object.entries(queries(isWanted)).map(([name, text]) => [
     name,
     precompile(text, dialect),
   ])
@@ -101,7 +107,9 @@ function skillsModule(): string {
 const outputs: Record<string, () => string | Promise<string>> = {
   'src/store/migrations.gen.ts': migrationsModule,
   'src/store/schema-version.gen.ts': versionOfSchema,
-  'src/store/sqlite/queries.gen.ts': () => queriesModule('sqlite'),
+  'src/store/sqlite/queries.gen.ts': () =>
+    queriesModule('sqlite', (file) => !SELDOM.includes(file)),
+  'src/store/sqlite/seldom.gen.ts': () => queriesModule('sqlite', (file) => SELDOM.includes(file)),
   'src/store/postgres/queries.gen.ts': () => queriesModule('postgres'),
   'src/store/query-name.gen.ts': queryNames,
   'src/bin/version.gen.ts': versionModule,

@@ -1,6 +1,6 @@
 // The sentences about what people type and see; test/behaviours.ts takes them in.
 
-import { type Entry, everywhere } from './entry.ts'
+import { CLI, type Entry, everywhere, only, SHELL_FORM } from './entry.ts'
 
 export const SHELL_ENTRIES = {
   'short/one': everywhere(
@@ -17,4 +17,21 @@ export const SHELL_ENTRIES = {
     'An id of another kind is refused with what it is, and a message with the thread it is in.',
   ),
   'short/key': everywhere('A retry may give the short id where the first call gave the whole one.'),
+  'shell/positions': only(
+    CLI,
+    SHELL_FORM,
+    'Ids, names and texts may stand without their flags, in the order that help shows.',
+  ),
+  'lease/own': everywhere(
+    'A call about a lease that names no thread means the one thread that its agent holds.',
+  ),
+  'lease/own-unclear': everywhere(
+    'Without a thread, an agent that holds none or several is refused, with what it holds.',
+  ),
+  'lease/own-retry': everywhere(
+    'A finish that named no thread is repeated by its key after the lease is gone.',
+  ),
+  'reply/message': everywhere('A reply to a message by its id is in its thread and answers it.'),
+  'reply/mail': everywhere('A reply in mail goes to whoever wrote the last word there.'),
+  'reply/push': everywhere('A reply to a push is mail for the agent that pushed it.'),
 } as const satisfies Record<string, Entry>

@@ -87,7 +87,7 @@ async function perform(
   const agent = callerIn(op.fields, input) ?? context.caller.agent
   if (hasShortId(input)) {
     const { resolveIds } = await import('./short-ids.ts')
-    await resolveIds(context, input as Record<string, unknown>, agent)
+    await resolveIds(context, op.fields, input as Record<string, unknown>, agent)
   }
   const told =
     agent === undefined || isPerson(agent) ? undefined : { agent, thread: threadIn(input) }

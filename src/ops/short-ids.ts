@@ -12,6 +12,7 @@ import type { ThreadKind } from '../core/kinds.ts'
 import { operation, sentence } from '../core/sentence.ts'
 import { type IdRange, prefixOf, rangeOf, shortId } from '../core/short-id.ts'
 import { sees, type Viewer, viewerNamed } from './inbox/visible-thread.ts'
+import type { Fields } from './kit/field.ts'
 import { type IdField, isIdField } from './kit/id-fields.ts'
 import type { Context } from './kit/operation.ts'
 
@@ -20,6 +21,8 @@ type IdTarget = {
   kind: 'thread' | 'message' | 'agent_run' | 'workspace'
   /** Only threads of this kind. */
   threads?: ThreadKind
+  /** Messages as well. */
+  orMessage?: true
   /** The word for one. */
   one: string
   /** The beginnings that its ids may have. An entry's have none. */
@@ -32,6 +35,12 @@ const THREAD: IdTarget = {
   prefixes: [PREFIXES.thread, PREFIXES.request],
 }
 const MESSAGE: IdTarget = { kind: 'message', one: 'message', prefixes: [PREFIXES.message] }
+
+/** Whatever can be answered. */
+const REPLIED: IdTarget = {
+  ...{ kind: 'thread', one: 'thread', orMessage: true },
+  prefixes: [...THREAD.prefixes, ...MESSAGE.prefixes],
+}
 
 const TARGETS: Record<IdField, IdTarget> = {
   thread: THREAD,
@@ -55,6 +64,7 @@ const MOST = 6
 /** Puts the whole id in the place of every short one in the input. */
 export async function resolveIds(
   context: Context,
+  fields: Fields,
   input: Record<string, unknown>,
   caller: string | undefined,
 ): Promise<void> {
@@ -62,7 +72,7 @@ export async function resolveIds(
   const viewer = principal ?? (caller === undefined ? undefined : viewerNamed(caller))
   for (const [key, value] of Object.entries(input)) {
     if (!isIdField(key)) continue
-    const target = TARGETS[key]
+    const target = fields[key]?.orMessage ? REPLIED : TARGETS[key]
     if (typeof value === 'string') input[key] = await resolved(context, viewer, target, value)
     else if (Array.isArray(value)) {
       const whole: string[] = []
@@ -94,9 +104,9 @@ async function resolved(
 }
 
 async function candidates(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   viewer: Viewer | undefined,
-  { kind, threads }: IdTarget,
+  { kind, threads, orMessage }: IdTarget,
   range: IdRange,
 ): Promise<NamedId[]> {
   const isSeen = async (thread: Parameters<typeof sees>[2]) =>
@@ -123,7 +133,7 @@ async function candidates(
     }))
     return all.filter(({ id }) => isLike(id, range))
   }
-  const found: NamedId[] = []
+  const found = orMessage ? await candidates({ store }, viewer, MESSAGE, range) : []
   for (const thread of await store.like('thread', range, MOST)) {
     if (threads !== undefined && thread.kind !== threads) continue
     if (await isSeen(thread)) found.push({ id: thread.thread_id, words: thread.subject })

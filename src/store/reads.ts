@@ -25,7 +25,7 @@ import { makeWakeLooks, makeWakeReads } from './waking/wake-reads.ts'
 export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads {
   return {
     now,
-    ...makeThreadReads(querier),
+    ...makeThreadReads(querier, now),
     ...makeLogReads(querier),
     ...makeInboxReads(querier),
     ...makeReceiptReads(querier),

@@ -31,7 +31,7 @@ test.each([
   [['agent', 'status', 'no name'], 'AGENT "no name" is not a name'],
   [['agent', 'status', '--agent=no name'], '--agent "no name" is not a name'],
   [['agent', 'status'], '--agent is missing: name the agent, or say who you are with --agent'],
-  [['claim', '--agent=a', 'thr_1'], 'unexpected "thr_1"; write --thread before it'],
+  [['mail', 'history', 'thr_1'], 'unexpected "thr_1"; write --thread before it'],
   [
     ['update', '--agent=a', '--thread=thr_1'],
     '--status is missing: the new status, one of in_progress',

@@ -87,6 +87,7 @@ export function append(
     throw refuse(
       'invalid_state',
       sentence`thread ${thread.thread_id} is ${thread.kind}; answer it with ${how}`,
+      { kind: thread.kind },
     )
   }
   mustMove(thread, want.kind === 'answer' ? 'answer' : 'note', `${verb} to`)

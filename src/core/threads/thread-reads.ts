@@ -25,6 +25,8 @@ export interface ThreadReads {
   openQuestion(threadId: string, by: string): Promise<AnsweredMessage | null>
   hasWritten(threadId: string, agent: string): Promise<boolean>
   everHeld(threadId: string, agent: string): Promise<boolean>
+  /** The threads on which the agent has a live lease, the next to lapse first. */
+  held(agent: string, limit: number): Promise<Pick<Thread, 'thread_id' | 'subject'>[]>
   readMark(threadId: string, agent: string): Promise<ReadMark | null>
 }
 

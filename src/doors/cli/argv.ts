@@ -110,32 +110,41 @@ export function rawInput(
   const raw: Record<string, unknown> = {}
   const one = (flag: string) => flags.get(flag)?.[0]
   const rest = [...words]
+  let last = ''
   for (const [key, field] of Object.entries(fields)) {
-    const flag = flagOf(key, field.kind)
-    if (field.kind === 'list') {
-      const given = [...(flags.get(flag) ?? []), ...(field.positional ? rest.splice(0) : [])]
+    const { kind, positional } = field
+    const flag = flagOf(key, kind)
+    if (kind === 'list') {
+      const given = [...(flags.get(flag) ?? []), ...(positional ? rest.splice(0) : [])]
       raw[key] = given.length > 0 ? given : undefined
-    } else if (field.positional) raw[key] = byPosition(field, one(flag), rest)
-    else if (field.kind === 'flag') raw[key] = flags.has(flag) ? true : undefined
-    else if (field.kind === 'body') raw[key] = bodyFrom(flag, flags, field, readBody)
-    else if (field.kind === 'artifacts') raw[key] = artifactsFrom(flags)
-    else raw[key] = one(flag)
+      continue
+    }
+    if (kind === 'flag') raw[key] = flags.has(flag) ? true : undefined
+    else if (kind === 'artifacts') raw[key] = artifactsFrom(flags)
+    else raw[key] = kind === 'body' ? bodyFrom(flag, flags, field, readBody) : one(flag)
+    if (!positional || !takesWord(field, raw[key], rest[0])) continue
+    last = rest.shift() as string
+    raw[key] = last
   }
-  if (rest.length > 0) {
-    throw refuse(
-      'invalid_input',
-      `unexpected ${quote(rest[0] as string)}; put a value after its flag, in quotes if it has spaces`,
-      { stray: rest[0] },
-    )
-  }
-  return raw
+  if (rest.length === 0) return raw
+  throw refuse('invalid_input', stray(last, rest), { stray: rest[0] })
 }
 
 /**
- * The agent that a command is about may stand without a flag; --agent beside it then says who is calling.
+ * The agent that a command is about may stand without a flag; --agent beside it then says who is calling. Where an id may
+ * be left out, words with a space between them are the text that follows it.
  */
-function byPosition({ kind }: Field, flagged: string | undefined, rest: string[]) {
-  return kind === 'self' ? (rest.shift() ?? flagged) : (flagged ?? rest.shift())
+function takesWord({ kind, required }: Field, flagged: unknown, word: string | undefined): boolean {
+  if (word === undefined || kind === 'self') return word !== undefined
+  return flagged === undefined && (kind !== 'id' || required || !/\s/.test(word))
+}
+
+function stray(last: string, [first = '', ...more]: string[]): string {
+  if (last === '') {
+    return `unexpected ${quote(first)}; put a value after its flag, in quotes if it has spaces`
+  }
+  const text = [last, first, ...more].join(' ')
+  return `unexpected ${quote(first)}; put a text in quotes: ${quote(text)}`
 }
 
 function bodyFrom(

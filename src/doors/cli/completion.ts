@@ -17,7 +17,7 @@ export const SHELLS = { bash, zsh, fish }
 
 export async function completion(shell: keyof typeof SHELLS): Promise<string> {
   const commands = (await operations()).map((op) => {
-    const own = commandFlags(op)
+    const own = commandFlags(op, { all: true })
     const names = new Set(own.map((spec) => spec.flag))
     const flags = [...own, ...GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))]
     return { name: op.name, summary: op.summary, flags }

@@ -16,10 +16,12 @@ export const GLOBAL_FLAGS: FlagSpec[] = [
   { flag: '--help', value: '', about: 'explain', repeats: false },
 ]
 
-export function flagSpecs(fields: Fields): FlagSpec[] {
-  return Object.entries(fields).flatMap(([key, field]) =>
-    field.positional ? [] : specsOf(key, field),
-  )
+/** The flags of fields. A value that is given by position has one as well, which completion offers and help names beside it. */
+export function flagSpecs(fields: Fields, { all = false } = {}): FlagSpec[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const specs = specsOf(key, field)
+    return field.positional && !all ? specs.slice(1).filter((spec) => !spec.repeats) : specs
+  })
 }
 
 const SELF_DEFAULT: Record<string, string> = {

@@ -59,8 +59,10 @@ function commandHelp(op: Operation): string {
     ...(op.about ? [...paragraphs(op.about, 96), ''] : []),
   ]
   if (positional.length > 0) {
-    for (const [key, field] of positional)
-      lines.push(`  ${positionalWord(key, field).padEnd(12)}${aboutField(field)}`)
+    for (const [key, field] of positional) {
+      const left = `  ${positionalWord(key, field)}, ${flagOf(key, field.kind)}`
+      lines.push(`${left.padEnd(34)}${aboutField(field)}`)
+    }
     lines.push('')
   }
   const needed = requiredFlags(op)
@@ -77,8 +79,8 @@ function everywhere(op: Operation, own: Set<string>): FlagSpec[] {
   return GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && (flag !== '--agent' || asksWho))
 }
 
-export function commandFlags(op: Operation): FlagSpec[] {
-  return [...flagSpecs(op.fields), ...(op.shellFlags ?? [])]
+export function commandFlags(op: Operation, how = { all: false }): FlagSpec[] {
+  return [...flagSpecs(op.fields, how), ...(op.shellFlags ?? [])]
 }
 
 /** The text of a value that is given by position. */

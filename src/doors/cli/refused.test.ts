@@ -44,7 +44,7 @@ test('who calls is said by flag, by position or by the variable', async () => {
 
 test('an operation is a command that can be run as it stands', async () => {
   expect(await said('done', [], operation('claim', { thread: 'thr_1' }))).toBe(
-    "'inbox claim --thread thr_1'",
+    "'inbox claim thr_1'",
   )
   const register = operation('agent register', { agent: 'bob', role: 'NAME' })
   expect(await said('send', [], register)).toBe("'inbox agent register bob --role NAME'")
@@ -57,8 +57,10 @@ test('what to do is added where the command tells it', async () => {
   expect(
     await said('show', [], sentence`${field('thread')} is missing`, { missing: 'thread' }),
   ).toBe("THREAD is missing; see 'inbox show --help'")
-  expect(await said('claim', [], 'it is unexpected', { stray: 'thr_1' })).toBe(
+  expect(await said('mail history', [], 'it is unexpected', { stray: 'thr_1' })).toBe(
     'unexpected "thr_1"; write --thread before it',
   )
-  expect(await said('claim', [], 'it is unexpected', { stray: 'x' })).toBe('it is unexpected')
+  expect(await said('mail history', [], 'it is unexpected', { stray: 'x' })).toBe(
+    'it is unexpected',
+  )
 })

@@ -58,9 +58,11 @@ function shellWords(
     // Not a field: a key of an imported line, which is printed unchanged. --db belongs to every command.
     const known = Object.hasOwn(fields, key) ? fields[key] : undefined
     if (known === undefined) return name === 'db' ? '--db' : name
-    const { kind, positional } = known
+    const { kind, positional, required } = known
     const flag = flagOf(key, kind)
-    const isAlone = positional && (kind === 'self' ? words.length > 0 : !flags.has(flag))
+    // A word that may be left out, and was, is called by its flag.
+    const isWord = !flags.has(flag) && (required || kind === 'list' || words.length > 0)
+    const isAlone = positional && (kind === 'self' ? words.length > 0 : isWord)
     const isUnsaid = !isAlone && !flags.has(flag) && !flags.has('--agent')
     if (kind === 'self' && isUnsaid && agent !== undefined) return 'INBOX_AGENT'
     return isAlone ? wordOf(key, kind) : flagOf([flag.slice(2), ...within].join('-'))

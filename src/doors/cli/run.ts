@@ -1,6 +1,7 @@
 // The shell door: words in, one result out, and an exit code. Everything it knows of an operation comes
 // from the catalogue.
 
+import { USER } from '../../core/agents/agent.ts'
 import { CODES, type Code, quote, Refusal, refusalIn, refuse, visible } from '../../core/error.ts'
 import { call, type Enter } from '../../ops/call.ts'
 import {
@@ -135,7 +136,8 @@ async function runOperation(
   json: boolean,
   file?: ExportFile,
 ): Promise<number> {
-  const agent = parsed.flags.get('--agent')?.[0] ?? io.env.agent ?? (await nameOf(io, op, parsed))
+  const named = parsed.flags.get('--agent')?.[0] ?? io.env.agent ?? (await nameOf(io, op, parsed))
+  const agent = named ?? ownerAt(io, op)
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const { signal } = interrupt
   const isRaw = parsed.flags.has(RAW.flag)
@@ -190,6 +192,11 @@ async function inputAsked(
   const { flags } = parsed
   const how = { isSure: flags.has(YES.flag), isRaw: flags.has(RAW.flag) }
   return confirmed(io, confirm, raw, { enter, agent, ...how })
+}
+
+/** A person at the terminal owns the store, unless they say a name. */
+function ownerAt(io: Io, { fields }: Operation): string | undefined {
+  return Object.values(fields).some(({ orOwner }) => orOwner) && io.canAsk() ? USER : undefined
 }
 
 /** The name of a session, for operations that a program starts in each of its sessions. */

@@ -19,7 +19,7 @@ import { INBOX_MAIL, type InboxMessage, viewItem } from './mail-view.ts'
 import type { Viewer } from './visible-thread.ts'
 
 export const LOOK_FIELDS = {
-  agent: required(self('who is reading')),
+  agent: required(self('who is reading', { orOwner: true })),
   to: address('whose inbox; another’s is for people and the orchestrator', {
     leftOut: 'your own',
   }),

@@ -43,8 +43,12 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   default?: V
   /** The meaning of leaving it out, in words for help. */
   leftOut?: string
-  /** The shell takes the value by position, not by flag. */
+  /** The shell takes the value by position, or by flag as any other. */
   positional?: true
+  /** The id of a thread may also be that of a message in it. */
+  orMessage?: true
+  /** At a terminal, the caller who says no name is the store's owner. */
+  orOwner?: true
   /**
    * The field gives power over others. At a server only people may set it; or only people may set it to one
    * of these words.
@@ -81,7 +85,17 @@ export type Input<F extends Fields> = With<F, Those<F, { required: true } | { de
 type FieldExtras = Partial<
   Pick<
     Field,
-    'exact' | 'isLine' | 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power' | 'wraps'
+    | 'exact'
+    | 'isLine'
+    | 'leftOut'
+    | 'max'
+    | 'min'
+    | 'ofPaths'
+    | 'orMessage'
+    | 'orOwner'
+    | 'positional'
+    | 'power'
+    | 'wraps'
   >
 >
 

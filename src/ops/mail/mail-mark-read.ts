@@ -20,7 +20,7 @@ export const mailMarkRead = mutation({
   about:
     'An agent marks only its own mail. Marking a message twice changes nothing. When nothing in a thread is left unread, the read mark of the thread moves to its end.',
   fields: {
-    agent: required(self('who has read them')),
+    agent: required(self('who has read them', { orOwner: true })),
     messages: list('a message', { max: 500, positional: true }),
     all: flag('everything that is unread, shown or not; see --upto'),
     upto: int('with --all: only what was sent up to this event, as the next_event_id of a read', {

@@ -45,7 +45,7 @@ export const mailReceipts = query({
   about:
     'queued: the message is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then said something in its thread. bounced and expired say why. Each step has its time and its evidence. Without --message and --thread: the last messages you sent. A long text is cut; show has all of it.',
   fields: {
-    agent: required(self('the agent or person who asks')),
+    agent: required(self('the agent or person who asks', { orOwner: true })),
     message: id('only this message', { positional: true }),
     thread: id('only what was sent in this thread'),
     before: id('only what was sent before this message: next_before of the previous answer'),

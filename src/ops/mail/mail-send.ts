@@ -24,7 +24,7 @@ import {
 } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation, type StopNote, stamp } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
-import { addressed, type Letter } from './letter.ts'
+import { addressed, type Letter } from '../threads/letter.ts'
 
 export type ExpectedRecipient = { recipient: string } & Verdict
 
@@ -53,10 +53,13 @@ export const mailSend = mutation({
   about:
     'The address is resolved once, when the message is sent; the answer names the recipients. Sent does not mean delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
   fields: {
-    from: required(self('who is writing')),
-    to: address('who it is for', { leftOut: 'who wrote what it answers' }),
+    from: required(self('who is writing', { orOwner: true })),
+    to: address('who it is for', { positional: true, leftOut: 'who wrote what it answers' }),
     type: choice(MAIL_WORDS, 'what the message is', { leftOut: 'custom' }),
-    subject: text('the message in one line', { leftOut: 'the first line of the body' }),
+    subject: text('the message in one line', {
+      positional: true,
+      leftOut: 'the first line of the body',
+    }),
     body: body('the message itself'),
     metadata: json('data that goes with the type, as an object'),
     issue: text('the issue this belongs to', { max: 128 }),

@@ -15,7 +15,7 @@ import {
 } from '../../core/waking/waking.ts'
 import { type Context, stamp } from '../kit/operation.ts'
 import { rehearseWrite } from '../kit/rehearse-write.ts'
-import { addressed, type Letter } from './letter.ts'
+import { addressed, type Letter } from '../threads/letter.ts'
 import type { ExpectedRecipient, MailSendAnswer } from './mail-send.ts'
 
 /** Runs everything as if the letter were sent, up to the commit: even the role's turn stays as it was. */

@@ -30,7 +30,7 @@ export const pushReply = mutation({
   fields: {
     agent: self('the person who answers', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
-    comments: required(body('your message')),
+    comments: required(body('your message', { positional: true })),
   },
   set: 'workspace',
   callers: PEOPLE,

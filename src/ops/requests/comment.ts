@@ -20,7 +20,7 @@ export const comment = mutation({
   fields: {
     agent: self('who speaks', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
-    body: required(body('what you say')),
+    body: required(body('what you say', { positional: true })),
   },
   set: 'requests',
   callers: ANYONE,

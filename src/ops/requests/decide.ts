@@ -50,7 +50,7 @@ export const DECISION_FIELDS = {
   agent: self('the person who decides', { leftOut: 'user' }),
   request: required(id('the request', { positional: true })),
   revision: required(int('the revision that you looked at, by its number', { min: 1 })),
-  notes: body('what the requester is told'),
+  notes: body('what the requester is told', { positional: true }),
   grace_seconds: int('hold the decision for this long, in which you may take it back', {
     max: LONGEST_GRACE_SECONDS,
     leftOut: '0: it counts at once',

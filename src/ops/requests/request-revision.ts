@@ -13,7 +13,10 @@ import {
 export const requestRevision = mutation({
   name: 'request-revision',
   summary: 'Ask the requester to change its request and submit it again.',
-  fields: { ...DECISION_FIELDS, notes: required(body('what is to be changed')) },
+  fields: {
+    ...DECISION_FIELDS,
+    notes: required(body('what is to be changed', { positional: true })),
+  },
   ...DECIDES,
   check: ({ notes }) => mustSayWhat('request_revision', notes),
   run: (context, input) => decide(context, 'request-revision', 'request_revision', input),

@@ -2,6 +2,7 @@
 // open question.
 
 import { refuse } from '../../core/error.ts'
+import { PREFIXES } from '../../core/id.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { AnsweredMessage } from '../../core/threads/commands.ts'
@@ -21,6 +22,22 @@ export async function answeredBy(
   throw refuse(
     'not_found',
     sentence`thread ${thread} has no message ${named}; see ${operation('show', { thread })}`,
+  )
+}
+
+export type ReplyPlace = { thread: string; answered: string | undefined }
+
+/** The thread that is meant, and the message in it, if one was named. */
+export async function placeOf(
+  tx: Pick<Tx, 'message'>,
+  { thread, in_reply_to: answered }: { thread: string; in_reply_to?: string | undefined },
+): Promise<ReplyPlace> {
+  if (!thread.startsWith(`${PREFIXES.message}_`)) return { thread, answered }
+  const message = await tx.message(thread)
+  if (message !== null) return { thread: message.thread_id, answered: answered ?? thread }
+  throw refuse(
+    'not_found',
+    sentence`there is no message ${thread}; see ${operation('mail history')}`,
   )
 }
 

@@ -42,7 +42,7 @@ export const claim = mutation({
     'With --thread any agent that has the id may claim the thread. Without it, the best thread assigned to the agent or to its role is claimed: high priority first, then oldest. A claim that finds nothing gives the cursor from which watch misses no work. The answer holds the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets the lease it has.',
   fields: {
     agent: required(self('the agent that takes it')),
-    thread: id('the thread to take'),
+    thread: id('the thread to take', { positional: true, leftOut: 'the best for the agent' }),
     lease_seconds: int('how long the lease lasts unless renewed', {
       min: 1,
       max: MAX_LEASE_SECONDS,

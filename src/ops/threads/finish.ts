@@ -17,13 +17,14 @@ import {
   wordsFrom,
 } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
+import { heldBy } from './held-by.ts'
 import { addHops } from './hops.ts'
 import { SAID } from './said.ts'
 
 const FINISH_FIELDS = {
   agent: required(self('the agent that holds the thread')),
-  thread: required(id('the thread')),
-  summary: text('the result, or what went wrong', { leftOut: FIRST_LINE }),
+  thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
+  summary: text('the result, or what went wrong', { positional: true, leftOut: FIRST_LINE }),
   body: body('the rest of the message'),
   payload_json: json('data for programs'),
   artifacts: artifacts('a file the message points at'),
@@ -41,7 +42,7 @@ export const FINISH = {
 
 type FinishInput = WordsInput & {
   agent: string
-  thread: string
+  thread?: string | undefined
   lease_token?: string | undefined
   idempotency_key?: string | undefined
 }
@@ -50,11 +51,12 @@ export async function finishThread(context: Context, as: 'done' | 'fail', input:
   const given = wordsFrom(input)
   type FinishAnswer = { thread: Thread; message: MessageView } & NotWoken
   return commit<FinishAnswer>(context, { op: as, agent: input.agent, input }, async (tx) => {
+    const threadId = input.thread ?? (await heldBy(tx, input.agent))
     const [locked, { strangers }, words, creator] = await Promise.all([
-      lockThread(tx, input.thread),
+      lockThread(tx, threadId),
       sortKnown(tx, [input.agent]),
       addHops(tx, input.agent, given),
-      tx.creatorOf(input.thread),
+      tx.creatorOf(threadId),
     ])
     const { state } = locked
     if (isSameFinish(state, as, input.lease_token)) {

@@ -4,6 +4,7 @@ import { GRANT, grant, THREAD } from '../inbox/view.ts'
 import { CURSOR } from '../kit/answer.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, holderOf, lockThread, mutation, stamp } from '../kit/operation.ts'
+import { heldBy } from './held-by.ts'
 import { THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const renew = mutation({
@@ -11,7 +12,7 @@ export const renew = mutation({
   summary: 'Extend the lease you hold, counted from now.',
   fields: {
     agent: required(self('the agent that holds it')),
-    thread: required(id('the thread')),
+    thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
     lease_seconds: int('how long from now', {
       min: 1,
       max: MAX_LEASE_SECONDS,
@@ -24,7 +25,7 @@ export const renew = mutation({
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   async run(context, input) {
     return commit(context, { op: 'renew', agent: input.agent, input }, async (tx) => {
-      const locked = await lockThread(tx, input.thread)
+      const locked = await lockThread(tx, input.thread ?? (await heldBy(tx, input.agent)))
       const holder = await holderOf(tx, locked, input.agent, input.lease_token)
       const lease_seconds = input.lease_seconds ?? DEFAULT_LEASE_SECONDS
       const event = decideRenew(

@@ -1,26 +1,30 @@
+import { Refusal } from '../../core/error.ts'
 import { NOT_WOKEN } from '../inbox/not-woken.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, wordsFrom } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
+import { placeOf } from './answered.ts'
 import { FEW_SAID_ARGS, SAID, THREAD_ARG } from './said.ts'
 import { sayInThread } from './say-in-thread.ts'
 
 export const reply = mutation({
   name: 'reply',
-  summary: 'Answer inside a thread.',
+  summary: 'Answer a question, a message, a push or a request.',
   about:
-    'An answer goes to whoever asked the open question, names it, and puts the thread back to in_progress; an answer to another question than that of the blocked worker, and every other kind, leaves the status as it is. --in-reply-to names another message to answer. Without anything to answer the reply goes to the other party: the creator writes to the worker, anyone else to the creator. No kind stops the worker: the operation cancel does. In the thread of a request a reply is a comment.',
+    'An answer goes to whoever asked the open question, names it, and puts the thread back to in_progress; an answer to another question than that of the blocked worker, and every other kind, leaves the status as it is. --in-reply-to names another message to answer. Without anything to answer the reply goes to the other party: the creator writes to the worker, anyone else to the creator. No kind stops the worker: the operation cancel does. In the thread of a request a reply is a comment; in mail, and to a push, it goes to whoever wrote the last word or the message that is named.',
   fields: {
-    from: required(self('who is writing')),
+    from: required(self('who is writing', { orOwner: true })),
     to: name('who it is for', { leftOut: 'who wrote what it answers, or the other party' }),
-    thread: required(id('the thread')),
+    thread: required(
+      id('the thread, or a message, a push or a request', { positional: true, orMessage: true }),
+    ),
     kind: choice(
       ['answer', 'question', 'progress', 'control', 'status', 'cancel'],
       'what the message is',
       { leftOut: 'answer' },
     ),
     in_reply_to: id('the message this answers', { leftOut: 'for an answer the open question' }),
-    summary: text('the reply in one line', { leftOut: FIRST_LINE }),
+    summary: text('the reply in one line', { positional: true, leftOut: FIRST_LINE }),
     body: body('the rest of the message'),
     payload_json: json('data for programs'),
     artifacts: artifacts('a file the message points at'),
@@ -30,12 +34,19 @@ export const reply = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check: mustHaveSummary,
   async run(context, input) {
-    const { thread, from, to, kind = 'answer', in_reply_to: answered } = input
+    const { from, to, kind = 'answer' } = input
     const words = wordsFrom(input)
-    const saying = { thread, from, to, kind, words, answered, as: 'reply' } as const
-    return commit(context, { op: 'reply', agent: from, input }, (tx) =>
-      sayInThread(context, tx, saying),
-    )
+    const saying = { from, to, kind, words, as: 'reply' } as const
+    try {
+      return await commit(context, { op: 'reply', agent: from, input }, async (tx) =>
+        sayInThread(context, tx, { ...saying, ...(await placeOf(tx, input)) }),
+      )
+    } catch (error) {
+      // Where nobody works it is a letter, which few replies are: it is found out and loaded only then.
+      if (!(error instanceof Refusal) || error.details.kind === undefined) throw error
+      const { replyByLetter } = await import('./reply-letter.ts')
+      return replyByLetter(context, input, words)
+    }
   },
   answer: { ...SAID, not_woken: NOT_WOKEN },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),

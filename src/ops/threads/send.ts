@@ -27,9 +27,9 @@ export const send = mutation({
   about:
     'Without --thread, makes a new pending thread for --to, with this as its first message. No new thread is made for an agent that is off. Work for role:NAME may be claimed by any agent of the role; the one whose turn it is gets a message. With --thread, adds a message to a thread that is not finished. The orchestrator and agents with that grant may write to a person; so may anyone where that person made the thread or wrote in it.',
   fields: {
-    from: required(self('who is writing')),
-    to: address('who it is for; a new thread needs it'),
-    subject: text('what the thread is about', { leftOut: 'the summary' }),
+    from: required(self('who is writing', { orOwner: true })),
+    to: address('who it is for; a new thread needs it', { positional: true }),
+    subject: text('what the thread is about', { positional: true, leftOut: 'the summary' }),
     thread: id('the thread to add to'),
     run: text('the run this belongs to', { max: 128 }),
     task: text('the task this belongs to', { max: 128 }),

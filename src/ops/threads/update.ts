@@ -13,6 +13,7 @@ import {
   wordsFrom,
 } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
+import { heldBy } from './held-by.ts'
 import { addHops } from './hops.ts'
 import { SAID, SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
@@ -23,9 +24,12 @@ export const update = mutation({
     'Every report extends the lease by its length. in_progress writes a progress message. blocked writes a question to the creator of the thread: the summary must say exactly what is missing. Answers to choose from are data with it: payload_json {"options": ["this", "that"]}, up to nine, which people see by number in the web app. Then wait with wait-reply.',
   fields: {
     agent: required(self('the agent that holds the thread')),
-    thread: required(id('the thread')),
+    thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
     status: required(choice(['in_progress', 'blocked'], 'the new status')),
-    summary: text('what was done, or the question', { leftOut: FIRST_LINE }),
+    summary: text('what was done, or the question', {
+      positional: true,
+      leftOut: FIRST_LINE,
+    }),
     body: body('the rest of the message'),
     payload_json: json('data for programs'),
     artifacts: artifacts('a file the message points at'),
@@ -39,12 +43,13 @@ export const update = mutation({
     const given = wordsFrom(input)
     const isQuestion = input.status === 'blocked'
     return commit(context, { op: 'update', agent: input.agent, input }, async (tx) => {
+      const threadId = input.thread ?? (await heldBy(tx, input.agent))
       const [locked, { strangers }, words, creator] = await Promise.all([
-        lockThread(tx, input.thread),
+        lockThread(tx, threadId),
         sortKnown(tx, [input.agent]),
         // Progress wakes nobody; only a question needs its distance from a person.
         isQuestion ? addHops(tx, input.agent, given) : given,
-        isQuestion ? tx.creatorOf(input.thread) : null,
+        isQuestion ? tx.creatorOf(threadId) : null,
       ])
       const holder = await holderOf(tx, locked, input.agent, input.lease_token)
       const event = decideUpdate(

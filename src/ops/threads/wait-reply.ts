@@ -13,7 +13,7 @@ import type { Chore } from '../../wake/wait.ts'
 import { MESSAGE, type MessageView, viewMessage } from '../inbox/view.ts'
 import { CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
-import { byDefault, choices, id, int, required, self, text } from '../kit/field.ts'
+import { byDefault, choices, id, int, self, text } from '../kit/field.ts'
 import {
   ANYONE,
   action,
@@ -27,6 +27,7 @@ import {
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
+import { heldBy } from './held-by.ts'
 import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 type Reply = {
@@ -47,7 +48,7 @@ export const waitReply = action({
   about:
     'Waits for a message of one of the kinds that somebody else wrote. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. Without an agent it is the wait of whoever holds the thread, or of nobody, which starts now. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
   fields: {
-    thread: required(id('the thread')),
+    thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
     agent: self('who is waiting', { leftOut: 'the holder of the thread' }),
     after_message: id('wait for messages after this one'),
     after_event: int('wait for events after this one'),
@@ -75,8 +76,10 @@ export const waitReply = action({
       )
     }
   },
-  async run(context, input): Promise<Reply & StopNote> {
+  async run(context, given): Promise<Reply & StopNote> {
     const { store, bell, signal } = context
+    const thread = given.thread ?? (await heldBy(store, mustBeNamed(given.agent)))
+    const input = { ...given, thread }
     const { principal } = context.caller
     if (principal !== undefined) {
       const state = await store.thread(input.thread)
@@ -181,6 +184,13 @@ export const waitReply = action({
     nothing: 'No reply yet. Call again with after_event = next_event_id.',
   },
 })
+
+function mustBeNamed(agent: string | undefined): string {
+  if (agent !== undefined) return agent
+  throw refuse('invalid_input', sentence`${field('thread')} is missing: say which thread, by id`, {
+    missing: 'thread',
+  })
+}
 
 /** At a server's doors the message is shown as the thread itself is. */
 async function openTo(store: Store, viewer: Principal, message: Message): Promise<Message[]> {

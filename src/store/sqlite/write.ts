@@ -19,7 +19,14 @@ import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { loadingRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
-import { begin, type Connection, commit, momentToWrite, type WriteMoment } from './connection.ts'
+import {
+  begin,
+  type Connection,
+  commit,
+  loading,
+  momentToWrite,
+  type WriteMoment,
+} from './connection.ts'
 import { makeShrinker } from './shrink.ts'
 
 type Job = {
@@ -162,6 +169,8 @@ async function runJob(
   const { now, reached } = moment
   const querier: Querier = {
     async all<Row>(query: AnyQuery, params: Params) {
+      const load = loading(query)
+      if (load !== undefined) await load
       return connection.all<Row>(query, params, () => now)
     },
   }

@@ -6,7 +6,7 @@ import type { Querier } from '../querier.ts'
 export function makeShortIdLooks(querier: Querier): ShortIdLooks {
   return {
     async like(what, range, limit) {
-      const { likeQuery } = await import('./short-id-query.ts')
+      const { likeQuery } = await import('./seldom.ts')
       return querier.all(likeQuery(what), { ...range, limit })
     },
   }

@@ -18,7 +18,7 @@ import { readOverview } from './overview-reads.ts'
 import { listThreads, readBeside, tallyThreads } from './thread-lists.ts'
 import { compare, type LeasedRow, splitLeased } from './thread-row.ts'
 
-export function makeThreadReads(querier: Querier): ThreadReads {
+export function makeThreadReads(querier: Querier, now: () => Promise<Instant>): ThreadReads {
   return {
     async thread(threadId): Promise<ThreadState | null> {
       const row = await first(querier.all<LeasedRow>('thread_get', { thread_id: threadId }))
@@ -55,6 +55,10 @@ export function makeThreadReads(querier: Querier): ThreadReads {
     async everHeld(threadId, agent) {
       const found = await querier.all('event_claimed_by', { thread_id: threadId, agent })
       return found.length > 0
+    },
+    async held(agent, limit) {
+      const [{ HELD }, at] = await Promise.all([import('./seldom.ts'), now()])
+      return querier.all(HELD, { agent, now: at, limit })
     },
     readMark: (threadId, agent) =>
       first(querier.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),

@@ -74,6 +74,24 @@ behaves('json/exits', async (world) => {
   expect((await runProgram(['list', `--db=${broken}`], world)).exit).toBe(50)
 })
 
+behaves('shell/positions', async (world) => {
+  const json = async (...args: string[]) =>
+    JSON.parse((await shell(world, ...args, '--json')).stdout)
+  const sent = await json('send', 'worker', 'Write the login page', '--from=lead')
+  expect(sent.thread).toMatchObject({ assigned_to: 'worker', subject: 'Write the login page' })
+  const id = sent.thread.thread_id
+  expect((await json('claim', id, '--agent=worker')).thread.status).toBe('claimed')
+  const asked = await json('update', 'Which colour?', '--status=blocked', '--agent=worker')
+  expect(asked.message).toMatchObject({ kind: 'question', summary: 'Which colour?' })
+  expect((await json('reply', id, 'Blue', '--from=lead')).message.summary).toBe('Blue')
+  // An id that is left out is the lease's; words with spaces between them are the text.
+  const done = await json('done', 'It is written', '--agent=worker')
+  expect(done).toMatchObject({ thread: { thread_id: id }, message: { summary: 'It is written' } })
+  const stray = await shell(world, 'send', 'worker', 'Write', 'the', 'page', '--from=lead')
+  expect(stray).toMatchObject({ exit: 30 })
+  expect(stray.stderr).toContain('unexpected "the"; put a text in quotes: "Write the page"')
+})
+
 function shell(world: World, ...args: string[]): Promise<Run> {
   return runProgram([...args, `--db=${world.address}`], world)
 }

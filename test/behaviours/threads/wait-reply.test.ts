@@ -91,7 +91,7 @@ behaves('wait-reply/one-cursor', async (world) => {
   const [first] = (await world.inbox.show({ thread })).messages
   const both = { thread, after_event: 1, after_message: first?.message_id }
   await refused(world.inbox.waitReply(both), 'invalid_input')
-  const nowhere = { agent: 'worker' } as { agent: string; thread: string }
+  const nowhere = { agent: 'idle' }
   await refused(world.inbox.waitReply(nowhere), 'invalid_input')
 })
 

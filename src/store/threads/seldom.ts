@@ -1,4 +1,4 @@
-// The query for what a short id may stand for: a range of the primary key, and one of the index on the ids' chance.
+// Queries that few commands ask. They are made when they are asked for, so that no everyday command carries them.
 
 import type { Like } from '../../core/threads/short-id-reads.ts'
 import type { MadeQuery } from '../compile.ts'
@@ -15,6 +15,7 @@ const TABLES: Record<keyof Like, { table: string; key: string; columns: string }
 
 export const LIKE = Object.keys(TABLES) as (keyof Like)[]
 
+/** Finds what a short id may stand for: a range of the primary key, and one of the index on the ids' chance. */
 export function likeQuery(what: keyof Like): MadeQuery {
   const { table, key, columns } = TABLES[what]
   const chance = `substr(${key}, 15)`
@@ -27,4 +28,13 @@ export function likeQuery(what: keyof Like): MadeQuery {
     order by ${chance} limit :limit
   ) by_chance`
   return { name: `${table}_like`, text }
+}
+
+/** The threads that an agent holds, the next to lapse first. */
+export const HELD: MadeQuery = {
+  name: 'threads_held',
+  text: `select t.thread_id, t.subject from leases l cross join threads t
+    where l.agent_id = :agent and l.released_at is null and l.expires_at > :now
+      and t.thread_id = l.thread_id and t.kind = 'work'
+    order by l.expires_at limit :limit`,
 }

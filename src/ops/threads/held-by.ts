@@ -1,0 +1,23 @@
+import { quote, refuse } from '../../core/error.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Reads } from '../../core/store.ts'
+
+const MOST = 5
+
+/**
+ * The one thread that the agent holds, for a call that names none. A call is repeated with the words of the first, so this
+ * is asked inside the unit of work, which a repetition does not reach.
+ */
+export async function heldBy(reads: Pick<Reads, 'held'>, agent: string): Promise<string> {
+  const held = await reads.held(agent, MOST + 1)
+  const [only] = held
+  if (only !== undefined && held.length === 1) return only.thread_id
+  const which = held.slice(0, MOST).map((one) => `${one.thread_id} ${quote(one.subject)}`)
+  const more = held.length > MOST ? ' and more' : ''
+  throw refuse(
+    'invalid_input',
+    only === undefined
+      ? sentence`${agent} holds no thread; name one, or take one with ${operation('claim', { agent })}`
+      : sentence`${field('thread')} is missing: ${agent} holds ${which.join(', ')}${more}`,
+  )
+}

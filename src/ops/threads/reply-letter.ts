@@ -1,0 +1,70 @@
+// A reply where nobody works: in mail, or to a push. It is a letter to whoever wrote what it answers.
+
+import { refuse } from '../../core/error.ts'
+import { postIn } from '../../core/mail/mail.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import type { Message, Words } from '../../core/threads/message.ts'
+import { type KindWord, typeOf } from '../../core/vocabulary.ts'
+import { notWoken } from '../inbox/not-woken.ts'
+import { viewMessage } from '../inbox/view.ts'
+import { type Context, commit, stamp, unknownThread } from '../kit/operation.ts'
+import { placeOf, type ReplyPlace } from './answered.ts'
+import { addressed } from './letter.ts'
+
+type LetterReply = {
+  thread: string
+  from: string
+  to?: string | undefined
+  kind?: KindWord | undefined
+  in_reply_to?: string | undefined
+}
+
+/** To stop somebody is a word of its own, and goes further than a reply. */
+const KINDS: readonly KindWord[] = ['answer', 'question', 'progress', 'status']
+
+export async function replyByLetter(context: Context, input: LetterReply, words: Words) {
+  const { from, kind = 'answer' } = input
+  if (!KINDS.includes(kind)) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('kind')} ${kind} is for work; a message is answered with ${KINDS.join(', ')}`,
+    )
+  }
+  if (words.artifacts.length > 0) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('artifacts')} belong to work; name the file in the text`,
+    )
+  }
+  return commit(context, { op: 'reply', agent: from, input }, async (tx) => {
+    const place = await placeOf(tx, input)
+    const message = await answeredIn(tx, place, from)
+    const own = message.from_agent === from ? message.to_agent : undefined
+    const letter = {
+      ...{ from, type: typeOf(kind), subject: words.summary, body: words.body },
+      ...{ metadata: words.payload_json, in_reply_to: message.message_id },
+    }
+    const to = input.to ?? own
+    const sent = await addressed(context, tx, to === undefined ? letter : { ...letter, to })
+    const { state, now, posting, addressee } = sent
+    if (state === null) throw unknownThread(place.thread)
+    const event = postIn(state, posting, stamp(context, now))
+    const sleeping = await notWoken(tx, event, now, addressee)
+    const { thread } = tx.record(state, event)
+    return { thread, message: viewMessage(event.message), ...sleeping }
+  })
+}
+
+/** The message that is named, or the last word; after the writer's own last word, the first. */
+async function answeredIn(
+  tx: Tx,
+  { thread, answered }: ReplyPlace,
+  from: string,
+): Promise<Message> {
+  const latest = answered ?? (await tx.thread(thread))?.thread.latest_message_id
+  const message = latest === undefined ? null : await tx.message(latest)
+  if (message === null || message.thread_id !== thread) throw unknownThread(thread)
+  if (answered !== undefined || message.from_agent !== from) return message
+  return (await tx.asking(thread)) ?? message
+}

@@ -1,0 +1,48 @@
+import { expect } from 'bun:test'
+import { behaves } from '../../worlds/behaves.ts'
+import { comment } from '../../worlds/pushes.ts'
+import { refused } from '../../worlds/refused.ts'
+import { blocked } from '../../worlds/scenes.ts'
+
+behaves('reply/message', async (world) => {
+  const { thread } = await blocked(world)
+  const { messages } = await world.inbox.show({ thread })
+  const question = messages.at(-1)?.message_id ?? ''
+  const said = await world.inbox.reply({ from: 'lead', thread: question, summary: 'The first' })
+  expect(said.thread).toMatchObject({ thread_id: thread, status: 'in_progress' })
+  expect(said.message).toMatchObject({ to_agent: 'worker', in_reply_to: question })
+})
+
+behaves('reply/mail', async (world) => {
+  const { inbox } = world
+  for (const agent of ['ann', 'bob']) await inbox.agentRegister({ agent })
+  const asked = await inbox.mailSend({ from: 'ann', to: 'bob', subject: 'Lunch?', body: '' })
+  const { id: message, thread_id: thread } = asked.message ?? { id: '', thread_id: '' }
+  const said = await inbox.reply({ from: 'bob', thread, summary: 'At noon' })
+  expect(said.message).toMatchObject({ to_agent: 'ann', in_reply_to: message, kind: 'answer' })
+  expect((await inbox.mailRead({ agent: 'ann' })).messages.map(({ subject }) => subject)).toEqual([
+    'At noon',
+  ])
+  const again = await inbox.reply({ from: 'ann', thread: said.message.message_id, summary: 'Good' })
+  expect(again.message).toMatchObject({ to_agent: 'bob', in_reply_to: said.message.message_id })
+  // After one's own last word it goes to whom that was for.
+  expect(
+    (await inbox.reply({ from: 'ann', thread, summary: 'Bring bread' })).message.to_agent,
+  ).toBe('bob')
+  await refused(inbox.reply({ from: 'cid', thread, summary: 'Me too' }), 'not_found')
+  await refused(
+    inbox.reply({ from: 'bob', thread, summary: 'Stop', kind: 'cancel' }),
+    'invalid_input',
+  )
+})
+
+behaves('reply/push', async (world) => {
+  const { inbox } = world
+  const entry = await comment(world, 'The report')
+  const said = await inbox.reply({ from: 'user', thread: entry, summary: 'Looks good' })
+  expect(said.thread.thread_id).toBe(entry)
+  const { messages } = await inbox.mailRead({ agent: 'ann' })
+  expect(messages.map(({ subject, from }) => ({ subject, from }))).toEqual([
+    { subject: 'Looks good', from: 'user' },
+  ])
+})
