@@ -78,22 +78,6 @@ export const QUERIES: Record<string, Query> = {
       "last"
     ]
   },
-  "desk_list": "select d.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.event_id, d.kind as message_kind,\nm.from_agent, m.summary, substr(m.body, 1, 240) as preview, d.queued_at, m.imported_by,\n(select count(*) from deliveries r\nwhere r.thread_id = d.thread_id and r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread,\n(select count(*) from messages f join artifacts a on a.message_id = f.message_id\nwhere f.thread_id = d.thread_id and f.seq = 1) as documents,\np.workspace_id, coalesce(w.label, p.workspace_label) as workspace_label, p.form,\nq.request_type, q.risk, q.expires_at as wanted_by,\ncase when q.status = 'pending' and q.held_by is null and (\n(q.policy = 'named' and instr(',' || q.deciders || ',', ',' || :recipient || ',') > 0)\nor q.policy = 'human_only' or (q.policy <> 'named' and q.requester <> :recipient)\n) then 'request'\nwhen t.kind = 'work' and t.status = 'blocked' and exists (select 1 from deliveries o\nwhere o.thread_id = d.thread_id and o.recipient = :recipient and o.kind = 'question'\n) then 'question'\nwhen t.kind = 'mail' and exists (select 1 from deliveries o\nwhere o.thread_id = d.thread_id and o.recipient = :recipient and o.kind = 'question'\nand o.state in ('queued', 'presented', 'read')\nand not exists (select 1 from messages a\nwhere a.thread_id = o.thread_id and a.seq > o.seq and a.in_reply_to = o.message_id)\n) then 'question'\nelse '' end as needs\nfrom deliveries d cross join threads t cross join messages m\nleft join pushes p on p.thread_id = d.thread_id\nleft join workspaces w on w.workspace_id = p.workspace_id\nleft join requests q on q.thread_id = d.thread_id\nwhere d.recipient = :recipient\nand d.event_id < :before -- if :before\nand d.event_id > :after -- if :after\nand d.thread_id in (:threads...) -- if :threads\nand t.thread_id = d.thread_id and m.message_id = d.message_id\nand not exists (select 1 from deliveries later\nwhere later.thread_id = d.thread_id and later.recipient = :recipient and later.event_id + 0 > d.event_id)\nand (p.thread_id is null or (p.trashed_at is null and p.deleted_at is null))\nand p.form = 'notification' -- if :notifications\nand coalesce(p.form, '') <> 'notification' -- if :others\nand p.workspace_id = :workspace_id -- if :workspace_id\nand t.created_by = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = d.thread_id and r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :part (\nand (instr(lower(t.subject), :part) > 0 or instr(lower(m.summary), :part) > 0\nor instr(lower(t.created_by), :part) > 0 or instr(lower(m.from_agent), :part) > 0\nor instr(lower(coalesce(w.label, p.workspace_label, '')), :part) > 0\nor instr(lower(case when octet_length(m.body) <= 8192 then substr(m.body, 1, 240) else '' end), :part) > 0\nor exists (select 1 from messages f join artifacts a on a.message_id = f.message_id\nwhere f.thread_id = d.thread_id and f.seq = 1 and instr(lower(a.path), :part) > 0))\n-- )\norder by d.event_id\ndesc -- if :down\nlimit :limit",
-  "desk_bottom": "select event_id from deliveries\nwhere recipient = :recipient\nand event_id < :before -- if :before\norder by event_id desc\nlimit 1 offset :beyond",
-  "desk_place": {
-    "sql": "select max(event_id) as event_id from deliveries where thread_id = ?1 and recipient = ?2",
-    "names": [
-      "thread_id",
-      "recipient"
-    ]
-  },
-  "desk_unread": "select count(distinct d.thread_id) as n\nfrom deliveries d left join pushes p on p.thread_id = d.thread_id\nwhere d.recipient = :recipient and (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\nand p.form = 'notification' -- if :notifications\nand coalesce(p.form, '') <> 'notification' -- if :others",
-  "desk_needs": {
-    "sql": "select n.thread_id, n.needs, n.wanted_by, (select max(l.event_id) from deliveries l where l.thread_id = n.thread_id and l.recipient = ?1) as event_id from ( select q.thread_id, 'request' as needs, q.expires_at as wanted_by from requests q where q.status = 'pending' and q.held_by is null and ( (q.policy = 'named' and instr(',' || q.deciders || ',', ',' || ?1 || ',') > 0) or q.policy = 'human_only' or (q.policy <> 'named' and q.requester <> ?1)) and exists (select 1 from deliveries d where d.thread_id = q.thread_id and d.recipient = ?1) union all select distinct o.thread_id, 'question' as needs, null as wanted_by from deliveries o join threads t on t.thread_id = o.thread_id where o.recipient = ?1 and o.kind = 'question' and ((t.kind = 'work' and t.status = 'blocked') or (t.kind = 'mail' and o.state in ('queued', 'presented', 'read') and not exists (select 1 from messages a where a.thread_id = o.thread_id and a.seq > o.seq and a.in_reply_to = o.message_id))) ) n",
-    "names": [
-      "recipient"
-    ]
-  },
   "workspaces_all": {
     "sql": "select * from workspaces order by added_at, workspace_id",
     "names": []
@@ -197,28 +181,6 @@ export const QUERIES: Record<string, Query> = {
   "inbox_named": "select m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\non d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
   "inbox_left": "select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)",
   "inbox_heads": "select d.*, m.from_agent, m.summary, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\norder by d.event_id\nlimit :limit",
-  "deliveries_of_message": {
-    "sql": "select * from deliveries where thread_id = ?1 and message_id = ?2 order by recipient",
-    "names": [
-      "thread_id",
-      "message_id"
-    ]
-  },
-  "deliveries_of_thread": {
-    "sql": "select * from deliveries where thread_id = ?1 order by event_id, recipient",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "messages_sent_by": "select m.message_id, m.thread_id, m.seq, m.from_agent, m.to_agent, m.kind, m.summary,\nsubstr(m.body, 1, 2000) as body,\ncase when length(m.payload_json) <= 4000 then m.payload_json else '{}' end as payload_json,\nm.created_at, m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by, fitting.candidates\nfrom (\nselect message_id, count(*) over () as candidates,\nsum(size) over (order by created_at desc, message_id desc) - size as ahead\nfrom (\nselect message_id, created_at, octet_length(body) + octet_length(payload_json) as size\nfrom messages\nwhere from_agent = :from_agent and kind <> 'event'\nand (created_at, message_id) < (:before_at, :before_message) -- if :before_at\norder by created_at desc, message_id desc\nlimit :limit\n) sized\n) fitting\ncross join messages m\nwhere m.message_id = fitting.message_id and fitting.ahead < :bytes",
-  "messages_said_in": "select m.message_id, m.thread_id, m.seq, m.from_agent, m.to_agent, m.kind, m.summary,\nsubstr(m.body, 1, 2000) as body,\ncase when length(m.payload_json) <= 4000 then m.payload_json else '{}' end as payload_json,\nm.created_at, m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by, fitting.candidates\nfrom (\nselect message_id, count(*) over () as candidates, sum(size) over (order by seq desc) - size as ahead\nfrom (\nselect message_id, seq, octet_length(body) + octet_length(payload_json) as size\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\nand seq < :before_seq -- if :before_seq\norder by seq desc\nlimit :limit\n) sized\n) fitting\ncross join messages m\nwhere m.message_id = fitting.message_id and fitting.ahead < :bytes",
-  "delivery_in_thread": {
-    "sql": "select 1 as n from deliveries where thread_id = ?1 and recipient = ?2 limit 1",
-    "names": [
-      "thread_id",
-      "recipient"
-    ]
-  },
   "deliveries_expiring": {
     "sql": "select * from deliveries where expires_at is not null and state in ('queued', 'presented') and expires_at <= ?1 order by expires_at limit ?2",
     "names": [
@@ -329,25 +291,6 @@ export const QUERIES: Record<string, Query> = {
     "sql": "delete from settings where name = ?1",
     "names": [
       "name"
-    ]
-  },
-  "mailbox_by_time": {
-    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > ?1) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then (select e.payload_json from events e where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json from ( select message_id, sum(size) over (order by created_at, message_id) - size as ahead from ( select m.message_id, m.created_at, octet_length(m.body) + octet_length(m.payload_json) as size from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > (?2, ?3) order by m.created_at, m.message_id limit ?4 ) sized ) fitting cross join messages m where m.message_id = fitting.message_id and fitting.ahead < ?5",
-    "names": [
-      "now",
-      "after_at",
-      "after_message",
-      "limit",
-      "bytes"
-    ]
-  },
-  "mailbox_by_event": {
-    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > ?1) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then e.payload_json end as facts_json from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(m.body) + octet_length(m.payload_json) + octet_length(e.payload_json) as size from events e join messages m on m.message_id = e.message_id where e.event_id > ?2 and m.kind <> 'event' order by e.event_id limit ?3 ) sized ) fitting cross join events e cross join messages m where e.event_id = fitting.event_id and m.message_id = e.message_id and fitting.ahead < ?4",
-    "names": [
-      "now",
-      "after",
-      "limit",
-      "bytes"
     ]
   },
   "threads_prunable": "select t.* from threads t\nwhere kind = :kind and status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
@@ -682,17 +625,6 @@ export const QUERIES: Record<string, Query> = {
       "name"
     ]
   },
-  "history_window": "select min(event_id) as event_id from (\nselect event_id from events\nwhere event_id < :before\nand thread_id = :thread_id -- if :thread_id\norder by event_id desc limit :most\n) looked",
-  "history_candidates": "select e.event_id, octet_length(m.summary) + octet_length(m.body) + octet_length(m.payload_json) as size\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.from_agent = :sent_by -- if :sent_by\n-- if :got_by (\nand (m.to_agent = :got_by or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :got_by\nand d.message_id = m.message_id))\n-- )\nand (select p.workspace_id from pushes p where p.thread_id = m.thread_id) = :workspace_id -- if :workspace_id\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\norder by e.event_id desc",
-  "history_messages": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id in (:events...)\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :part (\nand (instr(lower(m.summary), :part) > 0 or instr(lower(m.body), :part) > 0)\n-- )",
-  "history_place": {
-    "sql": "select e.event_id from messages m join events e on e.thread_id = m.thread_id and e.message_id = m.message_id where m.message_id = ?1",
-    "names": [
-      "message_id"
-    ]
-  },
-  "history_kinds": "select m.kind, count(*) as count\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.from_agent = :sent_by -- if :sent_by\n-- if :got_by (\nand (m.to_agent = :got_by or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :got_by\nand d.message_id = m.message_id))\n-- )\nand (select p.workspace_id from pushes p where p.thread_id = m.thread_id) = :workspace_id -- if :workspace_id\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\ngroup by m.kind",
-  "history_matching": "select m.kind, count(*) as count\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id in (:events...)\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :part (\nand (instr(lower(m.summary), :part) > 0 or instr(lower(m.body), :part) > 0)\n-- )\ngroup by m.kind",
   "lease_get": {
     "sql": "select * from leases where thread_id = ?1",
     "names": [
@@ -818,34 +750,6 @@ export const QUERIES: Record<string, Query> = {
       "last_read_message_id",
       "last_read_seq",
       "last_read_at"
-    ]
-  },
-  "threads_count": {
-    "sql": "select status, count(*) as n from threads where kind = 'work' group by status",
-    "names": []
-  },
-  "threads_oldest_pending": {
-    "sql": "select * from threads where status = 'pending' and kind = 'work' order by created_at, thread_id limit 1",
-    "names": []
-  },
-  "messages_count": {
-    "sql": "select count(*) as n from messages",
-    "names": []
-  },
-  "latest_question": {
-    "sql": "select summary, created_at from messages where thread_id = ?1 and kind = 'question' order by seq desc limit 1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "events_count": {
-    "sql": "select count(*) as n from events",
-    "names": []
-  },
-  "leases_expiring": {
-    "sql": "select l.* from leases l cross join threads t where l.released_at is null and t.thread_id = l.thread_id and t.kind = 'work' order by l.expires_at limit ?1",
-    "names": [
-      "limit"
     ]
   },
   "thread_lock": {
