@@ -88,10 +88,15 @@ export function codex(prompt: string, words: string[], running: Running): Promis
   return finished(cmd, running, codexEnv(running))
 }
 
+export const GEMINI = ['node', AGENTS.gemini, '-m', 'gemini-2.5-flash']
+
 export function gemini(prompt: string, running: Running): Promise<Ran> {
-  const { folder, model, env = {} } = running
-  const cmd = ['node', AGENTS.gemini, '-p', prompt, '-o', 'stream-json', '-m', 'gemini-2.5-flash']
-  return finished([...cmd, '--approval-mode', 'yolo'], running, {
+  const words = ['-p', prompt, '-o', 'stream-json', '--approval-mode', 'yolo']
+  return finished([...GEMINI, ...words], running, geminiEnv(running))
+}
+
+export function geminiEnv({ folder, model, env = {} }: Running): Record<string, string> {
+  return {
     PATH,
     HOME: homeOf(folder),
     GEMINI_API_KEY: 'none',
@@ -99,7 +104,27 @@ export function gemini(prompt: string, running: Running): Promise<Ran> {
     // A flag comes too late: the folder's settings are read before.
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
     ...env,
-  })
+  }
+}
+
+export const OPENCODE = [AGENTS.opencode]
+
+export function opencodeEnv({ folder, model }: Running): Record<string, string> {
+  const options = { baseURL: `${model.url}/v1`, apiKey: 'none' }
+  const provider = { npm: '@ai-sdk/openai-compatible', options, models: { scripted: {} } }
+  const settings = {
+    ...{ provider: { scripted: provider }, model: 'scripted/scripted' },
+    ...{ permission: 'allow', share: 'disabled' },
+  }
+  return {
+    PATH,
+    HOME: homeOf(folder),
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(settings),
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    // Opencode wants a package from the network for every plugin, and does without it.
+    npm_config_fetch_retries: '0',
+  }
 }
 
 /**
@@ -112,21 +137,10 @@ export async function opencode(
   isOver: () => boolean,
 ): Promise<{ session: string }> {
   const { folder, model } = running
-  const options = { baseURL: `${model.url}/v1`, apiKey: 'none' }
-  const provider = { npm: '@ai-sdk/openai-compatible', options, models: { scripted: {} } }
-  const settings = { provider: { scripted: provider }, permission: 'allow', share: 'disabled' }
   const words = ['serve', '--hostname', '127.0.0.1', '--port', '0']
   const child = Bun.spawn([AGENTS.opencode, ...words], {
     cwd: folder,
-    env: {
-      PATH,
-      HOME: homeOf(folder),
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(settings),
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      // Opencode wants a package from the network for every plugin, and does without it.
-      npm_config_fetch_retries: '0',
-    },
+    env: opencodeEnv(running),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'ignore',

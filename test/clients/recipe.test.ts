@@ -1,13 +1,26 @@
 // The commands of docs/clients wake real programs: each gets its mail once, and has its tools.
 
 import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { read } from '../docs/documents.ts'
 import { ask, folders } from '../program/process.ts'
 import { servers } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
-import { claudeEnv, codexEnv, codexWords, type Running } from './agents.ts'
+import {
+  claudeEnv,
+  codexEnv,
+  codexWords,
+  GEMINI,
+  geminiEnv,
+  OPENCODE,
+  opencodeEnv,
+  type Running,
+} from './agents.ts'
+import { CHAT } from './chat.ts'
 import { asked } from './day.ts'
+import type { Dialect } from './dialect.ts'
+import { GENERATE } from './generate.ts'
 import { MESSAGES } from './messages.ts'
 import { models } from './model.ts'
 import { RESPONSES } from './responses.ts'
@@ -29,18 +42,44 @@ function commandFor(program: string): string[] {
   return JSON.parse(words) as string[]
 }
 
-test.each(['claude', 'codex'])('%s is woken, and reads its mail once', async (program) => {
+type Recipe = {
+  dialect: Dialect
+  env: (around: Running) => Record<string, string>
+  /** The command as this machine starts it: only the model is another. */
+  started: (words: string[], around: Running) => string[]
+}
+
+const RECIPES: Record<string, Recipe> = {
+  claude: { dialect: MESSAGES, env: claudeEnv, started: (words) => words },
+  codex: {
+    dialect: RESPONSES,
+    env: codexEnv,
+    started([name = '', verb = '', ...rest], around) {
+      const words = codexWords(around).filter((word) => word !== '--skip-git-repo-check')
+      return [name, verb, ...words, ...rest]
+    },
+  },
+  gemini: { dialect: GENERATE, env: geminiEnv, started: ([, ...words]) => [...GEMINI, ...words] },
+  opencode: { dialect: CHAT, env: opencodeEnv, started: ([, ...words]) => [...OPENCODE, ...words] },
+}
+
+/** A person has done this once, in its window. */
+function signIn(home: string): void {
+  const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
+  mkdirSync(join(home, '.gemini'))
+  writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings))
+}
+
+test.each(Object.keys(RECIPES))('%s is woken, and reads its mail once', async (program) => {
   const here = folder()
-  const scripted = model(program === 'claude' ? MESSAGES : RESPONSES)
+  const { dialect, env: envOf, started } = RECIPES[program] as Recipe
+  const scripted = model(dialect)
   const around: Running = { folder: here, model: scripted }
-  const env = program === 'claude' ? claudeEnv(around) : codexEnv(around)
+  const env = envOf(around)
   const home = { folder: here, env: { HOME: env.HOME ?? '' } }
-  if (program === 'claude') await ask(['install', 'claude', '--as', 'builder'], home)
-  const [name = '', ...words] = commandFor(program)
-  // Only the model is another.
-  const [verb = '', ...rest] = words
-  const modelWords = codexWords(around).filter((word) => word !== '--skip-git-repo-check')
-  const command = program === 'claude' ? [name, ...words] : [name, verb, ...modelWords, ...rest]
+  if (program === 'gemini') signIn(env.HOME ?? '')
+  await ask(['install', program, '--as', 'builder'], home)
+  const command = started(commandFor(program), around)
   const woken = ['--wake-command', JSON.stringify(command), '--wake-cwd', here]
   await ask(['agent', 'register', 'builder', '--status', 'dormant', ...woken], home)
   scripted.play(function* () {
