@@ -7,7 +7,6 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { ApprovalsScreen } from './approvals/screen.tsx'
 import { readSearch } from './approvals/search.ts'
 import { readHistorySearch } from './history/search.ts'
 import { InboxScreen } from './inbox/screen.tsx'
@@ -22,7 +21,7 @@ const approvals = createRoute({
   getParentRoute: () => root,
   path: '/approvals',
   validateSearch: readSearch,
-  component: ApprovalsScreen,
+  component: lazyRouteComponent(() => import('./approvals/screen.tsx'), 'ApprovalsScreen'),
 })
 
 const approval = createRoute({ getParentRoute: () => approvals, path: '$id' })

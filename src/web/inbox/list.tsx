@@ -1,249 +1,235 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { FileText, ListFilter } from 'lucide-react'
-import { useMemo } from 'react'
-import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { call, type PageInput } from '../api/call.ts'
-import { asking } from '../api/queries.ts'
-import { Risk } from '../approvals/badges.tsx'
-import type { ListedRequest } from '../approvals/request-answer.ts'
-import { typeOf } from '../approvals/words.ts'
-import { useCommands } from '../shell/commands.ts'
-import { useMovement } from '../shell/movement.ts'
+// The list of the inbox: what needs the person, then everything that was delivered to them.
+
+import { useRouter } from '@tanstack/react-router'
+import { ArrowUp } from 'lucide-react'
+import {
+  lazy,
+  type MouseEvent,
+  memo,
+  Suspense,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '../ui/button.tsx'
-import { RowLines, rowCss } from '../ui/row.tsx'
-import { Ago, dayOf, leftIn, timeIn, useMinute } from '../ui/time.tsx'
-import { Connect } from './connect.tsx'
+import { Key } from '../ui/key.tsx'
+import { rowCss } from '../ui/row.tsx'
+import { useMinute } from '../ui/time.tsx'
+import { Window, type WindowHandle } from '../ui/window.tsx'
+import { useDesk, useRowView } from './desk-hook.ts'
 import css from './list.module.css'
-import { type InboxSearch, useInboxSearch } from './search.ts'
+import { ChosenBar } from './list-chosen.tsx'
+import { focusOpened, type ListKeys, useListCommands } from './list-commands.ts'
+import { EmptyList } from './list-empty.tsx'
+import { useHands } from './list-hands.ts'
+import { EVERYTHING, ListHeader } from './list-header.tsx'
+import type { OpenMenu } from './list-menus.tsx'
+import { NeedsYou } from './list-needs.tsx'
+import { orderOf } from './list-order.ts'
+import { Row, type RowAct, Skeleton } from './list-row.tsx'
+import { Loading, News, selectedRow, useFirstSight } from './list-sight.tsx'
+import { filtersOf, useInboxSearch } from './search.ts'
+import { useSelected } from './selected.ts'
 
-export type DeskRow = OperationAnswer<'desk list'>['rows'][number]
+const ListMenus = lazy(async () => ({ default: (await import('./list-menus.tsx')).ListMenus }))
 
-const PAGE = 100
-const NEEDS_SHOWN = 3
+/** Five of what needs the person would take two fifths of a low window. */
+const NEEDS_SHOWN = innerHeight < 1000 ? 3 : 5
 
-function useDesk({ view, ws, agent }: InboxSearch) {
-  const input: PageInput<'desk list'> = {
-    limit: PAGE,
-    ...(view === 'unread' ? { unread: true } : {}),
-    ...(ws === undefined ? {} : { workspace: ws }),
-    ...(agent === undefined ? {} : { from: agent }),
+export const List = memo(function List({ openId }: { openId: string | undefined }) {
+  const [search, setFilters] = useInboxSearch()
+  const filters = useMemo(() => filtersOf(search), [search])
+  const { desk, state, isOld } = useDesk(filters)
+  const now = useMinute()
+  const view = useRowView(state, filters.group, now)
+  const [isAll, setAll] = useState(false)
+  const shownNeeds = isAll ? state.needs.length : NEEDS_SHOWN
+  const order = useMemo(
+    () => orderOf(state.needs.slice(0, shownNeeds), view),
+    [state.needs, shownNeeds, view],
+  )
+  const [selected, select] = useSelected(openId, filters)
+  const windowHandle = useRef<WindowHandle>(null)
+  const hands = useHands({ desk, state, order, selected, select, windowHandle })
+  const { chosen } = hands
+  const [menu, setMenu] = useState<OpenMenu>()
+  const [isSearchOpen, setSearchOpen] = useState(false)
+  const searchField = useRef<HTMLInputElement>(null)
+  const section = useRef<HTMLElement>(null)
+  useFirstSight(desk, state.isReady, openId, windowHandle, order)
+
+  const openSnooze = (rows = hands.about(), beside?: Element | null) => {
+    if (rows.length > 0)
+      setMenu({ kind: 'snooze', rows, beside: beside ?? selectedRow(section.current) })
   }
-  return useInfiniteQuery({
-    queryKey: ['desk list', input, 'pages'],
-    initialPageParam: null as number | null,
-    queryFn: ({ signal, pageParam }) => {
-      const before = pageParam === null ? {} : { before: pageParam }
-      return call('desk list', { ...input, ...before }, { signal })
+  const showNew = () => {
+    desk.showNew()
+    windowHandle.current?.toTop()
+  }
+  const keys = useRef<ListKeys>(null as unknown as ListKeys)
+  keys.current = {
+    hands,
+    isUnreadOnly: filters.view === 'unread',
+    setUnreadOnly: (isSo) => setFilters({ view: isSo ? 'unread' : undefined }),
+    snooze: () => openSnooze(),
+    search() {
+      setSearchOpen(true)
+      searchField.current?.focus()
     },
-    getNextPageParam: ({ next_before }) => next_before,
-    placeholderData: (before) => before,
-  })
-}
+    showNew,
+    escape() {
+      const isInDetail = document.activeElement?.closest('main section') !== section.current
+      if (chosen !== undefined) hands.endChoosing()
+      else if (selected !== undefined && isInDetail) hands.focusSelected()
+      else if (filters.q !== undefined) setFilters({ q: undefined })
+    },
+    total: () => order.total,
+  }
+  useListCommands(keys)
 
-export function List({ openId }: { openId: string | undefined }) {
-  const [search, setSearch] = useInboxSearch()
-  const desk = useDesk(search)
-  const needs = useQuery(asking('request list', { tab: 'pending', limit: 50 }))
-  const isUnread = search.view === 'unread'
-  const rows = useMemo(() => desk.data?.pages.flatMap(({ rows }) => rows) ?? [], [desk.data])
-  const waiting = useMemo(
-    () => (needs.data?.requests ?? []).filter(({ status }) => status === 'pending'),
-    [needs.data],
+  const router = useRouter()
+  const tail = useMemo(
+    () => router.buildLocation({ to: '/inbox', search: filters }).searchStr,
+    [router, filters],
   )
-  const ids = useMemo(
-    () => [
-      ...waiting.slice(0, NEEDS_SHOWN).map(({ request_id }) => request_id),
-      ...rows.filter(isNotAbove(waiting)).map(({ thread_id }) => thread_id),
-    ],
-    [waiting, rows],
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const { target } = event
+    if (!(target instanceof Element)) return
+    const act = target.closest<HTMLElement>('[data-act]')
+    const box = target.closest<HTMLElement>('[data-choose]')
+    const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
+    if (act !== null) return doAct(act, act.dataset.act as RowAct, act.dataset.of ?? '')
+    if (box !== null) return hands.choose(box.dataset.choose)
+    // A link in a new tab is the browser's own doing.
+    if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    if (chosen !== undefined && !matchMedia('(hover: hover)').matches) return hands.choose(id)
+    if (id === selected && event.detail === 0) focusOpened()
+    else select(id, { isStep: true })
+  }
+  const doAct = (button: HTMLElement, act: RowAct, id: string) => {
+    const rows = hands.about(id)
+    if (act === 'read') hands.toggleRead(id)
+    else if (act === 'away') hands.away(id)
+    else setMenu({ kind: act === 'menu' ? 'row' : 'snooze', rows, beside: button })
+  }
+
+  const stop = selected !== undefined && order.indexOf(selected) >= 0 ? selected : order.idAt(0)
+  const renderRow = (position: number) => {
+    const id = view.idAt(position)
+    const row = id === undefined ? undefined : state.rows.get(id)
+    if (row === undefined) return <Skeleton />
+    return (
+      <Row
+        row={row}
+        href={`/inbox/${row.thread_id}${tail}`}
+        now={now}
+        isOpen={selected === row.thread_id}
+        isStop={stop === row.thread_id}
+        isChosen={chosen?.has(row.thread_id)}
+      />
+    )
+  }
+  const { group } = filters
+  const onRange = useCallback(
+    (range: { first: number; end: number }) => {
+      // A list by workspaces shows what is there, and asks for more by a button.
+      if (group === undefined) desk.want(range)
+    },
+    [desk, group],
   )
-  useMovement(ids, openId, '/inbox/$id')
-  useCommands(
-    useMemo(
-      () => [
-        {
-          title: 'Unread only',
-          keys: 'U',
-          group: 'Inbox',
-          run: () => setSearch(isUnread ? {} : { view: 'unread' }),
-        },
-      ],
-      [isUnread, setSearch],
-    ),
-  )
-  const unread = desk.data?.pages[0]?.unread
-  const isFiltered = Object.keys(search).length > 0
+  const onTop = useCallback((isAtTop: boolean) => desk.atTop(isAtTop), [desk])
+  const isLoading = !state.isReady && state.pieces.length === 0 && state.error === null
+  const total = state.pieces.reduce((sum, { count }) => sum + count, 0)
+  const known = state.pieces.reduce((sum, { ids }) => sum + ids.length, 0)
   return (
-    <section className={css.list} aria-labelledby="inbox-title">
-      <header className={css.header}>
-        <span className={css.title} aria-hidden>
-          Inbox
-        </span>
-        <span className={css.quiet}>
-          {unread === undefined || unread === 0 ? '' : `${unread} unread`}
-        </span>
-        <span className={css.tools}>
-          <Button
-            look="quiet"
-            icon={ListFilter}
-            label="Unread only"
-            aria-pressed={isUnread}
-            onClick={() => setSearch(isUnread ? {} : { view: 'unread' })}
-          />
-        </span>
-      </header>
-      <div className={css.scroll}>
-        {desk.error !== null && rows.length === 0 ? (
-          <div className={css.empty} role="alert">
-            <p>{`Couldn't load the inbox: ${desk.error.message}.`}</p>
-            <Button onClick={() => void desk.refetch()}>Try again</Button>
-          </div>
-        ) : null}
-        {isFiltered ? null : <NeedsYou waiting={waiting} openId={openId} />}
-        <Days rows={isFiltered ? rows : rows.filter(isNotAbove(waiting))} openId={openId} />
-        {desk.isSuccess && rows.length === 0 && waiting.length === 0 ? (
-          isFiltered ? (
-            <div className={css.empty}>
-              <p>Nothing matches.</p>
-              <Link className={css.clear} to="/inbox" search={{}}>
-                Clear filters
-              </Link>
-            </div>
-          ) : (
-            <Connect />
-          )
-        ) : null}
-        {desk.hasNextPage ? (
-          <div className={css.more}>
-            <Button onClick={() => void desk.fetchNextPage()}>Show older</Button>
-          </div>
-        ) : null}
-      </div>
-    </section>
-  )
-}
-
-/** A request that waits stands above, and not a second time among the days. */
-function isNotAbove(waiting: readonly ListedRequest[]) {
-  const above = new Set(waiting.map(({ request_id }) => request_id))
-  return ({ thread_id }: DeskRow) => !above.has(thread_id)
-}
-
-function NeedsYou({
-  waiting,
-  openId,
-}: {
-  waiting: readonly ListedRequest[]
-  openId: string | undefined
-}) {
-  const now = useMinute()
-  if (waiting.length === 0) return null
-  const more = waiting.length - NEEDS_SHOWN
-  return (
-    <section aria-labelledby="needs-title">
-      <h2 id="needs-title" className={css.group}>
-        Needs you <span className={css.quiet}>{waiting.length}</span>
-      </h2>
-      <ul>
-        {waiting.slice(0, NEEDS_SHOWN).map((request) => {
-          const { request_id, title, requester, type, risk, created_at, expires_at } = request
-          return (
-            <li key={request_id} className={rowCss.item}>
-              <Link
-                className={rowCss.row}
-                to="/inbox/$id"
-                params={{ id: request_id }}
-                search={(before) => before}
-                aria-current={openId === request_id ? 'true' : undefined}
-                data-row={request_id}
-                data-sign="needs"
-                data-strong
-              >
-                <RowLines
-                  name={requester}
-                  title={title}
-                  sign="needs"
-                  isSoon={expires_at !== null}
-                  time={expires_at === null ? <Ago at={created_at} /> : leftIn(expires_at, now)}
-                >
-                  <span className={rowCss.about}>
-                    <b className={rowCss.who}>{requester}</b> {typeOf(type).word}
-                  </span>
-                  {risk === null ? null : <Risk level={risk} />}
-                </RowLines>
-              </Link>
-            </li>
-          )
-        })}
-      </ul>
-      {more > 0 ? (
-        <Link className={css.others} to="/approvals" search={{}}>
-          {`Show ${more} more`}
-        </Link>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the links and buttons inside make the clicks
+    <section ref={section} className={css.list} aria-labelledby="inbox-title" onClick={onClick}>
+      {chosen === undefined ? (
+        <ListHeader
+          {...{ filters, setFilters, searchField, isSearchOpen, setSearchOpen, tail }}
+          unread={state.unread}
+          openFilters={(beside) => setMenu({ kind: 'filter', rows: [], beside })}
+          openMore={(beside) => setMenu({ kind: 'more', rows: [], beside })}
+          saveView={(beside) => setMenu({ kind: 'save', rows: [], beside })}
+        />
+      ) : (
+        <ChosenBar
+          hands={hands}
+          rows={hands.about()}
+          total={total}
+          loaded={known}
+          onSnooze={(beside) => openSnooze(hands.about(), beside)}
+        />
+      )}
+      {state.news > 0 ? (
+        <div className={css.pillPlace}>
+          <button type="button" className={css.pill} onClick={showNew}>
+            <ArrowUp size={14} aria-hidden />
+            {state.news > 99 ? '99+ new' : `${state.news} new`}
+            <Key name="." />
+          </button>
+        </div>
       ) : null}
+      <News count={state.news} />
+      <Window
+        key={JSON.stringify(filters)}
+        handle={windowHandle}
+        groups={view.groups}
+        renderRow={renderRow}
+        keyOf={(position) => view.idAt(position) ?? String(position)}
+        kept={stop === undefined ? -1 : view.positionOf(stop)}
+        itemClass={rowCss.item}
+        isBusy={isOld || isLoading}
+        onRange={onRange}
+        onTop={onTop}
+        above={
+          <>
+            {state.error === null ? null : (
+              <div className={css.failure} role="alert">
+                <p>{`Couldn't load the inbox: ${state.error.message}.`}</p>
+                <Button onClick={() => desk.changed()}>Try again</Button>
+              </div>
+            )}
+            <NeedsYou
+              rows={state.needs}
+              shown={shownNeeds}
+              onShowAll={() => setAll(true)}
+              {...{ selected, stop, chosen, tail }}
+            />
+          </>
+        }
+        below={
+          <>
+            {isLoading ? <Loading /> : null}
+            {state.isReady && order.total === 0 && !state.isSearching ? (
+              <EmptyList filters={filters} clear={() => setFilters(EVERYTHING)} />
+            ) : null}
+            {group === 'workspace' && known < total ? (
+              <div className={css.more}>
+                <Button onClick={() => void desk.bringTo(known + 100)}>Show older</Button>
+              </div>
+            ) : null}
+            {state.isSearching ? <p className={css.searching}>Searching…</p> : null}
+            {state.hasMore && !state.isSearching && group === undefined ? (
+              <div className={css.more}>
+                <Button onClick={() => desk.goOn()}>Search older</Button>
+              </div>
+            ) : null}
+          </>
+        }
+      />
+      {menu === undefined ? null : (
+        <Suspense>
+          <ListMenus
+            key={menu.kind}
+            {...{ menu, hands, filters, setFilters, tail }}
+            open={(next) => setTimeout(() => setMenu(next))}
+            close={() => setMenu(undefined)}
+          />
+        </Suspense>
+      )}
     </section>
   )
-}
-
-function Days({ rows, openId }: { rows: readonly DeskRow[]; openId: string | undefined }) {
-  const now = useMinute()
-  const days = useMemo(
-    () => [...Map.groupBy(rows, ({ at }) => dayOf(new Date(at), now))],
-    [rows, now],
-  )
-  return days.map(([day, own]) => (
-    <section key={day} aria-label={day}>
-      <h2 className={css.group}>
-        {day} <span className={css.quiet}>{own.length}</span>
-      </h2>
-      <ul>
-        {own.map((row) => (
-          <Row key={row.thread_id} row={row} isOpen={row.thread_id === openId} now={now} />
-        ))}
-      </ul>
-    </section>
-  ))
-}
-
-const WHATS: Partial<Record<DeskRow['what'], string>> = { question: 'Question', request: 'Request' }
-
-function Row({ row, isOpen, now }: { row: DeskRow; isOpen: boolean; now: number }) {
-  const { thread_id, title, from, latest_from, preview, unread, documents, workspace_label, at } =
-    row
-  const what = WHATS[row.what]
-  return (
-    <li className={rowCss.item}>
-      <Link
-        className={rowCss.row}
-        to="/inbox/$id"
-        params={{ id: thread_id }}
-        search={(before) => before}
-        aria-current={isOpen ? 'true' : undefined}
-        data-row={thread_id}
-        data-sign={unread > 0 ? 'unread' : 'none'}
-        data-strong={unread > 0}
-      >
-        <RowLines
-          name={from}
-          title={title}
-          sign={unread > 0 ? 'unread' : 'none'}
-          time={timeIn(new Date(at), now)}
-        >
-          <span className={rowCss.about} dir="auto">
-            {unread > 0 ? <span className={css.spoken}>Unread. </span> : null}
-            <b className={rowCss.who}>{latest_from}</b> {what === undefined ? '' : `${what} · `}
-            {preview}
-          </span>
-          {documents === 0 ? null : (
-            <span className={css.documents}>
-              <FileText size={14} aria-hidden />
-              {documents}
-            </span>
-          )}
-          {workspace_label === '' ? null : <span className={css.workspace}>{workspace_label}</span>}
-        </RowLines>
-      </Link>
-    </li>
-  )
-}
+})

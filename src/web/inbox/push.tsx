@@ -8,7 +8,7 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
-import { useCommands } from '../shell/commands.ts'
+import { press, useCommands } from '../shell/commands.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -47,16 +47,21 @@ export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: Op
   return <Whole push={data} isTrashed={isTrashed} backTo={backTo} tools={tools} />
 }
 
+const LISTED = { toggleRead: () => press('u'), trash: () => press('Backspace') }
+
 type WholeProps = { push: Push; isTrashed: boolean; backTo: ListAddress; tools: ReactNode }
 
 function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
   const { entry, documents, replies } = push
   const { entry_id: id } = entry
-  const actions = useHandling(push, backTo)
+  const own = useHandling(push, backTo)
+  // The inbox's list has the keys itself: it knows what comes next.
+  const isListed = backTo === '/inbox' && !isTrashed
+  const actions = isListed ? LISTED : own
   useCommands(
     useMemo(
       () =>
-        isTrashed
+        isTrashed || isListed
           ? []
           : [
               { title: 'Read or unread', keys: 'u', group: 'Inbox', run: actions.toggleRead },
@@ -64,7 +69,7 @@ function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
               { title: 'Move to trash', keys: 'Backspace', group: 'Inbox', run: actions.trash },
               { title: 'Move to trash', keys: '#', group: 'Inbox', run: actions.trash },
             ],
-      [actions, isTrashed],
+      [actions, isTrashed, isListed],
     ),
   )
   const isGone = entry.workspace === 'gone'

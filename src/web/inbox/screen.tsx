@@ -1,14 +1,30 @@
-// The inbox: what waits on the person, then everything that was delivered to them, newest first.
+// The inbox: what waits on the person, then everything that was delivered to them, newest first. The list and what is
+// opened from it are drawn apart: a step through the list does not wait for what it opens.
 
 import { useParams } from '@tanstack/react-router'
+import { lazy, memo, Suspense, useEffect } from 'react'
 import { LazyRequest } from '../approvals/lazy-request.tsx'
 import css from '../ui/panes.module.css'
 import { List } from './list.tsx'
-import { OpenPush } from './push.tsx'
-import { OpenThread } from './thread.tsx'
+
+const loadPush = () => import('./push.tsx')
+const loadThread = () => import('./thread.tsx')
+const OpenPush = lazy(async () => ({ default: (await loadPush()).OpenPush }))
+const OpenThread = lazy(async () => ({ default: (await loadThread()).OpenThread }))
+
+/** By then the list is there. */
+const SOON_MS = 500
 
 export function InboxScreen() {
   const { id } = useParams({ strict: false })
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // A page that cannot have them now asks again when one is opened.
+      loadPush().catch(() => {})
+      loadThread().catch(() => {})
+    }, SOON_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div className={css.screen} data-open={id !== undefined}>
       <h1 id="inbox-title" className={css.spoken}>
@@ -27,7 +43,11 @@ export function InboxScreen() {
 }
 
 /** An id says by its beginning what it is of. */
-function Item({ id }: { id: string }) {
+const Item = memo(function Item({ id }: { id: string }) {
   if (id.startsWith('req_')) return <LazyRequest id={id} />
-  return id.startsWith('thr_') ? <OpenThread id={id} /> : <OpenPush id={id} />
-}
+  return (
+    <Suspense fallback={<section className={css.nothing} aria-label="Message" aria-busy />}>
+      {id.startsWith('thr_') ? <OpenThread id={id} /> : <OpenPush id={id} />}
+    </Suspense>
+  )
+})

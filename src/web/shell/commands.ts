@@ -7,7 +7,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 export type KeyCommand = {
   /** The words in the palette and on the sheet. */
   title: string
-  /** One key as the keyboard names it, or two in a row: `g a`. */
+  /** One key as the keyboard names it, or two in a row: `g a`. With Ctrl, or what Apple's keyboards have: `Mod+a`. */
   keys: string
   /** The heading under which the sheet lists it. */
   group: string
@@ -72,6 +72,12 @@ export function useAllCommands(): readonly KeyCommand[] {
   )
 }
 
+/** Does what a key does, for a button that stands for it elsewhere on the page. */
+export function press(wanted: string): void {
+  const found = listed.findLast(({ keys }) => keys === wanted)
+  if (found?.disabled === undefined) found?.run()
+}
+
 export function listenForKeys(): () => void {
   addEventListener('keydown', onKey)
   return () => removeEventListener('keydown', onKey)
@@ -79,13 +85,14 @@ export function listenForKeys(): () => void {
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.altKey) return
   if (
     document.querySelector('dialog[open], [role=dialog], [role=alertdialog], [role=menu]') !== null
   )
     return
-  if (localStorage.getItem(KEYS_SETTING) === 'off') return
-  const { key } = event
+  const isWithCommand = event.ctrlKey || event.metaKey
+  if (localStorage.getItem(KEYS_SETTING) === 'off' && !isWithCommand) return
+  const key = isWithCommand ? `Mod+${event.key.toLowerCase()}` : event.key
   const typed = pending === '' ? key : `${pending} ${key}`
   const known = listed.filter(({ keys }) => keys === typed)
   const found = known.find(({ isFirst }) => isFirst) ?? known.at(-1)
@@ -109,5 +116,5 @@ function forgetPending(): void {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches('input, textarea, select')
+  return target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select')
 }

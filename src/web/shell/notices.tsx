@@ -11,14 +11,17 @@ export type Notice = {
   id: string
   text: string
   more?: string
-  /** What takes it back, until when. */
-  undo?: { run: () => void; until: number }
+  /** What takes it back, until when. What stays can be taken back by the key also when the notice has gone. */
+  undo?: { run: () => void; until: number; stays?: true }
   isFailure?: boolean
 }
 
 const SHOWN_MS = 10_000
 const MOST = 3
+/** Whoever has put away twenty things by mistake can bring back all of them. */
+const MOST_UNDOS = 50
 let notices: readonly Notice[] = []
+let undos: readonly Notice[] = []
 const watchers = new Set<() => void>()
 
 function set(next: readonly Notice[]): void {
@@ -27,10 +30,20 @@ function set(next: readonly Notice[]): void {
 }
 
 export function notify(notice: Notice): void {
-  set([...notices.filter(({ id }) => id !== notice.id), notice].slice(-MOST))
+  const isOther = ({ id }: Notice) => id !== notice.id
+  const added = notice.undo === undefined ? [] : [notice]
+  undos = [...undos.filter(isOther), ...added].slice(-MOST_UNDOS)
+  set([...notices.filter(isOther), notice].slice(-MOST))
 }
 
 export function dismiss(id: string): void {
+  undos = undos.filter((notice) => notice.id !== id)
+  set(notices.filter((notice) => notice.id !== id))
+}
+
+/** Its time is over. */
+function expire(id: string): void {
+  undos = undos.filter((notice) => notice.id !== id || notice.undo?.stays)
   set(notices.filter((notice) => notice.id !== id))
 }
 
@@ -41,22 +54,20 @@ function watch(watcher: () => void): () => void {
 
 export function Notices() {
   const shown = useSyncExternalStore(watch, () => notices)
-  const undoable = shown.findLast(({ undo }) => undo !== undefined)
+  const undo = useSyncExternalStore(watch, () => undos.at(-1)?.undo)
   useCommands(
     useMemo(
       () =>
-        undoable?.undo === undefined
+        undo === undefined
           ? []
-          : [
-              {
-                title: 'Undo',
-                keys: 'z',
-                group: 'Everywhere',
-                run: undoable.undo.run,
-                isFirst: true,
-              },
-            ],
-      [undoable],
+          : ['z', 'Mod+z'].map((keys) => ({
+              title: 'Undo',
+              keys,
+              group: 'Everywhere',
+              run: undo.run,
+              isFirst: true as const,
+            })),
+      [undo],
     ),
   )
   return (
@@ -82,7 +93,7 @@ export function Notices() {
 function One({ notice: { id, text, more, undo } }: { notice: Notice }) {
   const ms = undo === undefined ? SHOWN_MS : Math.max(0, undo.until - Date.now())
   useEffect(() => {
-    const timer = setTimeout(() => dismiss(id), ms)
+    const timer = setTimeout(() => expire(id), ms)
     return () => clearTimeout(timer)
   }, [id, ms])
   return (

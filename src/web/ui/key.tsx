@@ -9,15 +9,21 @@ const SIGNS: Record<string, string> = {
   ArrowUp: '↑',
 }
 
+/** Apple's keyboards have another key for commands. */
+const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
 /** The key of a command, beside what does the same. Screen readers have it from the sheet of help. */
 export function Key({ name }: { name: string }) {
   return (
     <span className={css.keys} aria-hidden>
-      {name.split(' ').map((one) => (
-        <kbd key={one} className={css.key}>
-          {SIGNS[one] ?? (one.length === 1 ? one.toUpperCase() : one)}
-        </kbd>
-      ))}
+      {name
+        .replace('Mod+', `${MOD} `)
+        .split(' ')
+        .map((one) => (
+          <kbd key={one} className={css.key}>
+            {SIGNS[one] ?? (one.length === 1 ? one.toUpperCase() : one)}
+          </kbd>
+        ))}
     </span>
   )
 }

@@ -26,7 +26,7 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
-function agoIn(at: Date, now: number): string {
+export function agoIn(at: Date, now: number): string {
   const past = now - at.getTime()
   if (past < MINUTE) return 'now'
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min`

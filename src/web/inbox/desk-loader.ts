@@ -1,0 +1,344 @@
+// The person's desk as the page has it: a list that is counted whole and loaded where it is looked at. Events never
+// move it. While the person is at its top, a change is shown at once; further down the list stays as it is, what is
+// new is counted, and only the signs of the rows in sight follow.
+
+import type { DeskAnswer, DeskAsk, DeskDays, ListedRow } from './desk-ask.ts'
+import { type DeskPiece, filled, piecesOf, provisional, withRow } from './desk-pieces.ts'
+import { missingIn, viewOf } from './desk-view.ts'
+
+export type DeskState = {
+  isReady: boolean
+  error: Error | null
+  pieces: readonly DeskPiece[]
+  /** The rows that are known. It is the same map after a change; a row that changed is another object. */
+  rows: ReadonlyMap<string, ListedRow>
+  needs: readonly ListedRow[]
+  /** Rows that stand elsewhere, or that the person has just put away. */
+  hidden: ReadonlyMap<string, ListedRow>
+  unread: number
+  /** How many rows have come above what is shown. */
+  news: number
+  /** A list that nobody has counted goes on: it is being read further down, or could be. */
+  isSearching: boolean
+  hasMore: boolean
+}
+
+export type Desk = ReturnType<typeof makeDesk>
+
+/** A burst of events asks once, and never more than a third of the time. */
+const SPACING_MS = 250
+const RETRY_MS = 2000
+/** A page that somebody flies past is not wanted. */
+const DWELL_MS = 80
+/** Rows to keep: more would fill the memory of someone who scrolls through everything. */
+const MOST_ROWS = 8000
+const NEAR = 1500
+/** A search reads so many pages by itself; each looks at some hundred rows. */
+const MOST_LOOKS = 40
+
+export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
+  const rows = new Map<string, ListedRow>()
+  const removed = new Map<string, { row: ListedRow; settled: number }>()
+  const watchers = new Set<() => void>()
+  const ending = new AbortController()
+  let state: DeskState = {
+    ...{ isReady: false, error: null, pieces: [], rows, needs: [], hidden: new Map() },
+    ...{ unread: 0, news: 0, isSearching: false, hasMore: false },
+  }
+  let pending: { head: DeskAnswer; days: DeskDays | null; asked: number } | undefined
+  /** The rows of a list that nobody has counted, and the place from which it goes on. */
+  let order: readonly ListedRow[] = []
+  let tail: number | null = null
+  let range = { first: 0, end: 0 }
+  let isAtTop = true
+  let openId: string | undefined
+  let newest = 0
+  let generation = 0
+  let changedAt = 0
+  let seenAt = 0
+
+  const set = (next: Partial<DeskState>) => {
+    state = { ...state, ...next }
+    for (const watcher of watchers) watcher()
+  }
+  const hide = (needs = state.needs) =>
+    new Map([
+      ...needs.map((row) => [row.thread_id, row] as const),
+      ...[...removed].map(([id, { row }]) => [id, row] as const),
+    ])
+  const keep = (found: readonly ListedRow[]) => {
+    for (const row of found) rows.set(row.thread_id, row)
+  }
+  const viewNow = () => viewOf(state.pieces, state.hidden, (day) => day)
+
+  let isAsking = false
+  let isAskedAgain = false
+  let next = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function changed(): void {
+    if (isAsking) isAskedAgain = true
+    else timer ??= setTimeout(reload, Math.max(0, next - Date.now()))
+  }
+
+  async function reload(): Promise<void> {
+    timer = undefined
+    isAsking = true
+    const asked = Date.now()
+    let pause = SPACING_MS
+    try {
+      const coming = ask.head(ending.signal)
+      if (!state.isReady) void coming.then(showFirst, () => {})
+      const [head, days, needs] = await Promise.all([
+        coming,
+        ask.days(ending.signal),
+        ask.needs(ending.signal),
+      ])
+      if (ending.signal.aborted) return
+      receive({ head, days, asked }, needs)
+      pause = Math.max(pause, 2 * (Date.now() - asked))
+    } catch (error) {
+      if (ending.signal.aborted) return
+      set({ error: error instanceof Error ? error : new Error(String(error)) })
+      isAskedAgain ||= ask.isAway(error)
+      pause = RETRY_MS
+    } finally {
+      isAsking = false
+      next = Date.now() + pause
+      if (isAskedAgain && !ending.signal.aborted) {
+        isAskedAgain = false
+        changed()
+      }
+    }
+  }
+
+  /** The first rows do not wait until everything is counted. */
+  function showFirst(head: DeskAnswer): void {
+    if (state.isReady || ending.signal.aborted) return
+    keep(head.rows)
+    set({ pieces: provisional(head.rows, dayOf), unread: head.unread })
+  }
+
+  function receive(found: NonNullable<typeof pending>, needs: readonly ListedRow[]): void {
+    pending = found
+    changedAt = found.asked
+    const { head } = found
+    keep(needs)
+    const common = { needs, hidden: hide(needs), unread: head.unread, error: null }
+    if (!state.isReady || isAtTop || state.pieces.length === 0) {
+      adopt(common)
+      return
+    }
+    const above = new Set(needs.map(({ thread_id }) => thread_id))
+    const isNew = (row: ListedRow) => row.event_id > newest && !above.has(row.thread_id)
+    for (const { thread_id, unread } of head.rows) {
+      const known = rows.get(thread_id)
+      if (known !== undefined && known.unread !== unread) rows.set(thread_id, { ...known, unread })
+    }
+    set({ ...common, news: head.rows.filter(isNew).length })
+    void load()
+  }
+
+  /** Shows the list as it is now on the server. The open row keeps its place, even if it is no longer in the list. */
+  function adopt(more: Partial<DeskState> = {}): void {
+    if (pending === undefined) return
+    const { head, days, asked } = pending
+    pending = undefined
+    generation += 1
+    for (const [id, { settled }] of removed) if (settled <= asked) removed.delete(id)
+    newest = head.rows[0]?.event_id ?? 0
+    keep(head.rows)
+    let pieces =
+      days === null ? uncounted(head) : filled(piecesOf(days.days), 0, head.rows, head.has_more)
+    const open = openId === undefined ? undefined : rows.get(openId)
+    const wasShown = open !== undefined && viewNow().positionOf(open.thread_id) >= 0
+    if (open !== undefined && wasShown && !removed.has(open.thread_id)) {
+      const placeOf = (id: string) => rows.get(id)?.event_id ?? 0
+      pieces = withRow(pieces, open, dayOf, placeOf) ?? pieces
+    }
+    const hasMore = days === null && tail !== null
+    set({ ...more, isReady: true, pieces, hidden: hide(more.needs), news: 0, hasMore })
+    void load()
+  }
+
+  /** The rows that were read further down stay, so that an event does not begin the search anew. */
+  function uncounted({ rows: top, next_before }: DeskAnswer): DeskPiece[] {
+    const isFirst = order.length === 0
+    const above = new Set(top.map(({ thread_id }) => thread_id))
+    const below = order.filter(
+      ({ event_id, thread_id }) => event_id < (next_before ?? 0) && !above.has(thread_id),
+    )
+    order = [...top, ...below]
+    if (isFirst || next_before === null) tail = next_before
+    return provisional(order, dayOf)
+  }
+
+  let isLoading = false
+  /** Brings what is missing in sight, page by page; then what may have changed there. */
+  async function load(): Promise<void> {
+    if (isLoading || !state.isReady) return
+    isLoading = true
+    try {
+      while (!ending.signal.aborted) {
+        const wanted = missingIn(viewNow(), state.pieces, range)
+        if (wanted === null) break
+        await bring(wanted.at, wanted.before, wanted.limit)
+      }
+      await readOn()
+      if (seenAt < changedAt && !isAtTop) await look()
+      forgetFar()
+    } catch (error) {
+      if (ending.signal.aborted) return
+      set({ error: error instanceof Error ? error : new Error(String(error)), isSearching: false })
+      if (ask.isAway(error)) setTimeout(load, RETRY_MS)
+    } finally {
+      isLoading = false
+    }
+  }
+
+  /** Goes down a list that nobody has counted, until what is seen is full. */
+  async function readOn(most = MOST_LOOKS): Promise<void> {
+    for (let looks = 0; looks < most && tail !== null && range.end + 1 >= order.length; looks++) {
+      set({ isSearching: true })
+      const then = generation
+      const page = await ask.page({ before: tail, limit: 100 }, ending.signal)
+      if (ending.signal.aborted) return
+      if (then !== generation) continue
+      keep(page.rows)
+      order = [...order, ...page.rows]
+      tail = page.next_before
+      set({ pieces: provisional(order, dayOf), hasMore: tail !== null, error: null })
+    }
+    if (state.isSearching) set({ isSearching: false })
+  }
+
+  async function bring(at: number, before: number | null, limit: number): Promise<void> {
+    const then = generation
+    const page = await ask.page({ before, limit }, ending.signal)
+    if (then !== generation || ending.signal.aborted) return
+    keep(page.rows)
+    set({ pieces: filled(state.pieces, at, page.rows, page.has_more), error: null })
+  }
+
+  /** Asks for the rows in sight again. Those that have moved up meanwhile are left as they are. */
+  async function look(): Promise<void> {
+    const view = viewNow()
+    const top = rows.get(view.idAt(range.first) ?? '')
+    if (top === undefined) return
+    seenAt = Date.now()
+    const limit = Math.max(1, range.end - range.first)
+    const page = await ask.page({ before: top.event_id + 1, limit }, ending.signal)
+    keep(page.rows.filter(({ thread_id }) => rows.has(thread_id)))
+    set({})
+  }
+
+  function forgetFar(): void {
+    if (rows.size < MOST_ROWS) return
+    const { shown } = viewNow()
+    const near = new Set(
+      shown
+        .filter(
+          ({ first, count }) => first + count > range.first - NEAR && first < range.end + NEAR,
+        )
+        .map(({ at }) => at),
+    )
+    const pieces = state.pieces.map((piece, at) =>
+      near.has(at) ? piece : { ...piece, ids: [], last: null },
+    )
+    const kept = new Set(pieces.flatMap(({ ids }) => ids))
+    for (const id of rows.keys()) {
+      if (!kept.has(id) && id !== openId && !state.hidden.has(id)) rows.delete(id)
+    }
+    set({ pieces })
+  }
+
+  let dwell: ReturnType<typeof setTimeout> | undefined
+  return {
+    state: () => state,
+    watch(watcher: () => void): () => void {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    changed,
+    end(): void {
+      ending.abort()
+      clearTimeout(timer)
+      clearTimeout(dwell)
+    },
+    /** The rows in sight. */
+    want(wanted: { first: number; end: number }): void {
+      range = wanted
+      clearTimeout(dwell)
+      dwell = setTimeout(load, DWELL_MS)
+    },
+    /** Rows that a key is about to reach are brought without delay. */
+    async bringTo(position: number): Promise<void> {
+      range = { first: Math.max(0, position - 30), end: position + 30 }
+      await load()
+    },
+    atTop(isNow: boolean): void {
+      isAtTop = isNow
+      if (isNow) adopt()
+    },
+    open(id: string | undefined): void {
+      openId = id
+    },
+    showNew: () => adopt(),
+    goOn: () => void load(),
+    /** Finds a thread that may be anywhere in the list, and loads the rows before it. */
+    async locate(id: string): Promise<void> {
+      if (rows.has(id) || !state.isReady) return
+      const found = await ask.around(id, ending.signal)
+      if (found === null) return
+      const at = state.pieces.findLastIndex(
+        ({ before }, index) => index === 0 || (before !== null && found.event_id < before),
+      )
+      const piece = state.pieces[at]
+      if (piece !== undefined) await bring(at, piece.last ?? piece.before, 500)
+    },
+    change(ids: readonly string[], how: (row: ListedRow) => ListedRow): void {
+      for (const id of ids) {
+        const row = rows.get(id)
+        if (row !== undefined) rows.set(id, how(row))
+      }
+      set({ needs: state.needs.map((row) => rows.get(row.thread_id) ?? row) })
+    },
+    /** Takes rows out at once; the server is told by the caller. */
+    remove(ids: readonly string[]): void {
+      for (const id of ids) {
+        const row = rows.get(id)
+        if (row !== undefined) removed.set(id, { row, settled: Number.POSITIVE_INFINITY })
+      }
+      set({
+        hidden: hide(),
+        needs: state.needs.filter(({ thread_id }) => !ids.includes(thread_id)),
+      })
+    },
+    /** The server has put them away: the next list that is asked for has them no longer. */
+    settle(ids: readonly string[]): void {
+      for (const id of ids) {
+        const one = removed.get(id)
+        if (one !== undefined) removed.set(id, { ...one, settled: Date.now() })
+      }
+      changed()
+    },
+    bringBack(ids: readonly string[]): void {
+      for (const id of ids) removed.delete(id)
+      set({ hidden: hide() })
+      changed()
+    },
+    /** The ids of all that the filter finds, up to so many. */
+    async all(most: number): Promise<ListedRow[]> {
+      const found: ListedRow[] = []
+      let before: number | null = null
+      while (found.length < most) {
+        const limit = Math.min(500, most - found.length)
+        const page: DeskAnswer = await ask.page({ before, limit }, ending.signal)
+        found.push(...page.rows)
+        before = page.next_before
+        if (before === null) break
+      }
+      keep(found)
+      return found
+    },
+  }
+}

@@ -1,0 +1,185 @@
+// A person reads rows, snoozes them, puts them away. Each is on the page at once and can be taken back; if the server
+// refuses, the rows are as they were, and the refusal is said.
+
+import type { OperationName } from '../../ops/catalogue.ts'
+import { call, makeKey, type PageInput } from '../api/call.ts'
+import { queries } from '../api/queries.ts'
+import { dismiss, notify } from '../shell/notices.tsx'
+import type { ListedRow } from './desk-ask.ts'
+import type { Desk } from './desk-loader.ts'
+
+type RowChange = {
+  /** The notice when it is done. */
+  text: string
+  more?: string | undefined
+  /** The beginning of the notice when the server refuses. */
+  failed: string
+  apply: () => void
+  revert: () => void
+  /** Tells the server; the ids that changed by it. */
+  send: () => Promise<string[]>
+  takeBack: (changed: string[]) => Promise<unknown>
+}
+
+const UNDO_MS = 10_000
+const AT_ONCE = 500
+
+function perform({ text, more, failed, apply, revert, send, takeBack }: RowChange): Promise<void> {
+  const id = makeKey()
+  apply()
+  const fail = (error: Error) => {
+    notify({ id, text: `${failed}: ${error.message}. Try again`, isFailure: true })
+    refetch()
+  }
+  const sending = send()
+  const undo = async () => {
+    dismiss(id)
+    const changed = await sending.catch(() => [])
+    if (changed.length === 0) return
+    revert()
+    await takeBack(changed).catch((error: Error) => {
+      apply()
+      fail(error)
+    })
+    refetch()
+  }
+  notify({
+    ...{
+      id,
+      text,
+      undo: { run: () => void undo(), until: Date.now() + UNDO_MS, stays: true as const },
+    },
+    ...(more === undefined ? {} : { more }),
+  })
+  return sending.then(refetch, (error: Error) => {
+    revert()
+    fail(error)
+  })
+}
+
+function refetch(): void {
+  for (const name of ['desk', 'desk list', 'push show', 'show'] satisfies OperationName[]) {
+    void queries.invalidateQueries({ queryKey: [name] })
+  }
+}
+
+/** Calls an operation as often as its limit of ids needs. */
+async function inParts(
+  name: ChangingName,
+  ids: readonly string[],
+  inputOf: (part: string[]) => object,
+): Promise<string[]> {
+  const changed: string[] = []
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const part = ids.slice(at, at + AT_ONCE)
+    const input = inputOf(part) as PageInput<'push trash'>
+    const answer = await call(name as 'push trash', input, { key: makeKey() })
+    changed.push(...answer.changed)
+  }
+  return changed
+}
+
+type ChangingName = 'desk mark' | 'desk snooze' | 'desk unsnooze' | 'push trash' | 'push restore'
+
+/** Rows as words: the title of one, the number of several. */
+function said(rows: readonly ListedRow[], one: string, many: (count: string) => string) {
+  return rows.length === 1
+    ? { text: one, more: rows[0]?.title }
+    : { text: many(rows.length.toLocaleString()), more: undefined }
+}
+
+const idsOf = (rows: readonly ListedRow[]) => rows.map(({ thread_id }) => thread_id)
+
+export function markRows(desk: Desk, rows: readonly ListedRow[], as: 'read' | 'unread') {
+  const wrong = rows.filter(({ unread }) => unread > 0 !== (as === 'unread'))
+  if (wrong.length === 0) return Promise.resolve()
+  const before = new Map(wrong.map((row) => [row.thread_id, row.unread]))
+  const opposite = as === 'read' ? 'unread' : 'read'
+  return perform({
+    ...said(wrong, `Marked as ${as}`, (count) => `Marked ${count} as ${as}`),
+    failed: `Couldn't mark ${wrong.length === 1 ? 'it' : 'them'} as ${as}`,
+    apply: () => desk.change(idsOf(wrong), (row) => ({ ...row, unread: as === 'read' ? 0 : 1 })),
+    revert: () =>
+      desk.change(idsOf(wrong), (row) => ({ ...row, unread: before.get(row.thread_id) ?? 0 })),
+    send: () => inParts('desk mark', idsOf(wrong), (threads) => ({ threads, as })),
+    takeBack: (changed) => inParts('desk mark', changed, (threads) => ({ threads, as: opposite })),
+  })
+}
+
+/** Out of the list until a time, or without one until there are new words. */
+export function snoozeRows(
+  desk: Desk,
+  rows: readonly ListedRow[],
+  until: Date | null,
+  when: string,
+) {
+  const ids = idsOf(rows)
+  const time = until === null ? {} : { until: until.toISOString() }
+  return perform({
+    ...(until === null
+      ? said(rows, 'Put away until something new comes', (count) => `Put ${count} away`)
+      : said(rows, `Snoozed until ${when}`, (count) => `Snoozed ${count} until ${when}`)),
+    failed: `Couldn't snooze ${rows.length === 1 ? 'it' : 'them'}`,
+    ...removing(desk, ids),
+    send: async () => {
+      const changed = await inParts('desk snooze', ids, (threads) => ({ threads, ...time }))
+      desk.settle(ids)
+      return changed
+    },
+    takeBack: (changed) => inParts('desk unsnooze', changed, (threads) => ({ threads })),
+  })
+}
+
+export function wakeRows(desk: Desk, rows: readonly ListedRow[]) {
+  const ids = idsOf(rows)
+  return perform({
+    ...said(rows, 'Back in the inbox', (count) => `${count} are back in the inbox`),
+    failed: `Couldn't bring ${rows.length === 1 ? 'it' : 'them'} back`,
+    ...removing(desk, ids),
+    send: async () => {
+      const changed = await inParts('desk unsnooze', ids, (threads) => ({ threads }))
+      desk.settle(ids)
+      return changed
+    },
+    takeBack: async (changed) => {
+      // Each goes back to its own time.
+      const times = Map.groupBy(
+        rows.filter(({ thread_id }) => changed.includes(thread_id)),
+        ({ snoozed_until }) => snoozed_until,
+      )
+      for (const [until, own] of times) {
+        const time = until === null ? {} : { until }
+        await inParts('desk snooze', idsOf(own), (threads) => ({ threads, ...time }))
+      }
+    },
+  })
+}
+
+/** A push goes to the trash. Anything else cannot be thrown away; it is put away until there are new words. */
+export function putAway(desk: Desk, rows: readonly ListedRow[]) {
+  const pushes = idsOf(rows.filter(({ what }) => what === 'push'))
+  const others = idsOf(rows.filter(({ what }) => what !== 'push'))
+  if (pushes.length === 0) return snoozeRows(desk, rows, null, '')
+  return perform({
+    ...(others.length === 0
+      ? said(rows, 'Moved to trash', (count) => `Moved ${count} to trash`)
+      : { text: `Moved ${pushes.length} to trash, put ${others.length} away` }),
+    failed: `Couldn't move ${rows.length === 1 ? 'it' : 'them'} to trash`,
+    ...removing(desk, idsOf(rows)),
+    send: async () => {
+      const trashed = await inParts('push trash', pushes, (entries) => ({ entries }))
+      const snoozed = await inParts('desk snooze', others, (threads) => ({ threads }))
+      desk.settle(idsOf(rows))
+      return [...trashed, ...snoozed]
+    },
+    takeBack: async (changed) => {
+      const of = (ids: string[]) => ids.filter((id) => changed.includes(id))
+      await inParts('push restore', of(pushes), (entries) => ({ entries }))
+      await inParts('desk unsnooze', of(others), (threads) => ({ threads }))
+    },
+  })
+}
+
+function removing(desk: Desk, ids: readonly string[]) {
+  return { apply: () => desk.remove(ids), revert: () => desk.bringBack(ids) }
+}

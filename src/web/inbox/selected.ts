@@ -1,0 +1,49 @@
+// The row that is selected. It moves in the frame of the key; the address, and with it what is opened, follows when the
+// hand rests. So a key that is held down opens nothing on its way, and reads nothing.
+
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { InboxFilters } from './search.ts'
+
+const REST_MS = 150
+
+export type SelectOptions = {
+  /** A row that the person went back from is not a step of the history. */
+  isStep?: boolean
+}
+
+export function useSelected(
+  openId: string | undefined,
+  filters: InboxFilters,
+): [string | undefined, (id: string | undefined, how?: SelectOptions) => void] {
+  const [selected, setSelected] = useState(openId)
+  const navigate = useNavigate()
+  const sent = useRef(openId)
+  const moved = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (openId === sent.current) return
+    sent.current = openId
+    clearTimeout(timer.current)
+    setSelected(openId)
+  }, [openId])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const select = useCallback(
+    (id: string | undefined, { isStep = false }: SelectOptions = {}) => {
+      setSelected(id)
+      clearTimeout(timer.current)
+      const follow = () => {
+        const replace = !isStep && sent.current !== undefined
+        sent.current = id
+        if (id === undefined) void navigate({ to: '/inbox', search: filters, replace: true })
+        else void navigate({ to: '/inbox/$id', params: { id }, search: filters, replace })
+      }
+      const isResting = performance.now() - moved.current > REST_MS
+      moved.current = performance.now()
+      if (isResting || isStep) follow()
+      else timer.current = setTimeout(follow, REST_MS)
+    },
+    [filters, navigate],
+  )
+  return [selected, select]
+}

@@ -1,0 +1,58 @@
+// A store with very many pushes to the person, written by a few statements: what the list of a long-used inbox is like.
+
+import { Database } from 'bun:sqlite'
+import { connect } from '../../src/index.ts'
+
+const DAY_S = 86_400
+
+export type Filling = {
+  pushes: number
+  /** Over how many days they came, the last of them yesterday. */
+  days: number
+}
+
+export function pushIdOf(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+}
+
+/** The newest is number `pushes`. One in five of them is unread. */
+export async function fillDesk(path: string, { pushes, days }: Filling): Promise<void> {
+  const inbox = await connect(path)
+  await inbox.init({})
+  await inbox.close()
+  const db = new Database(path)
+  db.exec('pragma synchronous = off; begin')
+  const end = Math.floor(Date.now() / 1000 / DAY_S) * DAY_S - 1
+  const second = `${end - days * DAY_S} + i * ${days * DAY_S} / ${pushes}`
+  const id = "'00000000-0000-4000-8000-' || substr(cast(1000000000000 + i as text), 2)"
+  const message = "'msg_' || substr(cast(1000000000000 + i as text), 2) || '0000000000000'"
+  db.exec(`create temp table n as
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${pushes})
+    select i, ${id} as id, ${message} as message, 'agent-' || (i % 7) as agent,
+      'Report number ' || i as subject,
+      strftime('%Y-%m-%dT%H:%M:%S', ${second}, 'unixepoch') || '.000Z' as at
+    from n`)
+  db.exec(`insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status,
+      latest_message_id, message_count, created_at, updated_at, kind)
+    select id, '', '', subject, agent, '', 'open', message, 1, at, at, 'push' from n`)
+  db.exec(`insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body,
+      payload_json, created_at)
+    select message, id, 1, agent, 'user', 'custom', subject,
+      subject || char(10) || 'All steps pass, and the numbers are in the file.', '{"origin":{}}', at
+    from n`)
+  db.exec(`insert into events (run_id, task_id, thread_id, source, event_type, agent, status,
+      message_id, summary, payload_json, created_at)
+    select '', '', id, 'inbox', 'push_send', agent, 'open', message, subject,
+      '{"recipients":["user"],"workspace_id":"","workspace_label":"","form":"push"}', at
+    from n order by i`)
+  db.exec(`insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state,
+      queued_at, read_at, read_by)
+    select 'user', e.event_id, n.message, n.id, 1, 'custom',
+      case when n.i % 5 = 0 then 'queued' else 'read' end, n.at,
+      case when n.i % 5 = 0 then null else n.at end, case when n.i % 5 = 0 then null else 'show' end
+    from events e join n on n.message = e.message_id`)
+  db.exec(`insert into pushes (thread_id, workspace_id, workspace_label, form, created_at)
+    select id, '', '', 'push', at from n`)
+  db.exec('commit; analyze; pragma wal_checkpoint(truncate)')
+  db.close()
+}
