@@ -24,7 +24,7 @@ const READS = Object.fromEntries(
 
 const BIG = new Set([
   ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
-  ...['deliveries', 'agents', 'wakes', 'pushes', 'requests'],
+  ...['deliveries', 'agents', 'wakes', 'pushes', 'requests', 'desk_rows', 'snoozes'],
 ])
 
 const COUNTS = 'counts everything: only `status` asks, and says so'
@@ -66,8 +66,11 @@ const EXCEPTIONS: Record<string, Exception> = {
   question_open: { sorts: 'sorts the open questions of one thread' },
   erase_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
   pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },
-  desk_needs: { mayScan: 'looks at what is open, and at the questions to one person' },
-  desk_unread: { mayScan: 'compares what one person has not read with all pushes' },
+
+  desk_back: { sorts: 'sorts the few threads that are back from a snooze' },
+  desk_fill: { scans: KEEPER },
+  desk_shown: { mayScan: 'looks for the pushes and requests of some threads, by their keys' },
+  desk_empty: { mayScan: KEEPER },
   inbox_count: { mayScan: 'looks at what was put away, and has an index of that' },
   pushes_trashed: { mayScan: 'counts what was put away, and has an index of that' },
   pushes_prunable: { sorts: 'sorts what was put away or deleted: only `prune` asks' },

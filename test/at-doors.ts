@@ -233,6 +233,20 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     http: { refusal: FOR_PEOPLE },
   },
   desk: { success: 'desk/counts', refusal: 'desk/people' },
+  'desk snooze': {
+    ...{ success: 'desk-snooze/until', refusal: 'desk-snooze/refused', retry: 'desk-snooze/once' },
+  },
+  'desk unsnooze': {
+    ...{ success: 'desk-snooze/taken-back', refusal: 'desk-snooze/refused' },
+    retry: 'desk-snooze/once',
+  },
+  'desk mark': {
+    ...{
+      success: 'desk-mark/every-kind',
+      refusal: 'desk-snooze/refused',
+      retry: 'desk-snooze/once',
+    },
+  },
   'desk list': { success: 'desk/list', refusal: 'desk/people', empty: 'desk/people' },
   'request create': {
     ...{ success: 'request/created', refusal: 'request/bad-input', retry: 'request/key' },

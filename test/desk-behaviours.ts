@@ -10,7 +10,7 @@ export const DESK_ENTRIES = {
     'A desk can be narrowed to what is unread, to a workspace, or to what one agent began.',
   ),
   'desk/away': everywhere(
-    'Notifications have a desk of their own, and what was put away is on none.',
+    'Notifications have a desk of their own, and what was trashed is on none.',
   ),
   'desk/quiet': everywhere('Looking at a desk presents nothing and marks nothing as read.'),
   'desk/people': everywhere(
@@ -32,4 +32,38 @@ export const DESK_ENTRIES = {
     'A desk is searched by subject, first words, names, workspace and the paths of documents.',
   ),
   'desk/places': everywhere('A look at a desk that says two places at once is refused.'),
+  'desk-snooze/until': everywhere(
+    'A snoozed thread is off its person’s desk until its time, and comes back unread, at the top.',
+  ),
+  'desk-snooze/words': everywhere('New words bring a snoozed thread back before its time.'),
+  'desk-snooze/put-away': everywhere(
+    'A thread that was put away comes back with new words, and not by itself.',
+  ),
+  'desk-snooze/read': everywhere(
+    'A thread back from snooze says so until it is read, whichever way, or snoozed again.',
+  ),
+  'desk-snooze/taken-back': everywhere(
+    'Taking a snooze back leaves the desk as it was before, read or unread.',
+  ),
+  'desk-snooze/own': everywhere('A thread is snoozed for one person; others still see it.'),
+  'desk-snooze/refused': everywhere(
+    'A thread that is not on the desk, or a time that is over, cannot be snoozed.',
+  ),
+  'desk-snooze/seen': everywhere(
+    'What got new words since the look is neither snoozed nor marked.',
+  ),
+  'desk-snooze/counts': everywhere(
+    'What is snoozed is not unread and needs nobody, until it is back.',
+  ),
+  'desk-snooze/pages': everywhere(
+    'Pages of a desk with threads that are back by their time hold every thread once.',
+  ),
+  'desk-snooze/once': everywhere('Snoozing, bringing back and marking happen once for one key.'),
+  'desk-mark/every-kind': everywhere(
+    'Threads of every kind are marked as read and as unread together, and the answer names what changed.',
+  ),
+  'desk/log': everywhere('An exported log brings desks back as they were, with what is snoozed.'),
+  'desk/log-poisoned': everywhere('An imported log cannot say of a snooze what no person did.'),
+  'desk/tampered': everywhere('A desk that does not follow from the log is found by doctor.'),
+  'desk/pruned': everywhere('A snooze that is over for a month is pruned with its events.'),
 } as const satisfies Record<string, Entry>

@@ -106,10 +106,10 @@ export const PUSH_ENTRIES = {
     'What is kept unread is unread in the mailbox too, and counted alike; marked read in either, it is read in both.',
   ),
   'push-trash/mailbox': everywhere(
-    'What was put away is unread nowhere, and comes back unread; the agent’s own mail stays.',
+    'What was trashed is unread nowhere, and comes back unread; the agent’s own mail stays.',
   ),
   'push-trash/restore': everywhere(
-    'A push that was put away is in the trash only, and comes back as it was.',
+    'A push that was trashed is in the trash only, and comes back as it was.',
   ),
   'push-trash/brought-back': everywhere('Saying something in a push brings it back.'),
   'push-delete/scrubs': everywhere(
@@ -186,7 +186,7 @@ export const PUSH_ENTRIES = {
     'An entries file goes on where it ended; what nobody can read in it stays, byte for byte.',
   ),
   'push/retention': everywhere(
-    'prune removes pushes that were put away a month ago and read, and no others.',
+    'prune removes pushes that were trashed a month ago and read, and no others.',
   ),
   'push/log-poisoned': everywhere('A log that says of pushes what cannot be is not let in.'),
   'push/tampered': everywhere('doctor finds pushes that were changed without the log.'),

@@ -3,6 +3,7 @@
 import { AGENTS } from './agents/agent-record.ts'
 import { PEOPLE } from './agents/person-record.ts'
 import { SETTINGS } from './agents/settings-record.ts'
+import { SNOOZES } from './desk/snooze-record.ts'
 import { TOKENS } from './identity/token-record.ts'
 import { WORKSPACES } from './identity/workspace-record.ts'
 import { PUSHES } from './pushes/push-record.ts'
@@ -24,6 +25,7 @@ const ALL = {
   agents: AGENTS,
   people: PEOPLE,
   person_settings: SETTINGS,
+  snoozes: SNOOZES,
   wakes: WAKES,
   workspaces: WORKSPACES,
   tokens: TOKENS,

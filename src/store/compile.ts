@@ -4,7 +4,8 @@
 //   :name                 a parameter; a missing one is an error, never a silent NULL
 //   (:names...)           a list of any length
 //   :now                  the transaction's clock: bound on SQLite, computed on PostgreSQL, so that
-//                         there it is read after the row locks of the same statement's transaction
+//                         there it is read after the row locks of the same statement's transaction. Outside a
+//                         transaction of ours SQLite is given it as a parameter
 //   … -- if :name         a line, or from `-- if :name (` to `-- )` a block, left out when the
 //                         parameter is undefined
 //   -- each :names (      to `-- )`: once for every value of the list, as `:names.each`, joined by
@@ -12,7 +13,7 @@
 //   /*pg … */             words only PostgreSQL needs
 //   place_in(text, part)  where a text first holds another, counted from 1; 0 if it does not
 //   unread(d)             whether the delivery d is unread, as in src/core/inbox/delivery.ts
-//   unread_by_person(d)   the same for the person :recipient, through the indexes, less what was put away.
+//   unread_by_person(d)   the same for the person :recipient, through the indexes, less what was trashed.
 //                         Agents keep nothing unread: of theirs the state alone says it
 
 export type SqlValue = string | number | null
@@ -167,7 +168,7 @@ function bind(
       dot > 0
         ? (params[name.slice(0, dot)] as readonly SqlValue[])[Number(name.slice(dot + 1))]
         : name === 'now'
-          ? now?.()
+          ? (now?.() ?? (params.now as SqlValue | undefined))
           : (params[name] as SqlValue | undefined)
     if (value === undefined) throw new Error(`query ${query}: parameter ${name} is missing`)
     return value

@@ -12,6 +12,7 @@ import { evolve, type ThreadState } from '../core/threads/evolve.ts'
 import { hasLapsed, type Lease } from '../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
+import { isOnDesks, snoozedBy } from './desk/desk-row-writes.ts'
 import { type EventRow, eventRow, storeEventRow } from './event-row.ts'
 import { pruning } from './keeping/pruning.ts'
 import { first, type Querier, type Write } from './querier.ts'
@@ -21,7 +22,13 @@ import { keepSeed } from './requests/request-reads.ts'
 import { writesFor } from './thread-event-writes.ts'
 import { type ThreadRow, toThread } from './threads/thread-row.ts'
 
-export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
+export type UnitOfWork = {
+  tx: Tx
+  writes: Write[]
+  events: EventRow[]
+  /** The threads whose rows on desks are made anew, once everything else is written. */
+  onDesks: Set<string>
+}
 
 /** The two times of a transaction. */
 export type WriteClock = {
@@ -41,6 +48,7 @@ export function unitOfWork(
 ): UnitOfWork {
   const writes: Write[] = []
   const events: EventRow[] = []
+  const onDesks = new Set<string>()
   let firstAt: Instant | undefined
   const delivered: MadeDeliveries = new Map()
 
@@ -126,6 +134,7 @@ export function unitOfWork(
       writes.push(...writesFor(before, after, event), ...recordWrites(event, records))
       const row = eventRow(after, event)
       events.push(row)
+      if (isOnDesks(before, event, row)) onDesks.add(event.thread_id)
       const got = delivered.get(event.thread_id) ?? new Map<string, NewDelivery[]>()
       for (const made of row.deliveries) {
         const own = got.get(made.recipient)
@@ -141,6 +150,8 @@ export function unitOfWork(
       dateInLog(event, reached())
       writes.push(...recordWrites(event, records))
       events.push(storeEventRow(event))
+      const snoozed = snoozedBy(event)
+      if (snoozed !== undefined) onDesks.add(snoozed)
     },
 
     async lockAgents() {
@@ -219,7 +230,7 @@ export function unitOfWork(
       return counts
     },
   }
-  return { tx, writes, events }
+  return { tx, writes, events, onDesks }
 }
 
 /** Whether there is a reason for anyone to look. That an agent or a token was seen is none. */

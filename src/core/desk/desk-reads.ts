@@ -6,14 +6,15 @@ import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 
 export interface DeskLooks {
-  /** Newest first, by the latest delivery in the thread; with `after` those next to it, newest first as well. */
+  /** From the top, by place; with `after` those next above it, in the same order. */
   desk(filter: DeskFilter): Promise<DeskItem[]>
-  /** Looks at so many deliveries below a place, and finds the threads among them that hold a text. */
+  /** Looks at so many threads below a place, and finds those among them that hold a text. */
   searchDesk(search: DeskSearch): Promise<FoundOnDesk>
   /** The place of a thread on a person's desk; null when it is not there. */
   deskPlace(person: string, threadId: string): Promise<number | null>
   /** The threads that want this person, the soonest expiry first, then the oldest. */
-  deskNeeds(person: string): Promise<DeskNeed[]>
+  deskNeeds(filter: NeedsFilter): Promise<NeedsPage>
+  deskNeedsCount(person: string): Promise<NeedsCount>
   /** How many threads have something that the person has not read. */
   deskUnread(person: string, form: DeskFilter['form']): Promise<number>
 }
@@ -22,14 +23,14 @@ export type DeskFilter = {
   person: string
   /** Notifications have a list of their own. */
   form: 'notification' | 'other'
+  /** Only what is snoozed or put away; without it, none of that. */
+  snoozed?: boolean | undefined
   unreadOnly?: boolean | undefined
   workspaceId?: string | undefined
   from?: string | undefined
-  /** Only these threads. */
-  threads?: readonly string[] | undefined
-  /** Only threads whose latest delivery came before this event. */
+  /** Only threads below this place. */
   before?: number | undefined
-  /** Only threads whose latest delivery came after this event. */
+  /** Only threads above this place. */
   after?: number | undefined
   limit: number
 }
@@ -39,16 +40,41 @@ export type DeskSearch = DeskFilter & { text: string; looks: number }
 /** `bottom` is the place down to which everything was looked at; null at the end of the desk. */
 export type FoundOnDesk = { items: DeskItem[]; bottom: number | null }
 
+/**
+ * The place of a thread on a desk is the event of the latest delivery in it. A thread that came back from a snooze by its
+ * time stands above all others, until it is read: then its place is as much higher as this.
+ */
+export const BACK_ABOVE = 2 ** 52
+
+/** A thread on a desk as it is stored. */
+export type DeskPlace = {
+  person: string
+  thread_id: string
+  event_id: number
+  at: Instant
+  unread: number
+  is_notification: number
+  workspace_id: string
+  created_by: string
+  needs: Demand | ''
+  /** When the request expires; 9999 if never. */
+  wanted_by: string
+  /** Until when it is snoozed; 9999: until there are newer words; empty: it is not. */
+  wakes_at: string
+  is_woken: number
+}
+
+export type NeedsCount = { requests: number; questions: number; soonest: Instant | null }
+
 /** Something that waits for a person: a request to decide, or a question to answer. */
 export type Demand = 'request' | 'question'
 
-export type DeskNeed = {
-  thread_id: string
-  needs: Demand
-  /** When a request expires. */
-  wanted_by: Instant | null
-  event_id: number
-}
+/** The page after the thread with this place. */
+export type NeedsFilter = Pick<
+  DeskFilter,
+  'person' | 'unreadOnly' | 'workspaceId' | 'from' | 'after' | 'limit'
+>
+export type NeedsPage = { items: DeskItem[]; next: number | null }
 
 /** The latest message of a thread that was delivered, and what a list shows of the thread. */
 export type DeskItem = {
@@ -57,6 +83,7 @@ export type DeskItem = {
   subject: string
   /** The one who began the thread. */
   created_by: string
+  /** The place on the desk. */
   event_id: number
   message_kind: string
   from_agent: string
@@ -73,4 +100,8 @@ export type DeskItem = {
   risk: string | null
   wanted_by: Instant | null
   needs: Demand | ''
+  /** Until when it is snoozed; null: it is not, or is put away. */
+  snoozed_until: Instant | null
+  /** The thread came back from a snooze, and was not read since. */
+  woken: boolean
 } & Pick<Message, 'imported_by'>

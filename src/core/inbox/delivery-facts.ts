@@ -10,6 +10,7 @@ import {
   listOf,
   nullOr,
   object,
+  PERSON,
   RECIPIENT,
   text,
 } from '../fact-shape.ts'
@@ -43,7 +44,8 @@ const QUEUE_ITEM = object<QueueItem>({
 export const INBOX_EVENTS: EventsOf<InboxFacts> = {
   delivery_present: { ...STEP, quiet: true, facts: { ...STEP_FACTS, by: BY } },
   delivery_read: { ...STEP, quiet: true, facts: { ...STEP_FACTS, by: BY } },
-  delivery_unread: { ...STEP, in: 'push', quiet: true, facts: STEP_FACTS },
+  // Only people keep something unread.
+  delivery_unread: { ...STEP, quiet: true, facts: { ...STEP_FACTS, recipient: PERSON } },
   delivery_take: {
     ...STEP,
     facts: { recipient: AGENT, from: RECIPIENT, taken: listOf(QUEUE_ITEM, 1) },

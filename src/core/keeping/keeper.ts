@@ -1,5 +1,6 @@
 // The keeper's port: what doctor, export, import and backup need of a store beyond the operations.
 
+import type { DeskPlace } from '../desk/desk-reads.ts'
 import type { LoggedEvent } from '../event.ts'
 import type { Delivery } from '../inbox/delivery.ts'
 import type { Push } from '../pushes/push.ts'
@@ -48,6 +49,12 @@ export interface Keeper {
   leasesPage(after: string, limit: number, upto?: string): Promise<Lease[]>
   readsPage(after: ReadPlace, limit: number, upto?: string): Promise<ReadMark[]>
   deliveriesPage(after: DeliveryPlace, limit: number, upto?: string): Promise<Delivery[]>
+  /** The rows on people's desks of these threads: as they are stored, and as they follow from the other tables. */
+  deskRows(
+    now: Instant,
+    after: string,
+    upto?: string,
+  ): Promise<{ stored: DeskPlace[]; made: DeskPlace[] }>
   /** How many messages there are in these threads. */
   messagesBetween(after: string, upto?: string): Promise<number>
   /** Rows of a record, by key; for a thread's record as far as the thread `upto`. */
@@ -82,7 +89,12 @@ export interface Keeper {
     from: { by: string; endsAt: number },
   ): Promise<boolean>
   /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
-  finishLoad(log: { floor: number; store: string | null; endsAt: number }): Promise<boolean>
+  finishLoad(log: {
+    floor: number
+    store: string | null
+    endsAt: number
+    now: Instant
+  }): Promise<boolean>
   backup(file: string): Promise<void>
   /**
    * Erases deleted text from the store's files, too. A file over `mostBytes` is left for later, because

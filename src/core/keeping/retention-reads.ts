@@ -10,7 +10,7 @@ export interface RetentionLooks {
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Mail that may go, the quietest first. */
   prunableMail(limit: number): Promise<OldMail[]>
-  /** Pushes that were put away or deleted before then. */
+  /** Pushes that were trashed or deleted before then. */
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
   /** Requests that were resolved before then. */
   prunableRequests(before: Instant, limit: number): Promise<Thread[]>
@@ -27,7 +27,7 @@ export type KeptThreads = {
   young: number
   /** For whom there is something unread in old finished work, and in how many threads. */
   unread: { recipient: string; n: number }[]
-  /** Old pushes that nobody put away. */
+  /** Old pushes that nobody trashed. */
   pushes: number
 }
 

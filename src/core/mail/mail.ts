@@ -84,6 +84,7 @@ export function postIn({ thread }: ThreadState, want: PostWish, stamp: Stamp): S
 type DeliveryMove =
   | { type: 'delivery_present' | 'delivery_read'; by: string }
   | { type: 'delivery_bounce' | 'delivery_expire'; reason: string }
+  | { type: 'delivery_unread' }
 
 /** A step of one recipient's deliveries in one thread. */
 export function step(

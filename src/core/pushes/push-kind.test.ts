@@ -15,7 +15,7 @@ test('the table has every status and every move, and no others', () => {
   expect([...legal].sort()).toEqual(MOVES.toSorted())
 })
 
-test('a push stays open, whatever is said, until it is put away or deleted', () => {
+test('a push stays open, whatever is said, until it is trashed or deleted', () => {
   for (const move of ['answer', 'note', 'read'] as const) expect(after('open', move)).toBe('open')
   expect(after('open', 'trash')).toBe('trashed')
   expect(after('trashed', 'restore')).toBe('open')

@@ -148,18 +148,3 @@ export function handlePush(
     facts: act === 'delete' ? { type: 'push_delete', recipients } : { type: `push_${act}` },
   }
 }
-
-/** Shows one recipient's deliveries in a push as unread again, however far they have come. */
-export function keepUnread(
-  { thread }: ThreadState,
-  which: { recipient: string; messages: string[] },
-  now: Instant,
-): ThreadEvent {
-  mustBePush(thread)
-  return {
-    ...eventBase(thread, which.recipient, now),
-    summary: '',
-    message: null,
-    facts: { type: 'delivery_unread', ...which },
-  }
-}

@@ -75,6 +75,6 @@ type Letters = {
 
 /**
  * When `prune` may remove a thread: once it is finished; once nobody has anything left to read or to answer
- * in it; once it was put away or deleted; or once its record says that it is resolved, and only if that is asked for.
+ * in it; once it was trashed or deleted; or once its record says that it is resolved, and only if that is asked for.
  */
 export type Retention = 'finished' | 'settled' | 'trashed' | 'resolved'

@@ -76,6 +76,7 @@ export const deskList = query({
     const scope = {
       person,
       form: input.notifications ? ('notification' as const) : ('other' as const),
+      snoozed: input.snoozed,
       unreadOnly: input.unread,
       workspaceId: input.workspace,
       from: input.from,

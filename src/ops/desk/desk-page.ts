@@ -78,7 +78,7 @@ async function above(
   }
 }
 
-/** How many deliveries one piece of a search looks at, and how many pieces one answer is made of. */
+/** How many threads one piece of a search looks at, and how many pieces one answer is made of. */
 const LOOKS = 400
 const MOST_LOOKS = 2
 
@@ -117,16 +117,8 @@ export async function readNeeds(
   before: number | undefined,
   limit: number,
 ): Promise<DeskPage> {
-  const all = await store.deskNeeds(scope.person)
-  const from = before === undefined ? 0 : all.findIndex(({ event_id }) => event_id === before) + 1
-  const wanted = all.slice(from, from + limit)
-  const threads = wanted.map(({ thread_id }) => thread_id)
-  const found = await store.desk({ ...scope, threads, limit: threads.length })
-  const byId = new Map(found.map((item) => [item.thread_id, item]))
-  const items = threads.flatMap((id) => byId.get(id) ?? [])
-  const isLast = from + limit >= all.length
-  const next_before = isLast ? null : (wanted.at(-1)?.event_id ?? null)
-  return { items, cut: false, next_before, next_after: null }
+  const { items, next } = await store.deskNeeds({ ...scope, after: before, limit })
+  return { items, cut: false, next_before: next, next_after: null }
 }
 
 async function placeOn({ store }: Context, person: string, thread: string): Promise<number> {

@@ -75,8 +75,8 @@ export function viewRow(item: DeskItem): DeskRow {
     expires_at: item.wanted_by,
     risk: item.risk,
     request_type: item.request_type,
-    snoozed_until: null,
-    woken: false,
+    snoozed_until: item.snoozed_until,
+    woken: item.woken,
     ...(imported_by === null ? {} : { imported_by }),
   }
 }

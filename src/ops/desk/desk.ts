@@ -37,18 +37,18 @@ export const desk = query({
       store.lastEventId(),
       store.deskUnread(person, 'other'),
       store.deskUnread(person, 'notification'),
-      store.deskNeeds(person),
+      store.deskNeedsCount(person),
       countAgents(store),
     ])
-    const requests = needs.filter((one) => one.needs === 'request').length
+    const { requests, questions, soonest } = needs
     return {
       unread,
       notifications,
       needs_you: {
         requests,
-        questions: needs.length - requests,
-        total: needs.length,
-        soonest_expiry: needs.at(0)?.wanted_by ?? null,
+        questions,
+        total: requests + questions,
+        soonest_expiry: soonest,
       },
       agents,
       next_event_id,

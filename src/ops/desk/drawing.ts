@@ -3,6 +3,7 @@
 import { goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
 import type { DeskCounts } from './desk.ts'
+import type { DeskChange } from './desk-handling.ts'
 import type { DeskList } from './desk-list.ts'
 import type { DeskRow } from './desk-row.ts'
 
@@ -34,6 +35,15 @@ export function drawDesk({ rows, unread, next_before }: DeskList, page: Page): s
   if (rows.length === 0) return `nothing was delivered\n${end}`
   const cells = rows.map((row) => cellsOf(row, page))
   return `${table(cells, terminal.columns)}${end}${goOn(page, 'before', next_before)}`
+}
+
+export function drawChanged({ changed }: DeskChange, how: string): string {
+  return changed.length === 0 ? 'nothing changed\n' : `${count(changed.length, 'thread')} ${how}\n`
+}
+
+export function drawSnoozed({ changed, until }: DeskChange & { until: string | null }): string {
+  const how = until === null ? 'put away until there are new words' : `snoozed until ${until}`
+  return drawChanged({ changed, next_event_id: 0 }, how)
 }
 
 function cellsOf(row: DeskRow, page: Page): Cell[] {

@@ -59,6 +59,8 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   requirement_remove: 'none',
   wake_start: 'none',
   wake_end: 'none',
+  desk_snooze: 'none',
+  desk_unsnooze: 'none',
   workspace_add: 'none',
   workspace_change: 'none',
   workspace_remove: 'none',

@@ -4,6 +4,7 @@
 // The work is done in slices of consecutive threads, so that no more than one slice is in memory. Others
 // may write meanwhile: a slice is compared again when the log has moved.
 
+import type { DeskPlace } from '../../core/desk/desk-reads.ts'
 import { digestedIn, namesDigest } from '../../core/keeping/digested.ts'
 import type {
   DeliveryPlace,
@@ -22,6 +23,7 @@ import {
 } from '../../core/keeping/replay.ts'
 import { type RecordList, type RecordOf, rowsOf } from '../../core/record.ts'
 import { RECORDS } from '../../core/records.ts'
+import type { Instant } from '../../core/time.ts'
 import type { Context } from '../kit/operation.ts'
 import { digestFault } from './digest-fault.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
@@ -32,7 +34,7 @@ const TRIES = 5
 type LogCheck = Pick<Context, 'store' | 'digest'> & { keeper: Keeper; known: RecordList }
 /** Threads after one, up to another or to the end. */
 type Range = { after: string; upto: string | undefined }
-type Slice = Range & { replayed: ReplayedLog; events: number }
+type Slice = Range & { replayed: ReplayedLog; events: number; now: Instant }
 /** How many of each are stored, and how many the log leads to. */
 type RowCounts = Record<string, { stored: number; logged: number }>
 type Comparison = { problems: string[]; counts: RowCounts }
@@ -88,8 +90,9 @@ async function checkSlice(check: LogCheck, after: string) {
 
 /** Whole threads, as many as a page of the log holds; the first slice also has the events of no thread. */
 async function replaySlice(check: LogCheck, after: string): Promise<Slice> {
-  const { keeper, known } = check
+  const { keeper, known, store } = check
   const replayed = emptyReplay(known)
+  const now = await store.now()
   let events = 0
   let place = { thread_id: after, event_id: after === '' ? 0 : Number.MAX_SAFE_INTEGER }
   for (;;) {
@@ -105,10 +108,10 @@ async function replaySlice(check: LogCheck, after: string): Promise<Slice> {
       replayEvent(replayed, event, message)
     }
     events += taken.length
-    if (isEnd) return { after, upto: undefined, replayed, events }
+    if (isEnd) return { after, upto: undefined, replayed, events, now }
     const upto = whole.at(-1)?.event.thread_id
     // One thread, or the events of none, fill the whole page.
-    if (upto) return { after, upto, replayed, events }
+    if (upto) return { after, upto, replayed, events, now }
     place = (taken.at(-1) ?? { event: place }).event
   }
 }
@@ -153,6 +156,7 @@ async function compare(keeper: Keeper, slice: Slice): Promise<Comparison> {
   await compareThreads(keeper, slice, comparing)
   await compareDeliveries(keeper, slice, comparing)
   await compareRecords(keeper, slice, comparing)
+  await compareDesks(keeper, slice, comparing)
   return { problems, counts }
 }
 
@@ -188,6 +192,26 @@ async function compareThreads(
     expectRead(`read mark of ${readKey(mark)}`, mark, reads.get(readKey(mark)))
     return mark
   })
+}
+
+/** Desks are no part of the log, but follow from tables that are. What was read after it woke may still say when. */
+async function compareDesks(
+  keeper: Keeper,
+  { after, upto, now }: Slice,
+  comparing: Comparer,
+): Promise<void> {
+  const { stored, made } = await keeper.deskRows(now, after, upto)
+  const wanted = new Map(made.map((row) => [deskKey(row), row]))
+  const expectRow = comparing('rows of desks', made.length)
+  for (const row of stored) {
+    const isOver = row.unread === 0 && row.wakes_at <= now
+    const have = isOver ? { ...row, wakes_at: '' } : row
+    expectRow(`the row of ${deskKey(row)} on a desk`, have, wanted.get(deskKey(row)))
+  }
+}
+
+function deskKey({ thread_id, person }: DeskPlace): string {
+  return `${thread_id} ${person}`
 }
 
 async function compareDeliveries(

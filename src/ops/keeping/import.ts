@@ -170,6 +170,8 @@ export async function importWhole(
     throw refuse('invalid_input', sentence`the file is empty; name a file made with ${MADE_WITH}`)
   }
   const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
-  mustBeOurs(await (await store.keeper()).finishLoad({ floor, store: name, endsAt }))
+  mustBeOurs(
+    await (await store.keeper()).finishLoad({ floor, store: name, endsAt, now: await store.now() }),
+  )
   return { events: added, ...told, next_event_id: await store.lastEventId() }
 }

@@ -34,7 +34,7 @@ const FIELDS = {
     24,
   ),
   trash_days: byDefault(
-    int('remove pushes that were put away or deleted this many days ago', { max: 36_500 }),
+    int('remove pushes that were trashed or deleted this many days ago', { max: 36_500 }),
     30,
   ),
   requests_days: int('remove requests that were resolved at least this many days ago', {

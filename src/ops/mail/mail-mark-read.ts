@@ -1,16 +1,13 @@
 import { refuse } from '../../core/error.ts'
-import { isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
-import type { InboxPlace, NamedMessage } from '../../core/inbox/inbox-reads.ts'
-import { step } from '../../core/mail/mail.ts'
+import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
-import type { LockedThread, Store, Tx } from '../../core/store.ts'
+import type { Store, Tx } from '../../core/store.ts'
 import { answeredBefore } from '../inbox/answered-before.ts'
-import { recordRead } from '../inbox/read-mark.ts'
-import { tellOfExpiry } from '../inbox/tell-senders.ts'
+import { type MessagePlace, markMessages } from '../inbox/mark-messages.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
 import { flag, int, list, required, self } from '../kit/field.ts'
-import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
+import { ANYONE, commit, mutation } from '../kit/operation.ts'
 
 type MarkReadAnswer = { marked: number; unread: number; next_event_id: number }
 
@@ -55,14 +52,14 @@ export const mailMarkRead = mutation({
       const answered = await answeredBefore<{ marked: number }>(context, call)
       if (answered !== null) return { ...answered, unread: await context.store.unread(agent) }
       for (const wanted of passes.slice(0, -1)) {
-        const pass = await context.store.write((tx) => markThese(context, tx, agent, wanted))
-        before += pass.value
+        const pass = await context.store.write((tx) => markMessages(context, tx, agent, wanted))
+        before += pass.value.length
       }
     }
     // The last pass carries the key: until it is done, a retry goes on where this call ended.
     const marked = await commit<{ marked: number }>(context, call, async (tx) => {
       const wanted = input.all ? (passes.at(-1) ?? []) : await own(tx, agent, messages)
-      return { marked: before + (await markThese(context, tx, agent, wanted)) }
+      return { marked: before + (await markMessages(context, tx, agent, wanted)).length }
     })
     return { ...marked, unread: await context.store.unread(agent) }
   },
@@ -85,8 +82,6 @@ export const mailMarkRead = mutation({
 /** Each pass is a transaction of its own, so other writers need not wait long. */
 const THREADS_AT_ONCE = 200
 
-type MessagePlace = Pick<InboxPlace, 'thread_id' | 'message_id'>
-
 /** The unread messages of this moment, grouped by threads. */
 async function passesOf(store: Store, agent: string, upto?: number): Promise<MessagePlace[][]> {
   const places = await store.unreadPlaces(agent, 0, upto ?? Number.MAX_SAFE_INTEGER)
@@ -97,49 +92,6 @@ async function passesOf(store: Store, agent: string, upto?: number): Promise<Mes
     passes.push(ids.slice(at, at + THREADS_AT_ONCE).flatMap((id) => threads.get(id) ?? []))
   }
   return passes
-}
-
-async function markThese(
-  context: Context,
-  tx: Tx,
-  agent: string,
-  wanted: readonly MessagePlace[],
-): Promise<number> {
-  const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))]
-  if (threads.length === 0) return 0
-  // Both are sent together and answered in this order, so the unread messages are read under the locks.
-  const [locks, places] = await Promise.all([tx.lockAll(threads), tx.unreadIn(agent, threads)])
-  const left = Map.groupBy(places, ({ thread_id }) => thread_id)
-  const named = new Set(wanted.map(({ message_id }) => message_id))
-  const marking = locks.map((lock) => {
-    const places = left.get(lock.state.thread.thread_id) ?? []
-    const [late, unread] = [true, false].map((isLate) =>
-      places.filter((one) => isOverdue(one, lock.now) === isLate).map((one) => one.message_id),
-    ) as [string[], string[]]
-    const ids = unread.filter((id) => named.has(id))
-    return { ...lock, agent, ids, late, isWhole: ids.length === unread.length }
-  })
-  await Promise.all(marking.map((one) => mark(context, tx, one)))
-  return marking.reduce((sum, { ids }) => sum + ids.length, 0)
-}
-
-type MarkStep = LockedThread & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
-
-async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> {
-  const { state, now, agent, late } = marking
-  const which = { recipient: agent, messages: late }
-  if (late.length === 0) return markUnread(tx, marking)
-  // These were read too late, so they expire.
-  tx.record(state, step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
-  await markUnread(tx, marking)
-  // The note comes last: it is not for this reader, whose mark stays before it.
-  const over = late.map((message_id) => ({ message_id, recipient: agent }))
-  await tellOfExpiry(context, tx, state, over, now)
-}
-
-function markUnread(tx: Tx, marking: MarkStep): Promise<void> {
-  const { agent: recipient, ids: messages, isWhole } = marking
-  return recordRead(tx, marking, { recipient, messages, by: 'mark', isWhole })
 }
 
 async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMessage[]> {

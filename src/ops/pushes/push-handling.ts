@@ -5,7 +5,7 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { isUnread } from '../../core/inbox/delivery.ts'
 import { post, step } from '../../core/mail/mail.ts'
-import { handlePush, isPush, keepUnread, mustBePush } from '../../core/pushes/push.ts'
+import { handlePush, isPush, mustBePush } from '../../core/pushes/push.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
@@ -112,7 +112,7 @@ async function handleOne(
     const last = own.at(-1)
     if (last === undefined || isUnread(last)) return false
     const which = { recipient: person, messages: [last.message_id] }
-    tx.record(state, keepUnread(state, which, now))
+    tx.record(state, step(state.thread, { type: 'delivery_unread' }, which, now))
     return true
   }
   const recipients = [...new Set(all.map(({ recipient }) => recipient))]

@@ -13,5 +13,5 @@ export const pushTrash = mutation({
   check: checkEntries,
   run: (context, input) => handle(context, 'trash', input),
   answer: HANDLED,
-  lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'put away'),
+  lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'trashed'),
 })

@@ -153,7 +153,7 @@ export const ENTRY = aRecord<EntryView>('entry', 'a push', {
   comments: aText('what it says'),
   origin: ORIGIN,
   unread: aFlag('whether the reader has not read it'),
-  trashed_at: orNull(aText('when it was put away')),
+  trashed_at: orNull(aText('when it was trashed')),
   replies: aNumber('how many messages came after it'),
   imported_by: maybe(aText('who imported it, if it came from a file')),
 })

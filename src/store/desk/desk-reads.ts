@@ -1,76 +1,154 @@
-// A person's desk, read alike on both engines.
+// A person's desk, read alike on both engines. First the threads of a page are found, in an index alone; then what a list
+// shows of them is read.
 
-import type {
-  DeskFilter,
-  DeskItem,
-  DeskLooks,
-  DeskNeed,
-  DeskSearch,
-  FoundOnDesk,
+import {
+  BACK_ABOVE,
+  type DeskFilter,
+  type DeskItem,
+  type DeskLooks,
+  type DeskPlace,
+  type DeskSearch,
+  type FoundOnDesk,
+  type NeedsCount,
+  type NeedsFilter,
+  type NeedsPage,
 } from '../../core/desk/desk-reads.ts'
 import { first, type Querier } from '../querier.ts'
-import { lowered } from '../threads/history-reads.ts'
+import { inFewLengths, lowered } from '../threads/history-reads.ts'
 
 export function makeDeskLooks(querier: Querier): DeskLooks {
   return {
-    desk: (filter) => listed(querier, filter, {}),
+    desk: async (filter) => shown(querier, filter.person, await placesOf(querier, filter)),
     searchDesk: (search) => searchDesk(querier, search),
     async deskPlace(person, thread_id) {
-      const params = { recipient: person, thread_id }
-      const row = await first(querier.all<{ event_id: number | null }>('desk_place', params))
-      return row?.event_id ?? null
+      type Place = { event_id: number; is_back: number }
+      const row = await first(querier.all<Place>('desk_place', { person, thread_id }))
+      return row && row.event_id + row.is_back * BACK_ABOVE
     },
-    async deskNeeds(person) {
-      const rows = await querier.all<DeskNeed>('desk_needs', { recipient: person })
-      return rows.sort(soonestFirst)
-    },
+    deskNeeds: (filter) => readNeeds(querier, filter),
+    deskNeedsCount: (person) => countNeeds(querier, person),
     async deskUnread(person, form) {
-      const row = await first(
-        querier.all<{ n: number }>('desk_unread', { recipient: person, ...ofForm(form) }),
-      )
+      const params = { person, is_notification: isNotification(form) }
+      const row = await first(querier.all<{ n: number }>('desk_unread', params))
       return row?.n ?? 0
     },
   }
 }
 
-async function listed(
-  querier: Querier,
-  filter: DeskFilter,
-  more: { part?: string; after?: number | undefined },
-): Promise<DeskItem[]> {
-  const { person, form, unreadOnly, workspaceId, from, before, after, limit, threads } = filter
-  if (threads?.length === 0) return []
-  const isUp = after !== undefined
-  const rows = await querier.all<DeskItem>('desk_list', {
-    ...{ recipient: person, before, after, limit, threads, part: undefined, ...ofForm(form) },
-    down: isUp ? undefined : 1,
-    unread_only: unreadOnly ? 1 : undefined,
-    workspace_id: workspaceId,
-    from_agent: from,
-    ...more,
-  })
-  return isUp ? rows.reverse() : rows
+/** The parts of a desk: those that came back by their time, which stand above all others and are few, and the rest. */
+type Part = 'desk_back' | 'desk_awake' | 'desk_asleep'
+/** A thread and its place on the desk. */
+type Placed = { thread_id: string; event_id: number }
+/** Stands for a moment that never comes. */
+const NEVER = '9999'
+
+async function placesOf(querier: Querier, filter: DeskFilter): Promise<Placed[]> {
+  const { after, limit, snoozed } = filter
+  const read = (part: Part, room: number) =>
+    room === 0 ? [] : placesIn(querier, part, { ...filter, limit: room })
+  if (snoozed) return read('desk_asleep', limit)
+  // From below one comes to those that are back last.
+  if (after !== undefined) {
+    const low = await read('desk_awake', limit)
+    return [...(await read('desk_back', limit - low.length)), ...low]
+  }
+  const high = await read('desk_back', limit)
+  return [...high, ...(await read('desk_awake', limit - high.length))]
 }
 
+async function placesIn(querier: Querier, part: Part, filter: DeskFilter): Promise<Placed[]> {
+  const { person, form, before, after, limit } = filter
+  const lift = part === 'desk_back' ? BACK_ABOVE : 0
+  if (before !== undefined && before <= lift) return []
+  const rows = await querier.all<Placed>(part, {
+    ...{ person, is_notification: isNotification(form), limit, ...narrowing(filter) },
+    // A place among those that are back is above all others.
+    before: before === undefined || (lift === 0 && before > BACK_ABOVE) ? undefined : before - lift,
+    after: after === undefined ? undefined : after - lift,
+    down: after === undefined ? 1 : undefined,
+  })
+  if (after !== undefined) rows.reverse()
+  return rows.map(({ thread_id, event_id }) => ({ thread_id, event_id: event_id + lift }))
+}
+
+type Row = Omit<DeskItem, 'event_id' | 'snoozed_until' | 'woken'> &
+  Pick<DeskPlace, 'wakes_at' | 'is_woken'> & { is_back: number }
+
+/** These threads in this order; with a text only those that hold it. */
+async function shown(
+  querier: Querier,
+  person: string,
+  places: readonly Placed[],
+  text?: string,
+): Promise<DeskItem[]> {
+  if (places.length === 0) return []
+  const threads = inFewLengths(places.map(({ thread_id }) => thread_id))
+  const part = text === undefined ? undefined : lowered(text)
+  const rows = await querier.all<Row>('desk_shown', { person, threads, part })
+  const byId = new Map(rows.map((row) => [row.thread_id, row]))
+  return places.flatMap(({ thread_id, event_id }) => {
+    const row = byId.get(thread_id)
+    return row === undefined ? [] : [toItem(row, event_id)]
+  })
+}
+
+function toItem({ wakes_at, is_woken, is_back, ...row }: Row, event_id: number): DeskItem {
+  const isTimed = wakes_at !== '' && wakes_at < NEVER && is_back === 0
+  const woken = is_back === 1 || is_woken === 1
+  return { ...row, event_id, snoozed_until: isTimed ? wakes_at : null, woken }
+}
+
+/** Looks at so many threads, and shows those among them that hold a text. */
 async function searchDesk(
   querier: Querier,
   { text, looks, ...filter }: DeskSearch,
 ): Promise<FoundOnDesk> {
-  const { person: recipient, before, limit } = filter
-  const params = { recipient, before, beyond: looks - 1 }
-  const end = await first(querier.all<{ event_id: number }>('desk_bottom', params))
-  const after = end === null ? undefined : end.event_id - 1
-  const items = await listed(querier, filter, { part: lowered(text), after })
-  const bottom = items.length < limit ? end?.event_id : items.at(-1)?.event_id
-  return { items, bottom: bottom ?? null }
+  const places = await placesOf(querier, { ...filter, limit: looks })
+  const found = await shown(querier, filter.person, places, text)
+  const items = found.slice(0, filter.limit)
+  const last = found.length > items.length ? items.at(-1) : places.at(looks - 1)
+  return { items, bottom: last?.event_id ?? null }
 }
 
-function soonestFirst(a: DeskNeed, b: DeskNeed): number {
-  const [aEnd, bEnd] = [a.wanted_by ?? '9999', b.wanted_by ?? '9999']
-  return aEnd < bEnd ? -1 : aEnd > bEnd ? 1 : a.event_id - b.event_id
+async function readNeeds(querier: Querier, filter: NeedsFilter): Promise<NeedsPage> {
+  const { person, after, limit } = filter
+  const place = await needsPlace(querier, person, after)
+  const wanted = { person, limit: limit + 1, ...place, ...narrowing(filter) }
+  const found = await querier.all<Placed>('desk_needs', wanted)
+  const page = found.slice(0, limit)
+  const items = await shown(querier, person, page)
+  return { items, next: found.length > limit ? (page.at(-1)?.event_id ?? null) : null }
 }
 
-function ofForm(form: DeskFilter['form']) {
-  const isNotification = form === 'notification'
-  return { notifications: isNotification ? 1 : undefined, others: isNotification ? undefined : 1 }
+/** The order of what needs somebody begins with the expiry, which a place does not tell. */
+async function needsPlace(querier: Querier, person: string, event_id: number | undefined) {
+  if (event_id === undefined) return { after_by: undefined, after_event: undefined }
+  const asked = { person, event_id }
+  const row = await first(querier.all<{ wanted_by: string }>('desk_needs_place', asked))
+  return { after_by: row?.wanted_by ?? '', after_event: event_id }
+}
+
+async function countNeeds(querier: Querier, person: string): Promise<NeedsCount> {
+  type Counted = { needs: string; n: number; soonest: string }
+  const rows = await querier.all<Counted>('desk_needs_count', { person })
+  const requests = rows.find(({ needs }) => needs === 'request')
+  const questions = rows.find(({ needs }) => needs === 'question')
+  const soonest = requests?.soonest ?? NEVER
+  return {
+    requests: requests?.n ?? 0,
+    questions: questions?.n ?? 0,
+    soonest: soonest < NEVER ? soonest : null,
+  }
+}
+
+function narrowing({ unreadOnly, workspaceId, from }: NeedsFilter | DeskFilter) {
+  return {
+    unread_only: unreadOnly ? 1 : undefined,
+    workspace_id: workspaceId,
+    from_agent: from,
+  }
+}
+
+function isNotification(form: DeskFilter['form']): number {
+  return form === 'notification' ? 1 : 0
 }

@@ -1,98 +1,103 @@
---- desk_list
--- The latest delivery of each thread. From one end on, each is asked whether a later one is in the same thread: so the
--- cost is that of the page, however much was ever delivered. The joins are crossed because SQLite then begins with the
--- first table, and + 0 keeps it from going through all later deliveries: those of the thread are few.
-select d.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.event_id, d.kind as message_kind,
-       m.from_agent, m.summary, substr(m.body, 1, 240) as preview, d.queued_at, m.imported_by,
-       (select count(*) from deliveries r
-        where r.thread_id = d.thread_id and r.recipient = :recipient and unread(r)) as unread,
+--- desk_awake
+-- The threads of one page, by their places. The indexes of desk_rows have the order of every filter, so the cost is that
+-- of the page.
+select thread_id, event_id from desk_rows
+where person = :person and wakes_at = ''
+  and is_notification = :is_notification
+  and event_id < :before -- if :before
+  and event_id > :after -- if :after
+  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
+  and created_by = :from_agent -- if :from_agent
+  and unread > 0 -- if :unread_only
+order by event_id
+  desc -- if :down
+limit :limit
+
+--- desk_back
+-- Those that came back by their time, which stand above all others. They are few.
+select thread_id, event_id from desk_rows
+where person = :person and wakes_at <> '' and wakes_at <= :now
+  and is_notification = :is_notification
+  and event_id < :before -- if :before
+  and event_id > :after -- if :after
+  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
+  and created_by = :from_agent -- if :from_agent
+  and unread > 0 -- if :unread_only
+order by event_id
+  desc -- if :down
+limit :limit
+
+--- desk_asleep
+-- The time is compared as a sum of texts, so that the index of places is taken.
+select thread_id, event_id from desk_rows
+where person = :person and wakes_at <> '' and wakes_at || '' > :now
+  and is_notification = :is_notification
+  and event_id < :before -- if :before
+  and event_id > :after -- if :after
+  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
+  and created_by = :from_agent -- if :from_agent
+  and unread > 0 -- if :unread_only
+order by event_id
+  desc -- if :down
+limit :limit
+
+--- desk_shown
+-- These threads as a list shows them; those that hold a text, if one is sought.
+select r.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.kind as message_kind,
+       m.from_agent, m.summary, substr(m.body, 1, 240) as preview, r.at as queued_at, m.imported_by, r.unread,
        (select count(*) from messages f join artifacts a on a.message_id = f.message_id
-        where f.thread_id = d.thread_id and f.seq = 1) as documents,
+        where f.thread_id = r.thread_id and f.seq = 1) as documents,
        p.workspace_id, coalesce(w.label, p.workspace_label) as workspace_label, p.form,
-       q.request_type, q.risk, q.expires_at as wanted_by,
-       case when q.status = 'pending' and q.held_by is null and (
-           (q.policy = 'named' and place_in(',' || q.deciders || ',', ',' || :recipient || ',') > 0)
-           or q.policy = 'human_only' or (q.policy <> 'named' and q.requester <> :recipient)
-         ) then 'request'
-         when t.kind = 'work' and t.status = 'blocked' and exists (select 1 from deliveries o
-           where o.thread_id = d.thread_id and o.recipient = :recipient and o.kind = 'question'
-         ) then 'question'
-         when t.kind = 'mail' and exists (select 1 from deliveries o
-           where o.thread_id = d.thread_id and o.recipient = :recipient and o.kind = 'question'
-             and o.state in ('queued', 'presented', 'read')
-             and not exists (select 1 from messages a
-               where a.thread_id = o.thread_id and a.seq > o.seq and a.in_reply_to = o.message_id)
-         ) then 'question'
-         else '' end as needs
-from deliveries d cross join threads t cross join messages m
-  left join pushes p on p.thread_id = d.thread_id
+       q.request_type, q.risk, q.expires_at as wanted_by, r.needs, r.wakes_at, r.is_woken,
+       case when r.wakes_at <> '' and r.wakes_at <= :now then 1 else 0 end as is_back
+from desk_rows r cross join threads t cross join deliveries d cross join messages m
+  left join pushes p on p.thread_id = r.thread_id
   left join workspaces w on w.workspace_id = p.workspace_id
-  left join requests q on q.thread_id = d.thread_id
-where d.recipient = :recipient
-  and d.event_id < :before -- if :before
-  and d.event_id > :after -- if :after
-  and d.thread_id in (:threads...) -- if :threads
-  and t.thread_id = d.thread_id and m.message_id = d.message_id
-  and not exists (select 1 from deliveries later
-    where later.thread_id = d.thread_id and later.recipient = :recipient and later.event_id + 0 > d.event_id)
-  and (p.thread_id is null or (p.trashed_at is null and p.deleted_at is null))
-  and p.form = 'notification' -- if :notifications
-  and coalesce(p.form, '') <> 'notification' -- if :others
-  and p.workspace_id = :workspace_id -- if :workspace_id
-  and t.created_by = :from_agent -- if :from_agent
-  -- if :unread_only (
-  and exists (select 1 from deliveries r
-    where r.thread_id = d.thread_id and r.recipient = :recipient and unread(r))
-  -- )
+  left join requests q on q.thread_id = r.thread_id
+where r.person = :person and r.thread_id in (:threads...)
+  and t.thread_id = r.thread_id
+  and d.recipient = :person and d.event_id = r.event_id and m.message_id = d.message_id
   -- if :part (
   and (place_in(lower(t.subject), :part) > 0 or place_in(lower(m.summary), :part) > 0
     or place_in(lower(t.created_by), :part) > 0 or place_in(lower(m.from_agent), :part) > 0
     or place_in(lower(coalesce(w.label, p.workspace_label, '')), :part) > 0
     or place_in(lower(case when octet_length(m.body) <= 8192 then substr(m.body, 1, 240) else '' end), :part) > 0
     or exists (select 1 from messages f join artifacts a on a.message_id = f.message_id
-      where f.thread_id = d.thread_id and f.seq = 1 and place_in(lower(a.path), :part) > 0))
+      where f.thread_id = r.thread_id and f.seq = 1 and place_in(lower(a.path), :part) > 0))
   -- )
-order by d.event_id
-  desc -- if :down
-limit :limit
-
---- desk_bottom
--- The place up to which so many deliveries are looked at; none where fewer are left.
-select event_id from deliveries
-where recipient = :recipient
-  and event_id < :before -- if :before
-order by event_id desc
-limit 1 offset :beyond
 
 --- desk_place
--- The place of a thread on a desk.
-select max(event_id) as event_id from deliveries
-where thread_id = :thread_id and recipient = :recipient
+select event_id, case when wakes_at <> '' and wakes_at <= :now then 1 else 0 end as is_back from desk_rows
+where person = :person and thread_id = :thread_id
 
 --- desk_unread
-select count(distinct d.thread_id) as n
-from deliveries d left join pushes p on p.thread_id = d.thread_id
-where d.recipient = :recipient and unread_by_person(d)
-  and p.form = 'notification' -- if :notifications
-  and coalesce(p.form, '') <> 'notification' -- if :others
+-- What is asleep is not counted, and what is back by its time is counted by itself: so both are counted in an index.
+select (select count(*) from desk_rows
+    where person = :person and is_notification = :is_notification and wakes_at = '' and unread > 0)
+  + (select count(*) from desk_rows
+    where person = :person and wakes_at <> '' and wakes_at <= :now
+      and is_notification = :is_notification and unread > 0) as n
 
 --- desk_needs
--- Threads that want this person: what they may decide, and what they were asked and nobody answered.
-select n.thread_id, n.needs, n.wanted_by, (select max(l.event_id) from deliveries l
-    where l.thread_id = n.thread_id and l.recipient = :recipient) as event_id
-from (
-  select q.thread_id, 'request' as needs, q.expires_at as wanted_by from requests q
-  where q.status = 'pending' and q.held_by is null and (
-      (q.policy = 'named' and place_in(',' || q.deciders || ',', ',' || :recipient || ',') > 0)
-      or q.policy = 'human_only' or (q.policy <> 'named' and q.requester <> :recipient))
-    and exists (select 1 from deliveries d
-      where d.thread_id = q.thread_id and d.recipient = :recipient)
-  union all
-  select distinct o.thread_id, 'question' as needs, null as wanted_by
-  from deliveries o join threads t on t.thread_id = o.thread_id
-  where o.recipient = :recipient and o.kind = 'question'
-    and ((t.kind = 'work' and t.status = 'blocked')
-      or (t.kind = 'mail' and o.state in ('queued', 'presented', 'read')
-        and not exists (select 1 from messages a
-          where a.thread_id = o.thread_id and a.seq > o.seq and a.in_reply_to = o.message_id)))
-) n
+-- The soonest expiry first, then the oldest.
+select thread_id, event_id from desk_rows
+where person = :person and needs <> '' and wakes_at <= :now
+  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
+  and created_by = :from_agent -- if :from_agent
+  and unread > 0 -- if :unread_only
+  -- if :after_by (
+  and wanted_by >= :after_by and (wanted_by > :after_by or event_id > :after_event)
+  -- )
+order by wanted_by, event_id
+limit :limit
+
+--- desk_needs_place
+-- Where a page of what needs a person ended: the thread may have got newer words since, or been decided.
+select coalesce((select q.expires_at from requests q where q.thread_id = d.thread_id), '9999') as wanted_by
+from deliveries d
+where d.recipient = :person and d.event_id = :event_id
+
+--- desk_needs_count
+select needs, count(*) as n, min(wanted_by) as soonest from desk_rows
+where person = :person and needs <> '' and wakes_at <= :now
+group by needs

@@ -55,7 +55,7 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
 
 --- inbox
 -- Badge, list, nudge and tool all ask this query. A message that is overdue counts as expired from that moment
--- on. A person is not shown what they have put away.
+-- on. A person is not shown what they have trashed.
 -- Texts are long: their sizes decide how many of them are read, and only those are. The join is a cross join
 -- because SQLite then begins with its first table.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,

@@ -1,6 +1,7 @@
 // The keeper's side of a store, the same on both engines but for what each engine supplies.
 
 import type { AgentFields } from '../../core/agents/agent-record.ts'
+import type { DeskPlace } from '../../core/desk/desk-reads.ts'
 import type { LoggedEvent } from '../../core/event.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { deliveriesOf } from '../../core/inbox/delivery-steps.ts'
@@ -18,6 +19,7 @@ import { RECORDS } from '../../core/records.ts'
 import { evolve, type ReadMark, type ThreadState } from '../../core/threads/evolve.ts'
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
+import { allDeskWrites } from '../desk/desk-row-writes.ts'
 import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
 import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
 import { first, type Querier, readSetting, type Write } from '../querier.ts'
@@ -82,6 +84,14 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
         limit,
         upto,
       }),
+    async deskRows(now, after, upto) {
+      const params = { writes: undefined, thread_id: undefined, after, upto, now }
+      const [stored, made] = await Promise.all([
+        querier.all<DeskPlace>('desk_rows_page', { after, upto }),
+        querier.all<DeskPlace>('desk_fill', params),
+      ])
+      return { stored, made }
+    },
     async messagesBetween(after, upto) {
       const row = await first(querier.all<{ n: number }>('messages_between', { after, upto }))
       return row?.n ?? 0
@@ -125,7 +135,7 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
       return engine.batchAt({ endsAt }, writes)
     },
 
-    async finishLoad({ floor, store, endsAt }) {
+    async finishLoad({ floor, store, endsAt, now }) {
       const writes: Write[] = [
         { query: 'setting_put', params: { name: 'event_floor', value: String(floor) } },
         { query: 'setting_delete', params: { name: LOADING } },
@@ -133,7 +143,7 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
       if (store !== null) {
         writes.push({ query: 'setting_put', params: { name: STORE_ID, value: store } })
       }
-      return engine.batchAt({ endsAt, past: floor }, writes)
+      return engine.batchAt({ endsAt, past: floor }, [...writes, ...allDeskWrites(now)])
     },
 
     backup: (file) => engine.backup(file),

@@ -16,6 +16,7 @@ import { lockOld, pruneOld } from './record-pruning.ts'
 
 // Children before parents: the foreign keys are real.
 const THREAD_DELETES = [
+  'desk_forget',
   'read_marks_delete',
   'artifacts_delete',
   'deliveries_delete',

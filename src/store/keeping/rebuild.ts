@@ -6,6 +6,8 @@ import type { LoggedEvent } from '../../core/event.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { emptyReplay, replayEvent, withoutWords } from '../../core/keeping/replay.ts'
 import type { Message } from '../../core/threads/message.ts'
+import { allDeskWrites } from '../desk/desk-row-writes.ts'
+import type { Write } from '../querier.ts'
 
 /** Since this migration deliveries are what they are now. */
 const AS_NOW = 3
@@ -13,6 +15,14 @@ const AS_NOW = 3
 /** Whether a store of this version needs its deliveries made again; a new store has none. */
 export function needsRebuild(version: number): boolean {
   return version > 0 && version < AS_NOW
+}
+
+/** Since this migration people have desks. */
+const WITH_DESKS = 9
+
+/** The writes that give the people of a store of this version their desks; they have snoozed nothing yet. */
+export function deskRebuild(version: number): Write[] {
+  return version > 0 && version < WITH_DESKS ? allDeskWrites('') : []
 }
 
 export const OLD_EVENTS = `

@@ -3,9 +3,10 @@
 import type { ClientBase } from 'pg'
 import { refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
-import { compileMigration } from '../compile.ts'
+import { compileMigration, compiler } from '../compile.ts'
 import {
   deliveryRebuild,
+  deskRebuild,
   needsRebuild,
   OLD_EVENTS,
   OLD_ORDER,
@@ -13,6 +14,7 @@ import {
 } from '../keeping/rebuild.ts'
 import { MIGRATIONS } from '../migrations.gen.ts'
 import type { PostgresAddress } from './open.ts'
+import { QUERIES } from './queries.gen.ts'
 
 const PAGE = 2000
 
@@ -66,6 +68,10 @@ async function applyFrom(client: ClientBase, schema: string, version: number): P
     ])
   }
   if (needsRebuild(version)) await rebuildDeliveries(client)
+  for (const { query, params } of deskRebuild(version)) {
+    const { sql, values } = compiler('postgres', QUERIES)(query, params)
+    await client.query(sql, values)
+  }
 }
 
 async function refuseBreaking(client: ClientBase, place: string): Promise<void> {

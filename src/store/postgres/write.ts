@@ -22,6 +22,7 @@ import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Tx, WriteResult } from '../../core/store.ts'
 import { type Instant, latest } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
+import { deskWrites } from '../desk/desk-row-writes.ts'
 import type { EventRow } from '../event-row.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { loadingRefusal, outgrownRefusal } from '../outgrown.ts'
@@ -129,7 +130,7 @@ async function workIn(
       return replay(row, idempotency)
     }
   }
-  const { tx, writes, events } = unitOfWork(querier, clockOf(client, failure), records)
+  const { tx, writes, events, onDesks } = unitOfWork(querier, clockOf(client, failure), records)
   const value = await work(tx)
   onPoint('decided')
   const write = () => writes.map(({ query, params }) => querier.all(query, params))
@@ -158,8 +159,11 @@ async function workIn(
     if (error.code === DIVIDED_BY_ZERO) throw outgrownRefusal('the store')
     throw error.code === NO_SQUARE_ROOT ? loadingRefusal('the store') : error
   })
+  const placed = [...onDesks]
+    .flatMap(deskWrites)
+    .map(({ query, params }) => querier.all(query, params))
   onPoint('written')
-  const committed = commit(client, [...written, locked, append, ...mustBeGood()])
+  const committed = commit(client, [...written, locked, append, ...placed, ...mustBeGood()])
   ring(client)
   await committed
   onPoint('committed')

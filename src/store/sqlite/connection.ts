@@ -95,8 +95,8 @@ export class Connection {
     return statement.all(...values) as Row[]
   }
 
-  run(query: AnyQuery, params: Params): number {
-    const { statement, values } = this.#prepare(query, params)
+  run(query: AnyQuery, params: Params, now?: () => Instant): number {
+    const { statement, values } = this.#prepare(query, params, now)
     return Number(statement.run(...values).lastInsertRowid)
   }
 

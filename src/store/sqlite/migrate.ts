@@ -5,15 +5,18 @@ import { refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { APPLICATION_ID } from '../application-id.ts'
+import { compiler } from '../compile.ts'
 import {
   DELIVERY_COLUMNS,
   deliveryRebuild,
+  deskRebuild,
   needsRebuild,
   OLD_EVENTS,
   OLD_ORDER,
   type OldRow,
 } from '../keeping/rebuild.ts'
 import { MIGRATIONS } from '../migrations.gen.ts'
+import { QUERIES } from './queries.gen.ts'
 
 /** False where one can be made: in an empty database. Another program's is refused. */
 export function isStore(db: DatabaseSync, path: string): boolean {
@@ -61,6 +64,10 @@ function applyFrom(db: DatabaseSync, schema: number): void {
     note.run(BigInt(number), name, breaking ? 1n : 0n)
   }
   if (needsRebuild(schema)) rebuildDeliveries(db)
+  for (const { query, params } of deskRebuild(schema)) {
+    const { sql, values } = compiler('sqlite', QUERIES)(query, params)
+    db.prepare(sql).run(...values)
+  }
   db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`)
 }
 

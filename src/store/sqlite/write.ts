@@ -15,6 +15,7 @@ import { ERASING } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Store, Tx, WriteResult } from '../../core/store.ts'
 import type { Params } from '../compile.ts'
+import { deskWrites } from '../desk/desk-row-writes.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { loadingRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
@@ -181,7 +182,7 @@ async function runJob(
     // The process that recorded the answer may have been killed before it rang.
     if (row !== null) return { written: replay(row, idempotency), recorded: true }
   }
-  const { tx, writes, events } = unitOfWork(
+  const { tx, writes, events, onDesks } = unitOfWork(
     querier,
     { now: async () => now, reached: () => reached },
     records,
@@ -204,6 +205,9 @@ async function runJob(
     for (const delivery of deliveries) {
       connection.run('delivery_insert', { ...delivery, event_id: eventId })
     }
+  }
+  for (const thread of onDesks) {
+    for (const { query, params } of deskWrites(thread)) connection.run(query, params, () => now)
   }
   // The keeper has yet to rewrite the file.
   if (erases) {

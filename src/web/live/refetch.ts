@@ -28,6 +28,7 @@ const REFETCH: readonly Refetch[] = [
     lists: ['desk', 'agent list', 'agent status', 'wake explain', 'agent policies'],
   },
   { events: 'person_', lists: ['person settings'] },
+  { events: 'desk_', lists: ['desk', 'desk list'] },
   { events: 'requirement_', lists: ['agent policies'] },
   { events: 'wake_', lists: ['desk', 'agent list', 'agent status', 'wake log', 'wake explain'] },
   {

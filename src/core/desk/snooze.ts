@@ -1,0 +1,57 @@
+// A snooze keeps a thread off one person's desk: until a moment, or until newer words come, whichever is first. Nothing
+// runs when the moment comes: every look compares it with the clock.
+
+import type { StoreEvent } from '../event.ts'
+import type { Instant } from '../time.ts'
+
+export type Snooze = {
+  snooze_id: string
+  person: string
+  thread_id: string
+  /** Null: put away, so only newer words bring it back. */
+  until: Instant | null
+  /** The last message in the thread that had come to the person, by its place there. */
+  upto: number
+  /** The message that the snooze keeps unread; empty when something was unread anyway, or nothing can be. */
+  kept: string
+  /** How many events tell of it. */
+  events: number
+  snoozed_at: Instant
+  ended_at: Instant | null
+}
+
+export function snoozeId(person: string, threadId: string): string {
+  return `${person}/${threadId}`
+}
+
+/** Whether a snooze still holds for a thread whose latest message to the person has this place. */
+export function isAsleep(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
+  return holds(snooze, seq) && (snooze.until === null || snooze.until > now)
+}
+
+/** Whether the thread came back because its time came, and nothing happened since. */
+export function isBackByTime(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
+  return holds(snooze, seq) && snooze.until !== null && snooze.until <= now
+}
+
+function holds(snooze: Snooze | null, seq: number): snooze is Snooze {
+  return snooze !== null && snooze.ended_at === null && seq <= snooze.upto
+}
+
+export type SnoozeWish = Pick<Snooze, 'person' | 'thread_id' | 'until' | 'upto' | 'kept'>
+
+export function snooze(before: Snooze | null, want: SnoozeWish, now: Instant): StoreEvent {
+  const snooze_id = snoozeId(want.person, want.thread_id)
+  const events = (before?.events ?? 0) + 1
+  return {
+    ...{ agent: want.person, at: now, summary: '' },
+    facts: { type: 'desk_snooze', snooze_id, ...want, events },
+  }
+}
+
+export function unsnooze({ snooze_id, person, events }: Snooze, now: Instant): StoreEvent {
+  return {
+    ...{ agent: person, at: now, summary: '' },
+    facts: { type: 'desk_unsnooze', snooze_id, events: events + 1 },
+  }
+}

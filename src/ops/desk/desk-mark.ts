@@ -1,0 +1,70 @@
+import { isBackByTime, unsnooze } from '../../core/desk/snooze.ts'
+import { isUnread } from '../../core/inbox/delivery.ts'
+import { step } from '../../core/mail/mail.ts'
+import type { Tx } from '../../core/store.ts'
+import { markMessages } from '../inbox/mark-messages.ts'
+import { choice, required } from '../kit/field.ts'
+import { type Context, commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { personLooking } from '../pushes/push-view.ts'
+import {
+  checkThreads,
+  DESK_CHANGED,
+  DESK_HANDLING,
+  type DeskChange,
+  latestRead,
+  lockDesk,
+  type ThreadOnDesk,
+  UPTO,
+} from './desk-handling.ts'
+
+export const deskMark = mutation({
+  name: 'desk mark',
+  summary: 'Mark threads on a desk as read, or as unread again.',
+  about:
+    'Of whatever kind they are: pushes, mail, requests, questions, work. Read marks everything in a thread; unread keeps its latest message unread until it is read again. Senders still see that it was read. Each person marks their own.',
+  fields: {
+    ...DESK_HANDLING,
+    as: required(choice(['read', 'unread'], 'how to mark them')),
+    upto: UPTO,
+  },
+  set: 'mailbox',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkThreads,
+  async run(context, input): Promise<DeskChange> {
+    const viewer = personLooking(context, input.agent)
+    const call = { op: 'desk mark', agent: viewer.name, input }
+    return commit(context, call, async (tx) => {
+      const held = await lockDesk(tx, viewer, input.threads)
+      const seen = held.filter(({ last }) => last.event_id <= (input.upto ?? last.event_id))
+      const changed = input.as === 'read' ? await read(context, tx, seen) : keepUnread(tx, seen)
+      return { changed }
+    })
+  },
+  answer: DESK_CHANGED,
+  lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'marked'),
+})
+
+async function read(context: Context, tx: Tx, threads: readonly ThreadOnDesk[]): Promise<string[]> {
+  const person = threads[0]?.last.recipient ?? ''
+  const unread = threads.flatMap(({ own }) => own.filter(isUnread))
+  const marked = await markMessages(context, tx, person, unread)
+  const changed = new Set(marked.map(({ thread_id }) => thread_id))
+  for (const { thread_id, last, snoozed, now } of threads) {
+    // Nothing in it was unread any more when its time came, so there was nothing to mark.
+    if (changed.has(thread_id) || !isBackByTime(snoozed, last.seq, now)) continue
+    tx.recordStoreEvent(unsnooze(snoozed, now))
+    changed.add(thread_id)
+  }
+  return threads.map(({ thread_id }) => thread_id).filter((id) => changed.has(id))
+}
+
+function keepUnread(tx: Tx, threads: readonly ThreadOnDesk[]): string[] {
+  return threads.flatMap(({ thread_id, own, state, now }) => {
+    const keep = own.some(isUnread) ? undefined : latestRead(own)
+    if (keep === undefined) return []
+    const which = { recipient: keep.recipient, messages: [keep.message_id] }
+    tx.record(state, step(state.thread, { type: 'delivery_unread' }, which, now))
+    return [thread_id]
+  })
+}

@@ -1,0 +1,86 @@
+import { isAsleep, snooze } from '../../core/desk/snooze.ts'
+import { refuse } from '../../core/error.ts'
+import { isUnread } from '../../core/inbox/delivery.ts'
+import { step } from '../../core/mail/mail.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { aText, orNull } from '../kit/answer.ts'
+import { parseTime } from '../kit/cursor.ts'
+import { text } from '../kit/field.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { personLooking } from '../pushes/push-view.ts'
+import {
+  checkThreads,
+  DESK_CHANGED,
+  DESK_HANDLING,
+  type DeskChange,
+  latestRead,
+  lockDesk,
+  type ThreadOnDesk,
+  UPTO,
+} from './desk-handling.ts'
+
+export const deskSnooze = mutation({
+  name: 'desk snooze',
+  summary: 'Take threads off a desk until a time, or until there are new words in them.',
+  about:
+    'Whichever comes first brings a thread back. Without --until it is put away: only new words bring it back. A thread that comes back by its time is unread and stands at the top until it is read. Nobody else notices.',
+  fields: {
+    ...DESK_HANDLING,
+    until: text('when it comes back, as 2026-03-01T08:00:00Z', {
+      max: 40,
+      leftOut: 'put away: only new words bring it back',
+    }),
+    upto: UPTO,
+  },
+  set: 'mailbox',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check(input) {
+    checkThreads(input)
+    if (input.until !== undefined) parseTime(input.until, field('until'))
+  },
+  async run(context, input): Promise<DeskChange & { until: Instant | null }> {
+    const viewer = personLooking(context, input.agent)
+    const until = input.until === undefined ? null : parseTime(input.until, field('until'))
+    const call = { op: 'desk snooze', agent: viewer.name, input }
+    return commit(context, call, async (tx) => {
+      const held = await lockDesk(tx, viewer, input.threads)
+      const changed = held.filter((one) => {
+        mustComeBackLater(until, one.now)
+        const isNewer = one.last.event_id > (input.upto ?? one.last.event_id)
+        return !isNewer && putToSleep(tx, one, until)
+      })
+      return { changed: changed.map(({ thread_id }) => thread_id), until }
+    })
+  },
+  answer: { ...DESK_CHANGED, until: orNull(aText('when they come back, if by themselves')) },
+  lines: async (answer) => (await import('./drawing.ts')).drawSnoozed(answer),
+})
+
+function mustComeBackLater(until: Instant | null, now: Instant): void {
+  if (until === null || until > now) return
+  throw refuse(
+    'invalid_input',
+    sentence`${field('until')} ${until} is over: by the store's clock it is ${now}; name a later time`,
+  )
+}
+
+/** Whether anything changed. So that the thread comes back unread, the latest message that was read is kept unread. */
+function putToSleep(tx: Tx, thread: ThreadOnDesk, until: Instant | null): boolean {
+  const { own, last, snoozed, state, now, thread_id } = thread
+  const { recipient: person, seq: upto } = last
+  const isAlready = isAsleep(snoozed, upto, now)
+  if (isAlready && snoozed.until === until) return false
+  const isRead = !own.some(isUnread)
+  const keep = until !== null && isRead ? latestRead(own) : undefined
+  if (keep !== undefined) {
+    const which = { recipient: person, messages: [keep.message_id] }
+    tx.record(state, step(state.thread, { type: 'delivery_unread' }, which, now))
+  }
+  // A message that the snooze before this one kept is given back by this one.
+  const kept = keep?.message_id ?? (isAlready && !isRead ? snoozed.kept : '')
+  tx.recordStoreEvent(snooze(snoozed, { person, thread_id, until, upto, kept }, now))
+  return true
+}

@@ -1,0 +1,57 @@
+// Marks messages as read, in threads of every kind. What its sender wanted read earlier than now expires instead.
+
+import { isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
+import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
+import { step } from '../../core/mail/mail.ts'
+import type { LockedThread, Tx } from '../../core/store.ts'
+import type { Context } from '../kit/operation.ts'
+import { recordRead } from './read-mark.ts'
+import { tellOfExpiry } from './tell-senders.ts'
+
+export type MessagePlace = Pick<InboxPlace, 'thread_id' | 'message_id'>
+
+/** Those that were unread until now are marked, and given back. */
+export async function markMessages(
+  context: Context,
+  tx: Tx,
+  agent: string,
+  wanted: readonly MessagePlace[],
+): Promise<MessagePlace[]> {
+  const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))]
+  if (threads.length === 0) return []
+  // Both are sent together and answered in this order, so the unread messages are read under the locks.
+  const [locks, places] = await Promise.all([tx.lockAll(threads), tx.unreadIn(agent, threads)])
+  const left = Map.groupBy(places, ({ thread_id }) => thread_id)
+  const named = new Set(wanted.map(({ message_id }) => message_id))
+  const marking = locks.map((lock) => {
+    const places = left.get(lock.state.thread.thread_id) ?? []
+    const [late, unread] = [true, false].map((isLate) =>
+      places.filter((one) => isOverdue(one, lock.now) === isLate).map((one) => one.message_id),
+    ) as [string[], string[]]
+    const ids = unread.filter((id) => named.has(id))
+    return { ...lock, agent, ids, late, isWhole: ids.length === unread.length }
+  })
+  await Promise.all(marking.map((one) => mark(context, tx, one)))
+  return marking.flatMap(({ ids, state: { thread } }) =>
+    ids.map((message_id) => ({ thread_id: thread.thread_id, message_id })),
+  )
+}
+
+type MarkStep = LockedThread & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
+
+async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> {
+  const { state, now, agent, late } = marking
+  const which = { recipient: agent, messages: late }
+  if (late.length === 0) return markUnread(tx, marking)
+  // These were read too late, so they expire.
+  tx.record(state, step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
+  await markUnread(tx, marking)
+  // The note comes last: it is not for this reader, whose mark stays before it.
+  const over = late.map((message_id) => ({ message_id, recipient: agent }))
+  await tellOfExpiry(context, tx, state, over, now)
+}
+
+function markUnread(tx: Tx, marking: MarkStep): Promise<void> {
+  const { agent: recipient, ids: messages, isWhole } = marking
+  return recordRead(tx, marking, { recipient, messages, by: 'mark', isWhole })
+}
