@@ -66,6 +66,22 @@ create table deliveries (
   deliveries_pkey PRIMARY KEY (recipient, event_id)
 );
 
+create table desk_rows (
+  person text collate "C" not null,
+  thread_id text collate "C" not null,
+  event_id bigint not null,
+  at text collate "C" not null,
+  unread bigint not null,
+  is_notification bigint not null,
+  workspace_id text collate "C" not null,
+  created_by text collate "C" not null,
+  needs text collate "C" not null,
+  wanted_by text collate "C" not null,
+  wakes_at text collate "C" not null,
+  is_woken bigint not null,
+  desk_rows_pkey PRIMARY KEY (person, thread_id)
+);
+
 create table effect_commands (
   request_type text collate "C" not null,
   run_json text collate "C" not null,
@@ -254,6 +270,19 @@ create table sightings (
   sightings_pkey PRIMARY KEY (agent_id)
 );
 
+create table snoozes (
+  snooze_id text collate "C" not null,
+  person text collate "C" not null,
+  thread_id text collate "C" not null,
+  until text collate "C",
+  upto bigint not null,
+  kept text collate "C" not null,
+  events bigint not null,
+  snoozed_at text collate "C" not null,
+  ended_at text collate "C",
+  snoozes_pkey PRIMARY KEY (snooze_id)
+);
+
 create table thread_reads (
   thread_id text collate "C" not null,
   agent_id text collate "C" not null,
@@ -369,6 +398,22 @@ CREATE INDEX idx_deliveries_kept ON deliveries USING btree (recipient, event_id)
 CREATE INDEX idx_deliveries_thread ON deliveries USING btree (thread_id, recipient);
 
 CREATE INDEX idx_deliveries_unread ON deliveries USING btree (recipient, event_id) WHERE (state = ANY (ARRAY['queued'::text, 'presented'::text]));
+
+CREATE INDEX idx_desk_rows_from ON desk_rows USING btree (person, created_by, event_id) WHERE (wakes_at = ''::text);
+
+CREATE INDEX idx_desk_rows_needs ON desk_rows USING btree (person, wanted_by, event_id) WHERE (needs <> ''::text);
+
+CREATE INDEX idx_desk_rows_place ON desk_rows USING btree (person, is_notification, event_id, at, unread) WHERE (wakes_at = ''::text);
+
+CREATE INDEX idx_desk_rows_snoozed ON desk_rows USING btree (person, event_id) WHERE (wakes_at <> ''::text);
+
+CREATE INDEX idx_desk_rows_thread ON desk_rows USING btree (thread_id);
+
+CREATE INDEX idx_desk_rows_unread ON desk_rows USING btree (person, is_notification, event_id) WHERE ((wakes_at = ''::text) AND (unread > 0));
+
+CREATE INDEX idx_desk_rows_wakes ON desk_rows USING btree (person, wakes_at) WHERE (wakes_at <> ''::text);
+
+CREATE INDEX idx_desk_rows_workspace ON desk_rows USING btree (person, workspace_id, event_id) WHERE ((wakes_at = ''::text) AND (workspace_id <> ''::text));
 
 CREATE INDEX idx_effects_open ON effects USING btree (is_open, queued_at, thread_id);
 

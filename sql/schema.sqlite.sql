@@ -69,6 +69,28 @@ CREATE TABLE deliveries (
   primary key (recipient, event_id)
 );
 
+CREATE TABLE desk_rows (
+  person text not null,
+  thread_id text not null,
+  -- The latest delivery: the place in the list, and when it came.
+  event_id integer not null,
+  at text not null,
+  unread integer not null,
+  is_notification integer not null,
+  -- Empty when it is from no workspace.
+  workspace_id text not null,
+  created_by text not null,
+  -- request: to be decided by this person. question: to be answered. Empty: neither.
+  needs text not null,
+  -- When the request expires; 9999 if never.
+  wanted_by text not null,
+  -- Until when it is snoozed; 9999: until there are newer words; empty: it is not, or was read after it came back.
+  wakes_at text not null,
+  -- 1: newer words brought it back, and it was not read since.
+  is_woken integer not null,
+  primary key (person, thread_id)
+);
+
 CREATE TABLE effect_commands (
   request_type text primary key,
   run_json text not null,
@@ -262,6 +284,24 @@ CREATE TABLE sightings (
   waiting_until text not null default ''
 );
 
+CREATE TABLE snoozes (
+  -- PERSON/THREAD.
+  snooze_id text primary key,
+  person text not null,
+  thread_id text not null,
+  -- Null: put away, so only newer words bring it back.
+  until text,
+  -- The last message in the thread that had come to the person then, by its place there.
+  upto integer not null,
+  -- The message that the snooze keeps unread, so that the thread comes back unread; empty: there was something unread.
+  kept text not null,
+  -- How many events tell of this row.
+  events integer not null,
+  snoozed_at text not null,
+  -- When the person took it back, or had read it.
+  ended_at text
+);
+
 CREATE TABLE thread_reads (
   thread_id text not null,
   agent_id text not null,
@@ -386,6 +426,24 @@ CREATE INDEX idx_deliveries_thread on deliveries (thread_id, recipient);
 
 CREATE INDEX idx_deliveries_unread on deliveries (recipient, event_id)
   where state in ('queued', 'presented');
+
+CREATE INDEX idx_desk_rows_from on desk_rows (person, created_by, event_id) where wakes_at = '';
+
+CREATE INDEX idx_desk_rows_needs on desk_rows (person, wanted_by, event_id) where needs <> '';
+
+CREATE INDEX idx_desk_rows_place on desk_rows (person, is_notification, event_id, at, unread) where wakes_at = '';
+
+CREATE INDEX idx_desk_rows_snoozed on desk_rows (person, event_id) where wakes_at <> '';
+
+CREATE INDEX idx_desk_rows_thread on desk_rows (thread_id);
+
+CREATE INDEX idx_desk_rows_unread on desk_rows (person, is_notification, event_id)
+  where wakes_at = '' and unread > 0;
+
+CREATE INDEX idx_desk_rows_wakes on desk_rows (person, wakes_at) where wakes_at <> '';
+
+CREATE INDEX idx_desk_rows_workspace on desk_rows (person, workspace_id, event_id)
+  where wakes_at = '' and workspace_id <> '';
 
 CREATE INDEX idx_effects_open on effects (is_open, queued_at, thread_id);
 
