@@ -1,4 +1,4 @@
-// What is on a person's desk, and times from now, for tests to work with.
+// The rows on a person's desk, and times from now, for tests to work with.
 
 import type { World } from './world.ts'
 

@@ -36,15 +36,15 @@ export function makeDeskLooks(querier: Querier): DeskLooks {
 }
 
 /** The parts of a desk: those that came back by their time, which stand above all others and are few, and the rest. */
-type Part = 'desk_back' | 'desk_awake' | 'desk_asleep'
+type DeskPart = 'desk_back' | 'desk_awake' | 'desk_asleep'
 /** A thread and its place on the desk. */
-type Placed = { thread_id: string; event_id: number }
+type PlaceOnDesk = { thread_id: string; event_id: number }
 /** Stands for a moment that never comes. */
 const NEVER = '9999'
 
-async function placesOf(querier: Querier, filter: DeskFilter): Promise<Placed[]> {
+async function placesOf(querier: Querier, filter: DeskFilter): Promise<PlaceOnDesk[]> {
   const { after, limit, snoozed } = filter
-  const read = (part: Part, room: number) =>
+  const read = (part: DeskPart, room: number) =>
     room === 0 ? [] : placesIn(querier, part, { ...filter, limit: room })
   if (snoozed) return read('desk_asleep', limit)
   // From below one comes to those that are back last.
@@ -56,11 +56,15 @@ async function placesOf(querier: Querier, filter: DeskFilter): Promise<Placed[]>
   return [...high, ...(await read('desk_awake', limit - high.length))]
 }
 
-async function placesIn(querier: Querier, part: Part, filter: DeskFilter): Promise<Placed[]> {
+async function placesIn(
+  querier: Querier,
+  part: DeskPart,
+  filter: DeskFilter,
+): Promise<PlaceOnDesk[]> {
   const { person, form, before, after, limit } = filter
   const lift = part === 'desk_back' ? BACK_ABOVE : 0
   if (before !== undefined && before <= lift) return []
-  const rows = await querier.all<Placed>(part, {
+  const rows = await querier.all<PlaceOnDesk>(part, {
     ...{ person, is_notification: isNotification(form), limit, ...narrowing(filter) },
     // A place among those that are back is above all others.
     before: before === undefined || (lift === 0 && before > BACK_ABOVE) ? undefined : before - lift,
@@ -71,20 +75,20 @@ async function placesIn(querier: Querier, part: Part, filter: DeskFilter): Promi
   return rows.map(({ thread_id, event_id }) => ({ thread_id, event_id: event_id + lift }))
 }
 
-type Row = Omit<DeskItem, 'event_id' | 'snoozed_until' | 'woken'> &
+type ShownRow = Omit<DeskItem, 'event_id' | 'snoozed_until' | 'woken'> &
   Pick<DeskPlace, 'wakes_at' | 'is_woken'> & { is_back: number }
 
 /** These threads in this order; with a text only those that hold it. */
 async function shown(
   querier: Querier,
   person: string,
-  places: readonly Placed[],
+  places: readonly PlaceOnDesk[],
   text?: string,
 ): Promise<DeskItem[]> {
   if (places.length === 0) return []
   const threads = inFewLengths(places.map(({ thread_id }) => thread_id))
   const part = text === undefined ? undefined : lowered(text)
-  const rows = await querier.all<Row>('desk_shown', { person, threads, part })
+  const rows = await querier.all<ShownRow>('desk_shown', { person, threads, part })
   const byId = new Map(rows.map((row) => [row.thread_id, row]))
   return places.flatMap(({ thread_id, event_id }) => {
     const row = byId.get(thread_id)
@@ -92,7 +96,7 @@ async function shown(
   })
 }
 
-function toItem({ wakes_at, is_woken, is_back, ...row }: Row, event_id: number): DeskItem {
+function toItem({ wakes_at, is_woken, is_back, ...row }: ShownRow, event_id: number): DeskItem {
   const isTimed = wakes_at !== '' && wakes_at < NEVER && is_back === 0
   const woken = is_back === 1 || is_woken === 1
   return { ...row, event_id, snoozed_until: isTimed ? wakes_at : null, woken }
@@ -114,7 +118,7 @@ async function readNeeds(querier: Querier, filter: NeedsFilter): Promise<NeedsPa
   const { person, after, limit } = filter
   const place = await needsPlace(querier, person, after)
   const wanted = { person, limit: limit + 1, ...place, ...narrowing(filter) }
-  const found = await querier.all<Placed>('desk_needs', wanted)
+  const found = await querier.all<PlaceOnDesk>('desk_needs', wanted)
   const page = found.slice(0, limit)
   const items = await shown(querier, person, page)
   return { items, next: found.length > limit ? (page.at(-1)?.event_id ?? null) : null }

@@ -98,7 +98,7 @@ behaves('desk/pruned', async (world) => {
   expect((await world.inbox.prune({})).removed).toMatchObject({ snoozes: 1 })
   expect(await world.sql('select thread_id from snoozes')).toEqual([{ thread_id: two }])
   expect(await ailments(world)).toEqual([])
-  // It can be snoozed again, as if for the first time.
+  // The thread can be snoozed again, as if for the first time.
   expect((await world.inbox.deskSnooze({ threads: [one] })).changed).toEqual([one])
   expect(await ailments(world)).toEqual([])
 })
