@@ -78,6 +78,19 @@ export const QUERIES: Record<string, Query> = {
       "last"
     ]
   },
+  "desk_forget": {
+    "sql": "delete from desk_rows where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "desk_empty": {
+    "sql": "delete from desk_rows",
+    "names": []
+  },
+  "desk_fill": "insert into desk_rows (person, thread_id, event_id, at, unread, is_notification, workspace_id, created_by, needs, wanted_by, wakes_at, is_woken) -- if :writes\nselect f.person, f.thread_id, f.event_id, f.at, f.unread, f.is_notification, f.workspace_id, f.created_by, f.needs,\nf.wanted_by,\ncase when f.wakes_at <= :now and f.unread = 0 then '' else f.wakes_at end as wakes_at, f.is_woken\nfrom (\nselect d.recipient as person, d.thread_id, d.event_id, d.queued_at as at,\n(select count(*) from deliveries u\nwhere u.thread_id = d.thread_id and u.recipient = d.recipient and (u.state in ('queued', 'presented') or u.unread_at is not null)) as unread,\ncase when p.form = 'notification' then 1 else 0 end as is_notification,\ncoalesce(p.workspace_id, '') as workspace_id, t.created_by,\ncase\nwhen q.status = 'pending' and q.held_by is null and (\n(q.policy = 'named' and instr(',' || q.deciders || ',', ',' || d.recipient || ',') > 0)\nor q.policy = 'human_only' or (q.policy <> 'named' and q.requester <> d.recipient)\n) then 'request'\nwhen t.kind = 'work' and t.status = 'blocked' and exists (\nselect 1 from deliveries o\nwhere o.thread_id = d.thread_id and o.recipient = d.recipient and o.kind = 'question'\n) then 'question'\nwhen t.kind = 'mail' and exists (\nselect 1 from deliveries o\nwhere o.thread_id = d.thread_id and o.recipient = d.recipient and o.kind = 'question'\nand o.state in ('queued', 'presented', 'read')\nand not exists (select 1 from messages a\nwhere a.thread_id = o.thread_id and a.seq > o.seq and a.in_reply_to = o.message_id)\n) then 'question'\nelse '' end as needs,\ncoalesce(q.expires_at, '9999') as wanted_by,\ncase when s.snooze_id is not null and s.ended_at is null and d.seq <= s.upto\nthen coalesce(s.until, '9999') else '' end as wakes_at,\ncase when s.snooze_id is not null and s.ended_at is null and d.seq > s.upto and exists (\nselect 1 from deliveries b\nwhere b.thread_id = d.thread_id and b.recipient = d.recipient and (b.state in ('queued', 'presented') or b.unread_at is not null)\nand case when coalesce(s.until, '9999') > (\nselect min(n.queued_at) from deliveries n\nwhere n.thread_id = d.thread_id and n.recipient = d.recipient and n.seq > s.upto)\nthen b.seq = (select min(n.seq) from deliveries n\nwhere n.thread_id = d.thread_id and n.recipient = d.recipient and n.seq > s.upto)\nelse b.seq <= s.upto end\n) then 1 else 0 end as is_woken\nfrom deliveries d cross join threads t\nleft join pushes p on p.thread_id = d.thread_id\nleft join requests q on q.thread_id = d.thread_id\nleft join snoozes s on s.snooze_id = d.recipient || '/' || d.thread_id\nwhere (d.recipient = 'user' or substr(d.recipient, 1, 5) = 'user:')\nand d.thread_id = :thread_id -- if :thread_id\nand d.thread_id > :after -- if :after\nand d.thread_id <= :upto -- if :upto\nand t.thread_id = d.thread_id\nand not exists (select 1 from deliveries later\nwhere later.thread_id = d.thread_id and later.recipient = d.recipient\nand later.event_id + 0 > d.event_id)\nand (p.thread_id is null or (p.trashed_at is null and p.deleted_at is null))\n) f",
+  "desk_rows_page": "select * from desk_rows\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto",
+  "snoozes_prunable": "select s.snooze_id as row_key, s.events from snoozes s\nwhere (s.ended_at < :before\nor (s.snoozed_at < :before and not exists (select 1 from threads t where t.thread_id = s.thread_id)))\nand s.snooze_id in (:keys...) -- if :keys\norder by s.snooze_id\nlimit :limit",
   "workspaces_all": {
     "sql": "select * from workspaces order by added_at, workspace_id",
     "names": []

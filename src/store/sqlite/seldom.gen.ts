@@ -3,20 +3,39 @@
 import type { Query } from '../compile.ts'
 
 export const QUERIES: Record<string, Query> = {
-  "desk_list": "select d.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.event_id, d.kind as message_kind,\nm.from_agent, m.summary, substr(m.body, 1, 240) as preview, d.queued_at, m.imported_by,\n(select count(*) from deliveries r\nwhere r.thread_id = d.thread_id and r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread,\n(select count(*) from messages f join artifacts a on a.message_id = f.message_id\nwhere f.thread_id = d.thread_id and f.seq = 1) as documents,\np.workspace_id, coalesce(w.label, p.workspace_label) as workspace_label, p.form,\nq.request_type, q.risk, q.expires_at as wanted_by,\ncase when q.status = 'pending' and q.held_by is null and (\n(q.policy = 'named' and instr(',' || q.deciders || ',', ',' || :recipient || ',') > 0)\nor q.policy = 'human_only' or (q.policy <> 'named' and q.requester <> :recipient)\n) then 'request'\nwhen t.kind = 'work' and t.status = 'blocked' and exists (select 1 from deliveries o\nwhere o.thread_id = d.thread_id and o.recipient = :recipient and o.kind = 'question'\n) then 'question'\nwhen t.kind = 'mail' and exists (select 1 from deliveries o\nwhere o.thread_id = d.thread_id and o.recipient = :recipient and o.kind = 'question'\nand o.state in ('queued', 'presented', 'read')\nand not exists (select 1 from messages a\nwhere a.thread_id = o.thread_id and a.seq > o.seq and a.in_reply_to = o.message_id)\n) then 'question'\nelse '' end as needs\nfrom deliveries d cross join threads t cross join messages m\nleft join pushes p on p.thread_id = d.thread_id\nleft join workspaces w on w.workspace_id = p.workspace_id\nleft join requests q on q.thread_id = d.thread_id\nwhere d.recipient = :recipient\nand d.event_id < :before -- if :before\nand d.event_id > :after -- if :after\nand d.thread_id in (:threads...) -- if :threads\nand t.thread_id = d.thread_id and m.message_id = d.message_id\nand not exists (select 1 from deliveries later\nwhere later.thread_id = d.thread_id and later.recipient = :recipient and later.event_id + 0 > d.event_id)\nand (p.thread_id is null or (p.trashed_at is null and p.deleted_at is null))\nand p.form = 'notification' -- if :notifications\nand coalesce(p.form, '') <> 'notification' -- if :others\nand p.workspace_id = :workspace_id -- if :workspace_id\nand t.created_by = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = d.thread_id and r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :part (\nand (instr(lower(t.subject), :part) > 0 or instr(lower(m.summary), :part) > 0\nor instr(lower(t.created_by), :part) > 0 or instr(lower(m.from_agent), :part) > 0\nor instr(lower(coalesce(w.label, p.workspace_label, '')), :part) > 0\nor instr(lower(case when octet_length(m.body) <= 8192 then substr(m.body, 1, 240) else '' end), :part) > 0\nor exists (select 1 from messages f join artifacts a on a.message_id = f.message_id\nwhere f.thread_id = d.thread_id and f.seq = 1 and instr(lower(a.path), :part) > 0))\n-- )\norder by d.event_id\ndesc -- if :down\nlimit :limit",
-  "desk_bottom": "select event_id from deliveries\nwhere recipient = :recipient\nand event_id < :before -- if :before\norder by event_id desc\nlimit 1 offset :beyond",
+  "desk_awake": "select thread_id, event_id from desk_rows\nwhere person = :person and wakes_at = ''\nand is_notification = :is_notification\nand event_id < :before -- if :before\nand event_id > :after -- if :after\nand workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id\nand created_by = :from_agent -- if :from_agent\nand unread > 0 -- if :unread_only\norder by event_id\ndesc -- if :down\nlimit :limit",
+  "desk_back": "select thread_id, event_id from desk_rows\nwhere person = :person and wakes_at <> '' and wakes_at <= :now\nand is_notification = :is_notification\nand event_id < :before -- if :before\nand event_id > :after -- if :after\nand workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id\nand created_by = :from_agent -- if :from_agent\nand unread > 0 -- if :unread_only\norder by event_id\ndesc -- if :down\nlimit :limit",
+  "desk_asleep": "select thread_id, event_id from desk_rows\nwhere person = :person and wakes_at <> '' and wakes_at || '' > :now\nand is_notification = :is_notification\nand event_id < :before -- if :before\nand event_id > :after -- if :after\nand workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id\nand created_by = :from_agent -- if :from_agent\nand unread > 0 -- if :unread_only\norder by event_id\ndesc -- if :down\nlimit :limit",
+  "desk_shown": "select r.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.kind as message_kind,\nm.from_agent, m.summary, substr(m.body, 1, 240) as preview, r.at as queued_at, m.imported_by, r.unread,\n(select count(*) from messages f join artifacts a on a.message_id = f.message_id\nwhere f.thread_id = r.thread_id and f.seq = 1) as documents,\np.workspace_id, coalesce(w.label, p.workspace_label) as workspace_label, p.form,\nq.request_type, q.risk, q.expires_at as wanted_by, r.needs, r.wakes_at, r.is_woken,\ncase when r.wakes_at <> '' and r.wakes_at <= :now then 1 else 0 end as is_back\nfrom desk_rows r cross join threads t cross join deliveries d cross join messages m\nleft join pushes p on p.thread_id = r.thread_id\nleft join workspaces w on w.workspace_id = p.workspace_id\nleft join requests q on q.thread_id = r.thread_id\nwhere r.person = :person and r.thread_id in (:threads...)\nand t.thread_id = r.thread_id\nand d.recipient = :person and d.event_id = r.event_id and m.message_id = d.message_id\n-- if :part (\nand (instr(lower(t.subject), :part) > 0 or instr(lower(m.summary), :part) > 0\nor instr(lower(t.created_by), :part) > 0 or instr(lower(m.from_agent), :part) > 0\nor instr(lower(coalesce(w.label, p.workspace_label, '')), :part) > 0\nor instr(lower(case when octet_length(m.body) <= 8192 then substr(m.body, 1, 240) else '' end), :part) > 0\nor exists (select 1 from messages f join artifacts a on a.message_id = f.message_id\nwhere f.thread_id = r.thread_id and f.seq = 1 and instr(lower(a.path), :part) > 0))\n-- )",
   "desk_place": {
-    "sql": "select max(event_id) as event_id from deliveries where thread_id = ?1 and recipient = ?2",
+    "sql": "select event_id, case when wakes_at <> '' and wakes_at <= ?1 then 1 else 0 end as is_back from desk_rows where person = ?2 and thread_id = ?3",
     "names": [
-      "thread_id",
-      "recipient"
+      "now",
+      "person",
+      "thread_id"
     ]
   },
-  "desk_unread": "select count(distinct d.thread_id) as n\nfrom deliveries d left join pushes p on p.thread_id = d.thread_id\nwhere d.recipient = :recipient and (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\nand p.form = 'notification' -- if :notifications\nand coalesce(p.form, '') <> 'notification' -- if :others",
-  "desk_needs": {
-    "sql": "select n.thread_id, n.needs, n.wanted_by, (select max(l.event_id) from deliveries l where l.thread_id = n.thread_id and l.recipient = ?1) as event_id from ( select q.thread_id, 'request' as needs, q.expires_at as wanted_by from requests q where q.status = 'pending' and q.held_by is null and ( (q.policy = 'named' and instr(',' || q.deciders || ',', ',' || ?1 || ',') > 0) or q.policy = 'human_only' or (q.policy <> 'named' and q.requester <> ?1)) and exists (select 1 from deliveries d where d.thread_id = q.thread_id and d.recipient = ?1) union all select distinct o.thread_id, 'question' as needs, null as wanted_by from deliveries o join threads t on t.thread_id = o.thread_id where o.recipient = ?1 and o.kind = 'question' and ((t.kind = 'work' and t.status = 'blocked') or (t.kind = 'mail' and o.state in ('queued', 'presented', 'read') and not exists (select 1 from messages a where a.thread_id = o.thread_id and a.seq > o.seq and a.in_reply_to = o.message_id))) ) n",
+  "desk_unread": {
+    "sql": "select (select count(*) from desk_rows where person = ?1 and is_notification = ?2 and wakes_at = '' and unread > 0) + (select count(*) from desk_rows where person = ?1 and wakes_at <> '' and wakes_at <= ?3 and is_notification = ?2 and unread > 0) as n",
     "names": [
-      "recipient"
+      "person",
+      "is_notification",
+      "now"
+    ]
+  },
+  "desk_needs": "select thread_id, event_id from desk_rows\nwhere person = :person and needs <> '' and wakes_at <= :now\nand workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id\nand created_by = :from_agent -- if :from_agent\nand unread > 0 -- if :unread_only\n-- if :after_by (\nand wanted_by >= :after_by and (wanted_by > :after_by or event_id > :after_event)\n-- )\norder by wanted_by, event_id\nlimit :limit",
+  "desk_needs_place": {
+    "sql": "select coalesce((select q.expires_at from requests q where q.thread_id = d.thread_id), '9999') as wanted_by from deliveries d where d.recipient = ?1 and d.event_id = ?2",
+    "names": [
+      "person",
+      "event_id"
+    ]
+  },
+  "desk_needs_count": {
+    "sql": "select needs, count(*) as n, min(wanted_by) as soonest from desk_rows where person = ?1 and needs <> '' and wakes_at <= ?2 group by needs",
+    "names": [
+      "person",
+      "now"
     ]
   },
   "deliveries_of_message": {
