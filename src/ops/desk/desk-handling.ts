@@ -79,7 +79,7 @@ export async function lockDesk(
   return held
 }
 
-/** What can be kept unread: the latest message that was read. */
+/** The latest message that was read: it can be kept unread. */
 export function latestRead(own: readonly Delivery[]): Delivery | undefined {
   return own.findLast(({ state }) => state === 'read' || state === 'acted')
 }

@@ -10,7 +10,7 @@ import { tellOfExpiry } from './tell-senders.ts'
 
 export type MessagePlace = Pick<InboxPlace, 'thread_id' | 'message_id'>
 
-/** Those that were unread until now are marked, and given back. */
+/** Gives back the messages that were unread until now. */
 export async function markMessages(
   context: Context,
   tx: Tx,

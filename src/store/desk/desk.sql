@@ -14,7 +14,7 @@ order by event_id
 limit :limit
 
 --- desk_back
--- Those that came back by their time, which stand above all others. They are few.
+-- The threads that came back by their time, which stand above all others. They are few.
 select thread_id, event_id from desk_rows
 where person = :person and wakes_at <> '' and wakes_at <= :now
   and is_notification = :is_notification
@@ -71,7 +71,7 @@ select event_id, case when wakes_at <> '' and wakes_at <= :now then 1 else 0 end
 where person = :person and thread_id = :thread_id
 
 --- desk_unread
--- What is asleep is not counted, and what is back by its time is counted by itself: so both are counted in an index.
+-- Threads that are asleep are not counted; those that are back by their time are counted by themselves, in an index too.
 select (select count(*) from desk_rows
     where person = :person and is_notification = :is_notification and wakes_at = '' and unread > 0)
   + (select count(*) from desk_rows
