@@ -9,6 +9,8 @@ export type ConnectCommands = {
   agent: string[]
   /** The same, from a folder whose files it may push. */
   workspace: string[]
+  /** Both at once, typed in the folder of the agent's project. There is nothing to fill in but a token, where one is needed. */
+  here: string[]
 }
 
 export function connectCommands(
@@ -23,13 +25,17 @@ export function connectCommands(
     isLocal
       ? `${program} install claude --as NAME --url ${shellWord(address)}`
       : `${program} install claude --url ${address} --token-variable INBOX_TOKEN`
+  const add = `${program} workspace add . --db ${db}`
+  const agent = [
+    ...(isLocal ? [] : [`${program} token issue NAME --db ${db}`]),
+    install(`${url}/mcp${alone}`),
+  ]
   return {
-    agent: [
-      ...(isLocal ? [] : [`${program} token issue NAME --db ${db}`]),
-      install(`${url}/mcp${alone}`),
-    ],
+    agent,
+    // A program that starts inbox itself pushes from the folder it is in.
+    here: isLocal ? [add, `${program} install claude --db ${db}`] : [add, ...agent],
     workspace: [
-      `${program} workspace add . --db ${db}`,
+      add,
       isLocal
         ? install(`${url}/mcp/WORKSPACE`)
         : `${program} token issue NAME --workspace WORKSPACE --db ${db}`,

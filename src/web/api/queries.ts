@@ -36,7 +36,7 @@ export type Me = {
   /** How the program is started in a shell of the server's machine. */
   program: string
   /** The commands that bring an agent in. */
-  connect: { agent: string[]; workspace: string[] }
+  connect: { agent: string[]; workspace: string[]; here: string[] }
 }
 
 export const me = queryOptions({

@@ -27,6 +27,7 @@ const REFETCH: readonly Refetch[] = [
     events: 'agent_',
     lists: ['desk', 'agent list', 'agent status', 'wake explain', 'agent policies'],
   },
+  { events: 'workspace_', lists: ['workspace list', 'desk list'] },
   { events: 'person_', lists: ['person settings'] },
   { events: 'desk_', lists: ['desk', 'desk list'] },
   { events: 'requirement_', lists: ['agent policies'] },

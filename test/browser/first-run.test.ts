@@ -1,0 +1,39 @@
+// The first minutes of a new user: the page says what to type, notices that it was typed, and shows the first thing that comes.
+
+import { expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { op, servers } from '../server/serving.ts'
+import { signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { folder, start } = servers()
+const visitor = visitors()
+
+test('an empty inbox says how an agent is connected, and notices each step by itself', async () => {
+  const server = await start()
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.waitForSelector('h2 >> text="Nothing here yet"')
+  await page.waitForSelector('text="Waiting for the first agent"')
+  await page.click('text="Codex"')
+  const commands = (await page.locator('ol code').allTextContents()).join('\n')
+  expect(commands).toContain('install codex')
+
+  const project = join(folder(), 'shop')
+  mkdirSync(project)
+  const typed = Bun.spawn(['sh', '-ec', commands], {
+    cwd: project,
+    env: { PATH: process.env.PATH, HOME: project },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  expect(await typed.exited).toBe(0)
+  await page.waitForSelector('li:has-text("Workspace shop added")')
+  await page.waitForSelector('li:has-text("codex is connected")')
+  await page.waitForSelector('text="Waiting for the first word of codex"')
+
+  const { body } = await op(server, 'push', { comments: 'Three things' }, { as: 'codex' })
+  await page.waitForSelector(`[data-row="${body.entry_id}"]`)
+  await page.waitForSelector('h2 >> text="Nothing here yet"', { state: 'detached' })
+  expect(complaints).toEqual([])
+})
