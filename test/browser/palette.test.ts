@@ -1,11 +1,13 @@
 // The palette in a real browser: everything that can be done, by a few letters of its name.
 import { expect, test } from 'bun:test'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { source } from 'axe-core'
 import { op, servers } from '../server/serving.ts'
 import { ask, signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
 
-const { start } = servers()
+const { folder, start } = servers()
 const visitor = visitors()
 
 test('a screen, an agent and a command are found by letters, and run by Enter', async () => {
@@ -43,7 +45,7 @@ test('a screen, an agent and a command are found by letters, and run by Enter', 
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('reject')
-  await palette.getByRole('option', { name: 'Reject' }).waitFor()
+  await palette.getByRole('group', { name: 'Here' }).getByText('Reject').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -62,7 +64,7 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await page.keyboard.press('ArrowUp')
   expect(await chosen.textContent()).toBe(first)
   await page.keyboard.type('gx')
-  await page.waitForSelector('text="Nothing matches."')
+  await page.waitForSelector('text="Search the history for “gx”"')
   await page.keyboard.press('Escape')
   await page.waitForSelector('dialog[open]', { state: 'detached' })
   expect(await find.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
@@ -73,6 +75,70 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await page.keyboard.press('Control+k')
   expect(await page.locator('dialog[open]').count()).toBe(1)
   await page.getByRole('heading', { name: 'Keys' }).waitFor()
+})
+
+test('documents, views, what was opened last and the history are found; a new tab by Ctrl+Enter', async () => {
+  const server = await start()
+  await op(server, 'agent-register', { agent: 'harbor' })
+  const project = folder()
+  await writeFile(join(project, 'rollback.md'), '# Rollback')
+  const { body: made } = await op(server, 'workspace-add', { path: project, label: 'billing' })
+  const { workspace_id: workspace } = made.workspace as { workspace_id: string }
+  const from = { workspace, comments: 'Rehearsal passes', docs: ['rollback.md'] }
+  const { body: push } = await op(server, 'push', from)
+  const { body: mail } = await op(server, 'mail-send', { to: 'harbor', subject: 'Zebra crossing' })
+  const views = JSON.stringify([
+    { name: 'Only questions', screen: 'history', search: 'type=question' },
+  ])
+  await op(server, 'person-set', { views })
+  const { page, context, complaints } = await visitor()
+  await signIn({ page }, server)
+  const palette = page.getByRole('dialog', { name: 'Search or run' })
+  const search = async (words: string) => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(words)
+  }
+  await search('rollb')
+  await palette.getByRole('group', { name: 'Documents' }).getByText('billing').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/inbox/${push.entry_id}`)
+  await page.waitForSelector('h2 >> text="Rehearsal passes"')
+  await search('only q')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/history?type=question')
+  // The push that was open before is among the recent ones.
+  await search('rehearsal')
+  await palette.getByRole('group', { name: 'Recent' }).getByText('Rehearsal passes').waitFor()
+  await page.keyboard.press('Escape')
+  // The server finds what the page does not know, below everything else.
+  await search('zebra')
+  const found = palette.getByRole('group', { name: 'In history' })
+  await found.getByText('Zebra crossing').waitFor()
+  expect(await palette.getByRole('group').last().getAttribute('aria-label')).toBe('In history')
+  const { id } = mail.message as { id: string }
+  await page.keyboard.press('ArrowDown')
+  const tab = context.waitForEvent('page')
+  await page.keyboard.press('Control+Enter')
+  await (await tab).waitForURL(`**/history/${id}?q=zebra`)
+  // The palette stays, for the next one.
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/history?q=zebra')
+  expect(complaints).toEqual([])
+})
+
+test('with 500 agents the list stays short', async () => {
+  const server = await start()
+  const all = Array.from({ length: 500 }, (_, at) => `worker-${at}`)
+  for (const agent of all) await op(server, 'agent-register', { agent })
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'worker-0' }).waitFor()
+  expect(await page.getByRole('option').count()).toBeLessThan(60)
+  await page.keyboard.type('worker-499')
+  await page.getByRole('option', { name: 'worker-499' }).first().waitFor()
+  expect(await page.getByRole('option').count()).toBeLessThan(60)
 })
 
 test('on a phone More opens it, and leads to the other screens; axe finds nothing in it', async () => {
@@ -101,7 +167,7 @@ test('on a phone More opens it, and leads to the other screens; axe finds nothin
       }
     }
     await page.getByRole('combobox').fill('histo')
-    await page.getByRole('option', { name: 'History' }).click()
+    await page.getByRole('option', { name: 'History', exact: true }).click()
     await page.waitForURL('**/history')
     await page.goto(`${server.url}/inbox`)
   }

@@ -1,9 +1,11 @@
 // The palette's dialog and its keys. What it shows is loaded when it is first opened.
 
+import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from './commands.ts'
 import css from './palette.module.css'
 import { PaletteField } from './palette-field.tsx'
+import { rememberOpened } from './recent.ts'
 
 const Loaded = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
@@ -20,6 +22,8 @@ export function PaletteDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [query, setQuery] = useState('')
+  const router = useRouter()
+  useEffect(() => rememberOpened(router), [router])
   const given = { query, setQuery, close: () => dialog.current?.close() }
   useCommands(
     useMemo(

@@ -1,40 +1,31 @@
-// What the palette lists: what can be done here, what waits for the person, where one can go, and the agents. Commands
-// and screens come from the one registry.
+// The palette: everything that can be done or opened, by a few letters of its name.
 
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { CornerDownRight } from 'lucide-react'
-import { useEffect, useId, useMemo, useState } from 'react'
-import { asking } from '../api/queries.ts'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { addressOf } from '../api/session.ts'
 import { Key } from '../ui/key.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { GO_TO, type KeyCommand, useAllCommands } from './commands.ts'
-import { type Match, match } from './fuzzy.ts'
 import css from './palette.module.css'
 import { PaletteField, type PaletteProps } from './palette-field.tsx'
-
-type Item = Pick<KeyCommand, 'title' | 'run' | 'disabled' | 'icon'> & {
-  id: string
-  keys?: string
-  group: string
-  about?: string
-}
-type Found = { item: Item; found: Match }
-
-const NEEDS_YOU = 'Needs you'
-const ORDER = ['Here', NEEDS_YOU, GO_TO, 'Agents', 'Everywhere']
-const MOST_AGENTS = 50
-const EVERYWHERE = 'Everywhere'
+import { AGENTS, type FoundItem, IN_HISTORY, NEEDS_YOU, useFound } from './palette-items.ts'
+import { useServerSearch } from './palette-search.ts'
 
 export function Palette({ query, setQuery, close }: PaletteProps) {
   const [active, setActive] = useState(0)
-  const groups = useFound(query)
+  const local = useFound(query)
+  const { found, isLooking } = useServerSearch(query)
+  const groups: [string, FoundItem[]][] =
+    found.length === 0 ? local : [...local, [IN_HISTORY, found]]
   const shown = groups.flatMap(([, own]) => own)
   const id = useId()
   const optionId = (at: number) => `${id}-${at}`
   const chosen = shown[active]
-  const run = ({ item }: Found) => {
+  const run = ({ item }: FoundItem, inNewTab: boolean) => {
     if (item.disabled !== undefined) return
+    if (inNewTab && item.href !== undefined) {
+      open(addressOf(item.href), '_blank', 'noopener')
+      return
+    }
     // The focus goes back first, so that what runs can move it.
     close()
     item.run()
@@ -43,6 +34,15 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
   const step = (by: number) => setActive((active + by + shown.length) % Math.max(1, shown.length))
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') step(1)
+    else if (event.key === 'ArrowUp') step(-1)
+    else if (event.key === 'Enter' && chosen !== undefined) {
+      run(chosen, event.ctrlKey || event.metaKey)
+    } else return
+    event.preventDefault()
+  }
   return (
     <>
       <PaletteField
@@ -57,14 +57,7 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
         aria-expanded={shown.length > 0}
         aria-controls={shown.length > 0 ? `${id}-list` : undefined}
         aria-activedescendant={chosen === undefined ? undefined : optionId(active)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
-          if (event.key === 'ArrowDown') step(1)
-          else if (event.key === 'ArrowUp') step(-1)
-          else if (event.key === 'Enter' && chosen !== undefined) run(chosen)
-          else return
-          event.preventDefault()
-        }}
+        onKeyDown={onKey}
       />
       {shown.length === 0 ? (
         <p className={css.none} role="status">
@@ -87,7 +80,7 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
                     one={one}
                     isActive={at === active}
                     point={() => setActive(at)}
-                    run={() => run(one)}
+                    run={(inNewTab) => run(one, inNewTab)}
                   />
                 )
               })}
@@ -95,16 +88,27 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
           ))}
         </div>
       )}
+      <footer className={css.foot}>
+        <span className={css.hints}>
+          <Key name="Enter" /> Run
+          <Key name={`${MODIFIER} Enter`} /> New tab
+        </span>
+        <span className={css.looking} role="status">
+          {isLooking ? 'Looking in the history…' : ''}
+        </span>
+      </footer>
     </>
   )
 }
 
+const MODIFIER = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
 type OptionProps = {
   id: string
-  one: Found
+  one: FoundItem
   isActive: boolean
   point: () => void
-  run: () => void
+  run: (inNewTab: boolean) => void
 }
 
 function Option({ id, one: { item, found }, isActive, point, run }: OptionProps) {
@@ -118,77 +122,44 @@ function Option({ id, one: { item, found }, isActive, point, run }: OptionProps)
       aria-selected={isActive}
       aria-disabled={item.disabled === undefined ? undefined : true}
       onPointerMove={point}
-      onClick={run}
+      onClick={({ ctrlKey, metaKey }) => run(ctrlKey || metaKey)}
     >
-      <Sign item={item} />
-      <span className={css.title}>
-        {[...item.title].length === item.title.length
-          ? [...item.title].map((letter, at) =>
-              found.at.includes(at) ? (
-                <b key={at} className={css.hit}>
-                  {letter}
-                </b>
-              ) : (
-                letter
-              ),
-            )
-          : item.title}
+      <Sign one={item} />
+      <span className={css.title} data-path={item.isPath} dir="auto">
+        <Marked title={item.title} at={found.at} />
       </span>
-      <span className={css.about}>{item.disabled ?? item.about ?? ''}</span>
+      <span className={css.about} dir="auto">
+        {item.disabled ?? item.about ?? ''}
+      </span>
       {item.keys === undefined ? null : <Key name={item.keys} />}
     </div>
   )
 }
 
-function Sign({ item: { group, title, icon: Icon = CornerDownRight } }: { item: Item }) {
-  if (group === 'Agents') return <Mark name={title} size="line" />
+/** The letters that were found stand out, in runs: a letter of two units is not taken apart. */
+function Marked({ title, at }: { title: string; at: readonly number[] }) {
+  if ([...title].length !== title.length) return title
+  const isHit = new Set(at)
+  const runs: { hit: boolean; text: string }[] = []
+  for (const [place, letter] of [...title].entries()) {
+    const hit = isHit.has(place)
+    const last = runs.at(-1)
+    if (last?.hit === hit) last.text += letter
+    else runs.push({ hit, text: letter })
+  }
+  return runs.map(({ hit, text }, place) =>
+    hit ? (
+      <b key={place} className={css.hit}>
+        {text}
+      </b>
+    ) : (
+      text
+    ),
+  )
+}
+
+function Sign({ one: { group, title, icon: Icon = CornerDownRight } }: { one: FoundItem['item'] }) {
+  if (group === AGENTS) return <Mark name={title} size="line" />
   if (group === NEEDS_YOU) return <span className={css.needs} aria-hidden />
   return <Icon size={16} aria-hidden className={css.icon} />
-}
-
-/** The matches by their group; within a group the best first. */
-function useFound(query: string): [string, Found[]][] {
-  const items = useItems()
-  return useMemo(() => {
-    const found = items
-      .flatMap((item): Found[] => {
-        const one = match(query, item.title)
-        return one === null ? [] : [{ item, found: one }]
-      })
-      .sort((a, b) => a.found.rank - b.found.rank)
-    const groups = Map.groupBy(found, ({ item }) => item.group)
-    return ORDER.flatMap((group): [string, Found[]][] => {
-      const own = groups.get(group)
-      return own === undefined ? [] : [[group, own]]
-    })
-  }, [items, query])
-}
-
-function useItems(): readonly Item[] {
-  const commands = useAllCommands()
-  const agents = useQuery(asking('agent list', { limit: MOST_AGENTS })).data?.agents
-  const requests = useQuery(asking('request list', { tab: 'pending', limit: 50 })).data?.requests
-  const navigate = useNavigate()
-  return useMemo(() => {
-    // Movement needs a key that is held; the palette is not listed in itself.
-    const listed = commands.filter(({ repeats, isPalette }) => !repeats && !isPalette)
-    const once = [...new Map(listed.map((one) => [`${one.group} ${one.title}`, one])).values()]
-    const own = once.map((one): Item => {
-      const isCommon = one.group === GO_TO || one.group === EVERYWHERE
-      const id = `${one.group} ${one.title}`
-      return { ...one, id, group: isCommon ? one.group : 'Here' }
-    })
-    const needs = (requests ?? [])
-      .filter(({ status }) => status === 'pending')
-      .map(({ request_id: id, title, requester }): Item => {
-        const run = () => void navigate({ to: '/approvals/$id', params: { id }, search: {} })
-        return { id, title, group: NEEDS_YOU, about: requester, run }
-      })
-    const known = (agents ?? []).map(({ agent_id, role, status }): Item => {
-      const run = () => void navigate({ to: '/agents/$id', params: { id: agent_id } })
-      const about = role === '' ? status : `${role}, ${status}`
-      return { id: `agent ${agent_id}`, title: agent_id, group: 'Agents', about, run }
-    })
-    return [...own, ...needs, ...known]
-  }, [commands, agents, requests, navigate])
 }

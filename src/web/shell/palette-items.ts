@@ -1,0 +1,133 @@
+// What the palette offers, from what the page already knows: what can be done here, what waits for the person, where
+// one can go, views, agents, documents and what was opened last. Commands and screens come from the one registry.
+
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { FileText, Filter, History } from 'lucide-react'
+import { useMemo } from 'react'
+import { asking } from '../api/queries.ts'
+import { useSettings } from '../api/settings.ts'
+import { GO_TO, type KeyCommand, useAllCommands } from './commands.ts'
+import { type Match, match } from './fuzzy.ts'
+import { recentThings } from './recent.ts'
+import { SCREENS } from './screens.ts'
+
+export type PaletteItem = Pick<KeyCommand, 'title' | 'run' | 'disabled' | 'icon'> & {
+  id: string
+  keys?: string
+  group: string
+  about?: string
+  /** Where it leads, if it can be opened in a tab of its own. */
+  href?: string
+  /** Paths are written as code. */
+  isPath?: true
+}
+export type FoundItem = { item: PaletteItem; found: Match }
+
+export const NEEDS_YOU = 'Needs you'
+export const AGENTS = 'Agents'
+export const IN_HISTORY = 'In history'
+const HERE = 'Here'
+const EVERYWHERE = 'Everywhere'
+const VIEWS = 'Views'
+const DOCUMENTS = 'Documents'
+const RECENT = 'Recent'
+/** The order of the groups, and how many of each are listed at most: before anything is typed, and after. */
+const GROUPS: Record<string, { first: number; most: number }> = {
+  [HERE]: { first: 12, most: 12 },
+  [NEEDS_YOU]: { first: 3, most: 8 },
+  [RECENT]: { first: 4, most: 6 },
+  [GO_TO]: { first: 20, most: 20 },
+  [VIEWS]: { first: 9, most: 30 },
+  [AGENTS]: { first: 5, most: 8 },
+  [DOCUMENTS]: { first: 0, most: 8 },
+  [EVERYWHERE]: { first: 20, most: 20 },
+}
+/** More than this is not looked through, so that a letter costs no time. */
+const MOST_LOCAL = 2000
+const MOST_AGENTS = 500
+const MOST_PUSHES = 200
+
+/** The matches by their group; within a group the best first. */
+export function useFound(query: string): [string, FoundItem[]][] {
+  const items = useItems()
+  return useMemo(() => {
+    const isTyped = query.trim() !== ''
+    const found = items
+      .flatMap((item): FoundItem[] => {
+        const one = match(query, item.title)
+        return one === null ? [] : [{ item, found: one }]
+      })
+      .sort((a, b) => a.found.rank - b.found.rank)
+    const groups = Map.groupBy(found, ({ item }) => item.group)
+    return Object.entries(GROUPS).flatMap(([group, { first, most }]): [string, FoundItem[]][] => {
+      const own = groups.get(group)?.slice(0, isTyped ? most : first) ?? []
+      return own.length === 0 ? [] : [[group, own]]
+    })
+  }, [items, query])
+}
+
+function useItems(): readonly PaletteItem[] {
+  const commands = useAllCommands()
+  const agents = useQuery(asking('agent list', { limit: MOST_AGENTS })).data?.agents
+  const requests = useQuery(asking('request list', { tab: 'pending', limit: 50 })).data?.requests
+  const pushes = useQuery(asking('push history', { limit: MOST_PUSHES })).data?.entries
+  const [{ views }] = useSettings()
+  const go = useGo()
+  return useMemo(() => {
+    const to = (href: string, rest: Omit<PaletteItem, 'run' | 'href'>): PaletteItem => ({
+      ...{ ...rest, href, run: () => go(href) },
+    })
+    const needs = (requests ?? [])
+      .filter(({ status }) => status === 'pending')
+      .map(({ request_id: id, title, requester }) =>
+        to(`/approvals/${id}`, { id, title, group: NEEDS_YOU, about: requester }),
+      )
+    const recent = recentThings()
+      .filter(({ path }) => path !== location.pathname)
+      .map(({ path, title }) =>
+        to(path, { id: `recent ${path}`, title, group: RECENT, icon: History }),
+      )
+    const kept = views.map(({ name, screen, search }) => {
+      const item = { id: `view ${name}`, title: name, group: VIEWS, icon: Filter, about: screen }
+      return to(`/${screen}${search === '' ? '' : `?${search}`}`, item)
+    })
+    const known = (agents ?? []).map(({ agent_id, role, status }) =>
+      to(`/agents/${encodeURIComponent(agent_id)}`, {
+        ...{ id: `agent ${agent_id}`, title: agent_id, group: AGENTS },
+        about: role === '' ? status : `${role}, ${status}`,
+      }),
+    )
+    const documents = (pushes ?? []).flatMap(({ entry_id, workspace_label, docs }) =>
+      docs.map(({ path }) =>
+        to(`/inbox/${entry_id}`, {
+          ...{ id: `doc ${entry_id} ${path}`, title: path, group: DOCUMENTS, icon: FileText },
+          ...{ about: workspace_label, isPath: true as const },
+        }),
+      ),
+    )
+    return [...ofCommands(commands), ...needs, ...recent, ...kept, ...known, ...documents].slice(
+      ...[0, MOST_LOCAL],
+    )
+  }, [commands, agents, requests, pushes, views, go])
+}
+
+function ofCommands(commands: readonly KeyCommand[]): PaletteItem[] {
+  // Movement needs a key that is held; the palette is not listed in itself.
+  const listed = commands.filter(({ repeats, isPalette }) => !repeats && !isPalette)
+  const once = [...new Map(listed.map((one) => [`${one.group} ${one.title}`, one])).values()]
+  return once.map((one): PaletteItem => {
+    const isCommon = one.group === GO_TO || one.group === EVERYWHERE
+    const screen = SCREENS.find(({ title }) => one.group === GO_TO && title === one.title)
+    return {
+      ...{ ...one, id: `${one.group} ${one.title}`, group: isCommon ? one.group : HERE },
+      ...(screen === undefined ? {} : { href: screen.to }),
+    }
+  })
+}
+
+/** Goes to an address of the page's own. */
+export function useGo(): (href: string) => void {
+  const { history } = useRouter()
+  return useMemo(() => (href: string) => history.push(href), [history])
+}

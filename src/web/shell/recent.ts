@@ -1,0 +1,39 @@
+// The things that were opened last in this tab, by their address and title, for the palette.
+
+import type { AnyRouter } from '@tanstack/react-router'
+
+export type RecentThing = { path: string; title: string }
+
+const PLACE = 'recent'
+const MOST = 12
+/** A message of the history has no title of its own. */
+const THINGS = /^\/(inbox|approvals|threads|agents|notifications|trash)\/[^/]+$/
+
+/** Remembers what is open whenever the person goes elsewhere. Returns what ends it. */
+export function rememberOpened(router: AnyRouter): () => void {
+  return router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation }) => {
+    if (fromLocation !== undefined && fromLocation.pathname !== toLocation.pathname) {
+      remember(fromLocation.pathname)
+    }
+  })
+}
+
+function remember(path: string): void {
+  const title = document.querySelector('main h2[tabindex="-1"]')?.textContent?.slice(0, 200) ?? ''
+  if (!THINGS.test(path) || title === '') return
+  const others = recentThings().filter((one) => one.path !== path)
+  sessionStorage.setItem(PLACE, JSON.stringify([{ path, title }, ...others].slice(0, MOST)))
+}
+
+export function recentThings(): RecentThing[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(PLACE) ?? '[]')
+    if (!Array.isArray(kept)) return []
+    return kept.filter(
+      (one) =>
+        typeof one?.path === 'string' && THINGS.test(one.path) && typeof one.title === 'string',
+    )
+  } catch {
+    return []
+  }
+}
