@@ -1,5 +1,5 @@
-// What the palette offers, from what the page already knows: what can be done here, what waits for the person, where
-// one can go, views, agents, documents and what was opened last. Commands and screens come from the one registry.
+// The palette offers what the page already knows: what can be done here, what waits for the person, where one can go,
+// views, agents, documents and what was opened last. Commands and screens come from the one registry.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
