@@ -14,6 +14,9 @@ const FONTS = {
   'geist-mono.woff2': '@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
 }
 
+/** The icon of the tab: as it is, while something needs the person, and while something is unread. */
+const ICONS = { plain: 'icon.svg', needs: 'icon-needs.svg', unread: 'icon-unread.svg' }
+
 export async function buildWebApp(): Promise<BuiltApp> {
   const built = await Bun.build({
     entrypoints: ['main.tsx', 'theme.ts', 'document-worker.ts'].map((name) => join(WEB, name)),
@@ -27,8 +30,10 @@ export async function buildWebApp(): Promise<BuiltApp> {
     define: { 'process.env.NODE_ENV': '"production"' },
   })
   const fonts = await Promise.all(Object.entries(FONTS).map(([name, path]) => font(name, path)))
-  const icon = await named('icon.svg', 'image/svg+xml', readFileSync(join(WEB, 'icon.svg')))
-  const places = new Map([...fonts, icon].map(({ from, file }) => [from, file.name]))
+  const icons = await Promise.all(
+    Object.values(ICONS).map((name) => named(name, 'image/svg+xml', readFileSync(join(WEB, name)))),
+  )
+  const places = new Map([...fonts, ...icons].map(({ from, file }) => [from, file.name]))
   const outputs = built.outputs.filter(({ path }) => !path.endsWith('.css'))
   const scripts = await Promise.all(
     outputs.map(async (output): Promise<BuiltFile> => {
@@ -45,17 +50,20 @@ export async function buildWebApp(): Promise<BuiltApp> {
   if (!worker || !main || !theme || !sheet) throw new Error('the web app was not built whole')
   // The tokens go in as they are: the bundler would rewrite light-dark() for browsers that we do not serve.
   const tokens = squeezed(readFileSync(join(WEB, 'tokens.css'), 'utf8'))
-  const css = renamed(tokens + (await sheet.text()), places)
+  const css = renamed(tokens + withoutOldForms(await sheet.text()), places)
   const style = await named('style.css', 'text/css; charset=utf-8', encode(css))
   const page = pageOf({
-    icon: places.get('icon.svg') ?? '',
+    icon: places.get(ICONS.plain) ?? '',
+    needs: places.get(ICONS.needs) ?? '',
+    unread: places.get(ICONS.unread) ?? '',
     font: places.get('geist.woff2') ?? '',
     style: style.file.name,
     theme: theme.name,
     main: main.name,
     worker: worker.name,
   })
-  return { page, files: [...scripts, style.file, ...fonts.map(({ file }) => file), icon.file] }
+  const others = [...fonts, ...icons].map(({ file }) => file)
+  return { page, files: [...scripts, style.file, ...others] }
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8'
@@ -83,6 +91,13 @@ function renamed(css: string, places: ReadonlyMap<string, string>): string {
   })
 }
 
+/** The bundler repeats rules for browsers that we do not serve, and keeps rules that say nothing. */
+function withoutOldForms(css: string): string {
+  return css
+    .replace(/[^{};]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, '')
+    .replace(/(?<=[{};])[^{};@]+\{\}/g, '')
+}
+
 function squeezed(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -90,10 +105,13 @@ function squeezed(css: string): string {
     .replace(/\s*([{};,])\s*/g, '$1')
 }
 
-type Names = Record<'icon' | 'font' | 'style' | 'theme' | 'main' | 'worker', string>
+type Names = Record<
+  'icon' | 'needs' | 'unread' | 'font' | 'style' | 'theme' | 'main' | 'worker',
+  string
+>
 
 /** The worker's name stands in the page, because the bundler does not write it into the script that starts it. */
-function pageOf({ icon, font, style, theme, main, worker }: Names): string {
+function pageOf({ icon, needs, unread, font, style, theme, main, worker }: Names): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -101,7 +119,7 @@ function pageOf({ icon, font, style, theme, main, worker }: Names): string {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="document-worker" content="/app/${worker}">
 <title>Mailroom</title>
-<link rel="icon" href="/app/${icon}">
+<link rel="icon" href="/app/${icon}" data-plain="/app/${icon}" data-needs="/app/${needs}" data-unread="/app/${unread}">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="/app/${font}">
 <link rel="stylesheet" href="/app/${style}">
 <script src="/app/${theme}"></script>

@@ -83,6 +83,8 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings/screen.tsx'), 'SettingsScreen'),
 })
 
+const settingsSection = createRoute({ getParentRoute: () => settings, path: '$section' })
+
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -101,7 +103,7 @@ export const router = createRouter({
     history.addChildren([pastMessage]),
     notifications.addChildren([notification]),
     trash.addChildren([trashed]),
-    settings,
+    settings.addChildren([settingsSection]),
   ]),
   defaultPreload: false,
   defaultErrorComponent: Broken,

@@ -21,7 +21,7 @@ test('a notification counts at the foot of the rail alone, is read as sent, and 
   const link = page.getByRole('link', { name: 'Notifications' })
   await link.getByText('1').waitFor()
   await page.waitForSelector('text="Nothing here yet"')
-  expect(await page.title()).toBe('Mailroom')
+  expect(await page.title()).toBe('Inbox – Mailroom')
   await page.keyboard.press('g')
   await page.keyboard.press('n')
   await page.waitForSelector(`[data-row="${entry}"]`)

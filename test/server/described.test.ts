@@ -121,6 +121,7 @@ const ASKED: Record<string, Asked[]> = {
   'GET /trash': [() => byPort(server, '/trash')],
   'GET /trash/*': [() => byPort(server, '/trash/x')],
   'GET /settings': [() => byPort(server, '/settings')],
+  'GET /settings/*': [() => byPort(server, '/settings/about')],
   'GET /app/:name': [
     async () => {
       const page = await (await fetch(server.url)).text()

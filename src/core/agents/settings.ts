@@ -59,3 +59,11 @@ export function sharedName(views: readonly View[]): string | undefined {
   const names = views.map(({ name }) => name)
   return names.find((name, at) => names.indexOf(name) !== at)
 }
+/** Whether quiet hours hold at this time of the day. */
+export function isQuiet(
+  { quiet_from: from, quiet_to: to }: Pick<NotifySettings, 'quiet_from' | 'quiet_to'>,
+  timeOfDay: string,
+): boolean {
+  if (from === null || to === null) return false
+  return from < to ? timeOfDay >= from && timeOfDay < to : timeOfDay >= from || timeOfDay < to
+}

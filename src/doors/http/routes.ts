@@ -73,11 +73,11 @@ export const ROUTES: readonly Route[] = [
     who: 'known',
     about: 'Who you are here.',
     run: async ({ principal, served, site }) => {
-      const { program } = site
+      const { program, version } = site
       const connect = connectCommands(site, served)
       // Only a page can be of another build.
       const build = isBrowser(principal) ? { app: await buildOf(site) } : {}
-      return json({ ok: true, principal, store: served.id, program, connect, ...build })
+      return json({ ok: true, principal, store: served.id, program, version, connect, ...build })
     },
   },
   {

@@ -34,6 +34,7 @@ const SCREENS = [
   '/trash',
   '/trash/*',
   '/settings',
+  '/settings/*',
 ]
 
 const FIRST_PARTS = new Set(SCREENS.map((path) => path.split('/')[1] as string))

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { MAIL_TYPES, type MailType } from '../../core/vocabulary.ts'
 import { asking } from '../api/queries.ts'
 import { useCommands } from '../shell/commands.ts'
+import { SaveView } from '../shell/save-view.tsx'
 import { Key } from '../ui/key.tsx'
 import listCss from '../ui/list.module.css'
 import paneCss from '../ui/panes.module.css'
@@ -84,6 +85,7 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
             Reset
           </Link>
         )}
+        <SaveView />
       </div>
     </div>
   )

@@ -19,18 +19,34 @@ export type LiveListener = {
 
 type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: LiveState }
 
+/** A tab asks the one that listens how the connection stands. */
+const ASKED = 'state?'
 const SILENT_MS = 35_000
 const OFFLINE_MS = 10_000
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
 
+let isOurs = false
+
+/** Whether this tab listens for all of them, so that what is to happen once in a browser happens here. */
+export function holdsStream(): boolean {
+  return navigator.locks === undefined ? document.visibilityState === 'visible' : isOurs
+}
+
 export function listen(listener: LiveListener): () => void {
   const others = new BroadcastChannel(`events:${addressOf('/')}`)
   const hear = frameBatcher(listener)
-  others.onmessage = ({ data }: MessageEvent<StreamNews>) => hear(data)
+  let latest: LiveState | undefined
+  others.onmessage = ({ data }: MessageEvent<StreamNews | typeof ASKED>) => {
+    if (data !== ASKED) hear(data)
+    else if (isOurs && latest !== undefined) others.postMessage({ state: latest })
+  }
   const tell = (told: StreamNews) => {
+    if ('state' in told) latest = told.state
     others.postMessage(told)
     hear(told)
   }
+  // A tab that is opened later was not told how the connection stands.
+  others.postMessage(ASKED)
   const ending = new AbortController()
   void listenWhenItIsOurTurn(tell, hear, ending.signal)
   return () => {
@@ -50,7 +66,11 @@ async function listenWhenItIsOurTurn(
   }
   const name = `events:${addressOf('/')}`
   await navigator.locks
-    .request(name, { signal }, () => connect(tell, signal))
+    .request(name, { signal }, async () => {
+      isOurs = true
+      await connect(tell, signal)
+      isOurs = false
+    })
     .catch((error: unknown) => {
       if (!signal.aborted) throw error
     })

@@ -7,7 +7,10 @@ import { useEffect, useSyncExternalStore } from 'react'
 export type KeyCommand = {
   /** The words in the palette and on the sheet. */
   title: string
-  /** One key as the keyboard names it, or two in a row: `g a`. With Ctrl, or what Apple's keyboards have: `Mod+a`. */
+  /**
+   * One key as the keyboard names it, or two in a row: `g a`. With Ctrl, or what Apple's keyboards have: `Mod+a`. Empty:
+   * only the palette has it.
+   */
   keys: string
   /** The heading under which the sheet lists it. */
   group: string
@@ -20,7 +23,7 @@ export type KeyCommand = {
   disabled?: string | undefined
   /** Whether it wins where another has its key, whichever came last. */
   isFirst?: true
-  /** The palette does not list the command that opens it. */
+  /** The palette does not list the command that opens it, or what it lists by itself. */
   isPalette?: true
 }
 
@@ -91,7 +94,9 @@ function onKey(event: KeyboardEvent): void {
   )
     return
   const isWithCommand = event.ctrlKey || event.metaKey
-  if (localStorage.getItem(KEYS_SETTING) === 'off' && !isWithCommand) return
+  const isLetter = event.key.length === 1 && !isWithCommand
+  // Escape, Enter and the arrows are no letters that a voice could say by accident.
+  if (isLetter && localStorage.getItem(KEYS_SETTING) === 'off') return
   const key = isWithCommand ? `Mod+${event.key.toLowerCase()}` : event.key
   const typed = pending === '' ? key : `${pending} ${key}`
   const known = listed.filter(({ keys }) => keys === typed)
@@ -116,5 +121,8 @@ function forgetPending(): void {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select')
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type=checkbox], [type=radio]), textarea, select')
+  )
 }

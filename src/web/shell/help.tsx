@@ -32,7 +32,7 @@ export function Help() {
 }
 
 function Sheet({ close }: { close: () => void }) {
-  const commands = useAllCommands()
+  const commands = useAllCommands().filter(({ keys }) => keys !== '')
   const groups = [...Map.groupBy(commands, ({ group }) => group)]
   // The keys of this screen come first.
   const order = ([group]: [string, unknown]) => ['Everywhere', GO_TO].indexOf(group)

@@ -13,6 +13,8 @@ export type Notice = {
   more?: string
   /** What takes it back, until when. What stays can be taken back by the key also when the notice has gone. */
   undo?: { run: () => void; until: number; stays?: true }
+  /** Leads to what it speaks of; ⇧N does the same. */
+  open?: { run: () => void }
   isFailure?: boolean
 }
 
@@ -55,6 +57,7 @@ function watch(watcher: () => void): () => void {
 export function Notices() {
   const shown = useSyncExternalStore(watch, () => notices)
   const undo = useSyncExternalStore(watch, () => undos.at(-1)?.undo)
+  const openable = shown.findLast(({ open }) => open !== undefined)
   useCommands(
     useMemo(
       () =>
@@ -69,6 +72,13 @@ export function Notices() {
             })),
       [undo],
     ),
+  )
+  useCommands(
+    useMemo(() => {
+      if (openable?.open === undefined) return []
+      const { run } = openable.open
+      return [{ title: 'Next that needs you', keys: 'N', group: 'Everywhere', run, isFirst: true }]
+    }, [openable]),
   )
   return (
     <div className={css.region}>
@@ -90,7 +100,7 @@ export function Notices() {
   )
 }
 
-function One({ notice: { id, text, more, undo } }: { notice: Notice }) {
+function One({ notice: { id, text, more, undo, open } }: { notice: Notice }) {
   const ms = undo === undefined ? SHOWN_MS : Math.max(0, undo.until - Date.now())
   useEffect(() => {
     const timer = setTimeout(() => expire(id), ms)
@@ -102,6 +112,11 @@ function One({ notice: { id, text, more, undo } }: { notice: Notice }) {
         <p className={css.text}>{text}</p>
         {more === undefined ? null : <p className={css.more}>{more}</p>}
       </div>
+      {open === undefined ? null : (
+        <Button hint="N" onClick={open.run}>
+          Open
+        </Button>
+      )}
       {undo === undefined ? (
         <Button look="quiet" label="Dismiss" icon={X} onClick={() => dismiss(id)} />
       ) : (

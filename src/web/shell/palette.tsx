@@ -131,7 +131,7 @@ function Option({ id, one: { item, found }, isActive, point, run }: OptionProps)
       <span className={css.about} dir="auto">
         {item.disabled ?? item.about ?? ''}
       </span>
-      {item.keys === undefined ? null : <Key name={item.keys} />}
+      {item.keys === undefined || item.keys === '' ? null : <Key name={item.keys} />}
     </div>
   )
 }

@@ -10,7 +10,7 @@ const SIGNS: Record<string, string> = {
 }
 
 /** Apple's keyboards have another key for commands. */
-const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
 /** The key of a command, beside what does the same. Screen readers have it from the sheet of help. */
 export function Key({ name }: { name: string }) {
@@ -21,9 +21,16 @@ export function Key({ name }: { name: string }) {
         .split(' ')
         .map((one) => (
           <kbd key={one} className={css.key}>
-            {SIGNS[one] ?? (one.length === 1 ? one.toUpperCase() : one)}
+            {signOf(one)}
           </kbd>
         ))}
     </span>
   )
+}
+
+function signOf(key: string): string {
+  if (key.length > 1) return SIGNS[key] ?? key
+  // A capital is the letter with Shift.
+  const isCapital = key !== key.toLowerCase()
+  return SIGNS[key] ?? (isCapital ? `⇧${key}` : key.toUpperCase())
 }

@@ -1,0 +1,52 @@
+// The sheet behind More on a phone: the screens for which the bar has no room, the views, and the way out.
+
+import { Search } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import css from './more-sheet.module.css'
+import { openPalette } from './palette-dialog.tsx'
+import rail from './rail.module.css'
+import { type Counts, Entries, SignOut } from './rail-entries.tsx'
+import { SCREENS } from './screens.ts'
+import { Connection, Paused } from './standing.tsx'
+import { ViewLinks } from './view-links.tsx'
+
+export function MoreSheet({ counts, onClose }: { counts: Counts; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = () => dialog.current?.close()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
+    <dialog
+      ref={dialog}
+      className={css.sheet}
+      aria-label="More"
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      <button
+        type="button"
+        className={rail.entry}
+        onClick={() => {
+          close()
+          openPalette()
+        }}
+      >
+        <Search size={16} aria-hidden />
+        Search or run
+      </button>
+      <ul>
+        <Entries
+          screens={SCREENS.filter(({ isOnPhone }) => !isOnPhone)}
+          counts={counts}
+          onGo={close}
+        />
+      </ul>
+      <ViewLinks onGo={close} />
+      <div className={css.foot}>
+        <Paused />
+        <Connection />
+        <SignOut />
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,70 @@
+// The entries of the rail, and what waits at each.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { LogOut } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { asking } from '../api/queries.ts'
+import panes from '../ui/panes.module.css'
+import css from './rail.module.css'
+import type { Screen } from './screens.ts'
+
+export type Counts = Partial<Record<Screen['to'], ReactNode>>
+
+/** What waits at each screen, from one question to the server. */
+export function useCounts(): Counts {
+  const { data } = useQuery(asking('desk', {}))
+  if (data === undefined) return {}
+  const { unread, notifications, needs_you } = data
+  return {
+    '/inbox': <Unread count={unread} />,
+    '/approvals': <NeedsYou count={needs_you.requests} />,
+    '/threads': <NeedsYou count={needs_you.questions} />,
+    '/notifications': <Unread count={notifications} />,
+  }
+}
+
+type EntriesProps = { screens: readonly Screen[]; counts: Counts; onGo?: () => void }
+
+export function Entries({ screens, counts, onGo }: EntriesProps) {
+  return screens.map(({ title, to, icon: Icon, isOnPhone = false }) => (
+    <li key={to} data-phone={isOnPhone}>
+      <Link className={css.entry} to={to} search={{}} title={title} onClick={onGo}>
+        <Icon size={16} aria-hidden />
+        <span className={css.words}>{title}</span>
+        {counts[to]}
+      </Link>
+    </li>
+  ))
+}
+
+export function SignOut() {
+  return (
+    <form method="post" action="/sign-out">
+      <button type="submit" className={css.entry} title="Sign out">
+        <LogOut size={16} aria-hidden />
+        <span className={css.words}>Sign out</span>
+      </button>
+    </form>
+  )
+}
+
+function Unread({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className={css.count}>
+      {count > 999 ? '999+' : count}
+      <span className={panes.spoken}> unread</span>
+    </span>
+  )
+}
+
+function NeedsYou({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className={css.pill}>
+      {count > 999 ? '999+' : count}
+      <span className={panes.spoken}> waiting for you</span>
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+// The rail: where one can go, what waits there, and how the connection stands. On a phone it is a bar at the foot.
+
+import { Ellipsis, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useSettings } from '../api/settings.ts'
+import { useSigns } from '../telling/signs.ts'
+import { Key } from '../ui/key.tsx'
+import { MoreSheet } from './more-sheet.tsx'
+import { openPalette, PALETTE_KEYS } from './palette-dialog.tsx'
+import css from './rail.module.css'
+import { Entries, SignOut, useCounts } from './rail-entries.tsx'
+import { SCREENS } from './screens.ts'
+import { Connection, Paused } from './standing.tsx'
+import { ViewLinks } from './view-links.tsx'
+import { isSame, useFilters } from './views.ts'
+
+export function Rail() {
+  const counts = useCounts()
+  useSigns()
+  const [isMore, setMore] = useState(false)
+  const [{ views }] = useSettings()
+  const shown = useFilters()
+  const isView = views.some((view) => isSame(view, shown))
+  return (
+    <nav className={css.rail} aria-label="Main">
+      <a className={css.brand} href="/">
+        <Logo />
+        <span className={css.words}>Mailroom</span>
+      </a>
+      <button type="button" className={css.find} title="Search or run" onClick={openPalette}>
+        <Search size={16} aria-hidden />
+        <span className={css.words}>Search or run</span>
+        <Key name={PALETTE_KEYS} />
+      </button>
+      <ul className={css.screens} data-in-view={isView}>
+        <Entries screens={SCREENS.filter(({ isAtFoot }) => !isAtFoot)} counts={counts} />
+        <li className={css.others}>
+          <button
+            type="button"
+            className={css.entry}
+            aria-haspopup="dialog"
+            onClick={() => setMore(true)}
+          >
+            <Ellipsis size={16} aria-hidden />
+            <span className={css.words}>More</span>
+          </button>
+        </li>
+      </ul>
+      <div className={css.wide}>
+        <ViewLinks />
+      </div>
+      <div className={css.foot}>
+        <ul>
+          <Entries screens={SCREENS.filter(({ isAtFoot }) => isAtFoot)} counts={counts} />
+        </ul>
+        <SignOut />
+        <Paused />
+        <Connection />
+      </div>
+      {isMore ? <MoreSheet counts={counts} onClose={() => setMore(false)} /> : null}
+    </nav>
+  )
+}
+
+function Logo() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <rect
+        x="1.25"
+        y="1.25"
+        width="13.5"
+        height="13.5"
+        rx="2.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.500"
+      />
+      <path d="M8 1.500v13M1.500 8h13" stroke="currentColor" strokeWidth="1.500" />
+      <rect className={css.flag} x="9.750" y="9.750" width="3.500" height="3.500" rx="1" />
+    </svg>
+  )
+}

@@ -1,0 +1,91 @@
+// Keeps the filters of a screen under a name. A filter bar places the button; it shows itself only while there is
+// something to keep.
+
+import { Bookmark } from 'lucide-react'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { LONGEST_VIEW_NAME, MOST_VIEWS } from '../../core/agents/settings.ts'
+import { useSettings } from '../api/settings.ts'
+import { Button } from '../ui/button.tsx'
+import shared from '../ui/dialog.module.css'
+import { useCommands } from './commands.ts'
+import { notify } from './notices.tsx'
+import css from './save-view.module.css'
+import { isSame, useFilters } from './views.ts'
+
+export function SaveView() {
+  const [{ views }, change] = useSettings()
+  const shown = useFilters()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [problem, setProblem] = useState('')
+  const canSave =
+    shown !== null && shown.search !== '' && !views.some((view) => isSame(view, shown))
+  useCommands(
+    useMemo(() => {
+      if (!canSave) return []
+      const run = () => dialog.current?.showModal()
+      return [{ title: 'Save view', keys: '', group: 'This screen', icon: Bookmark, run }]
+    }, [canSave]),
+  )
+  if (!canSave) return null
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    const wrong = problemWith(name, views)
+    setProblem(wrong)
+    if (wrong !== '') return
+    dialog.current?.close()
+    change({ views: [...views, { name, ...shown }] })
+    notify({ id: 'view', text: `Saved as “${name}”`, more: 'It is under Views in the rail.' })
+  }
+  return (
+    <>
+      <Button look="quiet" icon={Bookmark} onClick={() => dialog.current?.showModal()}>
+        Save view
+      </Button>
+      <dialog ref={dialog} className={shared.dialog} aria-labelledby="save-view">
+        <form className={shared.form} method="dialog" onSubmit={save}>
+          <h2 id="save-view" className={shared.title}>
+            Save view
+          </h2>
+          <p className={shared.words}>
+            This screen with its filters, under a name, in every browser of yours.
+          </p>
+          <label className={css.label}>
+            Name
+            <input
+              name="name"
+              className={css.field}
+              required
+              maxLength={LONGEST_VIEW_NAME}
+              autoComplete="off"
+              dir="auto"
+              aria-describedby="save-view-problem"
+              onChange={() => setProblem('')}
+            />
+          </label>
+          <p id="save-view-problem" className={css.problem} role="alert">
+            {problem}
+          </p>
+          <div className={shared.buttons}>
+            <Button onClick={() => dialog.current?.close()}>Cancel</Button>
+            <Button type="submit" look="ink">
+              Save
+            </Button>
+          </div>
+        </form>
+      </dialog>
+    </>
+  )
+}
+
+/** The reason why a view cannot have this name; empty if it can. */
+export function problemWith(name: string, others: readonly { name: string }[]): string {
+  if (name === '') return 'Give it a name.'
+  if (others.some((one) => one.name === name)) {
+    return `Another view is called “${name}”. Choose another name.`
+  }
+  if (others.length >= MOST_VIEWS) {
+    return `There are ${MOST_VIEWS} views already. Delete one in Settings first.`
+  }
+  return ''
+}

@@ -1,0 +1,56 @@
+// The foot of the rail: how the connection stands, how many agents are at work, and whether the person paused us.
+
+import { useQuery } from '@tanstack/react-query'
+import { BellOff } from 'lucide-react'
+import { asking } from '../api/queries.ts'
+import { useSettings } from '../api/settings.ts'
+import { useLive } from '../live/live.ts'
+import panes from '../ui/panes.module.css'
+import { clockOf } from '../ui/time.tsx'
+import { usePause } from './pause.ts'
+import css from './rail.module.css'
+
+export function Connection() {
+  const { state, since } = useLive()
+  const { data } = useQuery(asking('desk', {}))
+  const words = {
+    connecting: 'Connecting…',
+    live: ['Live', agentsIn(data?.agents)].filter((one) => one !== '').join(' · '),
+    reconnecting: 'Reconnecting…',
+    offline: `Offline since ${clockOf(new Date(since))}`,
+    'signed out': 'Signed out',
+  }[state]
+  return (
+    <p className={css.connection} data-state={state} role="status" title={words}>
+      <span className={css.dot} aria-hidden />
+      <span className={css.words}>{words}</span>
+    </p>
+  )
+}
+
+function agentsIn(agents: { running: number; idle: number } | undefined): string {
+  if (agents === undefined) return ''
+  const { running, idle } = agents
+  const parts = [running === 0 ? '' : `${running} running`, idle === 0 ? '' : `${idle} idle`]
+  return parts.filter((one) => one !== '').join(', ')
+}
+
+/** Whoever has paused must see it, or would wait for what does not come. */
+export function Paused() {
+  const [, change] = useSettings()
+  const until = usePause()
+  if (until === null) return null
+  const words = `Paused until ${clockOf(new Date(until))}`
+  return (
+    <button
+      type="button"
+      className={css.entry}
+      title={`${words}. Press to go on`}
+      onClick={() => change({ pause_minutes: 0 })}
+    >
+      <BellOff size={16} aria-hidden />
+      <span className={css.words}>{words}</span>
+      <span className={panes.spoken}>. Go on</span>
+    </button>
+  )
+}

@@ -1,0 +1,63 @@
+// The rows that need the person just now, the most pressing first, and the way to each.
+
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { CircleArrowRight } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import type { OperationAnswer } from '../../ops/typed-call.ts'
+import { asking } from '../api/queries.ts'
+import type { KeyCommand } from '../shell/commands.ts'
+import { notify } from '../shell/notices.tsx'
+
+export type NeedRow = OperationAnswer<'desk list'>['rows'][number]
+
+/** Nobody has so many; it is the longest page. */
+const MOST = 500
+
+export function useNeeds(): readonly NeedRow[] | undefined {
+  return useQuery(asking('desk list', { needs_you: true, limit: MOST })).data?.rows
+}
+
+/** Opens what needs the person: a request where requests are decided, unless the inbox is open. */
+export function useOpen(): (need: NeedRow) => void {
+  const router = useRouter()
+  return useCallback(
+    ({ thread_id: id, what }) => {
+      const isInInbox = router.state.location.pathname.startsWith('/inbox')
+      const to = what === 'request' && !isInInbox ? '/approvals/$id' : '/inbox/$id'
+      void router.navigate({ to, params: { id }, search: {} })
+    },
+    [router],
+  )
+}
+
+/** The next after the one that is open; after the last comes the first. */
+export function nextOf(needs: readonly NeedRow[], pathname: string): NeedRow | undefined {
+  const open = needs.findIndex(({ thread_id }) => isOpen(thread_id, pathname))
+  return needs[(open + 1) % Math.max(1, needs.length)]
+}
+
+export function isOpen(threadId: string, pathname: string): boolean {
+  return pathname.split('/')[2] === threadId
+}
+
+/** Whether the screen that is open shows the row by itself, so that nothing need be said of it. */
+export function isInSight({ what }: Pick<NeedRow, 'what'>, pathname: string): boolean {
+  const screen = pathname.split('/')[1]
+  return screen === 'inbox' || screen === (what === 'request' ? 'approvals' : 'threads')
+}
+
+export function useNextCommand(needs: readonly NeedRow[] | undefined): readonly KeyCommand[] {
+  const router = useRouter()
+  const open = useOpen()
+  return useMemo(() => {
+    const run = () => {
+      const next = nextOf(needs ?? [], router.state.location.pathname)
+      if (next === undefined) notify({ id: 'needs-you', text: 'Nothing needs you.' })
+      else open(next)
+    }
+    return [
+      { title: 'Next that needs you', keys: 'N', group: 'Everywhere', icon: CircleArrowRight, run },
+    ]
+  }, [needs, router, open])
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { compare, gather } from './news.ts'
+
+const row = (thread_id: string, event_id = 1, woken = false) => ({ thread_id, event_id, woken })
+const ids = (rows: readonly { thread_id: string }[]) => rows.map(({ thread_id }) => thread_id)
+
+test('what was there at first is no news; what comes later is, once', () => {
+  const first = compare(null, [row('a'), row('b')])
+  expect(first).toMatchObject({ fresh: [], gone: [] })
+  const second = compare(first.known, [row('a'), row('b'), row('c')])
+  expect(ids(second.fresh)).toEqual(['c'])
+  expect(compare(second.known, [row('a'), row('b'), row('c')]).fresh).toEqual([])
+})
+
+test('what is resolved is gone, and comes back as news only with something new', () => {
+  const first = compare(null, [row('a', 5)])
+  const second = compare(first.known, [])
+  expect(second.gone).toEqual(['a'])
+  // A decision was taken back: it is as it was.
+  expect(compare(second.known, [row('a', 5)]).fresh).toEqual([])
+  // The agent asks again in the same thread.
+  expect(ids(compare(second.known, [row('a', 9)]).fresh)).toEqual(['a'])
+  // A snoozed row comes back.
+  expect(ids(compare(second.known, [row('a', 5, true)]).fresh)).toEqual(['a'])
+})
+
+test('a further word to what is waiting already is no news', () => {
+  const first = compare(null, [row('a', 5)])
+  expect(compare(first.known, [row('a', 6)])).toMatchObject({ fresh: [], gone: [] })
+})
+
+test('three within half a minute are told alone, the fourth makes them one', () => {
+  let told = gather([], [{ id: 'a' }], 1000)
+  told = gather(told.told, [{ id: 'b' }, { id: 'c' }], 2000)
+  expect(told.isOne).toBe(false)
+  told = gather(told.told, [{ id: 'd' }], 30_999)
+  expect(told).toMatchObject({ isOne: true })
+  expect(told.told).toHaveLength(4)
+  // Half a minute after the first three only the fourth counts.
+  told = gather(told.told, [{ id: 'e' }], 32_000)
+  expect(told.isOne).toBe(false)
+  expect(told.told.map(({ id }) => id)).toEqual(['d', 'e'])
+})

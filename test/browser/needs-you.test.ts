@@ -1,0 +1,215 @@
+// How a person learns that an agent needs them, in a real browser: by the tab, in the page, on the desktop.
+import { expect, test } from 'bun:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { op, type Running, servers } from '../server/serving.ts'
+import { ask, signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+const GRANTED = { permissions: ['notifications'] }
+
+/**
+ * Writes down what the page gives to the browser's own notifications, which work as ever. A browser without a desktop
+ * says denied even where the permission was given, so that alone is said for it.
+ */
+const RECORD = `
+  globalThis.shown = []
+  const Real = globalThis.Notification
+  globalThis.Notification = class extends Real {
+    static get permission() {
+      return 'granted'
+    }
+    constructor(title, options) {
+      super(title, options)
+      this.note = { title, body: options.body, tag: options.tag, isClosed: false }
+      this.note.one = this
+      globalThis.shown.push(this.note)
+    }
+    close() {
+      this.note.isClosed = true
+      super.close()
+    }
+  }
+`
+type Shown = { title: string; body: string; tag: string; isClosed: boolean }
+
+const shownIn = (page: Page) =>
+  page.evaluate('shown.map(({ one: _, ...rest }) => rest)') as Promise<Shown[]>
+const click = (page: Page, at: number) =>
+  page.evaluate(`shown[${at}].one.dispatchEvent(new Event('click'))`)
+/** The page's own rules let no text be run in it, so it is asked from outside. */
+async function whenTrue(page: Page, condition: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (await page.evaluate(condition)) return
+    await Bun.sleep(50)
+  }
+  const title = await page.title()
+  throw new Error(`it did not come to ${condition}; the title is ${title}`)
+}
+const whenShown = (page: Page, count: number) => whenTrue(page, `shown.length >= ${count}`)
+
+async function told(server: Running, context: BrowserContext, page: Page): Promise<void> {
+  await op(server, 'person-set', { desktop: 'on' })
+  await context.addInitScript(RECORD)
+  await signIn({ page }, server)
+  await opened(page, `${server.url}/settings/about`)
+}
+
+/** Opens a page and waits until it knows what was there before: from then on there is news. */
+async function opened(page: Page, address: string): Promise<void> {
+  const asked = page.waitForResponse(
+    (answer) =>
+      answer.url().includes('/desk-list') &&
+      answer.request().postData()?.includes('"needs_you":true,"limit":500') === true,
+  )
+  await page.goto(address)
+  await (await asked).finished()
+  await page.getByText('Live').first().waitFor()
+}
+
+test('the title, the icon and the rail count what needs the person, and no more', async () => {
+  const server = await start()
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  const icon = () => page.locator('link[rel=icon]').getAttribute('href')
+  await whenTrue(page, "document.title === 'Inbox – Mailroom'")
+  expect(await icon()).toMatch(/icon-[0-9a-f]+\.svg$/)
+  const request = await ask(server)
+  await whenTrue(page, "document.title === '(1) Inbox – Mailroom'")
+  expect(await icon()).toMatch(/icon-needs-/)
+  await op(server, 'reject', { request, revision: 1 })
+  await whenTrue(page, "document.title === 'Inbox – Mailroom'")
+  // A push is unread and needs nobody.
+  await op(server, 'push', { comments: 'The report is written' }, { as: 'ledger' })
+  await page.locator('link[rel=icon][href*="icon-unread-"]').waitFor({ state: 'attached' })
+  expect(await page.title()).toBe('Inbox – Mailroom')
+  expect(complaints).toEqual([])
+})
+
+test('a notice says it on another screen, and Shift+N opens it, from anywhere', async () => {
+  const server = await start()
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await opened(page, `${server.url}/settings/about`)
+  const first = await ask(server, { title: 'Raise the limit' })
+  const notice = page.getByRole('status').filter({ hasText: 'Raise the limit' })
+  await notice.getByRole('button', { name: 'Open' }).waitFor()
+  await page.keyboard.press('Shift+N')
+  await page.waitForURL(`**/approvals/${first}`)
+  await notice.waitFor({ state: 'detached' })
+  // A request in sight on the screen that is open needs no notice.
+  const second = await ask(server, { title: 'Lower the limit' })
+  await whenTrue(page, "document.title.startsWith('(2)')")
+  expect(await page.getByRole('button', { name: 'Open' }).count()).toBe(0)
+  await page.keyboard.press('Shift+N')
+  await page.waitForURL(`**/approvals/${second}`)
+  await page.keyboard.press('Shift+N')
+  await page.waitForURL(`**/approvals/${first}`)
+  for (const request of [first, second]) await op(server, 'reject', { request, revision: 1 })
+  await whenTrue(page, "document.title === 'Approvals – Mailroom'")
+  await page.keyboard.press('Shift+N')
+  await page.waitForSelector('text="Nothing needs you."')
+})
+
+test('the browser is asked only by the button', async () => {
+  const server = await start()
+  const { page, context } = await visitor()
+  await context.addInitScript(`
+    globalThis.asked = 0
+    const ask = Notification.requestPermission.bind(Notification)
+    Object.defineProperty(Notification, 'permission', { get: () => globalThis.asked ? 'granted' : 'default' })
+    Notification.requestPermission = () => { globalThis.asked++; return ask() }
+  `)
+  await signIn({ page }, server)
+  await ask(server)
+  await whenTrue(page, "document.title.startsWith('(1)')")
+  expect(await page.evaluate('asked')).toBe(0)
+  await page.goto(`${server.url}/settings/notifications`)
+  await page.getByRole('button', { name: 'Tell me when an agent needs me' }).click()
+  await page.getByRole('switch', { name: 'Desktop notification', checked: true }).waitFor()
+  expect(await page.evaluate('asked')).toBe(1)
+})
+
+test('on the desktop: title and agent, once, closed when resolved, opened by a click', async () => {
+  const server = await start()
+  const old = await ask(server, { title: 'There before' })
+  const { page, context, complaints } = await visitor(GRANTED)
+  await told(server, context, page)
+  const request = await ask(server, {
+    type: 'deploy',
+    title: 'Raise the limit',
+    payload: { secret: 'hunter2' },
+  })
+  await whenShown(page, 1)
+  expect(await shownIn(page)).toEqual([
+    {
+      ...{ title: 'ledger asks for a decision', body: 'Raise the limit', tag: request },
+      isClosed: false,
+    },
+  ])
+  // A further word to it is no further news.
+  await op(server, 'comment', { request, body: 'It is urgent' }, { as: 'ledger' })
+  await op(server, 'reject', { request, revision: 1 })
+  await whenTrue(page, 'shown[0].isClosed')
+  const other = await ask(server, { title: 'Lower the limit' })
+  await whenShown(page, 2)
+  await click(page, 1)
+  await page.waitForURL(`**/approvals/${other}`)
+  expect(await shownIn(page)).toMatchObject([{ isClosed: true }, { tag: other, isClosed: true }])
+  expect(JSON.stringify(await shownIn(page))).not.toContain(old)
+  expect(complaints).toEqual([])
+})
+
+test('of two tabs one tells; more than three at once become one', async () => {
+  const server = await start()
+  const { page, context } = await visitor(GRANTED)
+  await told(server, context, page)
+  const second = await context.newPage()
+  await opened(second, `${server.url}/settings/about`)
+  for (const title of ['One', 'Two', 'Three', 'Four']) await ask(server, { title })
+  await whenTrue(second, "document.title.startsWith('(4)')")
+  await whenTrue(page, "shown.some(({ tag }) => tag === 'needs-you')")
+  const notes = await shownIn(page)
+  expect(notes.filter(({ isClosed }) => !isClosed)).toMatchObject([
+    { tag: 'needs-you', title: '4 things need you' },
+  ])
+  expect(await shownIn(second)).toEqual([])
+})
+
+test('quiet hours and a pause silence it, the counts go on, and the pause is shown', async () => {
+  const server = await start()
+  const { page, context } = await visitor({ ...GRANTED, timezoneId: 'Europe/Berlin' })
+  await page.clock.setFixedTime(new Date('2026-11-16T22:30:00+01:00'))
+  await told(server, context, page)
+  await op(server, 'person-set', { quiet_from: '22:00', quiet_to: '07:00' })
+  await opened(page, `${server.url}/settings/notifications`)
+  await page.getByLabel('Quiet from').waitFor()
+  await ask(server, { title: 'In the night' })
+  await whenTrue(page, "document.title.startsWith('(1)')")
+  expect(await shownIn(page)).toEqual([])
+  expect(await page.getByRole('button', { name: 'Open' }).count()).toBe(0)
+  // At five past seven it is day.
+  await page.clock.setFixedTime(new Date('2026-11-17T07:05:00+01:00'))
+  await ask(server, { title: 'In the morning' })
+  await whenShown(page, 1)
+  expect(await shownIn(page)).toMatchObject([{ body: 'In the morning' }])
+})
+
+test('pause for 1 hour is in the palette, and ends by a press', async () => {
+  const server = await start()
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('pause for')
+  await page.getByRole('option', { name: 'Pause for 1 hour' }).click()
+  const paused = page.getByRole('button', { name: /^Paused until \d\d:\d\d/ })
+  await paused.waitFor()
+  await page.goto(`${server.url}/trash`)
+  await paused.waitFor()
+  await ask(server)
+  await whenTrue(page, "document.title.startsWith('(1)')")
+  expect(await page.getByRole('button', { name: 'Open' }).count()).toBe(0)
+  await paused.click()
+  await paused.waitFor({ state: 'detached' })
+})

@@ -1,0 +1,216 @@
+// The settings and the rail in a real browser: what a person sets follows them, and what is refused is taken back.
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { op, type Running, servers } from '../server/serving.ts'
+import { everyLook } from './looking.ts'
+import { ask, signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+async function settingsOf(server: Running) {
+  const { body } = await op(server, 'person-settings', {})
+  return body.settings as {
+    views: { name: string; screen: string; search: string }[]
+    notify: Record<string, unknown>
+    mark_read: string
+    single_keys: boolean
+  }
+}
+
+/** The page has told the server what was set, and the server agrees. */
+async function whenSet(
+  server: Running,
+  is: (set: Awaited<ReturnType<typeof settingsOf>>) => boolean,
+) {
+  for (let tries = 0; tries < 100; tries++) {
+    if (is(await settingsOf(server))) return
+    await Bun.sleep(20)
+  }
+  throw new Error(`set otherwise: ${JSON.stringify(await settingsOf(server))}`)
+}
+
+const go = (page: Page, server: Running, section: string) =>
+  page.goto(`${server.url}/settings/${section}`)
+
+test('what is set in one browser holds in another, at once', async () => {
+  const server = await start()
+  const [one, two] = [await visitor(), await visitor()]
+  await signIn(one, server)
+  await signIn(two, server)
+  await go(one.page, server, 'general')
+  await go(two.page, server, 'general')
+  await one.page.getByRole('radio', { name: 'By hand' }).check()
+  await whenSet(server, ({ mark_read }) => mark_read === 'by hand')
+  await two.page.locator('label:has(input:checked) >> text="By hand"').waitFor()
+  expect([...one.complaints, ...two.complaints]).toEqual([])
+})
+
+test('single keys are off at once and after a reload; Escape and Ctrl+K stay', async () => {
+  const server = await start()
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await go(page, server, 'keyboard')
+  await page.getByRole('switch', { name: 'Single keys' }).click()
+  await whenSet(server, ({ single_keys }) => !single_keys)
+  await page.reload()
+  await page.getByRole('switch', { name: 'Single keys', checked: false }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await page.keyboard.press('?')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Search or run' }).waitFor()
+  expect(await page.evaluate('location.pathname')).toBe('/settings/keyboard')
+  expect(await page.locator('dialog[open]').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('switch', { name: 'Single keys' }).click()
+  await whenSet(server, ({ single_keys }) => single_keys)
+  await page.locator('h2').click()
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await page.waitForURL('**/inbox')
+})
+
+test('a setting that the server refuses goes back, and it is said', async () => {
+  const server = await start()
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await go(page, server, 'notifications')
+  const sound = page.getByRole('switch', { name: 'Sound' })
+  await sound.waitFor()
+  await page.route('**/api/ops/person-set', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { ok: false, error: { code: 'busy', message: 'the store is busy' } },
+    }),
+  )
+  await sound.click()
+  await page.getByRole('alert').getByText('the store is busy').waitFor()
+  await page.getByRole('switch', { name: 'Sound', checked: false }).waitFor()
+  expect((await settingsOf(server)).notify.sound).toBe(false)
+})
+
+test('a filter is saved as a view, reached by G and its number, renamed, moved and deleted', async () => {
+  const server = await start()
+  await op(server, 'person-set', {
+    views: JSON.stringify([{ name: 'Old', screen: 'history', search: 'type=question' }]),
+  })
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/history?type=status`)
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByLabel('Name').fill('Old')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Another view is called “Old”').waitFor()
+  await page.getByLabel('Name').fill('Reports')
+  await page.keyboard.press('Enter')
+  await whenSet(server, ({ views }) => views.length === 2)
+  // The button goes: this view is saved.
+  await page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await page.waitForURL('**/inbox')
+  await page.keyboard.press('g')
+  await page.keyboard.press('2')
+  await page.waitForURL('**/history?type=status')
+  await page.getByRole('link', { name: 'Old' }).click()
+  await page.waitForURL('**/history?type=question')
+  await go(page, server, 'general')
+  await page.getByRole('button', { name: 'Rename Reports' }).click()
+  await page.getByLabel('New name of Reports').fill('Reports of all')
+  await page.keyboard.press('Enter')
+  const up = page.getByRole('button', { name: 'Move Reports of all up' })
+  await up.click()
+  await whenSet(server, ({ views }) => views[0]?.name === 'Reports of all')
+  // The focus stays on the view that was moved.
+  expect(await up.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+  await page.getByRole('button', { name: 'Delete Old' }).click()
+  await whenSet(server, ({ views }) => views.length === 1)
+  await page.keyboard.press('z')
+  await whenSet(server, ({ views }) => views.length === 2)
+  expect(complaints).toEqual([])
+})
+
+test('a command is copied; without a clipboard its text is marked', async () => {
+  const server = await start()
+  const { page, context } = await visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await signIn({ page }, server)
+  await go(page, server, 'about')
+  const copy = page.getByRole('button', { name: /^Copy: .*token issue NAME/ })
+  await copy.click()
+  await page.waitForSelector('text="Copied"')
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/inbox token issue NAME$/)
+  await context.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  await page.reload()
+  await copy.click()
+  await page.waitForSelector('text="Press Ctrl+C"')
+  expect(await page.evaluate('String(getSelection())')).toMatch(/inbox token issue NAME$/)
+  await page.waitForSelector('text="Copying by a button"')
+})
+
+test('the rail counts by one question, shows 999+, and is narrowed by Ctrl+\\', async () => {
+  const server = await start()
+  await ask(server)
+  const { page } = await visitor({ viewport: { width: 1440, height: 900 } })
+  await page.route('**/api/ops/desk', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), unread: 1000 } })
+  })
+  await signIn({ page }, server)
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  await rail.getByRole('link', { name: 'Inbox 999+ unread' }).waitFor()
+  await rail.getByRole('link', { name: 'Approvals 1 waiting for you' }).waitFor()
+  const width = () => rail.evaluate((one) => one.getBoundingClientRect().width)
+  expect(await width()).toBe(208)
+  await page.keyboard.press('Control+\\')
+  expect(await width()).toBe(56)
+  await page.reload()
+  await rail.getByRole('link', { name: 'Inbox' }).waitFor()
+  expect(await width()).toBe(56)
+  await page.keyboard.press('Control+\\')
+  expect(await width()).toBe(208)
+  await page.setViewportSize({ width: 1000, height: 800 })
+  expect(await width()).toBe(56)
+})
+
+test('on a phone the bar has five places, and More leads to the rest and out', async () => {
+  const server = await start()
+  const { page } = await visitor({ viewport: { width: 390, height: 844 } })
+  await signIn({ page }, server)
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  expect(await rail.getByRole('link').count()).toBe(4)
+  const more = rail.getByRole('button', { name: 'More' })
+  await more.click()
+  const sheet = page.getByRole('dialog', { name: 'More' })
+  await sheet.getByRole('link', { name: 'Trash' }).waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await more.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+  await more.click()
+  await sheet.getByRole('link', { name: 'Settings' }).click()
+  await page.waitForURL('**/settings')
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.waitForURL('**/settings/notifications')
+  await page.getByRole('link', { name: 'Back to settings' }).click()
+  await more.click()
+  await sheet.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForSelector('text=not signed in')
+})
+
+test('nothing that axe finds in any section, in both themes, on a desk and on a phone', async () => {
+  const server = await start()
+  const views = ['W'.repeat(60), 'Right to left שלום'].map((name) => ({
+    ...{ name, screen: 'inbox', search: 'view=unread' },
+  }))
+  await op(server, 'person-set', {
+    ...{ views: JSON.stringify(views), quiet_from: '22:00', quiet_to: '07:00', pause_minutes: 60 },
+  })
+  await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
+    '/settings': 'h1 >> text="Settings"',
+    '/settings/general': `text=${'W'.repeat(60)}`,
+    '/settings/notifications': 'text="Quiet hours"',
+    '/settings/keyboard': 'text="Single keys"',
+    '/settings/about': 'text="In a shell"',
+  })
+})
