@@ -49,6 +49,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
   /** The rows of a list that nobody has counted, and the place from which it goes on. */
   let order: readonly ListedRow[] = []
   let tail: number | null = null
+  let isCounted = true
   let range = { first: 0, end: 0 }
   let isAtTop = true
   let openId: string | undefined
@@ -147,6 +148,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     for (const [id, { settled }] of removed) if (settled <= asked) removed.delete(id)
     newest = head.rows[0]?.event_id ?? 0
     keep(head.rows)
+    isCounted = days !== null
     let pieces =
       days === null ? uncounted(head) : filled(piecesOf(days.days), 0, head.rows, head.has_more)
     const open = openId === undefined ? undefined : rows.get(openId)
@@ -286,7 +288,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     goOn: () => void load(),
     /** Finds a thread that may be anywhere in the list, and loads the rows before it. */
     async locate(id: string): Promise<void> {
-      if (rows.has(id) || !state.isReady) return
+      if (rows.has(id) || !state.isReady || !isCounted) return
       const found = await ask.around(id, ending.signal)
       if (found === null) return
       const at = state.pieces.findLastIndex(

@@ -22,7 +22,7 @@ export function Menu({ label, beside, onClose, children }: MenuProps) {
     const box = beside?.getBoundingClientRect()
     if (box === undefined) return
     const { offsetWidth, offsetHeight } = current
-    const left = Math.max(8, Math.min(box.right, innerWidth - 8) - offsetWidth)
+    const left = Math.max(8, Math.min(box.left, innerWidth - 8 - offsetWidth))
     const top = Math.min(box.bottom + 4, innerHeight - offsetHeight - 8)
     current.style.setProperty('--left', `${left}px`)
     current.style.setProperty('--top', `${Math.max(8, top)}px`)
