@@ -2,6 +2,7 @@
 // move it. While the person is at its top, a change is shown at once; further down the list stays as it is, what is
 // new is counted, and only the signs of the rows in sight follow.
 
+import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import type { DeskAnswer, DeskAsk, DeskDays, ListedRow } from './desk-ask.ts'
 import { type DeskPiece, filled, piecesOf, provisional, withRow } from './desk-pieces.ts'
 import { missingIn, viewOf } from './desk-view.ts'
@@ -130,12 +131,14 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       return
     }
     const above = new Set(needs.map(({ thread_id }) => thread_id))
-    const isNew = (row: ListedRow) => row.event_id > newest && !above.has(row.thread_id)
+    const isNew = ({ event_id, thread_id }: ListedRow) =>
+      event_id > newest && rows.get(thread_id)?.event_id !== event_id && !above.has(thread_id)
+    const news = head.rows.filter(isNew).length
     for (const { thread_id, unread } of head.rows) {
       const known = rows.get(thread_id)
       if (known !== undefined && known.unread !== unread) rows.set(thread_id, { ...known, unread })
     }
-    set({ ...common, news: head.rows.filter(isNew).length })
+    set({ ...common, news })
     void load()
   }
 
@@ -146,7 +149,8 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     pending = undefined
     generation += 1
     for (const [id, { settled }] of removed) if (settled <= asked) removed.delete(id)
-    newest = head.rows[0]?.event_id ?? 0
+    // Those that came back from a snooze stand above what is newest.
+    newest = head.rows.find(({ event_id }) => event_id < BACK_ABOVE)?.event_id ?? 0
     keep(head.rows)
     isCounted = days !== null
     let pieces =

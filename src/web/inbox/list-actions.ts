@@ -1,6 +1,7 @@
 // A person reads rows, snoozes them, puts them away. Each is on the page at once and can be taken back; if the server
 // refuses, the rows are as they were, and the refusal is said.
 
+import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
 import { call, makeKey, type PageInput } from '../api/call.ts'
 import { queries } from '../api/queries.ts'
@@ -64,17 +65,16 @@ function refetch(): void {
 }
 
 /** Calls an operation as often as its limit of ids needs. */
-async function inParts(
-  name: ChangingName,
+async function inParts<Name extends ChangingName>(
+  name: Name,
   ids: readonly string[],
-  inputOf: (part: string[]) => object,
+  inputOf: (part: string[]) => PageInput<Name>,
 ): Promise<string[]> {
   const changed: string[] = []
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const part = ids.slice(at, at + AT_ONCE)
-    const input = inputOf(part) as PageInput<'push trash'>
-    const answer = await call(name as 'push trash', input, { key: makeKey() })
-    changed.push(...answer.changed)
+    const answer = await call(name, inputOf(part), { key: makeKey() })
+    changed.push(...(answer as unknown as { changed: string[] }).changed)
   }
   return changed
 }
@@ -88,20 +88,25 @@ function said(rows: readonly ListedRow[], one: string, many: (count: string) => 
     : { text: many(rows.length.toLocaleString()), more: undefined }
 }
 
+/** Words that have come since the rows were drawn are not put away with them. */
+function upto(rows: readonly ListedRow[]): { upto: number } {
+  return { upto: Math.max(...rows.map(({ event_id }) => event_id % BACK_ABOVE)) }
+}
+
 const idsOf = (rows: readonly ListedRow[]) => rows.map(({ thread_id }) => thread_id)
 
 export function markRows(desk: Desk, rows: readonly ListedRow[], as: 'read' | 'unread') {
   const wrong = rows.filter(({ unread }) => unread > 0 !== (as === 'unread'))
   if (wrong.length === 0) return Promise.resolve()
   const before = new Map(wrong.map((row) => [row.thread_id, row.unread]))
-  const opposite = as === 'read' ? 'unread' : 'read'
+  const opposite = as === 'read' ? ('unread' as const) : ('read' as const)
   return perform({
     ...said(wrong, `Marked as ${as}`, (count) => `Marked ${count} as ${as}`),
     failed: `Couldn't mark ${wrong.length === 1 ? 'it' : 'them'} as ${as}`,
     apply: () => desk.change(idsOf(wrong), (row) => ({ ...row, unread: as === 'read' ? 0 : 1 })),
     revert: () =>
       desk.change(idsOf(wrong), (row) => ({ ...row, unread: before.get(row.thread_id) ?? 0 })),
-    send: () => inParts('desk mark', idsOf(wrong), (threads) => ({ threads, as })),
+    send: () => inParts('desk mark', idsOf(wrong), (threads) => ({ threads, as, ...upto(wrong) })),
     takeBack: (changed) => inParts('desk mark', changed, (threads) => ({ threads, as: opposite })),
   })
 }
@@ -122,7 +127,9 @@ export function snoozeRows(
     failed: `Couldn't snooze ${rows.length === 1 ? 'it' : 'them'}`,
     ...removing(desk, ids),
     send: async () => {
-      const changed = await inParts('desk snooze', ids, (threads) => ({ threads, ...time }))
+      const changed = await inParts('desk snooze', ids, (threads) => ({
+        ...{ threads, ...time, ...upto(rows) },
+      }))
       desk.settle(ids)
       return changed
     },
@@ -168,7 +175,10 @@ export function putAway(desk: Desk, rows: readonly ListedRow[]) {
     ...removing(desk, idsOf(rows)),
     send: async () => {
       const trashed = await inParts('push trash', pushes, (entries) => ({ entries }))
-      const snoozed = await inParts('desk snooze', others, (threads) => ({ threads }))
+      const snoozed = await inParts('desk snooze', others, (threads) => ({
+        threads,
+        ...upto(rows),
+      }))
       desk.settle(idsOf(rows))
       return [...trashed, ...snoozed]
     },

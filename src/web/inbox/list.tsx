@@ -8,6 +8,7 @@ import {
   memo,
   Suspense,
   useCallback,
+  useEffect,
   useMemo,
   useRef,
   useState,
@@ -43,6 +44,11 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
   const { desk, state, isOld } = useDesk(filters)
   const now = useMinute()
   const view = useRowView(state, filters.group, now)
+  // A snooze ends by the clock, without an event.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for each minute
+  useEffect(() => {
+    if (document.visibilityState === 'visible') desk.changed()
+  }, [desk, now])
   const [isAll, setAll] = useState(false)
   const shownNeeds = isAll ? state.needs.length : NEEDS_SHOWN
   const order = useMemo(
