@@ -149,7 +149,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     pending = undefined
     generation += 1
     for (const [id, { settled }] of removed) if (settled <= asked) removed.delete(id)
-    // Those that came back from a snooze stand above what is newest.
+    // A row that came back from a snooze stands above what is newest.
     newest = head.rows.find(({ event_id }) => event_id < BACK_ABOVE)?.event_id ?? 0
     keep(head.rows)
     isCounted = days !== null
