@@ -70,12 +70,13 @@ create table desk_rows (
 );
 
 create index idx_desk_rows_thread on desk_rows (thread_id);
-create index idx_desk_rows_place on desk_rows (person, is_notification, event_id, at, unread) where wakes_at = '';
-create index idx_desk_rows_unread on desk_rows (person, is_notification, event_id)
+-- The last columns are only read: so counts and days are read from an index alone.
+create index idx_desk_rows_place on desk_rows (person, is_notification, event_id, at) where wakes_at = '';
+create index idx_desk_rows_unread on desk_rows (person, is_notification, event_id, at, unread)
   where wakes_at = '' and unread > 0;
 create index idx_desk_rows_workspace on desk_rows (person, workspace_id, event_id)
   where wakes_at = '' and workspace_id <> '';
 create index idx_desk_rows_from on desk_rows (person, created_by, event_id) where wakes_at = '';
-create index idx_desk_rows_needs on desk_rows (person, wanted_by, event_id) where needs <> '';
+create index idx_desk_rows_needs on desk_rows (person, wanted_by, event_id, needs, wakes_at) where needs <> '';
 create index idx_desk_rows_snoozed on desk_rows (person, event_id) where wakes_at <> '';
 create index idx_desk_rows_wakes on desk_rows (person, wakes_at) where wakes_at <> '';

@@ -401,15 +401,15 @@ CREATE INDEX idx_deliveries_unread ON deliveries USING btree (recipient, event_i
 
 CREATE INDEX idx_desk_rows_from ON desk_rows USING btree (person, created_by, event_id) WHERE (wakes_at = ''::text);
 
-CREATE INDEX idx_desk_rows_needs ON desk_rows USING btree (person, wanted_by, event_id) WHERE (needs <> ''::text);
+CREATE INDEX idx_desk_rows_needs ON desk_rows USING btree (person, wanted_by, event_id, needs, wakes_at) WHERE (needs <> ''::text);
 
-CREATE INDEX idx_desk_rows_place ON desk_rows USING btree (person, is_notification, event_id, at, unread) WHERE (wakes_at = ''::text);
+CREATE INDEX idx_desk_rows_place ON desk_rows USING btree (person, is_notification, event_id, at) WHERE (wakes_at = ''::text);
 
 CREATE INDEX idx_desk_rows_snoozed ON desk_rows USING btree (person, event_id) WHERE (wakes_at <> ''::text);
 
 CREATE INDEX idx_desk_rows_thread ON desk_rows USING btree (thread_id);
 
-CREATE INDEX idx_desk_rows_unread ON desk_rows USING btree (person, is_notification, event_id) WHERE ((wakes_at = ''::text) AND (unread > 0));
+CREATE INDEX idx_desk_rows_unread ON desk_rows USING btree (person, is_notification, event_id, at, unread) WHERE ((wakes_at = ''::text) AND (unread > 0));
 
 CREATE INDEX idx_desk_rows_wakes ON desk_rows USING btree (person, wakes_at) WHERE (wakes_at <> ''::text);
 

@@ -429,15 +429,15 @@ CREATE INDEX idx_deliveries_unread on deliveries (recipient, event_id)
 
 CREATE INDEX idx_desk_rows_from on desk_rows (person, created_by, event_id) where wakes_at = '';
 
-CREATE INDEX idx_desk_rows_needs on desk_rows (person, wanted_by, event_id) where needs <> '';
+CREATE INDEX idx_desk_rows_needs on desk_rows (person, wanted_by, event_id, needs, wakes_at) where needs <> '';
 
-CREATE INDEX idx_desk_rows_place on desk_rows (person, is_notification, event_id, at, unread) where wakes_at = '';
+CREATE INDEX idx_desk_rows_place on desk_rows (person, is_notification, event_id, at) where wakes_at = '';
 
 CREATE INDEX idx_desk_rows_snoozed on desk_rows (person, event_id) where wakes_at <> '';
 
 CREATE INDEX idx_desk_rows_thread on desk_rows (thread_id);
 
-CREATE INDEX idx_desk_rows_unread on desk_rows (person, is_notification, event_id)
+CREATE INDEX idx_desk_rows_unread on desk_rows (person, is_notification, event_id, at, unread)
   where wakes_at = '' and unread > 0;
 
 CREATE INDEX idx_desk_rows_wakes on desk_rows (person, wakes_at) where wakes_at <> '';

@@ -233,6 +233,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     http: { refusal: FOR_PEOPLE },
   },
   desk: { success: 'desk/counts', refusal: 'desk/people' },
+  'desk days': { success: 'desk-days/counts', refusal: 'desk/people', empty: 'desk/people' },
   'desk snooze': {
     ...{ success: 'desk-snooze/until', refusal: 'desk-snooze/refused', retry: 'desk-snooze/once' },
   },

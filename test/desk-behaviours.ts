@@ -66,4 +66,10 @@ export const DESK_ENTRIES = {
   'desk/log-poisoned': everywhere('An imported log cannot say of a snooze what no person did.'),
   'desk/tampered': everywhere('A desk that does not follow from the log is found by doctor.'),
   'desk/pruned': everywhere('A snooze that is over for a month is pruned with its events.'),
+  'desk-days/counts': everywhere(
+    'The days of a desk count its threads and the unread ones, by the time zone of who looks.',
+  ),
+  'desk-days/pages': everywhere(
+    'Every day of a desk begins a page of its list, and a long day comes in parts of at most 500.',
+  ),
 } as const satisfies Record<string, Entry>

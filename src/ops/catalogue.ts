@@ -112,6 +112,7 @@ export const SECTIONS = {
   'Desk (all that a person got)': {
     desk: async () => (await import('./desk/desk.ts')).desk,
     'desk list': async () => (await import('./desk/desk-list.ts')).deskList,
+    'desk days': async () => (await import('./desk/desk-days.ts')).deskDays,
     'desk snooze': async () => (await import('./desk/desk-snooze.ts')).deskSnooze,
     'desk unsnooze': async () => (await import('./desk/desk-unsnooze.ts')).deskUnsnooze,
     'desk mark': async () => (await import('./desk/desk-mark.ts')).deskMark,

@@ -22,6 +22,7 @@ export type QueryName =
   | 'desk_awake'
   | 'desk_back'
   | 'desk_asleep'
+  | 'desk_times'
   | 'desk_shown'
   | 'desk_place'
   | 'desk_unread'

@@ -10,6 +10,8 @@ export interface DeskLooks {
   desk(filter: DeskFilter): Promise<DeskItem[]>
   /** Looks at so many threads below a place, and finds those among them that hold a text. */
   searchDesk(search: DeskSearch): Promise<FoundOnDesk>
+  /** From the top, by place: when each thread came, and whether something in it is unread. */
+  deskTimes(filter: DeskFilter): Promise<DeskTime[]>
   /** The place of a thread on a person's desk; null when it is not there. */
   deskPlace(person: string, threadId: string): Promise<number | null>
   /** The threads that want this person, the soonest expiry first, then the oldest. */
@@ -35,6 +37,8 @@ export type DeskFilter = {
   limit: number
 }
 
+export type DeskTime = { event_id: number; at: Instant; isUnread: boolean }
+
 export type DeskSearch = DeskFilter & { text: string; looks: number }
 
 /** `bottom` is the place down to which everything was looked at; null at the end of the desk. */
@@ -44,7 +48,7 @@ export type FoundOnDesk = { items: DeskItem[]; bottom: number | null }
  * The place of a thread on a desk is the event of the latest delivery in it. A thread that came back from a snooze by its
  * time stands above all others, until it is read: then its place is as much higher as this.
  */
-export const BACK_ABOVE = 2 ** 52
+export const BACK_ABOVE = 10 ** 14
 
 /** A thread on a desk as it is stored. */
 export type DeskPlace = {

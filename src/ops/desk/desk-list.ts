@@ -1,10 +1,10 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { aFlag, aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
-import { byDefault, flag, id, int, name, self, text } from '../kit/field.ts'
+import { byDefault, flag, type Input, id, int, name, self, text } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
 import { personLooking } from '../pushes/push-view.ts'
-import { readDesk, readNeeds, searchDesk } from './desk-page.ts'
+import { type DeskScope, readDesk, readNeeds, searchDesk } from './desk-page.ts'
 import { DESK_ROW, type DeskRow, viewRow } from './desk-row.ts'
 
 export type DeskList = {
@@ -26,6 +26,19 @@ export const DESK_FILTERS = {
   notifications: flag('only notifications'),
   workspace: id('only pushes from this workspace'),
   from: name('only threads that this agent began'),
+}
+
+type DeskFilters = Partial<Input<typeof DESK_FILTERS>> & { snoozed?: boolean | undefined }
+
+export function scopeOf(person: string, input: DeskFilters): DeskScope {
+  return {
+    person,
+    form: input.notifications ? 'notification' : 'other',
+    snoozed: input.snoozed,
+    unreadOnly: input.unread,
+    workspaceId: input.workspace,
+    from: input.from,
+  }
 }
 
 export const deskList = query({
@@ -73,14 +86,7 @@ export const deskList = query({
   async run(context, input): Promise<DeskList> {
     const { store } = context
     const { name: person } = personLooking(context, input.agent)
-    const scope = {
-      person,
-      form: input.notifications ? ('notification' as const) : ('other' as const),
-      snoozed: input.snoozed,
-      unreadOnly: input.unread,
-      workspaceId: input.workspace,
-      from: input.from,
-    }
+    const scope = scopeOf(person, input)
     const { text, limit, before } = input
     const pageOf = () => {
       if (input.needs_you) return readNeeds(context, scope, before, limit)

@@ -3,6 +3,7 @@
 import { goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
 import type { DeskCounts } from './desk.ts'
+import type { DayCounts } from './desk-days.ts'
 import type { DeskChange } from './desk-handling.ts'
 import type { DeskList } from './desk-list.ts'
 import type { DeskRow } from './desk-row.ts'
@@ -35,6 +36,14 @@ export function drawDesk({ rows, unread, next_before }: DeskList, page: Page): s
   if (rows.length === 0) return `nothing was delivered\n${end}`
   const cells = rows.map((row) => cellsOf(row, page))
   return `${table(cells, terminal.columns)}${end}${goOn(page, 'before', next_before)}`
+}
+
+export function drawDays({ days, total, unread }: DayCounts): string {
+  const counts = [...Map.groupBy(days, ({ day }) => day)].map(([day, parts]) => {
+    const n = parts.reduce((sum, one) => sum + one.count, 0)
+    return `${day}  ${count(n, 'thread')}\n`
+  })
+  return `${counts.join('')}${count(total, 'thread')}, ${unread} unread\n`
 }
 
 export function drawChanged({ changed }: DeskChange, how: string): string {

@@ -8,17 +8,20 @@ import {
   type DeskLooks,
   type DeskPlace,
   type DeskSearch,
+  type DeskTime,
   type FoundOnDesk,
   type NeedsCount,
   type NeedsFilter,
   type NeedsPage,
 } from '../../core/desk/desk-reads.ts'
+import type { Instant } from '../../core/time.ts'
 import { first, type Querier } from '../querier.ts'
 import { inFewLengths, lowered } from '../threads/history-reads.ts'
 
 export function makeDeskLooks(querier: Querier): DeskLooks {
   return {
     desk: async (filter) => shown(querier, filter.person, await placesOf(querier, filter)),
+    deskTimes: (filter) => readTimes(querier, filter),
     searchDesk: (search) => searchDesk(querier, search),
     async deskPlace(person, thread_id) {
       type Place = { event_id: number; is_back: number }
@@ -38,7 +41,7 @@ export function makeDeskLooks(querier: Querier): DeskLooks {
 /** The parts of a desk: those that came back by their time, which stand above all others and are few, and the rest. */
 type DeskPart = 'desk_back' | 'desk_awake' | 'desk_asleep'
 /** A thread and its place on the desk. */
-type PlaceOnDesk = { thread_id: string; event_id: number }
+type PlaceOnDesk = { thread_id: string; event_id: number; at?: Instant; unread?: number }
 /** Stands for a moment that never comes. */
 const NEVER = '9999'
 
@@ -72,7 +75,7 @@ async function placesIn(
     down: after === undefined ? 1 : undefined,
   })
   if (after !== undefined) rows.reverse()
-  return rows.map(({ thread_id, event_id }) => ({ thread_id, event_id: event_id + lift }))
+  return rows.map((row) => ({ ...row, event_id: row.event_id + lift }))
 }
 
 type ShownRow = Omit<DeskItem, 'event_id' | 'snoozed_until' | 'woken'> &
@@ -100,6 +103,29 @@ function toItem({ wakes_at, is_woken, is_back, ...row }: ShownRow, event_id: num
   const isTimed = wakes_at !== '' && wakes_at < NEVER && is_back === 0
   const woken = is_back === 1 || is_woken === 1
   return { ...row, event_id, snoozed_until: isTimed ? wakes_at : null, woken }
+}
+
+async function readTimes(querier: Querier, filter: DeskFilter): Promise<DeskTime[]> {
+  const { person, form, before, limit, snoozed } = filter
+  const high = await placesIn(querier, snoozed ? 'desk_asleep' : 'desk_back', filter)
+  const found = high.map(({ event_id, at = '', unread = 0 }) => ({
+    ...{ event_id, at, isUnread: unread > 0 },
+  }))
+  const room = limit - found.length
+  if (snoozed || room === 0) return found
+  const params = {
+    ...{ person, is_notification: isNotification(form), ...narrowing(filter), limit: room },
+    before: before !== undefined && before <= BACK_ABOVE ? before : undefined,
+    after: undefined,
+  }
+  const low = await querier.all<{ event_id: number; at: Instant }>('desk_times', params)
+  const after = low.length < room ? undefined : (low.at(-1)?.event_id ?? 1) - 1
+  const left = { ...params, after, unread_only: 1 }
+  const unread = filter.unreadOnly
+    ? low
+    : await querier.all<{ event_id: number }>('desk_times', left)
+  const isUnread = new Set(unread.map(({ event_id }) => event_id))
+  return [...found, ...low.map((row) => ({ ...row, isUnread: isUnread.has(row.event_id) }))]
 }
 
 /** Looks at so many threads, and shows those among them that hold a text. */

@@ -15,7 +15,7 @@ limit :limit
 
 --- desk_back
 -- The threads that came back by their time, which stand above all others. They are few.
-select thread_id, event_id from desk_rows
+select thread_id, event_id, at, unread from desk_rows
 where person = :person and wakes_at <> '' and wakes_at <= :now
   and is_notification = :is_notification
   and event_id < :before -- if :before
@@ -29,7 +29,7 @@ limit :limit
 
 --- desk_asleep
 -- The time is compared as a sum of texts, so that the index of places is taken.
-select thread_id, event_id from desk_rows
+select thread_id, event_id, at, unread from desk_rows
 where person = :person and wakes_at <> '' and wakes_at || '' > :now
   and is_notification = :is_notification
   and event_id < :before -- if :before
@@ -39,6 +39,19 @@ where person = :person and wakes_at <> '' and wakes_at || '' > :now
   and unread > 0 -- if :unread_only
 order by event_id
   desc -- if :down
+limit :limit
+
+--- desk_times
+-- When the threads of a part of a desk came, in an index alone.
+select event_id, at from desk_rows
+where person = :person and wakes_at = ''
+  and is_notification = :is_notification
+  and event_id < :before -- if :before
+  and event_id > :after -- if :after
+  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
+  and created_by = :from_agent -- if :from_agent
+  and unread > 0 -- if :unread_only
+order by event_id desc
 limit :limit
 
 --- desk_shown

@@ -16,30 +16,46 @@ type Refetch = {
 const REFETCH: readonly Refetch[] = [
   {
     events: 'request_',
-    lists: ['request list', 'desk', 'desk list', 'mail history', 'mail count'],
+    lists: ['request list', 'desk', 'desk list', 'desk days', 'mail history', 'mail count'],
     one: { op: 'request get', field: 'request' },
   },
   {
     events: 'delivery_',
-    lists: ['desk', 'desk list', 'agent list', 'agent status', 'mail receipts', 'wake explain'],
+    lists: [
+      'desk',
+      'desk list',
+      'desk days',
+      'agent list',
+      'agent status',
+      'mail receipts',
+      'wake explain',
+    ],
   },
   {
     events: 'agent_',
     lists: ['desk', 'agent list', 'agent status', 'wake explain', 'agent policies'],
   },
-  { events: 'workspace_', lists: ['workspace list', 'desk list'] },
+  { events: 'workspace_', lists: ['workspace list', 'desk list', 'desk days'] },
   { events: 'person_', lists: ['person settings'] },
-  { events: 'desk_', lists: ['desk', 'desk list'] },
+  { events: 'desk_', lists: ['desk', 'desk list', 'desk days'] },
   { events: 'requirement_', lists: ['agent policies'] },
   { events: 'wake_', lists: ['desk', 'agent list', 'agent status', 'wake log', 'wake explain'] },
   {
     events: 'push_',
-    lists: ['desk', 'desk list', 'push history', 'mail history', 'mail count'],
+    lists: ['desk', 'desk list', 'desk days', 'push history', 'mail history', 'mail count'],
     one: { op: 'push show', field: 'entry' },
   },
   {
     events: 'mail_',
-    lists: ['desk', 'desk list', 'agent list', 'agent status', 'mail history', 'mail count'],
+    lists: [
+      'desk',
+      'desk list',
+      'desk days',
+      'agent list',
+      'agent status',
+      'mail history',
+      'mail count',
+    ],
     one: { op: 'show', field: 'thread' },
   },
   {
@@ -47,6 +63,7 @@ const REFETCH: readonly Refetch[] = [
     lists: [
       'desk',
       'desk list',
+      'desk days',
       'list',
       'agent list',
       'agent status',

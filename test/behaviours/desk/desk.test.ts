@@ -81,9 +81,11 @@ behaves('desk/quiet', async (world) => {
 behaves('desk/people', async (world) => {
   expect(await look(world)).toMatchObject({ rows: [], unread: 0 })
   expect(await world.inbox.desk({})).toMatchObject({ unread: 0, needs_you: { total: 0 } })
+  expect(await world.inbox.deskDays({ agent: 'user' })).toMatchObject({ days: [], total: 0 })
   await three(world)
   await refused(world.inbox.deskList({ agent: 'ann' }), 'forbidden')
   await refused(world.inbox.desk({ agent: 'ann' }), 'forbidden')
+  await refused(world.inbox.deskDays({ agent: 'ann' }), 'forbidden')
   await world.inbox.personAdd({ name: 'mira' })
   expect(await world.inbox.deskList({ agent: 'user:mira' })).toMatchObject({ rows: [], unread: 0 })
 })
