@@ -362,7 +362,9 @@ const ENTRIES = {
 
   'show/history': everywhere('show lists all messages of a thread in the order they were said.'),
   'show/unknown': everywhere('show of a thread that does not exist is not found.'),
-  'show/lease': everywhere('show tells who holds the thread and until when, and never the token.'),
+  'show/lease': everywhere(
+    'show tells who holds the thread, since when and until when, and never the token.',
+  ),
   'show/changes-nothing': everywhere('show changes no row unless it is asked to mark.'),
   'show/mark-read': atDoors(
     OWN_FORM,

@@ -106,6 +106,53 @@ test('an agent that is not there, and a server that does not answer, are said', 
   await page.waitForSelector('text=Connect')
 })
 
+test('an agent shows the work it holds, since when and how long yet', async () => {
+  const server = await start()
+  await withAgents(server)
+  await op(server, 'send', { to: 'atlas', subject: 'Sample the ledger' })
+  await op(server, 'claim', { lease_seconds: 3600 }, { as: 'atlas' })
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/agents/atlas`)
+  const work = page.getByRole('region', { name: 'Work' })
+  await work.getByText(/claimed, held since Today, \d\d:\d\d, (59 min|1 h) left/).waitFor()
+  await page
+    .getByText(/Holds a lease/)
+    .first()
+    .waitFor()
+  await work.getByText('Sample the ledger').click()
+  await page.waitForURL('**/threads/thr_*')
+})
+
+test('five hundred agents: few rows in the page, found by name, by keys alone', async () => {
+  const server = await start()
+  for (let at = 0; at < 500; at++) {
+    const agent = `worker-${String(at).padStart(3, '0')}`
+    await op(server, 'agent-register', { agent, role: at % 2 === 0 ? 'builder' : 'critic' })
+  }
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/agents`)
+  const rows = page.locator('[data-row]')
+  await rows.first().waitFor()
+  await page.waitForSelector('text="500 dormant"')
+  expect(await rows.count()).toBeLessThan(60)
+  expect(await page.locator('li[aria-setsize]').first().getAttribute('aria-setsize')).toBe('500')
+  for (let presses = 0; presses < 60; presses++) await page.keyboard.press('j')
+  await page.waitForURL('**/agents/worker-059')
+  await page.locator('[data-row="worker-059"]').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('worker-49')
+  await page.waitForURL('**/agents/worker-059?q=worker-49')
+  await rows.nth(9).waitFor()
+  expect(await rows.count()).toBe(10)
+  await page.keyboard.type('x')
+  await page.waitForSelector('text="No agent matches."')
+  await page.keyboard.press('Escape')
+  await page.locator('[data-row="worker-000"]').waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
   const server = await start()
   await withAgents(server)

@@ -71,13 +71,14 @@ export function grant(lease: Lease | null): LeaseGrant {
 }
 
 /** Anybody's view: the holder and the end, without the token. */
-export type LeaseView = Omit<LeaseGrant, 'lease_token'> & { live: boolean }
+export type LeaseView = Omit<LeaseGrant, 'lease_token'> & { claimed_at: Instant; live: boolean }
 
 export function viewLease(lease: Lease | null, now: Instant): LeaseView | null {
   if (lease === null || lease.released_at !== null) return null
   return {
     agent: lease.agent_id,
     generation: lease.generation,
+    claimed_at: lease.claimed_at,
     expires_at: lease.expires_at,
     live: now < lease.expires_at,
   }
@@ -107,7 +108,7 @@ export const THREAD_HOLDS: HoldsOf<Thread> = {
 
 export const THREAD = aRecord<Thread>('thread', 'the thread', THREAD_HOLDS)
 
-const GRANT_HOLDS: HoldsOf<Omit<LeaseView, 'live'>> = {
+const GRANT_HOLDS: HoldsOf<Omit<LeaseView, 'claimed_at' | 'live'>> = {
   agent: aText('the agent that holds it'),
   generation: aNumber('how often the thread was claimed'),
   expires_at: aText('when it lapses unless it is renewed'),
@@ -120,6 +121,7 @@ export const GRANT = aRecord<LeaseGrant>('own lease', 'your lease', {
 
 export const LEASE_HOLDS: HoldsOf<LeaseView> = {
   ...GRANT_HOLDS,
+  claimed_at: aText('since when it is held'),
   live: aFlag('whether it still holds'),
 }
 

@@ -14,6 +14,7 @@ import { Mark } from '../ui/mark.tsx'
 import { useCalled } from '../ui/names.tsx'
 import { Moment, useMinute } from '../ui/time.tsx'
 import css from './agent.module.css'
+import { Held } from './held.tsx'
 import { Fact, Part } from './part.tsx'
 import { Sent } from './sent.tsx'
 import { type AgentView, evidenceOf, LOOK_AGAIN_MS, Standing, useWaiting } from './standing.tsx'
@@ -48,15 +49,27 @@ function Whole({ agent }: { agent: AgentView }) {
   return (
     <section className={css.agent} aria-labelledby="agent-title">
       <header className={css.header}>
-        <Link className={css.back} to="/agents" aria-label="Back to the list">
+        <Link
+          className={css.back}
+          to="/agents"
+          search={(before: object) => before}
+          aria-label="Back to the list"
+        >
           <ArrowLeft size={16} aria-hidden />
         </Link>
         <Mark name={id} />
-        <h2 id="agent-title" className={css.title} tabIndex={-1}>
+        <h2 id="agent-title" className={css.title} tabIndex={-1} dir="auto">
           {id}
         </h2>
-        <span className={css.quiet}>{role}</span>
-        <Link className={css.close} to="/agents" aria-label="Close">
+        <span className={css.role} dir="auto">
+          {role}
+        </span>
+        <Link
+          className={css.close}
+          to="/agents"
+          search={(before: object) => before}
+          aria-label="Close"
+        >
           <X size={16} aria-hidden />
         </Link>
       </header>
@@ -80,6 +93,7 @@ function Whole({ agent }: { agent: AgentView }) {
             <Markdown text={said.body === '' ? said.summary : said.body} />
           </Part>
         )}
+        <Held agent={id} />
         <Sent to={id} />
         <Waking agent={agent} />
         <Policy agent={agent} />

@@ -1,32 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { MAIL_TYPES, type MailType } from '../../core/vocabulary.ts'
 import { asking } from '../api/queries.ts'
-import { useCommands } from '../shell/commands.ts'
 import { SaveView } from '../shell/save-view.tsx'
-import { Key } from '../ui/key.tsx'
 import listCss from '../ui/list.module.css'
 import paneCss from '../ui/panes.module.css'
+import { SearchField } from '../ui/search-field.tsx'
 import { Dates } from './dates.tsx'
 import type { TypeCounts } from './pages.ts'
 import css from './screen.module.css'
 import { typesIn, useHistorySearch } from './search.ts'
 
-const TYPING_MS = 200
-
 /** With no type chosen all are shown; to choose one shows it alone, and each further one adds to it. */
 export function Filters({ counts }: { counts: TypeCounts | undefined }) {
   const [search, setSearch] = useHistorySearch()
   const chosen = typesIn(search.type)
-  const field = useRef<HTMLInputElement>(null)
-  useCommands(
-    useMemo(
-      () => [{ title: 'Search', keys: '/', group: 'History', run: () => field.current?.focus() }],
-      [],
-    ),
-  )
+  const searchFor = useCallback((q: string) => setSearch({ q }), [setSearch])
   const toggle = (type: MailType) => {
     const next = chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]
     setSearch({ type: next.join(',') })
@@ -74,12 +64,12 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
           onChange={(dir) => setSearch({ dir })}
         />
         <Dates from={search.from} to={search.to} onChange={setSearch} />
-        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field inside has a name of its own */}
-        <label className={css.search}>
-          <Search size={16} aria-hidden />
-          <SearchField inputRef={field} value={search.q ?? ''} onChange={(q) => setSearch({ q })} />
-          <Key name="/" />
-        </label>
+        <SearchField
+          label="Search words"
+          className={css.search}
+          value={search.q ?? ''}
+          onChange={searchFor}
+        />
         {Object.keys(search).length === 0 ? null : (
           <Link className={listCss.clear} to="." search={{}}>
             Reset
@@ -141,48 +131,5 @@ function useWorkspaces(): readonly Option[] {
   return useMemo(
     () => data?.workspaces.map(({ workspace_id, label }) => ({ value: workspace_id, label })) ?? [],
     [data],
-  )
-}
-
-type FieldProps = {
-  value: string
-  onChange: (value: string) => void
-  inputRef: React.RefObject<HTMLInputElement | null>
-}
-
-function SearchField({ value, onChange, inputRef }: FieldProps) {
-  const [typed, setTyped] = useState(value)
-  const told = useRef(value)
-  // An address that changed otherwise, by Reset or by going back, changes the field.
-  useEffect(() => {
-    if (value === told.current) return
-    told.current = value
-    setTyped(value)
-  }, [value])
-  // The address follows the field a moment later, and the list the address.
-  useEffect(() => {
-    if (typed === told.current) return
-    const timer = setTimeout(() => {
-      told.current = typed
-      onChange(typed)
-    }, TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, onChange])
-  return (
-    <input
-      ref={inputRef}
-      className={listCss.input}
-      type="search"
-      placeholder="Search words"
-      aria-label="Search words"
-      maxLength={200}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key !== 'Escape') return
-        setTyped('')
-        currentTarget.blur()
-      }}
-    />
   )
 }

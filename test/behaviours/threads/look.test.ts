@@ -246,6 +246,7 @@ behaves('show/lease', async (world) => {
   expect(shown.lease).toEqual({
     agent: 'worker',
     generation: 1,
+    claimed_at: '2026-03-01T08:00:00.000Z',
     expires_at: '2026-03-01T08:01:00.000Z',
     live: true,
   })

@@ -1,0 +1,35 @@
+// Finding one agent among hundreds: by its name, its role, or how it stands.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { SearchField } from '../ui/search-field.tsx'
+import css from './screen.module.css'
+import type { AgentView, Waiting } from './standing.tsx'
+
+export function useAgentSearch(): [string, (q: string) => void] {
+  const { q } = useSearch({ strict: false }) as { q?: unknown }
+  const navigate = useNavigate()
+  const set = useCallback(
+    (next: string) =>
+      void navigate({ to: '.', search: next === '' ? {} : { q: next }, replace: true }),
+    [navigate],
+  )
+  return [typeof q === 'string' || typeof q === 'number' ? String(q) : '', set]
+}
+
+export function agentsWith(
+  agents: readonly AgentView[],
+  waiting: ReadonlyMap<string, Waiting>,
+  q: string,
+): readonly AgentView[] {
+  const wanted = q.trim().toLowerCase()
+  if (wanted === '') return agents
+  return agents.filter(({ agent_id, role, status }) => {
+    const standing = waiting.has(agent_id) ? 'waiting on you' : status
+    return [agent_id, role, standing].some((words) => words.toLowerCase().includes(wanted))
+  })
+}
+
+export function AgentSearch({ q, setQ }: { q: string; setQ: (q: string) => void }) {
+  return <SearchField label="Find an agent" className={css.search} value={q} onChange={setQ} />
+}
