@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { shortClassNames, withoutEmptyRules, withShortNames } from './web-class-names.ts'
 
 export type BuiltFile = { name: string; type: string; bytes: Uint8Array }
 export type BuiltApp = { page: string; files: BuiltFile[] }
@@ -34,23 +35,26 @@ export async function buildWebApp(): Promise<BuiltApp> {
     Object.values(ICONS).map((name) => named(name, 'image/svg+xml', readFileSync(join(WEB, name)))),
   )
   const places = new Map([...fonts, ...icons].map(({ from, file }) => [from, file.name]))
+  const sheet = built.outputs.find(
+    ({ path }) => plain(path).startsWith('main-') && path.endsWith('.css'),
+  )
+  const rules = (await sheet?.text()) ?? ''
+  const short = shortClassNames(rules)
   const outputs = built.outputs.filter(({ path }) => !path.endsWith('.css'))
   const scripts = await Promise.all(
     outputs.map(async (output): Promise<BuiltFile> => {
-      const text = await output.text()
+      const text = withShortNames(await output.text(), short)
       return { name: plain(output.path), type: SCRIPT, bytes: encode(text) }
     }),
   )
   const worker = scripts.find(({ name }) => name.startsWith('document-worker-'))
   const main = scripts.find(({ name }) => name.startsWith('main-'))
   const theme = scripts.find(({ name }) => name.startsWith('theme-'))
-  const sheet = built.outputs.find(
-    ({ path }) => plain(path).startsWith('main-') && path.endsWith('.css'),
-  )
   if (!worker || !main || !theme || !sheet) throw new Error('the web app was not built whole')
   // The tokens go in as they are: the bundler would rewrite light-dark() for browsers that we do not serve.
   const tokens = squeezed(readFileSync(join(WEB, 'tokens.css'), 'utf8'))
-  const css = renamed(tokens + withoutOldForms(await sheet.text()), places)
+  const rest = withShortNames(withoutEmptyRules(withoutOldForms(rules)), short)
+  const css = renamed(tokens + rest, places)
   const style = await named('style.css', 'text/css; charset=utf-8', encode(css))
   const page = pageOf({
     icon: places.get(ICONS.plain) ?? '',

@@ -74,6 +74,32 @@ async function pushed(server: Running): Promise<string> {
   return String(made.entry_id)
 }
 
+test('a preview in the frame of the app runs nothing, reaches nobody and leads nowhere', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const entry = await pushed(server)
+  await signIn(ann, server)
+  await ann.page.goto(`${server.url}/inbox/${entry}`)
+  await ann.page.click('text="Preview"')
+  const frame = ann.page.frameLocator('iframe')
+  await frame.locator('#shown').waitFor()
+  expect(await ann.page.locator('iframe').getAttribute('sandbox')).toBe('')
+  const before = ann.page.url()
+  // The page cannot look into the frame, nor the frame into the page: they have no origin in common.
+  expect(await ann.page.evaluate('document.querySelector("iframe").contentDocument')).toBe(null)
+  for (const id of ['link', 'top', 'blank', 'script', 'api', 'send']) {
+    await frame.locator(`#${id}`).click()
+    // A link that may not be followed leaves an empty frame behind.
+    await ann.page.click('text="Source"')
+    await ann.page.click('text="Preview"')
+    await frame.locator('#shown').waitFor()
+  }
+  expect(ann.page.url()).toBe(before)
+  expect(await ann.page.title()).not.toContain('owned')
+  expect(ann.context.pages()).toHaveLength(1)
+  expect(reached).toEqual([])
+})
+
 test('the address of a preview opened by itself is as powerless', async () => {
   const server = await start()
   const ann = await visitor()

@@ -38,6 +38,8 @@ export type Me = {
   version: string
   /** The commands that bring an agent in. */
   connect: { agent: string[]; workspace: string[]; here: string[] }
+  /** The files that the server's own page begins with. */
+  app?: string[]
 }
 
 export const me = queryOptions({

@@ -1,10 +1,13 @@
 // Markdown and code as elements of the page. Links that are not http(s) or mail are text, and an image from elsewhere
-// stays a link: loading it would tell its server that somebody reads.
+// stays a link. What changes while it is read is marked for a moment.
 
 import { useEffect, useState } from 'react'
+import { Boundary } from '../ui/boundary.tsx'
+import { type KeyedBlock, keyed, newKeys } from './block-keys.ts'
 import css from './document.module.css'
 import { parse } from './parse.ts'
 import type { CodePiece, DocumentBlock, Inline } from './tree.ts'
+import { WorkspaceImage } from './workspace-image.tsx'
 
 export function Markdown({ text }: { text: string }) {
   return <Parsed kind="markdown" text={text} />
@@ -16,21 +19,51 @@ export function Code({ text, language }: { text: string; language?: string }) {
 
 type ParsedProps = { kind: 'markdown' | 'code'; text: string; language?: string | undefined }
 
+/** How long a change of a document is marked. */
+const MARKED_MS = 4000
+
+type Drawn = { blocks: KeyedBlock[]; isNew: ReadonlySet<string> }
+
 function Parsed({ kind, text, language }: ParsedProps) {
-  const [blocks, setBlocks] = useState<DocumentBlock[] | null>(null)
+  const [drawn, setDrawn] = useState<Drawn | null>(null)
   useEffect(() => {
     let isWanted = true
-    void parse({ kind, text, language }).then((parsed) => isWanted && setBlocks(parsed))
+    void parse({ kind, text, language }).then((parsed) => {
+      if (!isWanted) return
+      const blocks = parsed === null ? null : keyed(parsed)
+      setDrawn(
+        (before) => blocks && { blocks, isNew: before ? newKeys(before.blocks, blocks) : NONE },
+      )
+    })
     return () => {
       isWanted = false
     }
   }, [kind, text, language])
+  const marked = drawn?.isNew ?? NONE
+  useEffect(() => {
+    if (marked.size === 0) return
+    const timer = setTimeout(() => setDrawn((now) => now && { ...now, isNew: NONE }), MARKED_MS)
+    return () => clearTimeout(timer)
+  }, [marked])
+  const plain = <p className={css.plain}>{text}</p>
   return (
     <div className={css.document} dir="auto">
-      {blocks === null ? <p className={css.plain}>{text}</p> : <Blocks blocks={blocks} />}
+      {drawn === null ? (
+        plain
+      ) : (
+        <Boundary otherwise={plain}>
+          {drawn.blocks.map(({ key, block }) => (
+            <div key={key} className={css.block} data-new={marked.has(key)}>
+              <BlockOf block={block} />
+            </div>
+          ))}
+        </Boundary>
+      )}
     </div>
   )
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function Blocks({ blocks }: { blocks: DocumentBlock[] }) {
   return blocks.map((block, at) => <BlockOf key={at} block={block} />)
@@ -145,9 +178,7 @@ function InlineOf({ inline }: { inline: Inline }) {
     case 'break':
       return <br />
     case 'image':
-      return (
-        <LinkTo href={inline.src}>{`Image: ${inline.alt === '' ? inline.src : inline.alt}`}</LinkTo>
-      )
+      return <WorkspaceImage {...inline} otherwise={<ImageLink {...inline} />} />
     case 'link':
       return (
         <LinkTo href={inline.href}>
@@ -163,6 +194,10 @@ function InlineOf({ inline }: { inline: Inline }) {
       )
     }
   }
+}
+
+function ImageLink({ src, alt }: { src: string; alt: string }) {
+  return <LinkTo href={src}>{`Image: ${alt === '' ? src : alt}`}</LinkTo>
 }
 
 function LinkTo({ href, children }: { href: string; children: React.ReactNode }) {

@@ -1,29 +1,26 @@
 // A push: the documents as they are now, what the agent said below them, the conversation, and the reply.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, Folder, Mail, Trash2 } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Folder, Mail, Trash2, Unplug } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { CallRefusal, call } from '../api/call.ts'
-import { asking, queries } from '../api/queries.ts'
-import { Markdown } from '../documents/document.tsx'
+import { CallRefusal } from '../api/call.ts'
+import { asking } from '../api/queries.ts'
+import { submit } from '../live/outbox.ts'
 import { press, useCommands } from '../shell/commands.ts'
-import { dismiss, notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { Called } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
+import { Conversation, type Word } from './conversation.tsx'
 import css from './item.module.css'
-import { PushedDocument } from './pushed-document.tsx'
-import { ReplyBar } from './reply-bar.tsx'
+import { OpenSession } from './open-session.tsx'
+import { type ListAddress, useHandling } from './push-handling.ts'
+import { PushedDocuments } from './pushed-documents.tsx'
+import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
 type Push = OperationAnswer<'push show'>
 
-/** Whoever looks this long has read it; a key that is held down reads nothing. */
-const DWELL_MS = 600
-
-type ListAddress = '/inbox' | '/notifications' | '/trash'
 /** The buttons of a push that was put away come with it. */
 type OpenProps = { id: string; isTrashed?: boolean; backTo?: ListAddress; tools?: ReactNode }
 
@@ -52,9 +49,9 @@ const LISTED = { toggleRead: () => press('u'), trash: () => press('Backspace') }
 type WholeProps = { push: Push; isTrashed: boolean; backTo: ListAddress; tools: ReactNode }
 
 function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
-  const { entry, documents, replies } = push
+  const { entry, documents } = push
   const { entry_id: id } = entry
-  const own = useHandling(push, backTo)
+  const own = useHandling(entry, isTrashed, backTo)
   // The inbox's list has the keys itself: it knows what comes next.
   const isListed = backTo === '/inbox' && !isTrashed
   const actions = isListed ? LISTED : own
@@ -73,10 +70,7 @@ function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
     ),
   )
   const isGone = entry.workspace === 'gone'
-  // The title is the beginning of what the agent said, so it is not shown twice.
-  const said = entry.comments.startsWith(entry.subject)
-    ? entry.comments.slice(entry.subject.length).trim()
-    : entry.comments
+  const words = wordsOf(push)
   return (
     <section className={css.item} aria-labelledby="item-title">
       <header className={css.header}>
@@ -131,113 +125,49 @@ function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
                 : ` · ${documents.length === 1 ? '1 document' : `${documents.length} documents`}`}
             </span>
           </p>
-          {documents.map((document, at) => (
-            <PushedDocument
-              key={document.path}
-              entry={id}
-              first={document}
-              isOpen={at === 0}
-              agent={entry.agent}
-            />
-          ))}
-          {said === '' ? null : (
-            <div className={css.said}>
-              {entry.form === 'notification' ? (
-                <p className={css.asSent}>{said}</p>
-              ) : (
-                <Markdown text={said} />
-              )}
-            </div>
+          {documents.length === 0 ? null : (
+            <PushedDocuments entry={id} documents={documents} agent={entry.agent} />
           )}
-          <Conversation replies={replies} />
+          <Conversation thread={id} words={words} title="Conversation" />
         </article>
       </div>
       {isGone ? (
         <p className={css.nobody}>
+          <Unplug size={16} aria-hidden />
           This workspace no longer exists, so there is nobody to reply to.
         </p>
       ) : (
         <ReplyBar
           draftOf={id}
           to={entry.agent}
-          send={async (text, key) => {
-            const reach = await call('push reply', { entry: id, comments: text }, { key })
-            return { why: reach.reachable ? null : reach.why }
-          }}
+          thread={id}
+          send={(text, key) => reply(entry, text, key)}
+          beside={
+            entry.origin.session === undefined ? null : (
+              <OpenSession entry={id} agent={entry.agent} />
+            )
+          }
         />
       )}
     </section>
   )
 }
 
-export function Conversation({
-  replies,
-}: {
-  replies: readonly {
-    id: string
-    from: string
-    subject: string
-    body: string
-    created_at: string
-  }[]
-}) {
-  if (replies.length === 0) return null
-  return (
-    <ol className={css.conversation} aria-label="Replies">
-      {replies.map(({ id, from, subject, body, created_at }) => (
-        <li key={id} className={css.word}>
-          <p className={css.by}>
-            <Mark name={from.replace(/^agent:/, '')} size="line" />
-            <b>
-              <Called name={from} />
-            </b>
-            <span className={css.quiet}>
-              <Moment at={created_at} />
-            </span>
-          </p>
-          <Markdown text={body === '' ? subject : body} />
-        </li>
-      ))}
-    </ol>
-  )
+async function reply(entry: Push['entry'], text: string, key: string): Promise<SentReply> {
+  const { entry_id: id, agent } = entry
+  const input = { entry: id, comments: text }
+  const title = `Your reply to ${agent}`
+  const reach = await submit({ op: 'push reply', input, about: id, title, words: text, key })
+  if (reach === null) return 'waiting'
+  return { why: reach.reachable ? null : reach.why }
 }
 
-/** Reading and putting away. Both can be taken back, so neither asks. */
-function useHandling({ entry }: Push, backTo: ListAddress) {
-  const { entry_id: id, unread } = entry
-  const navigate = useNavigate()
-  const refetch = useCallback(() => {
-    void queries.invalidateQueries({ queryKey: ['desk list'] })
-    void queries.invalidateQueries({ queryKey: ['push show', { entry: id }] })
-  }, [id])
-  const { mutate: mark } = useMutation({
-    mutationFn: (want: 'push read' | 'push unread') => call(want, { entries: [id] }),
-    onSettled: refetch,
-  })
-  const { mutate: trash } = useMutation({
-    mutationFn: () => call('push trash', { entries: [id] }),
-    onSuccess() {
-      const restore = () => {
-        dismiss(id)
-        void call('push restore', { entries: [id] }).finally(refetch)
-      }
-      const undo = { run: restore, until: Date.now() + 10_000 }
-      notify({ id, text: 'Moved to trash', more: entry.subject, undo })
-      void navigate({ to: backTo, search: (before: object) => before })
-    },
-    onError: (error) =>
-      notify({ id, text: `Couldn't move it to trash: ${error.message}`, isFailure: true }),
-    onSettled: refetch,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening it counts
-  useEffect(() => {
-    if (!unread) return
-    const timer = setTimeout(() => mark('push read'), DWELL_MS)
-    return () => clearTimeout(timer)
-    // Who marks it as unread again wants it so.
-  }, [id])
-  return useMemo(
-    () => ({ toggleRead: () => mark(unread ? 'push read' : 'push unread'), trash: () => trash() }),
-    [mark, trash, unread],
-  )
+/** The words of the agent come first, unless it is the title and nothing more. */
+function wordsOf({ entry, replies }: Push): Word[] {
+  const { subject, comments, entry_id, agent, created_at, form } = entry
+  // The title is the beginning of what the agent said, so it is not shown twice.
+  const said = comments.startsWith(subject) ? comments.slice(subject.length).trim() : comments
+  const isPlain = form === 'notification'
+  const first = { id: entry_id, from: agent, subject, body: said, created_at, isPlain }
+  return said === '' ? replies : [first, ...replies]
 }

@@ -1,119 +1,139 @@
-// A document of a push, live: as its file is now, and again whenever the file changes.
+// One document of a push, live: as its file is now, and again whenever the file changes.
 
-import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, Download, FileText, History } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, Download, FileText, FileX, History, Image, Maximize2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { call } from '../api/call.ts'
-import { asking, queries } from '../api/queries.ts'
 import { addressOf } from '../api/session.ts'
-import { Code, Markdown } from '../documents/document.tsx'
+import { fileAddress } from '../documents/file.ts'
+import { Key } from '../ui/key.tsx'
 import { sizeOf } from '../ui/size.ts'
-import { Ago } from '../ui/time.tsx'
+import { clockOf, sinceIn, useMinute } from '../ui/time.tsx'
+import { DocumentContent, isShown } from './document-content.tsx'
 import css from './pushed-document.module.css'
 
 type Described = OperationAnswer<'push show'>['documents'][number]
-type Shown = OperationAnswer<'push file'>
 
-type Props = { entry: string; first: Described; isOpen: boolean; agent: string }
-
-const ABSENT: Record<string, string> = {
-  missing: 'This file was moved or deleted in the workspace.',
-  gone: 'The workspace of this file no longer exists.',
-  outside: 'This path leads out of the workspace, so it is not shown.',
-  special: 'This is not a file.',
-  unreadable: 'The server may not read this file.',
+type Props = {
+  entry: string
+  document: Described
+  agent: string
+  isOpen: boolean
+  onToggle: () => void
 }
 
-export function PushedDocument({ entry, first, isOpen: isFirst, agent }: Props) {
-  const [isOpen, setOpen] = useState(isFirst)
-  const { path } = first
-  const { data } = useQuery({ ...asking('push file', { entry, path }), enabled: isOpen })
-  useWatched(entry, path, isOpen && data !== undefined, data?.sha256 ?? null)
-  const now = data ?? first
+/** How long the head says that the document was just updated. */
+const FRESH_MS = 60_000
+
+export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }: Props) {
+  const { path, state, size, media_type, kind } = now
+  const isFresh = useFresh(now.sha256 ?? state)
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const canShow = isShown(now)
+  const Icon = state !== 'there' ? FileX : kind === 'image' ? Image : FileText
+  const name = (
+    <>
+      <Icon size={16} aria-hidden />
+      <span className={css.path}>
+        <span className={css.folder}>{folder}</span>
+        {path.slice(folder.length)}
+      </span>
+    </>
+  )
   return (
-    <section className={css.document} aria-label={path}>
+    <section className={css.document} aria-label={path} data-path={path}>
       <header className={css.head}>
-        <button
-          type="button"
-          className={css.opener}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <ChevronRight size={16} aria-hidden className={css.turn} data-open={isOpen} />
-          <FileText size={16} aria-hidden />
-          <span className={css.path}>
-            <span className={css.folder}>{folder}</span>
-            {path.slice(folder.length)}
-          </span>
-        </button>
-        <span className={css.live}>
-          {now.modified_at === null ? null : (
-            <>
-              Live · <Ago at={now.modified_at} />
-            </>
+        {canShow ? (
+          <button
+            type="button"
+            className={css.opener}
+            data-opener
+            aria-expanded={isOpen}
+            onClick={onToggle}
+          >
+            {name}
+          </button>
+        ) : (
+          <span className={css.opener}>{name}</span>
+        )}
+        <span className={css.facts}>
+          {isOpen && state === 'there' ? (
+            <LiveSince at={now.modified_at} isFresh={isFresh} />
+          ) : (
+            <span>
+              {state === 'there' ? `${typeOf(path, media_type)}, ${sizeOf(size ?? 0)}` : null}
+            </span>
           )}
+          {state === 'there' && (!canShow || !isOpen) ? (
+            <a
+              className={css.tool}
+              href={addressOf(fileAddress({ entry, path }))}
+              aria-label={`Download ${path}`}
+              title="Download"
+              download
+            >
+              <Download size={16} aria-hidden />
+            </a>
+          ) : null}
+          {canShow && isOpen ? (
+            <Link
+              className={css.tool}
+              to="."
+              search={(before: object) => ({ ...before, doc: path })}
+              aria-label={`${path} on a page of its own`}
+              title="On a page of its own"
+            >
+              <Maximize2 size={16} aria-hidden />
+              <Key name="f" />
+            </Link>
+          ) : null}
+          {canShow ? (
+            <ChevronDown size={16} aria-hidden className={css.turn} data-open={isOpen} />
+          ) : null}
         </span>
       </header>
-      {isOpen && now.state === 'there' && now.changed ? (
-        <p className={css.changed}>
+      {isOpen && canShow && now.changed ? (
+        <p className={css.notice} data-look="changed">
           <History size={16} aria-hidden />
           {`Changed since ${agent} pushed it`}
+          {now.modified_at === null ? '' : `, last at ${clockOf(new Date(now.modified_at))}`}
         </p>
       ) : null}
-      {isOpen ? (
-        <div className={css.body}>
-          {data === undefined ? null : <Content entry={entry} shown={data} />}
-        </div>
-      ) : null}
+      {canShow && !isOpen ? null : <DocumentContent entry={entry} document={now} />}
     </section>
   )
 }
 
-function Content({ entry, shown }: { entry: string; shown: Shown }) {
-  const { path, state, content, encoding, language, media_type, size } = shown
-  if (state !== 'there')
-    return <p className={css.quiet}>{ABSENT[state] ?? `This file is ${state}.`}</p>
-  if (content !== null && encoding === 'utf-8') {
-    if (content === '') return <p className={css.quiet}>This file is empty.</p>
-    return language === 'markdown' ? (
-      <Markdown text={content} />
-    ) : (
-      <Code text={content} language={language ?? ''} />
-    )
-  }
-  if (content !== null && encoding === 'base64' && media_type?.startsWith('image/')) {
-    return <img className={css.image} src={`data:${media_type};base64,${content}`} alt={path} />
-  }
-  const address = `/api/inbox/${encodeURIComponent(entry)}/file?path=${encodeURIComponent(path)}`
+function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
+  const now = useMinute()
+  if (at === null) return null
   return (
-    <p className={css.download}>
-      <span className={css.quiet}>{`${media_type ?? 'A file'}, ${sizeOf(size ?? 0)}`}</span>
-      <a className={css.link} href={addressOf(address)} download>
-        <Download size={16} aria-hidden /> Download
-      </a>
-    </p>
+    <span className={css.live} role="status">
+      <span className={css.dot} aria-hidden />
+      {isFresh ? 'Updated just now' : `Live · ${sinceIn(new Date(at), now)}`}
+    </span>
   )
 }
 
-/** One wait after the other, as long as the document is open. */
-function useWatched(entry: string, path: string, isWanted: boolean, sha256: string | null): void {
+/** Whether it changed while it was looked at, a moment ago. */
+function useFresh(sign: string): boolean {
+  const first = useRef(sign)
+  const [isFresh, setFresh] = useState(false)
   useEffect(() => {
-    if (!isWanted) return
-    const ending = new AbortController()
-    const { signal } = ending
-    const watch = async () => {
-      while (!signal.aborted) {
-        const known = { entry, path, sha256: sha256 ?? 'missing', timeout_seconds: 50 }
-        const { woke } = await call('push watch', known, { signal })
-        if (!woke) continue
-        await queries.invalidateQueries({ queryKey: ['push file', { entry, path }] })
-        return
-      }
-    }
-    // A server that is away comes back with the stream, and then everything is asked for again.
-    void watch().catch(() => {})
-    return () => ending.abort()
-  }, [entry, path, isWanted, sha256])
+    if (first.current === sign) return
+    first.current = sign
+    setFresh(true)
+    const timer = setTimeout(() => setFresh(false), FRESH_MS)
+    return () => clearTimeout(timer)
+  }, [sign])
+  return isFresh
+}
+
+const TYPES: Record<string, string> = { xlsx: 'Excel', docx: 'Word', pptx: 'PowerPoint' }
+
+/** As people call it: by the ending of the name, which the server's sniffing does not know better. */
+function typeOf(path: string, media: string | null): string {
+  if (media === 'application/pdf') return 'PDF'
+  const ending = /\.([a-z0-9]{1,6})$/i.exec(path)?.[1]
+  return ending === undefined ? 'File' : (TYPES[ending.toLowerCase()] ?? ending.toUpperCase())
 }

@@ -1,39 +1,43 @@
-// The reply, always at the foot. It says who gets it and whether they can be reached, and keeps what was not sent.
+// The reply, always at the foot. It says who gets it and whether they can be reached, then how far it has come, and
+// keeps what was not sent.
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { makeKey } from '../api/call.ts'
-import { queries } from '../api/queries.ts'
+import { asking, queries } from '../api/queries.ts'
+import { useLive } from '../live/live.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { withLocalTimes } from '../ui/time.tsx'
+import { useReceipts } from './conversation.tsx'
+import { useDraft } from './drafts.ts'
+import { Ladder } from './ladder.tsx'
 import css from './reply-bar.module.css'
 
-/** Why it may take a while until it is read; null when nothing stands in its way. */
-type Sent = { why: string | null }
+/** Why it may take a while until it is read, null when nothing stands in its way; or that it waits for the connection. */
+export type SentReply = { why: string | null } | 'waiting'
 
 type Props = {
   draftOf: string
   to: string
-  /** What the field is for, before the name. */
+  /** The words before the name. */
   verb?: string
-  send: (text: string, key: string) => Promise<Sent>
+  /** The thread in which the person's words are followed. */
+  thread?: string
+  /** Another way to the agent, at the right. */
+  beside?: ReactNode
+  send: (text: string, key: string) => Promise<SentReply>
 }
 
-export function ReplyBar({ draftOf, to, verb = 'Reply to', send }: Props) {
-  const place = `draft:reply:${draftOf}`
-  const [text, setText] = useState(() => sessionStorage.getItem(place) ?? '')
+export function ReplyBar({ draftOf, to, verb = 'Reply to', thread, beside, send }: Props) {
+  const [text, keep] = useDraft(draftOf)
   const [key, setKey] = useState(makeKey)
   const field = useRef<HTMLTextAreaElement>(null)
-  const keep = (next: string) => {
-    setText(next)
-    if (next === '') sessionStorage.removeItem(place)
-    else sessionStorage.setItem(place, next)
-  }
   const sending = useMutation({
     mutationFn: () => send(text.trim(), key),
+    networkMode: 'always',
     onSuccess() {
       keep('')
       setKey(makeKey())
@@ -59,15 +63,15 @@ export function ReplyBar({ draftOf, to, verb = 'Reply to', send }: Props) {
       }}
     >
       {sending.error === null ? null : (
-        <p className={css.failed} role="alert">{`Couldn't send it: ${sending.error.message}.`}</p>
-      )}
-      {sending.data === undefined ? null : (
-        <p className={css.sent} role="status">
-          {sending.data.why === null
-            ? `Sent. It waits for ${to}.`
-            : `Sent. ${withLocalTimes(sending.data.why, Date.now())}`}
+        <p className={css.failed} role="alert">
+          {`Couldn't send it: ${sending.error.message}. It is kept here.`}
+          <Button type="submit">Try again</Button>
         </p>
       )}
+      <div className={css.line}>
+        <Progress to={to} thread={thread} sent={sending.data} />
+        {beside}
+      </div>
       <div className={css.box}>
         <textarea
           ref={field}
@@ -95,4 +99,45 @@ export function ReplyBar({ draftOf, to, verb = 'Reply to', send }: Props) {
       </div>
     </form>
   )
+}
+
+type ProgressProps = { to: string; thread: string | undefined; sent: SentReply | undefined }
+
+/** Before there are words of the person's: whether the agent can be reached. After that, how far the last have come. */
+function Progress({ to, thread, sent }: ProgressProps) {
+  const { state } = useLive()
+  const isAway = state === 'offline' || state === 'reconnecting'
+  if (sent === 'waiting' && isAway) {
+    return <p role="status">Kept in this browser. It is sent once the connection is back.</p>
+  }
+  return (
+    <div className={css.progress} role="status">
+      {sent === undefined || sent === 'waiting' ? null : (
+        <p>
+          {sent.why === null
+            ? `Sent. It waits for ${to}.`
+            : `Sent. ${withLocalTimes(sent.why, Date.now())}`}
+        </p>
+      )}
+      {thread === undefined ? <Reach to={to} /> : <Followed to={to} thread={thread} />}
+    </div>
+  )
+}
+
+/** With words under way the ladder says more than the reach. */
+function Followed({ to, thread }: { to: string; thread: string }) {
+  const [receipt] = [...useReceipts(thread).values()].at(-1) ?? []
+  if (receipt === undefined) return <Reach to={to} />
+  return <Ladder receipt={receipt} title="Your reply" />
+}
+
+function Reach({ to }: { to: string }) {
+  // An address that is no agent's, such as a role's, has no reach of its own.
+  const { data } = useQuery({ ...asking('agent reach', { agent: to }), retry: false })
+  if (data === undefined) return null
+  return <p>{sentenceOf(withLocalTimes(data.why, Date.now()))}</p>
+}
+
+function sentenceOf(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

@@ -12,7 +12,8 @@ export type InboxFilters = {
   agent?: string
 }
 
-export type InboxSearch = InboxFilters & Pick<ApprovalSearch, 'rev' | 'raw'>
+/** `doc` is the document that is shown on a page of its own. */
+export type InboxSearch = InboxFilters & Pick<ApprovalSearch, 'rev' | 'raw'> & { doc?: string }
 
 const VIEWS = ['unread', 'snoozed'] as const
 
@@ -23,6 +24,7 @@ export function readInboxSearch(given: Record<string, unknown>): InboxSearch {
     rev,
     raw,
     q,
+    doc: text(given.doc),
     view: VIEWS.find((view) => view === given.view),
     group: given.group === 'workspace' ? 'workspace' : undefined,
     ws: text(given.ws),

@@ -8,16 +8,16 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, makeKey } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
+import { submit } from '../live/outbox.ts'
 import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Called, useCalled } from '../ui/names.tsx'
 import { leftIn, Moment, useMinute } from '../ui/time.tsx'
+import { Conversation } from './conversation.tsx'
 import css from './item.module.css'
-import { Conversation } from './push.tsx'
-import { ReplyBar } from './reply-bar.tsx'
-
-const DWELL_MS = 600
+import { useDwell } from './push-handling.ts'
+import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
 type WholeThread = OperationAnswer<'show'>
 type Props = { id: string; backTo?: '/inbox' | '/threads' }
@@ -90,25 +90,45 @@ function Whole({ whole, backTo }: { whole: WholeThread; backTo: '/inbox' | '/thr
               <Markdown text={question.body === '' ? question.summary : question.body} />
             </section>
           )}
-          <Conversation replies={words} />
+          <Conversation thread={thread.thread_id} words={words} />
         </article>
       </div>
       {isWork && OVER.includes(thread.status) ? null : (
         <ReplyBar
           draftOf={thread.thread_id}
           to={to}
-          send={async (text, key) => {
-            const about = question ?? last
-            const answered = about === undefined ? {} : { in_reply_to: about.message_id }
-            const { not_woken = [] } = isWork
-              ? await call('reply', { thread: thread.thread_id, body: text, to }, { key })
-              : await call('mail send', { to, type: 'answer', body: text, ...answered }, { key })
-            return { why: not_woken[0]?.why ?? null }
-          }}
+          thread={thread.thread_id}
+          send={(text, key) => reply({ thread, to, about: question ?? last }, text, key)}
         />
       )}
     </section>
   )
+}
+
+type ReplyTo = {
+  thread: WholeThread['thread']
+  to: string
+  about: { message_id: string } | undefined
+}
+
+async function reply(
+  { thread, to, about }: ReplyTo,
+  text: string,
+  key: string,
+): Promise<SentReply> {
+  const id = thread.thread_id
+  const words = { about: id, title: `Your reply to ${to}`, words: text, key }
+  const answered = about === undefined ? {} : { in_reply_to: about.message_id }
+  const sent =
+    thread.kind === 'work'
+      ? await submit({ op: 'reply', input: { thread: id, body: text, to }, ...words })
+      : await submit({
+          op: 'mail send',
+          input: { to, type: 'answer', body: text, ...answered },
+          ...words,
+        })
+  if (sent === null) return 'waiting'
+  return { why: sent.not_woken?.[0]?.why ?? null }
 }
 
 const OVER = ['done', 'failed', 'cancelled']
@@ -162,14 +182,15 @@ function isOwn(name: string): boolean {
 }
 
 function useReadAfterDwell(id: string, isThere: boolean): void {
+  const dwell = useDwell()
   useEffect(() => {
-    if (!isThere) return
+    if (!isThere || dwell === undefined) return
     const timer = setTimeout(() => {
       void call('show', { thread: id, mark_read: true })
         .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
         // Not to be read yet is no failure of the person's.
         .catch(() => {})
-    }, DWELL_MS)
+    }, dwell)
     return () => clearTimeout(timer)
-  }, [id, isThere])
+  }, [id, isThere, dwell])
 }

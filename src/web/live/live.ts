@@ -1,30 +1,105 @@
-// The state of the connection, for whoever shows it.
+// The connection as the person sees it: a short loss is nothing, a longer one is said, a long one is a state of its own.
+// When the server is back, what waited is sent, and a newer app is noticed.
 
 import { useSyncExternalStore } from 'react'
-import { queries } from '../api/queries.ts'
+import { get } from '../api/call.ts'
+import { type Me, me, queries } from '../api/queries.ts'
+import { tellOfNewVersion } from './new-version.ts'
+import { sendWaiting } from './outbox.ts'
 import { refetchAfter } from './refetch.ts'
-import { type LiveState, listen } from './stream.ts'
+import { listen, type StreamState } from './stream.ts'
 
-let state: LiveState = 'connecting'
-let since = Date.now()
+type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed out'
+
+/** How much came and was sent when the connection was back. */
+type Return = { fresh: number; sent: number }
+
+type Live = {
+  state: LiveState
+  /** Since when it is so; for a loss, since when the server was not heard. */
+  since: number
+  /** For a moment after a long loss. */
+  back: Return | null
+}
+
+const RECONNECTING_MS = 2000
+const OFFLINE_MS = 10_000
+const BACK_MS = 3000
+
+let live: Live = { state: 'connecting', since: Date.now(), back: null }
+let lostAt: number | null = null
+let unreadBefore = 0
+let timers: ReturnType<typeof setTimeout>[] = []
 const watchers = new Set<() => void>()
 
 export function beginLive(): () => void {
   return listen({
     onEvents: (events) => refetchAfter(queries, events),
     onReset: () => void queries.invalidateQueries(),
-    onState(next) {
-      if (next === state) return
-      state = next
-      since = Date.now()
-      for (const watcher of watchers) watcher()
-    },
+    onState: take,
   })
 }
 
-export function useLive(): { state: LiveState; since: number } {
-  const now = useSyncExternalStore(watch, () => state)
-  return { state: now, since }
+function take(next: StreamState): void {
+  if (next === 'lost') {
+    lose()
+    return
+  }
+  for (const timer of timers) clearTimeout(timer)
+  timers = []
+  const { state } = live
+  const wasLost = lostAt !== null
+  lostAt = null
+  if (next !== state) show({ state: next, since: Date.now(), back: null })
+  // After the shortest loss something may wait, and the server may be another.
+  if (next === 'live' && (wasLost || next !== state)) void comeBack(state)
+}
+
+function lose(): void {
+  // Another tab tells of each failed try; the first counts.
+  if (lostAt !== null) return
+  const since = Date.now()
+  lostAt = since
+  unreadBefore = unreadNow()
+  const say = (state: LiveState) => show({ state, since, back: null })
+  timers = [
+    setTimeout(() => say('reconnecting'), RECONNECTING_MS),
+    setTimeout(() => say('offline'), OFFLINE_MS),
+  ]
+}
+
+/** Everything that is shown may be old by now, and what was done meanwhile waits to be sent. */
+async function comeBack(before: LiveState): Promise<void> {
+  // Waiting actions are sent in the name of the person who did them.
+  const isKnown = await queries.ensureQueryData(me).catch(() => null)
+  const sent = isKnown === null ? 0 : await sendWaiting()
+  // The stream goes on where it broke off, so after a short loss only questions that failed are asked again.
+  const isOld = before !== 'live' && before !== 'connecting'
+  await queries.invalidateQueries({
+    predicate: ({ state }) => isOld || state.status === 'error',
+  })
+  if (before === 'offline') {
+    const back = { fresh: Math.max(0, unreadNow() - unreadBefore), sent }
+    show({ ...live, back })
+    timers.push(setTimeout(() => show({ ...live, back: null }), BACK_MS))
+  }
+  const known = await get<Me>('/api/me').catch(() => null)
+  if (known !== null) tellOfNewVersion(known)
+}
+
+function unreadNow(): number {
+  const places = [['desk', {}] as const, ['desk list', { limit: 1 }] as const]
+  const known = places.map((key) => queries.getQueryData<{ unread: number }>(key)?.unread)
+  return known.find((unread) => unread !== undefined) ?? 0
+}
+
+function show(next: Live): void {
+  live = next
+  for (const watcher of watchers) watcher()
+}
+
+export function useLive(): Live {
+  return useSyncExternalStore(watch, () => live)
 }
 
 function watch(watcher: () => void): () => void {

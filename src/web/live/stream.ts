@@ -7,22 +7,22 @@ import { addressOf, sessionHeaders } from '../api/session.ts'
 /** An event as the log tells it: what happened and where, without the words. */
 export type LiveEvent = { event_id: number; event_type: string; thread_id: string; agent: string }
 
-export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed out'
+/** Whether the log is heard; how long it has not been is counted by whoever shows it. */
+export type StreamState = 'connecting' | 'live' | 'lost' | 'signed out'
 
 export type LiveListener = {
   /** Events that came together, at most once a frame. */
   onEvents: (events: readonly LiveEvent[]) => void
   /** The log could not be continued where it was left: everything that is shown is to be asked for again. */
   onReset: () => void
-  onState: (state: LiveState) => void
+  onState: (state: StreamState) => void
 }
 
-type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: LiveState }
+type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: StreamState }
 
 /** A tab asks the one that listens how the connection stands. */
 const ASKED = 'state?'
 const SILENT_MS = 35_000
-const OFFLINE_MS = 10_000
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
 
 let isOurs = false
@@ -35,7 +35,7 @@ export function holdsStream(): boolean {
 export function listen(listener: LiveListener): () => void {
   const others = new BroadcastChannel(`events:${addressOf('/')}`)
   const hear = frameBatcher(listener)
-  let latest: LiveState | undefined
+  let latest: StreamState | undefined
   others.onmessage = ({ data }: MessageEvent<StreamNews | typeof ASKED>) => {
     if (data !== ASKED) hear(data)
     else if (isOurs && latest !== undefined) others.postMessage({ state: latest })
@@ -96,12 +96,10 @@ async function listenWhileSeen(
 async function connect(tell: (told: StreamNews) => void, signal: AbortSignal): Promise<void> {
   let cursor: string | undefined
   let failures = 0
-  let lostAt = 0
   while (!signal.aborted) {
     const outcome = await stream(cursor, signal, {
       onOpen() {
         failures = 0
-        lostAt = 0
         tell({ state: 'live' })
       },
       onEvent(id, event) {
@@ -116,15 +114,26 @@ async function connect(tell: (told: StreamNews) => void, signal: AbortSignal): P
     if (signal.aborted) return
     if (outcome === 'signed out') {
       tell({ state: 'signed out' })
-      return
+      await signedInAgain(signal)
+      continue
     }
-    lostAt ||= Date.now()
-    const isLong = Date.now() - lostAt > OFFLINE_MS
-    tell({ state: isLong || !navigator.onLine ? 'offline' : 'reconnecting' })
+    tell({ state: 'lost' })
     const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
     failures += 1
     await backAfter(pause * (0.8 + Math.random() * 0.4), signal)
   }
+}
+
+/** Signing in happens in another tab, or in this one by the same browser's back button: either way the page is seen. */
+async function signedInAgain(signal: AbortSignal): Promise<void> {
+  const ending = new AbortController()
+  const either = AbortSignal.any([signal, ending.signal])
+  await Promise.race([
+    once(window, 'storage', either),
+    once(window, 'focus', either),
+    once(document, 'visibilitychange', either),
+  ])
+  ending.abort()
 }
 
 type StreamEnds = {

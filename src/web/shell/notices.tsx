@@ -15,6 +15,8 @@ export type Notice = {
   undo?: { run: () => void; until: number; stays?: true }
   /** Leads to what it speaks of; ⇧N does the same. */
   open?: { run: () => void }
+  /** A thing to do about it. Such a notice stays until it is done or dismissed. */
+  action?: { title: string; run: () => void }
   isFailure?: boolean
 }
 
@@ -100,12 +102,14 @@ export function Notices() {
   )
 }
 
-function One({ notice: { id, text, more, undo, open } }: { notice: Notice }) {
+function One({ notice: { id, text, more, undo, open, action } }: { notice: Notice }) {
   const ms = undo === undefined ? SHOWN_MS : Math.max(0, undo.until - Date.now())
+  const stays = action !== undefined
   useEffect(() => {
+    if (stays) return
     const timer = setTimeout(() => expire(id), ms)
     return () => clearTimeout(timer)
-  }, [id, ms])
+  }, [id, ms, stays])
   return (
     <div className={css.notice}>
       <div className={css.words}>
@@ -117,6 +121,7 @@ function One({ notice: { id, text, more, undo, open } }: { notice: Notice }) {
           Open
         </Button>
       )}
+      {action === undefined ? null : <Button onClick={action.run}>{action.title}</Button>}
       {undo === undefined ? (
         <Button look="quiet" label="Dismiss" icon={X} onClick={() => dismiss(id)} />
       ) : (

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { me } from '../api/queries.ts'
 import { useSettings } from '../api/settings.ts'
 import { useLive } from '../live/live.ts'
+import { LiveBar } from '../live/live-bar.tsx'
 import { GO_TO, rememberSingleKeys, useCommands } from './commands.ts'
 import { Help } from './help.tsx'
 import { useNarrowRail } from './narrow.ts'
@@ -19,6 +20,11 @@ import { useViewCommands } from './views.ts'
 // What tells the person that an agent needs them is not needed for the first row.
 const Telling = lazy(async () => ({ default: (await import('../telling/telling.tsx')).Telling }))
 
+// Most sessions do not end while somebody looks.
+const SessionOver = lazy(async () => ({
+  default: (await import('../live/session-over.tsx')).SessionOver,
+}))
+
 export function Shell() {
   const who = useQuery(me)
   const [{ single_keys }, , isKnown] = useSettings()
@@ -31,7 +37,9 @@ export function Shell() {
   useCommands(usePauseCommands())
   useCommands(railCommands)
   const { state } = useLive()
-  if (who.error !== null || state === 'signed out') return <SignedOut error={who.error} />
+  // A session that ends later leaves what was seen in sight.
+  const isOut = who.error !== null || state === 'signed out'
+  if (who.data === undefined && isOut) return <SignedOut error={who.error} />
   return (
     <div className={css.shell} data-narrow={isNarrow}>
       <a className={css.skip} href="#main">
@@ -39,12 +47,14 @@ export function Shell() {
       </a>
       <Rail />
       <main id="main" className={css.main} tabIndex={-1}>
-        {who.isSuccess ? <Outlet /> : null}
+        <LiveBar />
+        <div className={css.screen}>{who.data === undefined ? null : <Outlet />}</div>
       </main>
       <Notices />
+      <Suspense>{state === 'signed out' ? <SessionOver /> : null}</Suspense>
       <Help />
       <PaletteDialog />
-      <Suspense>{who.isSuccess ? <Telling /> : null}</Suspense>
+      <Suspense>{who.data === undefined ? null : <Telling />}</Suspense>
     </div>
   )
 }

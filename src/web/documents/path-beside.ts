@@ -1,0 +1,23 @@
+// The files that a document names beside itself, as pictures in Markdown do.
+
+const SHOWN = /\.(png|jpe?g|gif|webp|avif)$/i
+
+/** The path in the workspace of what a document names beside itself; null for everything else. */
+export function pathBeside(document: string, src: string): string | null {
+  const [plain = ''] = src.split(/[?#]/)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(src) || /^[/\\]/.test(src) || !SHOWN.test(plain)) return null
+  const steps = document.split('/').slice(0, -1)
+  for (const step of decoded(plain).split('/')) {
+    if (step === '..' && steps.pop() === undefined) return null
+    if (step !== '..' && step !== '.' && step !== '') steps.push(step)
+  }
+  return steps.join('/')
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

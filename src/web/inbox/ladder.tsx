@@ -1,0 +1,49 @@
+// How far a message of the person's has come, step by step, with the time of each.
+
+import { Check, CircleCheck, CircleX } from 'lucide-react'
+import { clockOf } from '../ui/time.tsx'
+import type { Receipt } from './conversation.tsx'
+import css from './ladder.module.css'
+
+const STEPS = [
+  { state: 'queued', title: 'Queued', at: 'queued_at' },
+  { state: 'presented', title: 'Presented', at: 'presented_at' },
+  { state: 'read', title: 'Read', at: 'read_at' },
+  { state: 'acted', title: 'Acted', at: 'acted_at' },
+] as const
+
+export function Ladder({ receipt, title }: { receipt: Receipt; title: string }) {
+  const { state, reason } = receipt
+  if (state === 'bounced' || state === 'expired') {
+    return (
+      <p className={css.lost}>
+        <CircleX size={14} aria-hidden />
+        {`${title} ${state}${reason === null ? '' : `: ${reason}`}`}
+      </p>
+    )
+  }
+  const reached = STEPS.findIndex((step) => step.state === state)
+  return (
+    <div className={css.ladder}>
+      <span className={css.title}>{title}</span>
+      <ol className={css.steps} aria-label={`Delivery: ${STEPS[reached]?.title}`}>
+        {STEPS.slice(0, reached + 1).map((step, at) => {
+          const when = receipt[step.at]
+          const Icon = step.state === 'acted' ? CircleCheck : Check
+          return (
+            <li
+              key={step.state}
+              className={css.step}
+              data-last={at === reached}
+              data-step={step.state}
+            >
+              <Icon size={14} aria-hidden />
+              <span>{step.title}</span>
+              {when === null ? null : <time dateTime={when}>{clockOf(new Date(when))}</time>}
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}

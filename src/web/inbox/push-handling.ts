@@ -1,0 +1,93 @@
+// Reading a push and putting it away. Both can be taken back, so neither asks; both wait for the connection if there is
+// none.
+
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { OperationAnswer } from '../../ops/typed-call.ts'
+import { asking, queries } from '../api/queries.ts'
+import { useSettings } from '../api/settings.ts'
+import { submit } from '../live/outbox.ts'
+import { dismiss, notify } from '../shell/notices.tsx'
+
+export type ListAddress = '/inbox' | '/notifications' | '/trash'
+
+type PushEntry = OperationAnswer<'push show'>['entry']
+
+/** A push that is looked at this long was read; a key that is held down reads nothing. */
+const DWELL_MS = 600
+
+const DWELLS: Record<string, number> = { 'at once': 0, 'after a moment': DWELL_MS }
+
+/** How long somebody looks until it is read; undefined when they mark it by hand. */
+export function useDwell(): number | undefined {
+  const [{ mark_read }] = useSettings()
+  return DWELLS[mark_read]
+}
+
+export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAddress) {
+  const { entry_id: id, unread, subject } = entry
+  const navigate = useNavigate()
+  const refetch = useCallback(() => {
+    void queries.invalidateQueries({ queryKey: ['desk list'] })
+    void queries.invalidateQueries({ queryKey: ['push show', { entry: id }] })
+  }, [id])
+  const { mutate: mark } = useMutation({
+    networkMode: 'always',
+    mutationFn: (op: 'push read' | 'push unread') =>
+      submit({ op, input: { entries: [id] }, about: id, title: `Marking "${subject}"` }),
+    onMutate(op) {
+      const { queryKey } = asking('push show', { entry: id })
+      queries.setQueryData(
+        queryKey,
+        (before) =>
+          before && { ...before, entry: { ...before.entry, unread: op === 'push unread' } },
+      )
+    },
+    onError: ({ message }) => notify({ id, text: `Couldn't mark it: ${message}`, isFailure: true }),
+    onSettled: refetch,
+  })
+  const { mutate: trash } = useMutation({
+    networkMode: 'always',
+    mutationFn: () => {
+      const title = `Moving "${subject}" to trash`
+      return submit({ op: 'push trash', input: { entries: [id] }, about: id, title })
+    },
+    onSuccess(answer) {
+      const restore = () => {
+        dismiss(id)
+        const title = `Restoring "${subject}"`
+        void submit({ op: 'push restore', input: { entries: [id] }, about: id, title })
+          .catch(({ message }) =>
+            notify({ id, text: `Couldn't restore it: ${message}`, isFailure: true }),
+          )
+          .finally(refetch)
+      }
+      const undo = { run: restore, until: Date.now() + 10_000 }
+      const text = answer === null ? 'Goes to trash once you are back online' : 'Moved to trash'
+      notify({ id, text, more: subject, undo })
+      void navigate({ to: backTo, search: (before: object) => before })
+    },
+    onError: (error) =>
+      notify({ id, text: `Couldn't move it to trash: ${error.message}`, isFailure: true }),
+    onSettled: refetch,
+  })
+  const dwell = useDwell()
+  // A push that is marked as unread by hand stays so until it is opened anew.
+  const isByHand = useRef(false)
+  useEffect(() => {
+    if (!unread || isTrashed || isByHand.current || dwell === undefined) return
+    const timer = setTimeout(() => mark('push read'), dwell)
+    return () => clearTimeout(timer)
+  }, [unread, isTrashed, dwell, mark])
+  return useMemo(
+    () => ({
+      toggleRead() {
+        isByHand.current = true
+        mark(unread ? 'push read' : 'push unread')
+      },
+      trash: () => trash(),
+    }),
+    [mark, trash, unread],
+  )
+}

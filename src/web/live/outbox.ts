@@ -1,0 +1,154 @@
+// The outbox holds actions of the person that the server has not taken yet. Each is kept in the browser before it is
+// sent, under its own key, and sent again until the server has answered: so a connection that breaks, a server that
+// stops or a page that is reloaded loses nothing, and nothing is done twice.
+
+import { useSyncExternalStore } from 'react'
+import type { OperationName } from '../../ops/catalogue.ts'
+import type { OperationAnswer } from '../../ops/typed-call.ts'
+import { CallRefusal, call, makeKey, type PageInput } from '../api/call.ts'
+import { type Me, me, queries } from '../api/queries.ts'
+import { addressOf } from '../api/session.ts'
+import { notify } from '../shell/notices.tsx'
+
+export type OutboxItem = {
+  /** The idempotency key of the call: whatever happens to it, it is done once. */
+  key: string
+  op: OperationName
+  input: object
+  /** The thread that it is about. */
+  about: string
+  /** In words, for when it is refused after all: Move "Draft" to trash. */
+  title: string
+  /** The words that are to be said, if it says any. */
+  words?: string
+  at: number
+  /** Another person may sign in before it is sent. */
+  who: string
+}
+
+const PLACE = `outbox:${addressOf('/')}`
+const watchers = new Set<() => void>()
+/** The keys of calls that are under way in this tab. */
+const underWay = new Set<string>()
+let items: readonly OutboxItem[] = kept()
+
+type OutboxWish<Name extends OperationName> = {
+  op: Name
+  input: PageInput<Name>
+  about: string
+  title: string
+  words?: string
+  key?: string
+}
+
+/** The answer; null when it waits for the connection. A refusal is thrown, and nothing waits then. */
+export async function submit<Name extends OperationName>(
+  wish: OutboxWish<Name>,
+): Promise<OperationAnswer<Name> | null> {
+  const { key = makeKey(), ...rest } = wish
+  const item: OutboxItem = { ...rest, key, at: Date.now(), who: whoIsThere() }
+  underWay.add(key)
+  set([...kept().filter((one) => one.key !== key), item])
+  try {
+    return await attempt<Name>(item)
+  } catch (error) {
+    if (isAway(error)) return null
+    throw error
+  }
+}
+
+/** Sends what waits, in order, until the server is away again. How many were sent. */
+export async function sendWaiting(): Promise<number> {
+  if (navigator.locks === undefined) return sendAll()
+  return navigator.locks.request(PLACE, sendAll)
+}
+
+async function sendAll(): Promise<number> {
+  let sent = 0
+  for (const item of kept()) {
+    if (underWay.has(item.key) || item.who !== whoIsThere()) continue
+    try {
+      await attempt(item)
+      sent += 1
+    } catch (error) {
+      if (isAway(error)) break
+      const text = `${item.title} was refused: ${(error as Error).message}`
+      const more = item.words === undefined ? {} : { more: item.words }
+      notify({ id: item.key, text, ...more, isFailure: true })
+    }
+  }
+  if (sent > 0) void queries.invalidateQueries()
+  return sent
+}
+
+async function attempt<Name extends OperationName>(
+  item: OutboxItem,
+): Promise<OperationAnswer<Name>> {
+  underWay.add(item.key)
+  try {
+    const answer = await call(item.op as Name, item.input as PageInput<Name>, { key: item.key })
+    drop(item.key)
+    return answer
+  } catch (error) {
+    if (!isAway(error)) drop(item.key)
+    throw error
+  } finally {
+    underWay.delete(item.key)
+    tell()
+  }
+}
+
+/** A server that is away or stopping, or a session that is over: it is sent when that has passed. */
+function isAway(error: unknown): boolean {
+  return error instanceof CallRefusal && [0, 401, 502, 503, 504].includes(error.status)
+}
+
+function whoIsThere(): string {
+  return queries.getQueryData<Me>(me.queryKey)?.principal.name ?? ''
+}
+
+/** Another tab may have added to it or sent some of it. */
+function kept(): readonly OutboxItem[] {
+  try {
+    return JSON.parse(localStorage.getItem(PLACE) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+function drop(key: string): void {
+  set(kept().filter((one) => one.key !== key))
+}
+
+function set(next: readonly OutboxItem[]): void {
+  if (next.length === 0) localStorage.removeItem(PLACE)
+  else localStorage.setItem(PLACE, JSON.stringify(next))
+  items = next
+  tell()
+}
+
+function tell(): void {
+  // An action that is under way is not waiting: it would only flash.
+  waiting = items.filter(({ key }) => !underWay.has(key))
+  for (const watcher of watchers) watcher()
+}
+
+let waiting: readonly OutboxItem[] = items
+
+export function useWaiting(): readonly OutboxItem[] {
+  return useSyncExternalStore(watch, () => waiting)
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== PLACE) return
+    items = kept()
+    tell()
+  }
+  addEventListener('storage', onStorage)
+  return () => {
+    watchers.delete(watcher)
+    removeEventListener('storage', onStorage)
+  }
+}

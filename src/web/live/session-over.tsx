@@ -1,0 +1,59 @@
+// The session is over: the last state stays behind the dialog, and so do the drafts. Signing in, here or in another tab,
+// goes on where it was.
+
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { me } from '../api/queries.ts'
+import { draftsKept } from '../inbox/drafts.ts'
+import { clockOf } from '../ui/time.tsx'
+import { useLive } from './live.ts'
+import { useWaiting } from './outbox.ts'
+import css from './session-over.module.css'
+
+export function SessionOver() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { since } = useLive()
+  const { data } = useQuery({ ...me, enabled: false })
+  const drafts = draftsKept()
+  const waiting = useWaiting().length
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      className={css.dialog}
+      aria-labelledby="over-title"
+      aria-describedby="over-words"
+      // There is nothing behind it that could be used.
+      onCancel={(event) => event.preventDefault()}
+    >
+      <h2 id="over-title" className={css.title}>
+        Sign in again to continue
+      </h2>
+      <p id="over-words" className={css.words}>
+        {`This session ended at ${clockOf(new Date(since))}. `}
+        {drafts + waiting === 0
+          ? 'Nothing of yours is lost.'
+          : 'What you wrote is safe in this browser.'}
+      </p>
+      <p className={css.words}>
+        Run <code className={css.command}>{`${data?.program ?? 'inbox'} sign-in`}</code> in a shell
+        and open the link it prints. This page then goes on by itself.
+      </p>
+      <div className={css.foot}>
+        <span>{kept(drafts, waiting)}</span>
+        {/* Another tab, so that this one keeps what is behind the dialog. */}
+        <a className={css.link} href="/sign-in" target="_blank" rel="noopener">
+          Sign in
+        </a>
+      </div>
+    </dialog>
+  )
+}
+
+function kept(drafts: number, waiting: number): string {
+  const words = [
+    ...(drafts === 0 ? [] : [drafts === 1 ? '1 draft kept' : `${drafts} drafts kept`]),
+    ...(waiting === 0 ? [] : [waiting === 1 ? '1 action waits' : `${waiting} actions wait`]),
+  ]
+  return words.join(', ')
+}

@@ -1,0 +1,189 @@
+// A server that goes and comes back, a session that ends, a page that is older than its server: nothing is lost and
+// nothing is done twice.
+import { expect, test } from 'bun:test'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { op, type Running, servers } from '../server/serving.ts'
+import { until } from '../worlds/world.ts'
+import { signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { folder, start } = servers()
+const visitor = visitors()
+
+async function pushed(server: Running, comments: string): Promise<string> {
+  const place = join(folder(), 'work')
+  await mkdir(place, { recursive: true })
+  await writeFile(join(place, 'a.md'), '# Draft')
+  const { body } = await op(server, 'workspace-add', { path: place, label: 'Thesis' })
+  const { workspace_id: workspace } = body.workspace as { workspace_id: string }
+  const { body: made } = await op(server, 'push', { workspace, docs: ['a.md'], comments })
+  return String(made.entry_id)
+}
+
+/** The same store at the same port, as after a restart. */
+function startAgain({ port }: Running, db: string): Promise<Running> {
+  return start({ db: [db], args: ['--port', String(port)] })
+}
+
+async function repliesTo(server: Running, entry: string): Promise<string[]> {
+  const { body } = await op(server, 'push-show', { entry })
+  return (body.replies as { body: string }[]).map(({ body: said }) => said)
+}
+
+test('a server that is killed in mid-action loses nothing and doubles nothing', async () => {
+  const db = join(folder(), 'store.db')
+  const server = await start({ db: [db] })
+  const ann = await visitor()
+  const { page } = ann
+  const entry = await pushed(server, 'The draft is done')
+  await signIn(ann, server)
+  await page.click(`[data-row="${entry}"]`)
+  await page.waitForSelector('text="Live"')
+  const field = page.locator('[aria-label="Reply"] textarea')
+  await field.fill('Sent before')
+  await field.press('Enter')
+  await page.waitForSelector('li >> text="Sent before"')
+  // The words of this one arrive, but the answer does not: the browser cannot know.
+  await page.route('**/api/ops/push-reply', async (route) => {
+    await route.fetch().catch(() => {})
+    server.signal('SIGKILL')
+    await server.exited
+    await route.abort('connectionreset')
+  })
+  await field.fill('Said as it went')
+  await field.press('Enter')
+  await page.waitForSelector('text="Waits for the connection"')
+  await page.unroute('**/api/ops/push-reply')
+  await page.waitForSelector('text=Offline since')
+  expect(await field.inputValue()).toBe('')
+  // More is done while it is away.
+  await field.fill('Said while it was away')
+  await field.press('Enter')
+  await page.waitForSelector('li >> text="Said while it was away"')
+  await page.waitForSelector('text=2 actions are sent when you are back')
+  // Actions that wait are in the browser.
+  const kept = (await page.evaluate(
+    'Object.entries(localStorage).filter(([name]) => name.startsWith("outbox:")).map(([, held]) => held).join()',
+  )) as string
+  expect(kept).toContain('Said while it was away')
+  const again = await startAgain(server, db)
+  await page.waitForSelector('text=Back online')
+  await until(async () => (await repliesTo(again, entry)).length === 3, 'all replies are there')
+  expect(await repliesTo(again, entry)).toEqual([
+    ...['Sent before', 'Said as it went', 'Said while it was away'],
+  ])
+  await page.waitForSelector('text="Waits for the connection"', { state: 'detached' })
+  expect(
+    await page.evaluate(
+      'Object.keys(localStorage).filter((one) => one.startsWith("outbox:")).length',
+    ),
+  ).toBe(0)
+})
+
+test('putting away while the server is gone is done when it is back, once', async () => {
+  const db = join(folder(), 'store.db')
+  const server = await start({ db: [db] })
+  const ann = await visitor()
+  const { page } = ann
+  const entry = await pushed(server, 'The draft is done')
+  await signIn(ann, server)
+  await page.click(`[data-row="${entry}"]`)
+  await page.waitForSelector('text="1 unread"', { state: 'detached' })
+  server.signal('SIGKILL')
+  await server.exited
+  await page.waitForSelector('text="Reconnecting…"')
+  await page.locator('body').press('Delete')
+  await page.waitForSelector('text="Goes to trash once you are back online"')
+  const again = await startAgain(server, db)
+  const trashed = async () => {
+    const { body } = await op(again, 'push-history', { trashed: true })
+    return (body.entries as unknown[]).length === 1
+  }
+  await until(trashed, 'it is in the trash')
+  await page.waitForSelector(`[data-row="${entry}"]`, { state: 'detached' })
+})
+
+test('a session that ends leaves everything in sight, keeps the draft, and goes on after signing in', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const { page } = ann
+  const entry = await pushed(server, 'The draft is done')
+  await signIn(ann, server)
+  await page.click(`[data-row="${entry}"]`)
+  await page.waitForSelector('text="1 unread"', { state: 'detached' })
+  const field = page.locator('[aria-label="Reply"] textarea')
+  await field.fill('Half a thought')
+  const { body } = await op(server, 'token-list')
+  for (const { token_id } of body.tokens as { token_id: string }[]) {
+    await op(server, 'token-revoke', { token: token_id })
+  }
+  await page.waitForSelector('dialog[open] >> text="Sign in again to continue"')
+  await page.waitForSelector('dialog[open] >> text="1 draft kept"')
+  expect(await page.locator('h2#item-title').textContent()).toBe('The draft is done')
+  await page.keyboard.press('Escape')
+  expect(await page.locator('dialog[open]').count()).toBe(1)
+  const tab = await ann.context.newPage()
+  const { body: link } = await op(server, 'sign-in', { server: server.url })
+  await tab.goto(String(link.link))
+  await tab.click('button')
+  await tab.waitForSelector('h1 >> text="Inbox"')
+  await page.bringToFront()
+  await page.waitForSelector('dialog[open]', { state: 'detached' })
+  expect(await field.inputValue()).toBe('Half a thought')
+  await field.press('Enter')
+  await until(async () => (await repliesTo(server, entry)).includes('Half a thought'), 'it is sent')
+})
+
+test('words that wait outlive the page', async () => {
+  const db = join(folder(), 'store.db')
+  const server = await start({ db: [db] })
+  const ann = await visitor()
+  const { page } = ann
+  const entry = await pushed(server, 'The draft is done')
+  await signIn(ann, server)
+  await page.click(`[data-row="${entry}"]`)
+  await page.waitForSelector('text="1 unread"', { state: 'detached' })
+  server.signal('SIGKILL')
+  await server.exited
+  const field = page.locator('[aria-label="Reply"] textarea')
+  await field.fill('Do not forget')
+  await field.press('Enter')
+  await page.waitForSelector('text="Waits for the connection"')
+  await page.goto('about:blank')
+  const again = await startAgain(server, db)
+  await page.goto(`${again.url}/inbox`)
+  await until(async () => (await repliesTo(again, entry)).length === 1, 'the words are there')
+  expect(await repliesTo(again, entry)).toEqual(['Do not forget'])
+})
+
+test('a draft outlives a reload, by its thread', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const { page } = ann
+  const entry = await pushed(server, 'The draft is done')
+  await signIn(ann, server)
+  await page.goto(`${server.url}/inbox/${entry}`)
+  await page.locator('[aria-label="Reply"] textarea').fill('Half a thought')
+  await page.reload()
+  expect(await page.locator('[aria-label="Reply"] textarea').inputValue()).toBe('Half a thought')
+})
+
+test('a page that is older than its server says so, and reloads only when it is told to', async () => {
+  const db = join(folder(), 'store.db')
+  const server = await start({ db: [db] })
+  const ann = await visitor()
+  const { page } = ann
+  await signIn(ann, server)
+  await page.waitForSelector('text="Live"')
+  await page.evaluate('document.querySelector("script[type=module]").src = "/app/main-older.js"')
+  server.signal('SIGKILL')
+  await server.exited
+  await startAgain(server, db)
+  await page.waitForSelector('text="A new version is ready"')
+  await page.evaluate('window.isSamePage = true')
+  await page.click('text="Reload"')
+  await page.waitForFunction('window.isSamePage === undefined')
+  await page.waitForSelector('text="Live"')
+  expect(await page.locator('text="A new version is ready"').count()).toBe(0)
+})
