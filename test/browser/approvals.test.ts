@@ -136,7 +136,7 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
     [`/inbox/${request}`]: '#request-title',
     '/threads': 'text="No work waits for an answer."',
     '/trash': 'text="The trash is empty."',
-    '/settings': 'text="Single keys"',
+    '/settings/keyboard': 'text="Single keys"',
   }
   for (const [path, sign] of Object.entries(shown)) {
     await page.goto(server.url + path)

@@ -18,7 +18,7 @@ test('a screen, an agent and a command are found by letters, and run by Enter', 
   await signIn({ page }, server)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search or run' })
-  await palette.getByRole('option', { name: 'Inbox' }).waitFor()
+  await palette.getByRole('option', { name: 'Inbox', exact: true }).waitFor()
   await page.keyboard.type('appr')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/approvals')

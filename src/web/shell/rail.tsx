@@ -1,11 +1,10 @@
 // The rail: where one can go, what waits there, and how the connection stands. On a phone it is a bar at the foot.
 
 import { Ellipsis, Search } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSettings } from '../api/settings.ts'
 import { useSigns } from '../telling/signs.ts'
 import { Key } from '../ui/key.tsx'
-import { MoreSheet } from './more-sheet.tsx'
 import { openPalette, PALETTE_KEYS } from './palette-dialog.tsx'
 import css from './rail.module.css'
 import { Entries, SignOut, useCounts } from './rail-entries.tsx'
@@ -13,6 +12,8 @@ import { SCREENS } from './screens.ts'
 import { Connection, Paused } from './standing.tsx'
 import { ViewLinks } from './view-links.tsx'
 import { isSame, useFilters } from './views.ts'
+
+const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }))
 
 export function Rail() {
   const counts = useCounts()
@@ -57,7 +58,9 @@ export function Rail() {
         <Paused />
         <Connection />
       </div>
-      {isMore ? <MoreSheet counts={counts} onClose={() => setMore(false)} /> : null}
+      <Suspense>
+        {isMore ? <MoreSheet counts={counts} onClose={() => setMore(false)} /> : null}
+      </Suspense>
     </nav>
   )
 }
