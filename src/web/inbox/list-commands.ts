@@ -40,6 +40,8 @@ function moving(latest: RefObject<ListKeys>): KeyCommand[] {
     to('Last', 'End', last),
     to('Last', 'G', last),
     { title: 'Into the message', keys: 'o', group, run: focusOpened },
+    // A button under the focus has this key for itself, so the list hears it on its rows alone.
+    { title: 'Page through the message', keys: 'Space', group, run: () => pageOpened(1) },
     {
       ...{ title: 'Next, from within the message', keys: ']', group },
       run: () => latest.current.hands.move(1, false),
@@ -85,4 +87,11 @@ function handling(latest: RefObject<ListKeys>): KeyCommand[] {
 /** The title of the opened message takes the focus; from there Escape leads back. */
 export function focusOpened(): void {
   document.getElementById('item-title')?.focus()
+}
+
+/** Scrolls the opened message by what is seen of it. */
+export function pageOpened(step: number): void {
+  let box = document.getElementById('item-title')?.parentElement
+  while (box && box.scrollHeight <= box.clientHeight) box = box.parentElement
+  box?.scrollBy({ top: step * box.clientHeight * 0.9 })
 }

@@ -3,6 +3,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
 import {
+  type KeyboardEvent,
   lazy,
   type MouseEvent,
   memo,
@@ -21,7 +22,7 @@ import { Window, type WindowHandle } from '../ui/window.tsx'
 import { useDesk, useRowView } from './desk-hook.ts'
 import css from './list.module.css'
 import { ChosenBar } from './list-chosen.tsx'
-import { focusOpened, type ListKeys, useListCommands } from './list-commands.ts'
+import { focusOpened, type ListKeys, pageOpened, useListCommands } from './list-commands.ts'
 import { EmptyList } from './list-empty.tsx'
 import { useHands } from './list-hands.ts'
 import { EVERYTHING, ListHeader } from './list-header.tsx'
@@ -29,7 +30,7 @@ import type { OpenMenu } from './list-menus.tsx'
 import { NeedsYou } from './list-needs.tsx'
 import { orderOf } from './list-order.ts'
 import { Row, type RowAct, Skeleton } from './list-row.tsx'
-import { Loading, News, selectedRow, useFirstSight } from './list-sight.tsx'
+import { Loading, News, OfflineBar, selectedRow, useFirstSight } from './list-sight.tsx'
 import { filtersOf, useInboxSearch } from './search.ts'
 import { useSelected } from './selected.ts'
 
@@ -59,6 +60,9 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
   const windowHandle = useRef<WindowHandle>(null)
   const hands = useHands({ desk, state, order, selected, select, windowHandle })
   const { chosen } = hands
+  // Other filters list other rows, so what was chosen is no longer in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the filters count
+  useEffect(() => hands.endChoosing(), [filters])
   const [menu, setMenu] = useState<OpenMenu>()
   const [isSearchOpen, setSearchOpen] = useState(false)
   const searchField = useRef<HTMLInputElement>(null)
@@ -114,6 +118,12 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
     if (id === selected && event.detail === 0) focusOpened()
     else select(id, { isStep: true })
   }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isOnRow = event.target instanceof Element && event.target.matches('[data-row]')
+    if (event.key !== ' ' || !isOnRow) return
+    event.preventDefault()
+    pageOpened(event.shiftKey ? -1 : 1)
+  }
   const doAct = (button: HTMLElement, act: RowAct, id: string) => {
     const rows = hands.about(id)
     if (act === 'read') hands.toggleRead(id)
@@ -150,8 +160,13 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
   const total = state.pieces.reduce((sum, { count }) => sum + count, 0)
   const known = state.pieces.reduce((sum, { ids }) => sum + ids.length, 0)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the links and buttons inside make the clicks
-    <section ref={section} className={css.list} aria-labelledby="inbox-title" onClick={onClick}>
+    <section
+      ref={section}
+      className={css.list}
+      aria-labelledby="inbox-title"
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
       {chosen === undefined ? (
         <ListHeader
           {...{ filters, setFilters, searchField, isSearchOpen, setSearchOpen, tail }}
@@ -169,6 +184,7 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
           onSnooze={(beside) => openSnooze(hands.about(), beside)}
         />
       )}
+      <OfflineBar />
       {state.news > 0 ? (
         <div className={css.pillPlace}>
           <button type="button" className={css.pill} onClick={showNew}>
