@@ -2,12 +2,11 @@
 
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, type PageInput } from '../api/call.ts'
-import type { CountedDay } from './desk-pieces.ts'
 import type { InboxSearch } from './search.ts'
 
 export type DeskAnswer = OperationAnswer<'desk list'>
 export type ListedRow = DeskAnswer['rows'][number]
-export type DeskDays = { days: CountedDay[] }
+export type DeskDays = OperationAnswer<'desk days'>
 
 export type DeskAsk = {
   head: (signal: AbortSignal) => Promise<DeskAnswer>
@@ -39,10 +38,12 @@ export function deskAsk(search: InboxSearch): DeskAsk {
     ...(agent === undefined ? {} : { from: agent }),
     ...(q === undefined ? {} : { text: q }),
   }
+  const offset = { utc_offset_minutes: -new Date().getTimezoneOffset() }
   return {
     head: (signal) =>
       call('desk list', { ...filter, limit: group === undefined ? HEAD : GROUPED }, { signal }),
-    days: async () => null,
+    days: async (signal) =>
+      q === undefined ? call('desk days', { ...filter, ...offset }, { signal }) : null,
     needs: async (signal) =>
       isFiltered(search)
         ? []
