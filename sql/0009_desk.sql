@@ -53,7 +53,9 @@ create table desk_rows (
   -- The latest delivery: the place in the list, and when it came.
   event_id integer not null,
   at text not null,
+  -- How many messages are unread, and 1 if any is.
   unread integer not null,
+  is_unread integer not null,
   is_notification integer not null,
   -- Empty when it is from no workspace.
   workspace_id text not null,
@@ -72,8 +74,8 @@ create table desk_rows (
 create index idx_desk_rows_thread on desk_rows (thread_id);
 -- The last columns are only read: so counts and days are read from an index alone.
 create index idx_desk_rows_place on desk_rows (person, is_notification, event_id, at) where wakes_at = '';
-create index idx_desk_rows_unread on desk_rows (person, is_notification, event_id, at, unread)
-  where wakes_at = '' and unread > 0;
+create index idx_desk_rows_unread on desk_rows (person, is_unread, is_notification, event_id, at)
+  where wakes_at = '' and is_unread = 1;
 create index idx_desk_rows_workspace on desk_rows (person, workspace_id, event_id)
   where wakes_at = '' and workspace_id <> '';
 create index idx_desk_rows_from on desk_rows (person, created_by, event_id) where wakes_at = '';

@@ -72,6 +72,7 @@ create table desk_rows (
   event_id bigint not null,
   at text collate "C" not null,
   unread bigint not null,
+  is_unread bigint not null,
   is_notification bigint not null,
   workspace_id text collate "C" not null,
   created_by text collate "C" not null,
@@ -409,7 +410,7 @@ CREATE INDEX idx_desk_rows_snoozed ON desk_rows USING btree (person, event_id) W
 
 CREATE INDEX idx_desk_rows_thread ON desk_rows USING btree (thread_id);
 
-CREATE INDEX idx_desk_rows_unread ON desk_rows USING btree (person, is_notification, event_id, at, unread) WHERE ((wakes_at = ''::text) AND (unread > 0));
+CREATE INDEX idx_desk_rows_unread ON desk_rows USING btree (person, is_unread, is_notification, event_id, at) WHERE ((wakes_at = ''::text) AND (is_unread = 1));
 
 CREATE INDEX idx_desk_rows_wakes ON desk_rows USING btree (person, wakes_at) WHERE (wakes_at <> ''::text);
 

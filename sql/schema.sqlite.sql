@@ -75,7 +75,9 @@ CREATE TABLE desk_rows (
   -- The latest delivery: the place in the list, and when it came.
   event_id integer not null,
   at text not null,
+  -- How many messages are unread, and 1 if any is.
   unread integer not null,
+  is_unread integer not null,
   is_notification integer not null,
   -- Empty when it is from no workspace.
   workspace_id text not null,
@@ -437,8 +439,8 @@ CREATE INDEX idx_desk_rows_snoozed on desk_rows (person, event_id) where wakes_a
 
 CREATE INDEX idx_desk_rows_thread on desk_rows (thread_id);
 
-CREATE INDEX idx_desk_rows_unread on desk_rows (person, is_notification, event_id, at, unread)
-  where wakes_at = '' and unread > 0;
+CREATE INDEX idx_desk_rows_unread on desk_rows (person, is_unread, is_notification, event_id, at)
+  where wakes_at = '' and is_unread = 1;
 
 CREATE INDEX idx_desk_rows_wakes on desk_rows (person, wakes_at) where wakes_at <> '';
 

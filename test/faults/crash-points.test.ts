@@ -69,7 +69,7 @@ async function contents(store: TestStore): Promise<Contents> {
   const tables = ['threads', 'messages', 'artifacts', 'leases', 'thread_reads', 'events'] as const
   const later = ['agents', 'people', 'deliveries', 'role_turns', 'sightings', 'wakes'] as const
   const found: Record<string, Record<string, unknown>[]> = {}
-  for (const table of [...tables, ...later, 'requests', 'agent_runs'])
+  for (const table of [...tables, ...later, 'requests', 'agent_runs', 'snoozes', 'desk_rows'])
     found[table] = await store.sql(`select * from ${table} order by 1, 2`)
   return found as Contents
 }

@@ -57,6 +57,7 @@ export type DeskPlace = {
   event_id: number
   at: Instant
   unread: number
+  is_unread: number
   is_notification: number
   workspace_id: string
   created_by: string

@@ -79,7 +79,7 @@ async function above(
 }
 
 /** How many threads one piece of a search looks at, and how many pieces one answer is made of. */
-const LOOKS = 400
+const LOOKS = 300
 const MOST_LOOKS = 2
 
 /** Goes down the desk piece by piece until it has enough, or nothing is left, or it has looked at enough. */

@@ -10,8 +10,9 @@ delete from desk_rows
 -- put its question, and those whose question in mail nobody answered. A thread that newer words brought back from a
 -- snooze, before its time, counts as woken until those words are read; one that came back by its time, until nothing from
 -- before is unread. Of a thread's deliveries the latest is sought by the index of threads: hence the sum.
-insert into desk_rows (person, thread_id, event_id, at, unread, is_notification, workspace_id, created_by, needs, wanted_by, wakes_at, is_woken) -- if :writes
-select f.person, f.thread_id, f.event_id, f.at, f.unread, f.is_notification, f.workspace_id, f.created_by, f.needs,
+insert into desk_rows (person, thread_id, event_id, at, unread, is_unread, is_notification, workspace_id, created_by, needs, wanted_by, wakes_at, is_woken) -- if :writes
+select f.person, f.thread_id, f.event_id, f.at, f.unread, case when f.unread > 0 then 1 else 0 end as is_unread,
+       f.is_notification, f.workspace_id, f.created_by, f.needs,
        f.wanted_by,
        case when f.wakes_at <= :now and f.unread = 0 then '' else f.wakes_at end as wakes_at, f.is_woken
 from (

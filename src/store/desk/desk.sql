@@ -8,7 +8,7 @@ where person = :person and wakes_at = ''
   and event_id > :after -- if :after
   and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
   and created_by = :from_agent -- if :from_agent
-  and unread > 0 -- if :unread_only
+  and is_unread = 1 -- if :unread_only
 order by event_id
   desc -- if :down
 limit :limit
@@ -22,7 +22,7 @@ where person = :person and wakes_at <> '' and wakes_at <= :now
   and event_id > :after -- if :after
   and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
   and created_by = :from_agent -- if :from_agent
-  and unread > 0 -- if :unread_only
+  and is_unread = 1 -- if :unread_only
 order by event_id
   desc -- if :down
 limit :limit
@@ -36,7 +36,7 @@ where person = :person and wakes_at <> '' and wakes_at || '' > :now
   and event_id > :after -- if :after
   and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
   and created_by = :from_agent -- if :from_agent
-  and unread > 0 -- if :unread_only
+  and is_unread = 1 -- if :unread_only
 order by event_id
   desc -- if :down
 limit :limit
@@ -50,7 +50,7 @@ where person = :person and wakes_at = ''
   and event_id > :after -- if :after
   and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
   and created_by = :from_agent -- if :from_agent
-  and unread > 0 -- if :unread_only
+  and is_unread = 1 -- if :unread_only
 order by event_id desc
 limit :limit
 
@@ -86,10 +86,10 @@ where person = :person and thread_id = :thread_id
 --- desk_unread
 -- Threads that are asleep are not counted; those that are back by their time are counted by themselves, in an index too.
 select (select count(*) from desk_rows
-    where person = :person and is_notification = :is_notification and wakes_at = '' and unread > 0)
+    where person = :person and is_unread = 1 and is_notification = :is_notification and wakes_at = '')
   + (select count(*) from desk_rows
     where person = :person and wakes_at <> '' and wakes_at <= :now
-      and is_notification = :is_notification and unread > 0) as n
+      and is_notification = :is_notification and is_unread = 1) as n
 
 --- desk_needs
 -- The soonest expiry first, then the oldest.
@@ -97,7 +97,7 @@ select thread_id, event_id from desk_rows
 where person = :person and needs <> '' and wakes_at <= :now
   and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
   and created_by = :from_agent -- if :from_agent
-  and unread > 0 -- if :unread_only
+  and is_unread = 1 -- if :unread_only
   -- if :after_by (
   and wanted_by >= :after_by and (wanted_by > :after_by or event_id > :after_event)
   -- )
