@@ -53,9 +53,9 @@ export async function fillDesk(path: string, { pushes, days }: Filling): Promise
     from events e join n on n.message = e.message_id`)
   db.exec(`insert into pushes (thread_id, workspace_id, workspace_label, form, created_at)
     select id, '', '', 'push', at from n`)
-  db.exec(`insert into desk_rows (person, thread_id, event_id, at, unread, is_notification, workspace_id,
+  db.exec(`insert into desk_rows (person, thread_id, event_id, at, unread, is_unread, is_notification, workspace_id,
       created_by, needs, wanted_by, wakes_at, is_woken)
-    select 'user', n.id, d.event_id, n.at, n.i % 5 = 0, 0, '', n.agent, '', '9999', '', 0
+    select 'user', n.id, d.event_id, n.at, n.i % 5 = 0, n.i % 5 = 0, 0, '', n.agent, '', '9999', '', 0
     from deliveries d join n on n.id = d.thread_id`)
   db.exec('commit; analyze; pragma wal_checkpoint(truncate)')
   db.close()

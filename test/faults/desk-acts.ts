@@ -1,4 +1,4 @@
-// What a person does with threads on the desk, with the scene each needs; acts.ts takes them in.
+// The acts of a person on threads of the desk, with the scene each needs; acts.ts takes them in.
 
 import { connect } from '../../src/index.ts'
 import type { TestStore } from '../worlds/store.ts'
