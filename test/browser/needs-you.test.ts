@@ -78,6 +78,13 @@ test('the title, the icon and the rail count what needs the person, and no more'
   const request = await ask(server)
   await whenTrue(page, "document.title === '(1) Inbox – Mailroom'")
   expect(await icon()).toMatch(/icon-needs-/)
+  // The other icon makes no other version of the page.
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await page.waitForURL('**/trash')
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  expect(await page.getByText('A new version is ready').count()).toBe(0)
   await op(server, 'reject', { request, revision: 1 })
   await whenTrue(page, "document.title === 'Inbox – Mailroom'")
   // A push is unread and needs nobody.

@@ -5,6 +5,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { call, type PageInput } from '../api/call.ts'
 import { useCommands } from '../shell/commands.ts'
 import { useMovement } from '../shell/movement.ts'
+import { SaveView } from '../shell/save-view.tsx'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { RowLines, rowCss } from '../ui/row.tsx'
@@ -96,6 +97,7 @@ export function Queue({ openId }: { openId: string | undefined }) {
             </option>
           ))}
         </select>
+        <SaveView />
       </div>
       <div className={css.scroll}>
         {queue.error !== null && rows.length === 0 ? (

@@ -6,7 +6,9 @@ import { notify } from '../shell/notices.tsx'
 
 export function tellOfNewVersion({ app = [] }: Pick<Me, 'app'>): void {
   const own = filesOfThisPage()
-  if (app.length === 0 || app.every((name) => own.has(name))) return
+  // The icon of the tab changes with what needs the person.
+  const wanted = app.filter((name) => !name.endsWith('.svg'))
+  if (wanted.every((name) => own.has(name))) return
   notify({
     id: 'new version',
     text: 'A new version is ready',

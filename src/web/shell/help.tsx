@@ -1,10 +1,10 @@
 // The sheet of keys, made from the one registry: what it lists is what works just now.
 
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Key } from '../ui/key.tsx'
-import { GO_TO, useAllCommands, useCommands } from './commands.ts'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useCommands } from './commands.ts'
 import css from './help.module.css'
+
+const Sheet = lazy(async () => ({ default: (await import('./help-sheet.tsx')).Sheet }))
 
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -26,49 +26,7 @@ export function Help() {
       aria-labelledby="keys-title"
       onClose={() => setOpen(false)}
     >
-      {isOpen ? <Sheet close={() => setOpen(false)} /> : null}
+      <Suspense>{isOpen ? <Sheet close={() => setOpen(false)} /> : null}</Suspense>
     </dialog>
-  )
-}
-
-function Sheet({ close }: { close: () => void }) {
-  const commands = useAllCommands().filter(({ keys }) => keys !== '')
-  const groups = [...Map.groupBy(commands, ({ group }) => group)]
-  // The keys of this screen come first.
-  const order = ([group]: [string, unknown]) => ['Everywhere', GO_TO].indexOf(group)
-  groups.sort((a, b) => order(a) - order(b))
-  return (
-    <>
-      <header className={css.header}>
-        <h2 id="keys-title" className={css.title}>
-          Keys
-        </h2>
-        <Button look="quiet" hint="Escape" onClick={close}>
-          Close
-        </Button>
-      </header>
-      <div className={css.groups}>
-        {groups.map(([group, own]) => (
-          <section key={group} aria-label={group}>
-            <h3 className={css.group}>{group}</h3>
-            <dl>
-              {[...Map.groupBy(own, ({ title }) => title)].map(([title, all]) => (
-                <div key={title} className={css.line}>
-                  <dt>{title}</dt>
-                  <dd className={css.keys}>
-                    {all.map(({ keys }) => (
-                      <span key={keys}>
-                        <span className={css.spoken}>{keys}</span>
-                        <Key name={keys} />
-                      </span>
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-    </>
   )
 }

@@ -2,7 +2,7 @@
 // screen hear; whoever needs longer stops the clock by pointing at it.
 
 import { X } from 'lucide-react'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
 import { useCommands } from './commands.ts'
 import css from './notices.module.css'
@@ -104,14 +104,24 @@ export function Notices() {
 
 function One({ notice: { id, text, more, undo, open, action } }: { notice: Notice }) {
   const ms = undo === undefined ? SHOWN_MS : Math.max(0, undo.until - Date.now())
-  const stays = action !== undefined
+  const [isHeld, setHeld] = useState(false)
+  // The time of a decision runs out at the server, whoever points at it.
+  const canHold = undo === undefined || undo.stays === true
+  const stays = action !== undefined || (isHeld && canHold)
   useEffect(() => {
     if (stays) return
     const timer = setTimeout(() => expire(id), ms)
     return () => clearTimeout(timer)
   }, [id, ms, stays])
   return (
-    <div className={css.notice}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only stops its clock
+    <div
+      className={css.notice}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <div className={css.words}>
         <p className={css.text}>{text}</p>
         {more === undefined ? null : <p className={css.more}>{more}</p>}

@@ -4,6 +4,7 @@ import { Timer } from 'lucide-react'
 import { useMemo } from 'react'
 import { asking } from '../api/queries.ts'
 import { useMovement } from '../shell/movement.ts'
+import { SaveView } from '../shell/save-view.tsx'
 import { Button } from '../ui/button.tsx'
 import { useCalled } from '../ui/names.tsx'
 import { RowLines, rowCss } from '../ui/row.tsx'
@@ -58,6 +59,7 @@ export function ThreadList({ openId }: { openId: string | undefined }) {
           onChange={(q) => setSearch({ q: q === '' ? undefined : q })}
         />
         <AgentFilter chosen={search.agent} onChange={(agent) => setSearch({ agent })} />
+        <SaveView />
       </div>
       <div className={css.scroll}>
         {failed === undefined ? null : (
