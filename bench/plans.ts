@@ -27,8 +27,8 @@ const BIG = new Set([
   ...['deliveries', 'agents', 'wakes', 'pushes', 'requests', 'desk_rows', 'snoozes'],
 ])
 
-const COUNTS = 'counts everything: only `status` asks, and says so'
-const PENDING = 'looks at all that is pending: only `status` asks'
+const COUNTS = 'counts everything: only the metrics of a server ask'
+const FEW = 'reads a bounded number of rows, whichever they are'
 const OF_EACH = 'sorts at most a limit of threads of each status'
 const LAPSED = 'sorts at most 500 lapsed leases of one agent'
 const WOKEN = 'looks at the agents that can be woken, and has an index of them'
@@ -50,7 +50,8 @@ const EXCEPTIONS: Record<string, Exception> = {
   threads_count: { scans: COUNTS },
   messages_count: { scans: COUNTS },
   events_count: { scans: COUNTS },
-  threads_oldest_pending: { sorts: PENDING, mayScan: PENDING },
+  messages_counted: { mayScan: FEW },
+  events_counted: { mayScan: FEW },
   thread_lock_lapsed_of: { sorts: LAPSED },
   threads_fetch_lapsed: { sorts: LAPSED },
   threads_list: { sorts: OF_EACH },

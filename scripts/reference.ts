@@ -11,6 +11,7 @@ import {
   helpOf,
   overallHelp,
   positionalWord,
+  shortHelp,
   usage,
 } from '../src/doors/cli/help.ts'
 import { groupByFirst, operations } from '../src/doors/cli/listing.ts'
@@ -212,7 +213,7 @@ function table(head: string[], rows: string[][]): string[] {
 
 /** All help pages of the shell in one text, so that a review shows every change of them. */
 export async function helpTranscript(): Promise<string> {
-  const pages = [`$ inbox help\n${await overallHelp()}`]
+  const pages = [`$ inbox help\n${await shortHelp()}`, `$ inbox help --all\n${await overallHelp()}`]
   const ops = await operations()
   for (const [group, members] of groupByFirst(ops)) {
     // A group whose name is itself a command has its page among the commands.

@@ -82,3 +82,6 @@ create index idx_desk_rows_from on desk_rows (person, created_by, event_id) wher
 create index idx_desk_rows_needs on desk_rows (person, wanted_by, event_id, needs, wakes_at) where needs <> '';
 create index idx_desk_rows_snoozed on desk_rows (person, event_id) where wakes_at <> '';
 create index idx_desk_rows_wakes on desk_rows (person, wakes_at) where wakes_at <> '';
+-- The counts of `status` then read this index alone.
+drop index idx_threads_status_updated;
+create index idx_threads_status_updated on threads (status, updated_at, kind);

@@ -34,4 +34,12 @@ export const SHELL_ENTRIES = {
   'reply/message': everywhere('A reply to a message by its id is in its thread and answers it.'),
   'reply/mail': everywhere('A reply in mail goes to whoever wrote the last word there.'),
   'reply/push': everywhere('A reply to a push is mail for the agent that pushed it.'),
+  'status/you': everywhere(
+    'status shows what waits for the caller, how much is unread, and what nobody has taken.',
+  ),
+  'shell/alone': only(
+    CLI,
+    SHELL_FORM,
+    'inbox alone shows the store that is there; where there is none it explains itself and makes none.',
+  ),
 } as const satisfies Record<string, Entry>

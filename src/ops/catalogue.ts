@@ -145,6 +145,15 @@ export const SECTIONS = {
 }
 
 /** Former names that still work, each with as many words as the new name. No help or completion lists them. */
+/** The commands of a person's day, for the first page of help. */
+export const EVERYDAY: readonly OperationName[] = [
+  ...(['status', 'send', 'show', 'reply', 'list', 'desk list', 'approve'] as const),
+  ...(['agent list', 'install', 'serve'] as const),
+]
+
+/** The command that `inbox` alone is, where there is a store. */
+export const ALONE: OperationName = 'status'
+
 export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }
 
 type IntersectionOf<Section> = (Section extends unknown ? (one: Section) => void : never) extends (

@@ -182,7 +182,7 @@ contract(
     // A limit keeps the same order.
     const few = await store.fetch({ agent: 'worker', unreadOnly: false, limit: 3 })
     expect(ids(few.map(({ thread }) => thread))).toEqual(NAMES.slice(0, 3))
-    expect((await store.overview(1)).oldest_pending?.thread_id).toBe(NAMES[0] as string)
+    expect((await store.overview(1)).pending[0]?.thread_id).toBe(NAMES[0] as string)
   },
 )
 

@@ -20,7 +20,10 @@ test('every command has its help in the transcript', () => {
   const names = ops.map(({ name }) => name)
   const words = [...groups.filter((group) => !names.includes(group)), ...names]
   expect(groups).toContain('mail')
-  expect([...pages.keys()]).toEqual(['inbox help', ...words.map((word) => `inbox ${word} --help`)])
+  expect([...pages.keys()]).toEqual([
+    ...['inbox help', 'inbox help --all'],
+    ...words.map((word) => `inbox ${word} --help`),
+  ])
 })
 
 test.each([...pages.keys()])('%s prints what is checked in', async (command) => {
@@ -53,8 +56,11 @@ test('the ways to ask for help agree, and make no store', async () => {
 })
 
 test('the overall help names every command, apart from what it does', async () => {
-  const { out } = await run(['help'], { folder: folder() })
-  for (const { name } of ops) expect(out).toContain(`  ${name} `)
+  const { out } = await run(['help', '--all'], { folder: folder() })
+  for (const { name, isDeprecated } of ops) {
+    if (isDeprecated) expect(out).not.toContain(`  ${name} `)
+    else expect(out).toContain(`  ${name} `)
+  }
   for (const { name, summary } of ops) expect(out).not.toContain(name + summary)
 })
 
@@ -96,4 +102,19 @@ test('what the program calls itself is in no help, and works', async () => {
   const ran = await run(['wake', 'exec', '--wake=wak_x'], { folder: here })
   expect(ran).toMatchObject({ code: 30, out: '' })
   expect(ran.err).toContain('only the broker starts this')
+})
+
+test('the first page has at most 30 lines, and no page is wider than the terminal', async () => {
+  const { out } = await run(['help'], { folder: folder() })
+  expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+  for (const columns of [40, 60, 80]) {
+    const { shortHelp, overallHelp, helpOf } = await import('../../src/doors/cli/help.ts')
+    const page = { width: columns }
+    const texts = [await shortHelp(page), await overallHelp(page)]
+    for (const op of ops) texts.push(await helpOf(op, page))
+    const lines = texts.flatMap((text) => text.split('\n'))
+    // A word that is longer than the page is not broken.
+    const wide = lines.filter((line) => line.length > columns && /\S \S/.test(line.trim()))
+    expect({ columns, wide }).toEqual({ columns, wide: [] })
+  }
 })

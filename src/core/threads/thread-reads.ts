@@ -37,7 +37,8 @@ export interface ThreadLooks {
   /** Beside each thread its lease, and the question that it is blocked on. */
   besideThreads(threadIds: readonly string[]): Promise<BesideThread[]>
   fetch(filter: FetchFilter): Promise<Candidate[]>
-  overview(limit: number): Promise<Overview>
+  /** With `most`, no more than so many of each are counted. */
+  overview(limit: number, most?: number): Promise<Overview>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
 }
@@ -80,6 +81,9 @@ export type FetchFilter = {
   limit: number
 }
 
+/** However large the store is, no more of each are counted for people. */
+export const MOST_COUNTED = 1000
+
 export type Counts = {
   threads: Record<WorkStatus, number>
   messages: number
@@ -90,7 +94,8 @@ export type Question = Pick<Message, 'summary' | 'created_at'>
 
 export type Overview = {
   counts: Counts
-  oldest_pending: Thread | null
+  /** Nobody has taken these; the longest left lying first. */
+  pending: Thread[]
   blocked: { thread: Thread; question: Question }[]
   leases: { thread: Thread; lease: Lease }[]
 }

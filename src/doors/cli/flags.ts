@@ -88,7 +88,8 @@ function valueName(field: Field): string {
 }
 
 function ownName(field: Field): string {
-  if (field.of !== undefined) return field.of.join(field.kind === 'choices' ? ',' : '|')
+  const words = field.listed ?? field.of
+  if (words !== undefined) return words.join(field.kind === 'choices' ? ',' : '|')
   const names: Partial<Record<Field['kind'], string>> = {
     self: 'NAME',
     name: 'NAME',

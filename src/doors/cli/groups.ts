@@ -6,7 +6,7 @@ import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { nearest } from '../../core/nearest.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { arities } from './argv.ts'
-import { groupHelp } from './help.ts'
+import { groupHelp, helpPage } from './help.ts'
 import type { Io } from './io.ts'
 import { groupByFirst, operations } from './listing.ts'
 import { parseOrHint } from './nearest.ts'
@@ -27,7 +27,7 @@ export async function runGroup(
     throw unknownCommand([first, second], ops)
   }
   const { flags } = parseOrHint(io.args, arities({}), `inbox ${first} --help`)
-  const help = groupHelp(first, group)
+  const help = groupHelp(first, group, helpPage(io.terminal()))
   if (asksHelp || flags.has('--help')) {
     io.out(help)
     return 0

@@ -1,6 +1,6 @@
 // Help, from the catalogue.
 
-import { SECTIONS } from '../../ops/catalogue.ts'
+import { ALONE, EVERYDAY, SECTIONS } from '../../ops/catalogue.ts'
 import type { Field } from '../../ops/kit/field.ts'
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
@@ -8,67 +8,119 @@ import { flagOf, wordOf } from './argv.ts'
 import { flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
 import { groupByFirst, operations } from './listing.ts'
 
-export async function overallHelp(): Promise<string> {
+/** Help that is not for a terminal, such as the reference, is this wide. */
+const USUAL_WIDTH = 100
+/** A narrower page would leave no room for words. */
+const NARROWEST = 40
+
+export type HelpPage = { width?: number | undefined }
+
+/** The width for help on this terminal. */
+export function helpPage({ isTty, columns }: { isTty: boolean; columns: number }): HelpPage {
+  return isTty ? { width: Math.max(NARROWEST, Math.min(columns, USUAL_WIDTH)) } : {}
+}
+
+/** The first page: the commands of a day, and where the rest is. */
+export async function shortHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise<string> {
+  const ops = await operations()
+  const lines = [
+    ...wrap('inbox: one durable inbox for agents and the people they work with.', width),
+    '',
+  ]
+  for (const name of EVERYDAY) {
+    const op = ops.find((one) => one.name === name)
+    if (op === undefined) continue
+    const typed = name === ALONE ? 'inbox' : `inbox ${op.example ?? name}`
+    lines.push(...twoColumns(`  ${typed}`, op.summary, 45, width))
+  }
+  const [work = {}] = Object.values(SECTIONS)
+  const more = [
+    `An agent at work: ${Object.keys(work).join(', ')}.`,
+    'inbox help --all lists every command, inbox COMMAND --help explains one with an example.',
+    'Where an id is wanted, the short one that tables show will do.',
+  ]
+  return [...lines, '', ...more.flatMap((line) => wrap(line, width)), ''].join('\n')
+}
+
+export async function overallHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise<string> {
   const lines = ['inbox: one durable inbox for agents and the people they work with.', '']
   const ops = await operations()
   for (const [title, section] of Object.entries(SECTIONS)) {
     const members = ops.filter(({ name }) => Object.hasOwn(section, name))
-    lines.push(title, ...summaries(members), '')
+    lines.push(title, ...summaries(members, width), '')
   }
   lines.push(
-    'And: inbox version, inbox completion bash|zsh|fish, inbox COMMAND --help.',
+    ...wrap('And: inbox version, inbox completion bash|zsh|fish, inbox COMMAND --help.', width),
     '',
     'Everywhere',
-    ...flagLines(GLOBAL_FLAGS),
+    ...flagLines(GLOBAL_FLAGS, width),
     '',
-    'Exit codes: 0 done, 10 no work, no mail or timed out, 20 held by another, 30 wrong words or wrong',
-    'moment, 40 not found or not allowed, 50 the store cannot be used.',
+    ...wrap(
+      'Exit codes: 0 done, 10 no work, no mail or timed out, 20 held by another, 30 wrong words or wrong moment, 40 not found or not allowed, 50 the store cannot be used.',
+      width,
+    ),
     '',
   )
   return lines.join('\n')
 }
 
-function summaries(ops: Operation[]): string[] {
-  return ops.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`)
+function summaries(ops: Operation[], width: number): string[] {
+  const listed = ops.filter(({ isDeprecated }) => !isDeprecated)
+  return listed.flatMap(({ name, summary }) => twoColumns(`  ${name}`, summary, 20, width))
 }
 
 /** Commands that share their first word share their section. */
-export function groupHelp(group: string, ops: Operation[]): string {
+export function groupHelp(
+  group: string,
+  ops: Operation[],
+  { width = USUAL_WIDTH }: HelpPage = {},
+): string {
   const [title = group] =
     Object.entries(SECTIONS).find(([, section]) => ops.some(({ name }) => name in section)) ?? []
   const more = `inbox ${group} COMMAND --help explains one.`
-  return [`inbox ${group} COMMAND [flags]`, '', title, ...summaries(ops), '', more, ''].join('\n')
+  const lines = [
+    `inbox ${group} COMMAND [flags]`,
+    '',
+    title,
+    ...summaries(ops, width),
+    '',
+    more,
+    '',
+  ]
+  return lines.join('\n')
 }
 
 /** The help of a command, with the commands that begin with its name if there are some. */
-export async function helpOf(op: Operation): Promise<string> {
+export async function helpOf(op: Operation, page: HelpPage = {}): Promise<string> {
   const more = groupByFirst(await operations()).get(op.name)
-  if (more === undefined) return commandHelp(op)
-  return `${commandHelp(op)}\n${['And', ...summaries(more), ''].join('\n')}`
+  if (more === undefined) return commandHelp(op, page)
+  const { width = USUAL_WIDTH } = page
+  return `${commandHelp(op, page)}\n${['And', ...summaries(more, width), ''].join('\n')}`
 }
 
-function commandHelp(op: Operation): string {
+function commandHelp(op: Operation, { width = USUAL_WIDTH }: HelpPage): string {
   const own = commandFlags(op)
   const names = new Set(own.map((spec) => spec.flag))
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
   const lines = [
-    usage(op),
+    ...(op.example === undefined ? [] : [...wrap(`  inbox ${op.example}`, width, '      '), '']),
+    ...wrap(usage(op), width, '      '),
     '',
-    op.summary,
+    ...wrap(op.summary, width),
     '',
-    ...(op.about ? [...paragraphs(op.about, 96), ''] : []),
+    ...(op.about ? [...paragraphs(op.about, Math.min(width, 96)), ''] : []),
   ]
   if (positional.length > 0) {
     for (const [key, field] of positional) {
       const left = `  ${positionalWord(key, field)}, ${flagOf(key, field.kind)}`
-      lines.push(`${left.padEnd(34)}${aboutField(field)}`)
+      lines.push(...twoColumns(left, aboutField(field), 34, width))
     }
     lines.push('')
   }
   const needed = requiredFlags(op)
   const title = own.some(({ flag }) => needed.has(flag)) ? 'Flags (* required)' : 'Flags'
-  if (own.length > 0) lines.push(title, ...flagLines(own, needed), '')
-  lines.push('Everywhere', ...flagLines(everywhere(op, names)), '')
+  if (own.length > 0) lines.push(title, ...flagLines(own, width, needed), '')
+  lines.push('Everywhere', ...flagLines(everywhere(op, names), width), '')
   if (op.nothing) lines.push('Exit 10 when it comes back with nothing.', '')
   return lines.join('\n')
 }
@@ -115,11 +167,33 @@ export function positionalWord(key: string, { kind }: Field): string {
   return kind === 'list' ? `${wordOf(key, kind)}…` : wordOf(key, kind)
 }
 
-function flagLines(specs: FlagSpec[], needed = new Set<string>()): string[] {
-  return specs.map(({ flag, value, about }) => {
+function flagLines(specs: FlagSpec[], width: number, needed = new Set<string>()): string[] {
+  return specs.flatMap(({ flag, value, about }) => {
     const left = `${needed.has(flag) ? '*' : ' '} ${flag} ${value}`.trimEnd()
-    return left.length < 34 ? `${left.padEnd(34)}${about}` : `${left}\n${' '.repeat(34)}${about}`
+    return twoColumns(left, about, 34, width)
   })
+}
+
+/** What is explained, and beside it the words about it; below it where the page or the column is too narrow. */
+function twoColumns(left: string, right: string, at: number, width: number): string[] {
+  const isNarrow = width - at < 24
+  const from = isNarrow ? 6 : at
+  const words = wrap(right, width - from)
+  const indented = words.map((line) => ' '.repeat(from) + line)
+  if (isNarrow || left.length >= at) return [...broken(left, width), ...indented]
+  return [`${left.padEnd(at)}${words[0] ?? ''}`, ...indented.slice(1)]
+}
+
+/** A list of choices is broken between two of them. */
+function broken(text: string, width: number): string[] {
+  if (text.length <= width) return [text]
+  const lines = ['']
+  for (const part of text.split(/(?<=[|,])/)) {
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + part.length > width) lines.push(`      ${part}`)
+    else lines[lines.length - 1] = line + part
+  }
+  return lines
 }
 
 /** A line that begins with a dash is an item of a list. */
@@ -130,16 +204,17 @@ function paragraphs(text: string, width: number): string[] {
   })
 }
 
-function wrap(text: string, width: number): string[] {
+/** Breaks a text between words; lines after the first begin with `hang`. */
+function wrap(text: string, width: number, hang = ''): string[] {
   const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > width) {
+  let line = /^ */.exec(text)?.[0] ?? ''
+  let isEmpty = true
+  for (const word of text.trim().split(' ')) {
+    if (!isEmpty && line.length + word.length + 1 > width) {
       lines.push(line)
-      line = word
-    } else {
-      line = line === '' ? word : `${line} ${word}`
-    }
+      line = hang + word
+    } else line = isEmpty ? line + word : `${line} ${word}`
+    isEmpty = false
   }
   return [...lines, line]
 }

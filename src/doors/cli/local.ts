@@ -5,13 +5,14 @@ import { isOperation, loadOperation, type OperationName, RENAMED } from '../../o
 import type { Arity } from './argv.ts'
 import { completion, SHELLS } from './completion.ts'
 import { unknownCommand } from './groups.ts'
-import { groupHelp, helpOf, overallHelp } from './help.ts'
+import { groupHelp, type HelpPage, helpOf, helpPage, overallHelp, shortHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { groupByFirst, operations } from './listing.ts'
 import { parseOrHint } from './nearest.ts'
 
 const FLAGS = new Map<string, Arity>([
   ['--json', 'switch'],
+  ['--all', 'switch'],
   ['--help', 'switch'],
   ['--version', 'switch'],
 ])
@@ -37,31 +38,27 @@ export async function runLocal(
   }
   if (command === 'completion' && !flags.has('--help')) {
     if (topic === undefined || !Object.hasOwn(SHELLS, topic)) {
-      throw refuse('invalid_input', `name a shell: ${Object.keys(SHELLS).join(', ')}`)
+      const said = topic === undefined ? '' : `${quote(topic)} is not a shell it knows; `
+      throw refuse('invalid_input', `${said}name a shell: ${Object.keys(SHELLS).join(', ')}`)
     }
     io.out(await completion(topic as keyof typeof SHELLS))
     return 0
   }
   if (command === 'help' && topic !== undefined) {
-    io.out(await helpOn(topic, words[2]))
+    io.out(await helpOn(topic, words[2], helpPage(io.terminal())))
     return 0
   }
-  const help = await overallHelp()
-  // Help that was asked for is the result; otherwise it is a hint for someone who typed nothing.
-  if (command !== undefined || flags.has('--help')) {
-    io.out(help)
-    return 0
-  }
-  io.err(help)
-  return 30
+  const help = flags.has('--all') ? overallHelp : shortHelp
+  io.out(await help(helpPage(io.terminal())))
+  return 0
 }
 
-async function helpOn(first: string, second: string | undefined): Promise<string> {
+async function helpOn(first: string, second: string | undefined, page: HelpPage): Promise<string> {
   const said = second === undefined ? first : `${first} ${second}`
   const name = Object.hasOwn(RENAMED, said) ? (RENAMED[said] as OperationName) : said
-  if (isOperation(name)) return helpOf(await loadOperation(name))
+  if (isOperation(name)) return helpOf(await loadOperation(name), page)
   const ops = await operations()
   const group = groupByFirst(ops).get(first)
   if (group === undefined || second !== undefined) throw unknownCommand([first, second], ops)
-  return groupHelp(first, group)
+  return groupHelp(first, group, page)
 }

@@ -5,6 +5,7 @@ import { USER } from '../../core/agents/agent.ts'
 import { CODES, type Code, quote, Refusal, refusalIn, refuse, visible } from '../../core/error.ts'
 import { call, type Enter } from '../../ops/call.ts'
 import {
+  ALONE,
   isGroup,
   isOperation,
   loadOperation,
@@ -22,6 +23,8 @@ import type { FileFlags } from './keeping/files.ts'
 import type { LongLine } from './long-line.ts'
 
 const EMPTY_HANDED = 10
+/** Flags that ask about the program itself, whatever store there is. */
+const NOT_ALONE = ['--help', '-h', '--version']
 /** A shell expects this plus N from a program that was ended by signal N. */
 const SIGNAL_BASE = 128
 
@@ -43,6 +46,10 @@ export async function runCli(io: Io): Promise<number> {
 }
 
 async function dispatch(io: Io, [first, second]: string[], json: boolean): Promise<number> {
+  if (first === undefined && !io.args.some((word) => NOT_ALONE.includes(word))) {
+    const { hasStore } = await import('./alone.ts')
+    if (await hasStore(io)) return dispatchTo(io, ALONE, json)
+  }
   if (first === undefined || first === 'help' || first === 'version' || first === 'completion') {
     const { runLocal } = await import('./local.ts')
     return runLocal(io, first, json)
@@ -85,8 +92,8 @@ async function runParsed(
   json: boolean,
 ): Promise<number> {
   if (parsed.flags.has('--help')) {
-    const { helpOf } = await import('./help.ts')
-    io.out(await helpOf(op))
+    const { helpOf, helpPage } = await import('./help.ts')
+    io.out(await helpOf(op, helpPage(io.terminal())))
     return 0
   }
   if (parsed.flags.has('--watch')) {

@@ -15,6 +15,7 @@ type Agents = {
 
 export const agentList = query({
   name: 'agent list',
+  example: 'agent list',
   summary: 'List agents: status, evidence, unread mail and last message of each.',
   about:
     'Sorted by name. A long last message is cut. While has_more is true, go on with --after and next_after, even where a page is empty: a filter by status looks at one page of agents at a time.',

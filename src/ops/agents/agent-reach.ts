@@ -9,6 +9,7 @@ export type AgentReach = Reach & { agent: string; next_event_id: number }
 
 export const agentReach = query({
   name: 'agent reach',
+  example: 'agent reach worker',
   summary: 'Say whether a message to an agent would be read soon, and why or why not.',
   about:
     'Asks before writing what push reply says after it. A message to an agent that cannot be reached is kept for it. wake explain says what wakes the agent.',

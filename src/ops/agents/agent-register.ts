@@ -34,6 +34,7 @@ const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 export const agentRegister = mutation({
   name: 'agent register',
+  example: 'agent register builder --role build',
   summary: 'Register an agent, or change its settings.',
   about:
     'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if nobody reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and then leaves gives --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',

@@ -9,6 +9,7 @@ import { declare, finishDeclaring, MAIL_MOVES, type MailMoves } from './declare.
 
 export const agentStatus = mutation({
   name: 'agent status',
+  example: 'agent status worker',
   summary: 'Show one agent; with --status, declare its status.',
   about:
     'Evidence counts for more than declarations. An agent that holds a lease, waits or is in a turn is running. One that called since its last declaration is idle. One that was not seen for fifteen minutes is dormant; with a wake command, for one minute. One that was declared off stays off. An agent that becomes available takes what is queued for its role. Unread mail of an agent that is off bounces to its sender.',

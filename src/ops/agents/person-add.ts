@@ -7,6 +7,7 @@ import { addPerson } from './agent-register.ts'
 
 export const personAdd = mutation({
   name: 'person add',
+  example: 'person add ann',
   summary: 'Add a person, so that mail can be sent to user:NAME.',
   about: 'The one person user is always known. Adding somebody twice changes nothing.',
   fields: {

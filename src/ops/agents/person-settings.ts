@@ -6,6 +6,7 @@ import { personMeant, SETTINGS_ANSWER, settingsOf } from './settings-view.ts'
 
 export const personSettings = query({
   name: 'person settings',
+  example: 'person settings',
   summary: 'Show how a person has set the web app: saved views, notifications, keys.',
   about: 'Whoever has set nothing has what everybody begins with.',
   fields: {

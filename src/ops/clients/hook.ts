@@ -40,6 +40,7 @@ const MOST_PAGES = 4
 
 export const hook = action({
   name: 'hook',
+  example: 'hook --client claude --event start --agent worker',
   summary: 'Show unread mail in the form that the hooks of an agent’s program understand.',
   about:
     'At the start of a turn it shows unread mail. Before the agent stops it shows mail that was never shown, which makes the agent go on; mail that was shown once does not hold the agent again. It shows the beginning of a message that is longer than about 8,000 characters. A program that a broker started has its mail from standard input, and the hook does not repeat it. install sets it up.',

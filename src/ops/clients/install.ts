@@ -81,6 +81,7 @@ export const INSTALLED: HoldsOf<InstallAnswer> = {
 
 export const install = command({
   name: 'install',
+  example: 'install claude --as worker',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
     'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other holds the agent when new mail came before it stops. Other content of the files stays, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else. With --approvals the program also asks before each use of a tool that agent policy names; that stays until uninstall. The agent is known from then on: for a project without a store, install makes the store.',

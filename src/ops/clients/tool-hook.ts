@@ -38,6 +38,7 @@ export type ToolHookAnswer = ToolVerdict & { output: object }
 
 export const toolHook = action({
   name: 'tool-hook',
+  example: `tool-hook --event use --agent worker --tool Bash --arguments '{"command":"ls"}'`,
   summary:
     'Ask people before an agent’s program uses a tool, as the hooks of the program understand it.',
   about:

@@ -26,6 +26,7 @@ const FIELDS = {
 
 export const uninstall = command({
   name: 'uninstall',
+  example: 'uninstall claude',
   summary: 'Remove what install wrote, and nothing else.',
   fields: FIELDS,
   writes: 'nothing',

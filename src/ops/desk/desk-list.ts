@@ -43,6 +43,7 @@ export function scopeOf(person: string, input: DeskFilters): DeskScope {
 
 export const deskList = query({
   name: 'desk list',
+  example: 'desk list --unread',
   summary: 'List everything that was delivered to a person, a row for each thread, newest first.',
   about:
     'Pushes, requests, questions and mail stand in one list; notifications have their own. What was put away or snoozed is left out. Looking presents nothing. One search by text looks at a bounded part of the desk and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',

@@ -23,6 +23,7 @@ export type DeskCounts = {
 
 export const desk = query({
   name: 'desk',
+  example: 'desk',
   summary: 'Count what is on a person’s desk: what needs them, what is unread, who is at work.',
   about:
     'A request counts while the person may decide it, a question until somebody answers it. What is snoozed or put away is not counted.',

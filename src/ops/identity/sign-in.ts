@@ -21,6 +21,7 @@ export type SignIn = {
 
 export const signIn = mutation({
   name: 'sign-in',
+  example: 'sign-in',
   summary: 'Make a link with which a browser signs in. It works once, within ten minutes.',
   about:
     'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. The link is to the server that serves this store on this machine, or to the one that --server names.',

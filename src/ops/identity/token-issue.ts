@@ -20,6 +20,7 @@ const DAY = 86_400
 
 export const tokenIssue = mutation({
   name: 'token issue',
+  example: 'token issue worker',
   summary: 'Make a token for an agent, a person or a program, and show it once.',
   about:
     "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only and sees only its pushes, and is for the workspace's default agent unless a name is given; of a person or a service it opens nothing but these pushes. With --may decide a service decides requests as people do. The store keeps only a digest: revoke and replace a token that is lost.",

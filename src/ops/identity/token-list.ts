@@ -8,6 +8,7 @@ type Tokens = { tokens: TokenView[]; has_more: boolean; next_event_id: number }
 
 export const tokenList = query({
   name: 'token list',
+  example: 'token list',
   summary: 'List valid tokens and sessions: for whom, since when, when last used.',
   fields: {
     name: name('only those of this name', { positional: true }),

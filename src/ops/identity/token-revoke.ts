@@ -9,6 +9,7 @@ import { TOKEN, type TokenView, viewToken } from './token-view.ts'
 
 export const tokenRevoke = mutation({
   name: 'token revoke',
+  example: 'token revoke t2e6ks',
   summary: 'Revoke a token or a session. Its next use is refused.',
   about:
     'Give its id, or the token itself if you found one where it should not be. Revoking it again changes nothing.',

@@ -20,6 +20,7 @@ import { mustBeAgent, mustBeFreeLabel, WORKSPACE, type WorkspaceView } from './w
 
 export const workspaceAdd = mutation({
   name: 'workspace add',
+  example: 'workspace add .',
   summary: 'Register a folder, so that agents can push its files to people.',
   about:
     'People can then read every file in the folder through the server. At a server only the owner, user, may add one. The real path of the folder is kept. Adding a folder again changes what is given and leaves the rest; a removed folder comes back under its id. The default agent pushes when only the workspace is known, and gets the replies then; without --default-agent a new name is made from the label.',

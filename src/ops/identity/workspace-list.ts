@@ -5,6 +5,7 @@ import { WORKSPACE, type WorkspaceView } from './workspace-view.ts'
 
 export const workspaceList = query({
   name: 'workspace list',
+  example: 'workspace list',
   summary: 'List the registered folders.',
   fields: {
     removed: flag('also removed ones'),

@@ -12,6 +12,7 @@ const MOST_TOKENS = 10_000
 
 export const workspaceRemove = mutation({
   name: 'workspace remove',
+  example: 'workspace remove w5n1bd',
   summary: 'Remove a workspace: its files can no longer be read, and its tokens are revoked.',
   about:
     'No file is touched. Pushes from the workspace stay and say that it is gone. Adding the folder again brings the workspace back, but not its tokens.',

@@ -14,6 +14,7 @@ import {
 
 export const workspaceRename = mutation({
   name: 'workspace rename',
+  example: 'workspace rename w5n1bd Shop',
   summary: 'Give a workspace another label; its pushes show the new one.',
   fields: {
     workspace: required(id('the workspace', { positional: true })),

@@ -21,6 +21,7 @@ type Swept = { threads: Thread[]; expired: ExpiredDelivery[]; bounced: number; r
 
 export const sweep = mutation({
   name: 'sweep',
+  example: 'sweep',
   summary:
     'Return threads whose lease has lapsed to pending; let unread mail expire or bounce; settle requests that are due.',
   about:

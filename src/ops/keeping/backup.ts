@@ -4,6 +4,7 @@ import { OPERATORS, query } from '../kit/operation.ts'
 
 export const backup = query({
   name: 'backup',
+  example: 'backup copy.db',
   summary: 'Write a consistent copy of the store to a new file, even under load.',
   about:
     'SQLite stores only; a PostgreSQL store is backed up with its own tools. Until it is whole, the copy is called FILE.inbox-ID; what a killed backup left in the folder is removed by the next.',

@@ -8,6 +8,7 @@ import { checkStanding } from './doctor-standing.ts'
 
 export const doctor = query({
   name: 'doctor',
+  example: 'doctor',
   summary: 'Check the store and say what to do about each finding.',
   about:
     'Checks the file or the server, replays the whole log, compares it with the tables, and looks for what needs attention: lapsed leases, mail and queues that nobody reads, wakes that hang, a clock that was ahead.',

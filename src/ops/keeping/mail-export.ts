@@ -14,6 +14,7 @@ type ExportAnswer = { messages: number; next_event_id: number }
 
 export const mailExport = query({
   name: 'mail export',
+  example: 'mail export --out mail.jsonl',
   summary: 'Write every message, oldest first, in the form of a mailbox file.',
   about:
     "One record a message: id, type, from, to, subject, body, metadata, issueId, agentId, read, createdAt. `read` is true when no recipient has the message left to read. A message that bounced or expired is not read, and its `state` says so. 'inbox import --as mailbox' reads either form back. For a copy of the whole store, with threads and receipts, use 'inbox export'.",

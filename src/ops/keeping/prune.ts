@@ -59,6 +59,7 @@ export type PruneAnswer = {
 
 export const prune = mutation({
   name: 'prune',
+  example: 'prune --older-than-days 30 --dry-run',
   summary:
     'Remove old finished work, old mail, trashed pushes and, if asked for, old requests, with their messages and events.',
   about: [

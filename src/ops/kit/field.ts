@@ -34,6 +34,8 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   max: number
   min?: number
   of?: readonly string[]
+  /** The words that help and refusals list, where some of them are other names for the same. */
+  listed?: readonly string[]
   /**
    * See `byDefault`. Not for a field of which the operation asks whether it was given. Not for a field of a
    * mutation either, because its idempotency key is bound to its input: a call from before the field had a
@@ -88,6 +90,7 @@ type FieldExtras = Partial<
     | 'exact'
     | 'isLine'
     | 'leftOut'
+    | 'listed'
     | 'max'
     | 'min'
     | 'ofPaths'

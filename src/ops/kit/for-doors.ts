@@ -21,6 +21,8 @@ export type ForDoors<R extends object> = {
   outFile?: (raw: Record<string, unknown>) => OutFile
   /** Says to people at a terminal what takes so long, by the words of the call; undefined if that call is quick. */
   takesLong?: (raw: Record<string, unknown>, agent: string | undefined) => string | undefined
+  /** Something else does this now: it works and explains itself, but no list names it. */
+  isDeprecated?: true
   /** The operation reads a file of the caller's: over HTTP the body of the request. */
   readsFile?: true
 }

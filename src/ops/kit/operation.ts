@@ -102,6 +102,8 @@ export type Writes = 'nothing' | 'marks' | 'store'
 
 export type Operation<F extends Fields = Fields, R extends object = object> = ForDoors<R> & {
   name: string
+  /** A call at the shell, as somebody might type it after `inbox`. A test runs it. */
+  example?: string
   summary: string
   /** More for help and reference: when to use it, what it promises. */
   about?: string

@@ -58,7 +58,10 @@ export function readInput<F extends Fields>(
   return input as Input<F>
 }
 
-function missing(key: string, { kind, positional, about, of }: Field): Sentence {
+function missing(
+  key: string,
+  { kind, positional, about, of: all, listed: of = all }: Field,
+): Sentence {
   const label = fieldIn(key)
   if (kind === 'self') {
     const which = positional ? 'name the agent, or ' : ''
@@ -195,7 +198,7 @@ function readList(field: Field, value: unknown, label: Sentence): string[] {
 function notOneOf(field: Field, value: unknown, label: Sentence) {
   return refuse(
     'invalid_input',
-    sentence`${label} ${quote(value)} is not one of ${field.of?.join(', ') ?? ''}`,
+    sentence`${label} ${quote(value)} is not one of ${(field.listed ?? field.of)?.join(', ') ?? ''}`,
   )
 }
 

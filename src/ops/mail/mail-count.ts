@@ -21,6 +21,7 @@ export type MailCount = {
 
 export const mailCount = query({
   name: 'mail count',
+  example: 'mail count',
   summary: 'Count messages by their type. Changes nothing.',
   about:
     'Counts what mail history would list, by type. One call looks at a bounded part of the log and says with cut that it stopped there; count the rest with --before and next_before, and add the two. A command goes on by itself.',

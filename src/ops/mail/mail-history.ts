@@ -29,6 +29,7 @@ const LOGGED_MAIL = aRecord<MailMessage & { event_id: number }>('past mail', 'a 
 
 export const mailHistory = query({
   name: 'mail history',
+  example: 'mail history --limit 10',
   summary: 'List messages, newest first. Changes nothing.',
   about:
     'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. One call looks at a bounded part of the log and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',

@@ -13,6 +13,7 @@ type MarkReadAnswer = { marked: number; unread: number; next_event_id: number }
 
 export const mailMarkRead = mutation({
   name: 'mail mark-read',
+  example: 'mail mark-read m7x2qa --agent worker',
   summary: 'Mark messages as read: some by their ids, or all.',
   about:
     'An agent marks only its own mail. Marking a message twice changes nothing. When nothing in a thread is left unread, the read mark of the thread moves to its end.',

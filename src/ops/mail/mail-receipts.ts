@@ -41,6 +41,7 @@ const AT_ONCE = 10
 
 export const mailReceipts = query({
   name: 'mail receipts',
+  example: 'mail receipts m7x2qa --agent lead',
   summary: 'Show how far your messages have come, for each recipient.',
   about:
     'queued: the message is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then said something in its thread. bounced and expired say why. Each step has its time and its evidence. Without --message and --thread: the last messages you sent. A long text is cut; show has all of it.',

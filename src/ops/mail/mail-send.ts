@@ -4,7 +4,7 @@ import { post, postIn } from '../../core/mail/mail.ts'
 import { checkMetadata } from '../../core/metadata.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
-import { MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
+import { MAIL_TYPES, MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
 import type { Verdict } from '../../core/waking/waking.ts'
 import { MAIL, type MailMessage, RECEIPT, type Receipt, viewMail } from '../inbox/mail-view.ts'
 import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
@@ -49,13 +49,14 @@ export type MailSendAnswer = NotWoken & {
 
 export const mailSend = mutation({
   name: 'mail send',
+  example: 'mail send worker "Rebase first, please"',
   summary: 'Send a message to an agent, a role, everybody or a person.',
   about:
     'The address is resolved once, when the message is sent; the answer names the recipients. Sent does not mean delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
   fields: {
     from: required(self('who is writing', { orOwner: true })),
     to: address('who it is for', { positional: true, leftOut: 'who wrote what it answers' }),
-    type: choice(MAIL_WORDS, 'what the message is', { leftOut: 'custom' }),
+    type: choice(MAIL_WORDS, 'what the message is', { leftOut: 'custom', listed: MAIL_TYPES }),
     subject: text('the message in one line', {
       positional: true,
       leftOut: 'the first line of the body',

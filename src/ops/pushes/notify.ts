@@ -13,6 +13,8 @@ const instead = ({ door }: Pick<Context, 'door'>) =>
 
 export const notify = mutation({
   name: 'notify',
+  isDeprecated: true,
+  example: 'notify --message "The build is done" --agent worker',
   summary: 'Deprecated: show a person a text. Use push instead.',
   about:
     'For older automation. Makes a push of comments alone, marked as a notification; push history --form notification lists these. A reply goes to the agent that notified.',

@@ -7,6 +7,7 @@ export type OpenAnswer = Resume & { opened: boolean; next_event_id: number }
 
 export const open = query({
   name: 'open',
+  example: 'open 3f2a9c1e',
   summary: 'Resume the session that a push came from.',
   about:
     'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command. Exit 40 when the session is not known. At a server it is for the page of the owner, and starts a terminal only where no other machine reaches the server.',

@@ -18,6 +18,7 @@ export type ShownDocument = DocumentNow & {
 
 export const pushFile = query({
   name: 'push file',
+  example: 'push file 3f2a9c1e report.md',
   summary: 'Read a document of a push as it is now.',
   about:
     'A text of up to a mebibyte comes as text with its probable language, an image as base64; larger files and other kinds can be downloaded at a server. A missing file or workspace is a state in the answer, not a refusal. A path that leads out of the workspace is refused.',

@@ -21,6 +21,7 @@ export type PushHistory = {
 
 export const pushHistory = query({
   name: 'push history',
+  example: 'push history',
   summary: 'List what agents have pushed, newest first.',
   about:
     'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is for the one who looks. --trashed lists pushes that were trashed.',

@@ -3,6 +3,7 @@ import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.
 
 export const pushRead = mutation({
   name: 'push read',
+  example: 'push read 3f2a9c1e',
   summary: 'Mark pushes as read.',
   about: 'Also marks everything that was said in them. Each person has their own unread pushes.',
   fields: HANDLING_FIELDS,

@@ -24,6 +24,7 @@ export type PushReplyAnswer = {
 
 export const pushReply = mutation({
   name: 'push reply',
+  example: 'push reply 3f2a9c1e "Looks good"',
   summary: 'Answer the agent that pushed something.',
   about:
     'The reply goes to that agent as mail in the same thread, and a broker wakes the agent if it can. When the agent cannot be reached, the answer says why, and the reply waits for that agent. A reply to a trashed push restores it.',

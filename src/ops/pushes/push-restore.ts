@@ -3,6 +3,7 @@ import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.
 
 export const pushRestore = mutation({
   name: 'push restore',
+  example: 'push restore 3f2a9c1e',
   summary: 'Take pushes out of the trash.',
   about: 'A restored push is read or unread as before, with everything that was said in it.',
   fields: HANDLING_FIELDS,

@@ -41,6 +41,7 @@ const RESUMING: Record<ClientName, (session: string) => string[]> = {
 
 export const pushResume = query({
   name: 'push resume',
+  example: 'push resume 3f2a9c1e',
   summary: 'Show how to resume the session that a push came from.',
   about:
     "Gives the command of the agent's own program, and the folder to run it in. If the session is unknown, it says so and offers no other.",

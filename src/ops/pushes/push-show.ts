@@ -21,6 +21,7 @@ export type PushShowAnswer = {
 
 export const pushShow = action({
   name: 'push show',
+  example: 'push show 3f2a9c1e',
   summary: 'Show one push, the state of its documents, and the replies.',
   about:
     'Showing a push presents it; push read marks it as read. push file shows what a document holds now.',

@@ -3,6 +3,7 @@ import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.
 
 export const pushTrash = mutation({
   name: 'push trash',
+  example: 'push trash 3f2a9c1e',
   summary: 'Put pushes away.',
   about:
     "A trashed push can be restored. After a month 'inbox prune' removes it, unless somebody has something left to read in it. A message in a trashed push restores it.",

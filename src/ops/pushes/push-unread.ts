@@ -3,6 +3,7 @@ import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.
 
 export const pushUnread = mutation({
   name: 'push unread',
+  example: 'push unread 3f2a9c1e',
   summary: 'Mark pushes as unread again.',
   about: 'They stay unread until they are read again. The agent still sees that they were read.',
   fields: HANDLING_FIELDS,

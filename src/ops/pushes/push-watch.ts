@@ -19,6 +19,7 @@ export type WatchedDocuments = {
 
 export const pushWatch = query({
   name: 'push watch',
+  example: 'push watch 3f2a9c1e report.md --timeout-seconds 1',
   summary: 'Block until a document of a push changes. Uses no CPU while it waits.',
   about:
     'Watches one document, or without a path all of them. Give the digest that a document had when it was last read, or its state if it was not there, and go on from the answer. It also returns when a file appears or disappears.',

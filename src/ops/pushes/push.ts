@@ -34,6 +34,7 @@ export const PUSHED: HoldsOf<PushAnswer> = {
 
 export const push = mutation({
   name: 'push',
+  example: 'push report.md --comments "The report is ready" --agent worker',
   summary: 'Show a person documents of the workspace, a comment, or both.',
   about:
     'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder. Push a file that has the name of a command, such as read, as ./read or with --doc read.',

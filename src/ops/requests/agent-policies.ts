@@ -6,6 +6,7 @@ export type Policies = { requirements: RequirementView[]; next_event_id: number 
 
 export const agentPolicies = query({
   name: 'agent policies',
+  example: 'agent policies',
   summary: 'List what agents and roles must ask people for.',
   fields: {},
   set: 'requests',

@@ -13,6 +13,7 @@ export type AgentPolicy = { applies_to: string; requires: string[]; next_event_i
 
 export const agentPolicy = mutation({
   name: 'agent policy',
+  example: 'agent policy worker --require tool:Bash',
   summary: 'Say what an agent, or all agents of a role, must ask people for.',
   about:
     'A requirement is a type of request, such as config_change, or tool:PATTERN for the use of a tool: tool:Bash, tool:mcp__github__*, tool:Bash(rm *). A star stands for anything, and the pattern in parentheses is compared with each command of a command line. Agents are told what is required of them; the use of a tool is also stopped by the hook that install --approvals sets up. What is required of NAME is required of its further sessions NAME-2, NAME-3 and of NAME@INSTANCE too. Requirements that were there stay; with no flags the policy is only shown.',

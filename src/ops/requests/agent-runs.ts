@@ -17,6 +17,7 @@ export type AgentRunList = {
 
 export const agentRuns = query({
   name: 'agent runs',
+  example: 'agent runs',
   summary: 'List agent runs, which pause for reviews, the latest first.',
   about:
     'People, services and the orchestrator see every run, an agent its own. response_markdown is what people said about the latest review.',

@@ -4,6 +4,7 @@ import { confirmTo, DECIDED, DECIDES, DECISION_FIELDS, decide, drawDecision } fr
 
 export const approve = mutation({
   name: 'approve',
+  example: 'approve r4t8zw --revision 1',
   summary: 'Approve a request, or answer a question: its agent goes on.',
   about:
     'A question is answered with --answer, in words or by one of its options, or with --values where it has a form. Where the request says that it is editable, --payload approves something else than was asked for.',

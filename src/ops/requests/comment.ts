@@ -14,6 +14,7 @@ import { unknownRequest, viewerOf } from './request-view.ts'
 
 export const comment = mutation({
   name: 'comment',
+  example: 'comment r4t8zw "Which branch?"',
   summary: 'Say something about a request, at any time.',
   about:
     'What people say goes to whoever asked, and what it says to the people. Commenting decides nothing.',

@@ -38,6 +38,8 @@ type AskedQuestion = {
 
 export const requestAsk = mutation({
   name: 'request ask',
+  example:
+    'request ask --text "Which database?" --option SQLite --option PostgreSQL --agent worker --timeout-seconds 1',
   summary: 'Ask a person a question, and wait for the answer.',
   about:
     'It makes a request of type question and waits until that is decided. The answer is in decision.answer, or in decision.values where the question has a form. A wait that runs out leaves the question as it is: wait on with request wait, or repeat the call with the same key. An answer that comes later is also mail.',

@@ -34,6 +34,7 @@ export type RequestCreated = {
 
 export const requestCreate = mutation({
   name: 'request create',
+  example: 'request create --type deploy --title "Deploy version 2" --agent worker',
   summary: 'Ask a person to allow, answer or review something.',
   about:
     'The request waits for a person; what they decide comes back as mail, and wakes the agent that asked. --payload holds exactly what is asked for: it is what people see and decide on. Without --to all people are asked, and the first to decide decides.',

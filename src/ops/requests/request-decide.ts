@@ -27,6 +27,7 @@ export type BulkAnswer = {
 
 export const requestDecide = mutation({
   name: 'request decide',
+  example: 'request decide r4t8zw:1 --decision approve',
   summary: 'Decide several requests alike, each on the revision that you looked at.',
   about:
     'Each is decided by itself: one that is refused, because somebody was faster or it has changed, leaves the others as they are, and the answer says which. A retry with the same key decides only those that were refused.',

@@ -15,6 +15,7 @@ export type EffectChange = { effect?: EffectCommandView; next_event_id: number }
 
 export const requestEffect = mutation({
   name: 'request effect',
+  example: `request effect deploy --command '["./deploy.sh"]'`,
   summary: 'Set the command that every approval of one type of request starts, or remove it.',
   about:
     'The command is started once for each request of the type that is approved from now on, by serve or wake run, without a shell. It gets one line of JSON on standard input: the request, the payload that was approved and the warrant. Its standard output goes nowhere, and the end of its standard error is kept. request get shows how far it has come; request retry has it tried again. As with wake commands, a command that was set with a token, or came with an import or a copy, starts only after wake allow.',

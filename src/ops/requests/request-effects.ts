@@ -6,6 +6,7 @@ export type EffectList = { effects: EffectCommandView[]; next_event_id: number }
 
 export const requestEffects = query({
   name: 'request effects',
+  example: 'request effects',
   summary: 'List the commands that approvals start, by type of request.',
   fields: {},
   set: 'none',

@@ -58,6 +58,7 @@ type LinkView = Pick<Thread, 'thread_id' | 'kind' | 'subject' | 'status'>
 
 export const requestGet = action({
   name: 'request get',
+  example: 'request get r4t8zw',
   summary: 'Show one request whole: every revision, what changed, what was said and decided.',
   fields: {
     agent: self('the person or agent who looks', { leftOut: 'user' }),

@@ -3,6 +3,7 @@ import { LINK_FIELDS, LINKED, setLink } from './link.ts'
 
 export const requestLink = mutation({
   name: 'request link',
+  example: 'request link r4t8zw k3f9p2',
   summary: 'Say that a thread belongs to a request.',
   about: 'request get shows the thread with its subject and status to those who may see it.',
   fields: LINK_FIELDS,

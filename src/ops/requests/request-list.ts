@@ -41,6 +41,7 @@ export type RequestList = {
 
 export const requestList = action({
   name: 'request list',
+  example: 'request list',
   summary: 'List what people were asked, newest first.',
   about:
     'People, services and the orchestrator see every request, an agent its own. A request for which changes were asked is pending. One search by title or thread looks at a bounded part of the list and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',

@@ -54,6 +54,8 @@ type AskedReview = {
 
 export const requestReview = mutation({
   name: 'request review',
+  example:
+    'request review --review draft-1 --title "The new layout" --body "Two columns." --agent worker',
   summary: 'Pause your run and ask for a review of what you propose in a workspace.',
   about:
     'The first review begins the agent run, and every one pauses it. Who is asked follows from the agents: the person whom the agent, or the nearest one above it, is paired with; without one, all people. Under the same --review a review is submitted once. What is decided resumes or cancels the run, as docs/requests.md says.',

@@ -12,6 +12,7 @@ import {
 
 export const requestRevision = mutation({
   name: 'request-revision',
+  example: 'request-revision r4t8zw "Name the branch" --revision 1',
   summary: 'Ask the requester to change its request and submit it again.',
   fields: {
     ...DECISION_FIELDS,

@@ -15,6 +15,7 @@ export type RequestTypes = {
 
 export const requestTypes = query({
   name: 'request types',
+  example: 'request types',
   summary: 'List the types of requests whose payload is known, and what you must ask for.',
   about:
     'A key that ends in a question mark may be left out. Other types are allowed: their payload is any object. required names the types, and as tool:PATTERN the tools, that people want you to ask for before you go on; they set it with agent policy.',

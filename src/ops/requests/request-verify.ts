@@ -39,6 +39,7 @@ export type Verification = {
 
 export const requestVerify = mutation({
   name: 'request verify',
+  example: `request verify r4t8zw --payload '{"version":2}'`,
   summary: 'Ask whether exactly this payload was approved, by whom and when.',
   about:
     'The request is named by its id, or by the warrant that came with its approval. Anything but yes is a refusal that says why: another payload, another revision, another decision, a warrant that was changed or is of another store. With --use the approval counts as used, once: the second use is refused. The key in the answer is the public one with which others check a warrant where they cannot reach this store.',

@@ -40,6 +40,7 @@ export const AWAITED: HoldsOf<AwaitedRequest> = {
 
 export const requestWait = action({
   name: 'request wait',
+  example: 'request wait r4t8zw --agent worker --timeout-seconds 1',
   summary: 'Block until a request is decided. Uses no CPU while it waits.',
   about:
     'Returns at once when the request is no longer pending: a decision that came early is not lost. Only approved means go on, with the payload of the decision. After revision_requested, change the request with resubmit and wait again.',

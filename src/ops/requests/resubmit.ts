@@ -19,6 +19,7 @@ import { tellingChanges } from './stale.ts'
 
 export const resubmit = mutation({
   name: 'resubmit',
+  example: 'resubmit r4t8zw --revision 1 --title "Deploy version 3" --agent worker',
   summary: 'Submit a request again, changed, after a revision was asked for.',
   about:
     'Parts that are not given stay as they are. The revision grows by one, and people are asked again.',

@@ -7,6 +7,7 @@ import { deciderOf } from './request-view.ts'
 
 export const undoDecision = mutation({
   name: 'undo-decision',
+  example: 'undo-decision r4t8zw',
   summary: 'Take back a decision of yours while its grace lasts.',
   about:
     'A decision with --grace-seconds does not count before the grace is over. Until then whoever made it may take it back, and the request is as it was.',

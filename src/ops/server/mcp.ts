@@ -14,6 +14,7 @@ import { workspaceAround } from '../pushes/push-origin.ts'
 
 export const mcp = command({
   name: 'mcp',
+  example: 'mcp --agent worker',
   summary: 'Serve tools to an AI agent over standard input and output (MCP).',
   about:
     'For the configuration of an agent’s program, which starts this command and ends it by closing its input. Every call is made in the name given with --agent or --as, which nobody checks: anyone who may write the store’s file may use any name. The first tool that may change something makes the store where there is none. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',

@@ -44,6 +44,7 @@ const FIELDS = {
 
 export const serve = command({
   name: 'serve',
+  example: 'serve --open',
   summary:
     'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
   about:

@@ -37,6 +37,7 @@ type ClaimAnswer = {
 
 export const claim = mutation({
   name: 'claim',
+  example: 'claim --agent worker',
   summary: 'Take a lease on a thread, so that you alone work on it.',
   about:
     'With --thread any agent that has the id may claim the thread. Without it, the best thread assigned to the agent or to its role is claimed: high priority first, then oldest. A claim that finds nothing gives the cursor from which watch misses no work. The answer holds the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets the lease it has.',

@@ -4,6 +4,7 @@ import { SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const done = mutation({
   name: 'done',
+  example: 'done k3f9p2 "Login page written" --agent worker',
   summary: 'Finish a thread with its result.',
   about:
     'Needs the lease. A retry with the lease token that finished the thread returns the first result; any other call on a finished thread is refused.',

@@ -1,7 +1,6 @@
 // Threads, as people see them.
 
 import type { EventView } from '../../core/event.ts'
-import type { ThreadStatus } from '../../core/kinds.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { drawNotWoken, drawThreads, statusInk, threadCells } from '../inbox/drawing.ts'
 import type { NotWoken } from '../inbox/not-woken.ts'
@@ -10,7 +9,6 @@ import { goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, oneLine, relative, table } from '../kit/drawing/text.ts'
 import type { FetchedThread } from './fetch.ts'
-import type { Status } from './status.ts'
 
 export function drawList(
   { threads, next_before }: { threads: Thread[]; next_before: string | null },
@@ -127,56 +125,4 @@ export function drawReply(
   page: Page,
 ): string {
   return message === null ? 'no reply yet\n' : drawMessage(message, page)
-}
-
-export function drawStatus(status: Status, page: Page): string {
-  const { ink, now, terminal } = page
-  const counts = Object.entries(status.counts.threads).map(([name, n]): Cell[] => [
-    { text: name, ink: n === 0 ? ink.dim : statusInk(name as ThreadStatus, ink) },
-    { text: String(n), ...(n === 0 ? { ink: ink.dim } : {}) },
-  ])
-  const sections = [
-    ink.dim(`${status.store}, event ${status.next_event_id}\n`),
-    table(counts, terminal.columns),
-  ]
-  if (status.oldest_pending !== null) {
-    sections.push(
-      `${ink.bold('oldest pending')}\n${drawThread({ thread: status.oldest_pending }, page)}`,
-    )
-  }
-  if (status.blocked.length > 0) {
-    const rows = status.blocked.map(({ thread, question, asked_at }): Cell[] => [
-      { text: idIn(thread.thread_id, page) },
-      { text: `${thread.assigned_to} asks ${thread.created_by}` },
-      { text: relative(asked_at, now), ink: ink.dim },
-      { text: oneLine(question) },
-    ])
-    sections.push(`${ink.bold('waiting for an answer')}\n${table(rows, terminal.columns)}`)
-  }
-  if (status.leases.length > 0) {
-    const rows = status.leases.map((lease): Cell[] => [
-      { text: idIn(lease.thread.thread_id, page) },
-      { text: lease.agent },
-      {
-        text: `${lease.live ? 'lapses' : 'lapsed'} ${relative(lease.expires_at, now)}`,
-        ink: lease.live ? ink.dim : ink.red,
-      },
-      { text: oneLine(lease.thread.subject) },
-    ])
-    sections.push(`${ink.bold('leases, next to lapse first')}\n${table(rows, terminal.columns)}`)
-  }
-  if (status.waiting_requests.length > 0) {
-    const rows = status.waiting_requests.map(
-      ({ request_id, requester, created_at, title }): Cell[] => [
-        { text: idIn(request_id, page) },
-        { text: requester },
-        { text: relative(created_at, now), ink: ink.dim },
-        { text: oneLine(title) },
-      ],
-    )
-    sections.push(
-      `${ink.bold('requests that have waited for a week')}\n${table(rows, terminal.columns)}`,
-    )
-  }
-  return sections.join('\n')
 }

@@ -4,6 +4,7 @@ import { FEW_SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const fail = mutation({
   name: 'fail',
+  example: 'fail k3f9p2 "No access to the repository" --agent worker',
   summary: 'Finish a thread as failed, saying why.',
   about:
     'Needs the lease. A retry with the lease token that failed the thread returns the first result; any other call on a finished thread is refused.',

@@ -30,6 +30,7 @@ type ListAnswer = {
 
 export const list = query({
   name: 'list',
+  example: 'list --status pending,blocked',
   summary: 'List threads, most recently active first.',
   about: `A search by text looks at a bounded part of the list and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty. Counts of ${MOST_TALLIED} say at least so many.`,
   fields: {

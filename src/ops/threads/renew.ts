@@ -9,6 +9,7 @@ import { THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const renew = mutation({
   name: 'renew',
+  example: 'renew k3f9p2 --agent worker',
   summary: 'Extend the lease you hold, counted from now.',
   fields: {
     agent: required(self('the agent that holds it')),

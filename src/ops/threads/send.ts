@@ -6,7 +6,7 @@ import type { Tx } from '../../core/store.ts'
 import { open } from '../../core/threads/commands.ts'
 import { PRIORITIES } from '../../core/threads/priority.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { KIND_WORDS, workKindOf } from '../../core/vocabulary.ts'
+import { KIND_WORDS, WORK_KINDS, workKindOf } from '../../core/vocabulary.ts'
 import { assigneeOf, introduce, sortKnown } from '../agents/introduce.ts'
 import { warnOfRole, warnOfStranger } from '../agents/strangers.ts'
 import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
@@ -23,6 +23,7 @@ import { sayInThread } from './say-in-thread.ts'
 
 export const send = mutation({
   name: 'send',
+  example: 'send worker "Write the login page"',
   summary: 'Start a thread, or add a message to one.',
   about:
     'Without --thread, makes a new pending thread for --to, with this as its first message. No new thread is made for an agent that is off. Work for role:NAME may be claimed by any agent of the role; the one whose turn it is gets a message. With --thread, adds a message to a thread that is not finished. The orchestrator and agents with that grant may write to a person; so may anyone where that person made the thread or wrote in it.',
@@ -35,6 +36,7 @@ export const send = mutation({
     task: text('the task this belongs to', { max: 128 }),
     kind: choice(KIND_WORDS, 'what the message is', {
       leftOut: 'task on a new thread, progress on an old one',
+      listed: WORK_KINDS,
     }),
     summary: text('the message in one line', { leftOut: `the subject, or ${FIRST_LINE}` }),
     body: body('the message itself'),

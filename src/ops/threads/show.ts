@@ -33,6 +33,7 @@ const MOST_MESSAGES = 1000
 
 export const show = action({
   name: 'show',
+  example: 'show k3f9p2',
   summary: 'Show one thread with all its messages.',
   about:
     'A very long thread comes in parts: while has_more is true, go on with --after and next_after. Every agent that has the id sees work. Mail is for those who sent or got some of it, for the orchestrator and for people; a push is for its agent, for those of its workspace, for the orchestrator and for people; on a local store also for a caller that gives no name.',

@@ -1,43 +1,65 @@
-import { USER } from '../../core/agents/agent.ts'
+import { isPerson, USER } from '../../core/agents/agent.ts'
+import { MAIL } from '../../core/mail/mail-kind.ts'
 import { LONG_WAIT_SECONDS } from '../../core/requests/request-expiry.ts'
 import { REQUEST } from '../../core/requests/request-kind.ts'
 import type { WaitingRequest } from '../../core/requests/request-reads.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import type { Counts } from '../../core/threads/thread-reads.ts'
+import { type Counts, MOST_COUNTED } from '../../core/threads/thread-reads.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { LEASE_HOLDS, type LeaseView, THREAD, viewLease } from '../inbox/view.ts'
 import { viewerNamed } from '../inbox/visible-thread.ts'
-import { aList, anything, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, anything, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
+
+/** Something that waits for a person. */
+export type Wanted = {
+  thread_id: string
+  /** A request to decide, or a question to answer. */
+  what: 'request' | 'question'
+  /** The question, or what the request is about. */
+  title: string
+  from: string
+  at: Instant
+  expires_at: Instant | null
+}
+
+export type OwnDesk = { name: string; unread: number; wants: Wanted[]; wants_more: boolean }
 
 export type Status = {
   store: string
   now: Instant
+  /** The caller's own mail, and for a person what waits for them; null for a token that is not for mail. */
+  you: OwnDesk | null
   counts: Counts
+  /** A number is as large as any of the counts gets: there may be more. */
+  counts_cut: boolean
   oldest_pending: Thread | null
+  /** Nobody has taken these; the longest left lying first. */
+  pending: Thread[]
   blocked: { thread: Thread; question: string; asked_at: Instant }[]
-  leases: (LeaseView & { thread: Thread })[]
+  leases: HeldThread[]
   /** Open for a week or more, as far as the caller may see them. */
   waiting_requests: WaitingRequest[]
   next_event_id: number
 }
 
-const HELD = aRecord<LeaseView & { thread: Thread }>('held thread', 'a lease', {
+type HeldThread = LeaseView & { thread: Thread; claimed_at: Instant }
+
+const HELD = aRecord<HeldThread>('held thread', 'a lease', {
   ...LEASE_HOLDS,
+  claimed_at: aText('since when'),
   thread: THREAD,
 })
 
 export const status = query({
   name: 'status',
-  summary:
-    'Show counts, the oldest pending thread, open questions, the next leases to lapse, and requests that wait for long.',
+  example: 'status',
+  summary: 'Show what wants you, open questions, who is at work on what, and what nobody takes.',
+  about: `\`inbox\` alone is the same. Of each count no more than ${MOST_COUNTED} are counted, and counts_cut says so, so that it takes as long in a large store as in a small one.`,
   fields: {
-    limit: byDefault(
-      int('how many questions and leases to show at most', { min: 1, max: 100 }),
-      10,
-    ),
+    limit: byDefault(int('how many of each to show at most', { min: 1, max: 100 }), 10),
   },
   set: 'threads',
   callers: ANYONE,
@@ -45,13 +67,22 @@ export const status = query({
   async run(context, input): Promise<Status> {
     const { store } = context
     const next_event_id = await store.lastEventId()
-    const [overview, now] = await Promise.all([store.overview(input.limit), store.now()])
+    const [overview, now, you] = await Promise.all([
+      store.overview(input.limit, MOST_COUNTED),
+      store.now(),
+      ownDesk(context, input.limit),
+    ])
+    const { threads, messages, events } = overview.counts
+    const all = [...Object.values(threads), messages, events]
     const before = plusSeconds(now, -LONG_WAIT_SECONDS)
     return {
       store: store.place,
       now,
+      you,
       counts: overview.counts,
-      oldest_pending: overview.oldest_pending,
+      counts_cut: all.some((count) => count >= MOST_COUNTED),
+      oldest_pending: overview.pending[0] ?? null,
+      pending: overview.pending,
       blocked: overview.blocked.map(({ thread, question }) => ({
         thread,
         question: question.summary,
@@ -59,7 +90,7 @@ export const status = query({
       })),
       leases: overview.leases.flatMap(({ thread, lease }) => {
         const view = viewLease(lease, now)
-        return view === null ? [] : [{ ...view, thread }]
+        return view === null ? [] : [{ ...view, claimed_at: lease.claimed_at, thread }]
       }),
       waiting_requests: await waitingRequests(context, before, input.limit),
       next_event_id,
@@ -68,8 +99,28 @@ export const status = query({
   answer: {
     store: aText('where it is'),
     now: aText("the store's time"),
+    you: orNull(
+      aRecord<OwnDesk>('own desk', 'what is for you; null for a token that is not for mail', {
+        name: aText('who you are'),
+        unread: aNumber('how many messages you have not read'),
+        wants: aList(
+          aRecord<Wanted>('wanted', 'something that waits for you', {
+            thread_id: aText('which'),
+            what: aText('request or question'),
+            title: aText('the question, or what the request is about'),
+            from: aText('who asks'),
+            at: aText('since when'),
+            expires_at: orNull(aText('when a request expires')),
+          }),
+          'what a person is to decide or answer, the soonest expiry first',
+        ),
+        wants_more: aFlag('there is more than is listed'),
+      }),
+    ),
     counts: anything('threads by status, messages and events'),
+    counts_cut: aFlag(`some of them are ${MOST_COUNTED} or more, and were not counted further`),
     oldest_pending: orNull(THREAD),
+    pending: aList(THREAD, 'taken by nobody, the longest left lying first'),
     blocked: aList(
       aRecord<Status['blocked'][number]>('question', 'a thread that waits for an answer', {
         thread: THREAD,
@@ -90,7 +141,7 @@ export const status = query({
     ),
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) => (await import('./drawing.ts')).drawStatus(answer, page),
+  lines: async (answer, page) => (await import('./drawing-status.ts')).drawStatus(answer, page),
   shellFlags: [
     { flag: '--watch', value: '', about: 'stay and redraw as things happen', repeats: false },
   ],
@@ -108,4 +159,30 @@ async function waitingRequests(
   const seesAll = viewer.kind !== 'agent' || (await seesEverything(store, viewer))
   const requester = seesAll ? undefined : viewer.name
   return store.waitingRequests({ before, requester, limit })
+}
+
+async function ownDesk({ store, caller }: Context, limit: number): Promise<OwnDesk | null> {
+  const { principal } = caller
+  const isLimited = principal?.workspace_id !== undefined
+  if (isLimited || principal?.sets?.includes(MAIL.set) === false) return null
+  const name = principal?.name ?? caller.agent ?? USER
+  if (!isPerson(name))
+    return { name, unread: await store.unread(name), wants: [], wants_more: false }
+  const [unread, needs] = await Promise.all([
+    store.deskUnread(name, 'other'),
+    store.deskNeeds(name),
+  ])
+  const first = needs.slice(0, limit)
+  const threads = first.map(({ thread_id }) => thread_id)
+  const items =
+    threads.length === 0 ? [] : await store.desk({ person: name, form: 'other', threads, limit })
+  const wants = first.flatMap(({ thread_id, needs: what, wanted_by }): Wanted[] => {
+    const item = items.find((one) => one.thread_id === thread_id)
+    if (item === undefined) return []
+    const title = what === 'question' ? item.summary : item.subject
+    return [
+      { thread_id, what, title, from: item.from_agent, at: item.queued_at, expires_at: wanted_by },
+    ]
+  })
+  return { name, unread, wants, wants_more: needs.length > limit }
 }

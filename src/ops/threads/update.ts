@@ -19,6 +19,7 @@ import { SAID, SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const update = mutation({
   name: 'update',
+  example: 'update k3f9p2 "Which colour?" --status blocked --agent worker',
   summary: 'Report progress, or say that you are blocked and ask.',
   about:
     'Every report extends the lease by its length. in_progress writes a progress message. blocked writes a question to the creator of the thread: the summary must say exactly what is missing. Answers to choose from are data with it: payload_json {"options": ["this", "that"]}, up to nine, which people see by number in the web app. Then wait with wait-reply.',

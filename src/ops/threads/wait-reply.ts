@@ -8,7 +8,7 @@ import { isLive } from '../../core/threads/lease.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { isFinished } from '../../core/threads/thread.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
-import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
+import { KIND_WORDS, kindsShownAs, WORK_KINDS } from '../../core/vocabulary.ts'
 import type { Chore } from '../../wake/wait.ts'
 import { MESSAGE, type MessageView, viewMessage } from '../inbox/view.ts'
 import { CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
@@ -44,6 +44,7 @@ type Waiter = { thread: string; agent?: string | undefined; lease_token?: string
 
 export const waitReply = action({
   name: 'wait-reply',
+  example: 'wait-reply k3f9p2 --agent worker',
   summary: 'Block until a reply appears in a thread. Uses no CPU while it waits.',
   about:
     'Waits for a message of one of the kinds that somebody else wrote. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. Without an agent it is the wait of whoever holds the thread, or of nobody, which starts now. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
@@ -52,7 +53,7 @@ export const waitReply = action({
     agent: self('who is waiting', { leftOut: 'the holder of the thread' }),
     after_message: id('wait for messages after this one'),
     after_event: int('wait for events after this one'),
-    kinds: byDefault(choices(KIND_WORDS, 'what counts as a reply'), [
+    kinds: byDefault(choices(KIND_WORDS, 'what counts as a reply', { listed: WORK_KINDS }), [
       'answer',
       'control',
       'result',

@@ -49,6 +49,7 @@ const EVENT = aRecord<EventView>('event', 'what happened', {
 
 export const watch = action({
   name: 'watch',
+  example: 'watch --agent worker --after-event 0',
   summary: 'Block until something happens. Uses no CPU while it waits.',
   about:
     'Waits for activity of others on threads that the agent made or is assigned, and on work of its role that nobody has claimed; without an agent, on any thread. Starts now, or after --after-event; earlier events are never repeated. A claim or fetch that finds nothing gives the cursor from which no work is missed. Renewals and read marks are not activity. The wait ends when the agent is told to stop. Whoever watches is known from then on.',

@@ -24,6 +24,7 @@ const DIGITS = 32
 
 export const wakeAllow = command({
   name: 'wake allow',
+  example: 'wake allow',
   summary: 'Show the commands that a store starts, and allow them to start on this machine.',
   about:
     "The commands that wake agents, and those that approvals start, are in the store. A command that was set on this machine is allowed: at the shell, by a program of yours that uses the library, or through the server's socket. A command that came with a copy, a clone, an import, a restored backup or a token is held: serve and wake run do not start it. Without flags this shows all commands and a word for them. With --shown and that word it allows exactly those commands, and refuses if one has changed. What you allow is one command, for this user on this machine: a changed command must be allowed again.",

@@ -34,6 +34,7 @@ const LAST = 5
 
 export const wakeExplain = query({
   name: 'wake explain',
+  example: 'wake explain worker',
   summary: 'Say whether an agent would be started now, and why or why not.',
   about:
     'Asks the same rules as the broker, at this moment, and starts nothing. Also says which mail wakes the agent, when its timer is due, how many starts are left in this hour, which were the last, and whether a broker runs.',

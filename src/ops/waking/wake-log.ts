@@ -31,6 +31,7 @@ export function viewWake({ token: _, ...wake }: Wake, viewer: Principal | undefi
 
 export const wakeLog = query({
   name: 'wake log',
+  example: 'wake log',
   summary: 'List the starts of agents: why, how they ended, the end of their standard error.',
   fields: {
     agent: name('only of this agent'),

@@ -7,6 +7,7 @@ import { variablesIn, WAKE_ENV } from './wake-env.ts'
 
 export const wakeRun = command({
   name: 'wake run',
+  example: 'wake run',
   summary: 'Start sleeping agents when there is mail for them. Runs until interrupted.',
   about:
     'Starts the program of a dormant agent (see agent register --wake-command) when unread mail of a waking type is there, or when its timer is due. The program gets its mail on standard input, one message a line. The mail counts as presented when the agent makes a call, or when the program ends with exit code 0. Several brokers may run on one store: an agent is started once. Every start is reported, and every failed one with the reason. The effects of approved requests are started too (see request effect). A command that was not set on this machine starts only after wake allow. Programs that are running when the broker ends keep running.',

@@ -1,8 +1,20 @@
 --- threads_count
 select status, count(*) as n from threads where kind = 'work' group by status
 
---- threads_oldest_pending
-select * from threads where status = 'pending' and kind = 'work' order by created_at, thread_id limit 1
+--- threads_counted
+select count(*) as n
+from (select 1 as one from threads where status = :status and kind = 'work'
+      order by updated_at limit :most) few
+
+--- messages_counted
+select count(*) as n from (select 1 as one from messages limit :most) few
+
+--- events_counted
+select count(*) as n from (select 1 as one from events limit :most) few
+
+--- threads_left_lying
+-- By the moment of the last word about each, for which there is an index.
+select * from threads where status = 'pending' and kind = 'work' order by updated_at, thread_id limit :limit
 
 --- messages_count
 select count(*) as n from messages

@@ -85,7 +85,7 @@ export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): 
       const times = found.flat().map((next) => ('due_at' in next ? next.due_at : next.expires_at))
       return times.filter((at) => at !== null).sort()[0] ?? null
     },
-    overview: (limit) => readOverview(querier, limit),
+    overview: (limit, most) => readOverview(querier, limit, most),
   }
 }
 

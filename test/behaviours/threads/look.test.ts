@@ -365,3 +365,35 @@ behaves('status/attention', async (world) => {
   ])
   expect((await world.inbox.status({ limit: 1 })).leases).toHaveLength(1)
 })
+
+behaves('status/you', async (world) => {
+  const lying = await task(world)
+  await world.clock.advance(1)
+  const own = await task(world, { from: 'user', subject: 'Write the page' })
+  await take(world, own, 'worker')
+  const asked = await world.clock.advance(1)
+  const question = { status: 'blocked', summary: 'Which colour?' } as const
+  await world.inbox.update({ agent: 'worker', thread: own, ...question })
+  const { you, pending, leases, counts_cut } = await world.as('user').status({})
+  expect(you).toEqual({
+    name: 'user',
+    unread: 1,
+    wants: [
+      {
+        thread_id: own,
+        what: 'question',
+        title: 'Which colour?',
+        from: 'worker',
+        at: asked,
+        expires_at: null,
+      },
+    ],
+    wants_more: false,
+  })
+  expect(pending.map(({ thread_id }) => thread_id)).toEqual([lying])
+  expect(leases.map(({ agent, claimed_at }) => [agent, claimed_at < asked])).toEqual([
+    ['worker', true],
+  ])
+  expect(counts_cut).toBe(false)
+  expect((await world.as('lead').status({})).you).toMatchObject({ name: 'lead', wants: [] })
+})

@@ -92,6 +92,20 @@ behaves('shell/positions', async (world) => {
   expect(stray.stderr).toContain('unexpected "the"; put a text in quotes: "Write the page"')
 })
 
+behaves('shell/alone', async (world) => {
+  await task(world, { subject: 'Write the page' })
+  const shown = await runProgram([`--db=${world.address}`], world)
+  expect({ exit: shown.exit, stderr: shown.stderr }).toEqual({ exit: 0, stderr: '' })
+  expect(shown.stdout).toContain('nobody has taken')
+  expect(shown.stdout).toContain('Write the page')
+  const json = await runProgram([`--db=${world.address}`, '--json'], world)
+  expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, command: 'status' })
+  const other = await world.another('unmade')
+  const none = await runProgram([`--db=${other.address}`], other)
+  expect(none).toMatchObject({ exit: 0, stderr: '' })
+  expect(none.stdout).toContain('inbox help --all')
+})
+
 function shell(world: World, ...args: string[]): Promise<Run> {
   return runProgram([...args, `--db=${world.address}`], world)
 }

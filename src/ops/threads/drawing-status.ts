@@ -1,0 +1,109 @@
+// The store at a glance, as people see it: what wants them first, and nothing that is empty.
+
+import { isPerson } from '../../core/agents/agent.ts'
+import type { ThreadStatus } from '../../core/kinds.ts'
+import { MOST_COUNTED } from '../../core/threads/thread-reads.ts'
+import { statusInk } from '../inbox/drawing.ts'
+import { idIn, type Page } from '../kit/drawing/page.ts'
+import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
+import type { Status } from './status.ts'
+
+export function drawStatus(status: Status, page: Page): string {
+  const sections = [
+    wanted(status, page),
+    questions(status, page),
+    waitingRequests(status, page),
+    atWork(status, page),
+    leftLying(status, page),
+  ].filter((section) => section !== '')
+  const quiet = 'nothing is going on; inbox send NAME "what to do" starts something\n'
+  const parts = sections.length === 0 ? [quiet] : sections
+  return [...parts, footer(status, page)].join('\n')
+}
+
+function section(title: string, rows: Cell[][], { ink, terminal }: Page): string {
+  return rows.length === 0 ? '' : `${ink.bold(title)}\n${table(rows, terminal.columns)}`
+}
+
+function wanted({ you }: Status, page: Page): string {
+  const { ink, now } = page
+  const rows = (you?.wants ?? []).map((one): Cell[] => [
+    { text: idIn(one.thread_id, page) },
+    { text: one.what, ink: ink.yellow },
+    { text: one.from },
+    { text: relative(one.at, now), ink: ink.dim },
+    {
+      text: one.expires_at === null ? '' : `expires ${relative(one.expires_at, now)}`,
+      ink: ink.red,
+    },
+    { text: oneLine(one.title) },
+  ])
+  const more = you?.wants_more ? ink.dim('and more: inbox desk list --needs-you\n') : ''
+  return section('wants you', rows, page) + more
+}
+
+function questions({ blocked, you }: Status, page: Page): string {
+  const own = new Set(you?.wants.map(({ thread_id }) => thread_id))
+  const rows = blocked
+    .filter(({ thread }) => !own.has(thread.thread_id))
+    .map(({ thread, question, asked_at }): Cell[] => [
+      { text: idIn(thread.thread_id, page) },
+      { text: `${thread.assigned_to} asks ${thread.created_by}` },
+      { text: relative(asked_at, page.now), ink: page.ink.dim },
+      { text: oneLine(question) },
+    ])
+  return section('waiting for an answer', rows, page)
+}
+
+function waitingRequests({ waiting_requests, you }: Status, page: Page): string {
+  const own = new Set(you?.wants.map(({ thread_id }) => thread_id))
+  const rows = waiting_requests
+    .filter(({ request_id }) => !own.has(request_id))
+    .map(({ request_id, requester, created_at, title }): Cell[] => [
+      { text: idIn(request_id, page) },
+      { text: requester },
+      { text: relative(created_at, page.now), ink: page.ink.dim },
+      { text: oneLine(title) },
+    ])
+  return section('requests that have waited for a week', rows, page)
+}
+
+function atWork({ leases }: Status, page: Page): string {
+  const { ink, now } = page
+  const rows = leases.map((lease): Cell[] => [
+    { text: idIn(lease.thread.thread_id, page) },
+    { text: lease.agent },
+    { text: `since ${relative(lease.claimed_at, now)}`, ink: ink.dim },
+    lease.live ? { text: '' } : { text: `lapsed ${relative(lease.expires_at, now)}`, ink: ink.red },
+    { text: oneLine(lease.thread.subject) },
+  ])
+  return section('at work', rows, page)
+}
+
+function leftLying({ pending }: Status, page: Page): string {
+  const { ink, now } = page
+  const rows = pending.map((thread): Cell[] => [
+    { text: idIn(thread.thread_id, page) },
+    { text: `for ${thread.assigned_to}` },
+    { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
+    { text: relative(thread.updated_at, now), ink: ink.dim },
+    { text: oneLine(thread.subject) },
+  ])
+  return section('nobody has taken', rows, page)
+}
+
+/** One line of counts, without the zeros; the mail; and where all of this is. */
+function footer({ you, counts, store, next_event_id }: Status, { ink }: Page): string {
+  const threads = Object.entries(counts.threads)
+    .filter(([, n]) => n > 0)
+    .map(([status, n]) => {
+      const many = n >= MOST_COUNTED ? `${n} or more` : `${n}`
+      return statusInk(status as ThreadStatus, ink)(`${many} ${status.replace('_', ' ')}`)
+    })
+  const lines = threads.length === 0 ? [] : [threads.join(', ')]
+  if (you !== null && you.unread > 0) {
+    const what = isPerson(you.name) ? 'inbox desk list --unread' : 'inbox mail read'
+    lines.push(`${count(you.unread, 'unread message')} for ${you.name}: ${what}`)
+  }
+  return `${[...lines, ink.dim(`${store}, event ${next_event_id}`)].join('\n')}\n`
+}
