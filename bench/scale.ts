@@ -33,7 +33,7 @@ export async function benchScale({ threads = 1_000_000, samples = 300 }: Options
         value: ratio(times),
         ...(slow[name] === undefined ? {} : { slowDisk: ratio(slow[name]) }),
         unit: 'x',
-        bar: { at: "<=", value: 1.5 },
+        bar: { at: '<=', value: 1.5 },
         over: `the same at ${SMALL} threads, ${median(times[0] ?? []).toFixed(2)} ms`,
       })
     }

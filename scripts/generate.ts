@@ -25,23 +25,33 @@ function migrations() {
   return found
 }
 
-/** Files of queries that no everyday command asks, and that only read. A SQLite store loads them when one is asked. */
+/** The files whose reads a SQLite store loads when one is asked, because few commands ask them. */
 const SELDOM = [
-  ...['desk/desk.sql', 'inbox/receipts.sql', 'keeping/mailbox.sql'],
-  ...['threads/history.sql', 'threads/overview.sql'],
+  ...['desk/desk.sql', 'inbox/receipts.sql', 'keeping/keeper.sql', 'keeping/mailbox.sql'],
+  ...['keeping/retention.sql', 'pushes/pushes.sql', 'requests/agent-runs.sql'],
+  ...['requests/requests.sql', 'threads/history.sql', 'threads/overview.sql', 'waking/wakes.sql'],
 ]
 
+/** Writes are made without waiting, so their words are always at hand. */
+function isSeldom(file: string, text: string): boolean {
+  const isRead = /^(--.*\n|\s)*(select|with)\b/.test(text)
+  return isRead && SELDOM.includes(file)
+}
+
+type IsWanted = typeof isSeldom
+
 /** The queries of these subjects, each text once for both engines. */
-function queries(isWanted = (_file: string) => true): Record<string, string> {
+function queries(isWanted: IsWanted = () => true): Record<string, string> {
   const folder = join(root, 'src/store')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const found: Record<string, string> = {}
-  for (const file of files.filter((one) => one.endsWith('.sql') && isWanted(one)).sort()) {
+  for (const file of files.filter((one) => one.endsWith('.sql')).sort()) {
     for (const part of readFileSync(join(folder, file), 'utf8').split(/^--- /m).slice(1)) {
       const end = part.indexOf('\n')
       const name = part.slice(0, end).trim()
       if (found[name] !== undefined) throw new Error(`${file}: query ${name} is written twice`)
-      found[name] = part.slice(end + 1).trim()
+      const text = part.slice(end + 1).trim()
+      if (isWanted(file, text)) found[name] = text
     }
   }
   if (Object.keys(found).length === 0) throw new Error('no queries found')
@@ -61,7 +71,7 @@ function versionOfSchema(): string {
   return `${header('sql/')}export const SCHEMA_VERSION = ${migrations().length}\n`
 }
 
-function queriesModule(dialect: Dialect, isWanted?: (file: string) => boolean): string {
+function queriesModule(dialect: Dialect, isWanted?: IsWanted): string {
   const compiled = Object.entries(queries(isWanted)).map(([name, text]) => [
     name,
     precompile(text, dialect),
@@ -108,8 +118,8 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'src/store/migrations.gen.ts': migrationsModule,
   'src/store/schema-version.gen.ts': versionOfSchema,
   'src/store/sqlite/queries.gen.ts': () =>
-    queriesModule('sqlite', (file) => !SELDOM.includes(file)),
-  'src/store/sqlite/seldom.gen.ts': () => queriesModule('sqlite', (file) => SELDOM.includes(file)),
+    queriesModule('sqlite', (...query) => !isSeldom(...query)),
+  'src/store/sqlite/seldom.gen.ts': () => queriesModule('sqlite', isSeldom),
   'src/store/postgres/queries.gen.ts': () => queriesModule('postgres'),
   'src/store/query-name.gen.ts': queryNames,
   'src/bin/version.gen.ts': versionModule,

@@ -161,5 +161,9 @@ test.skipIf(Bun.which('fish') === null)('fish accepts its script and completes',
 
 test('a shell it does not know is refused with the ones it does', async () => {
   const ran = await run(['completion', 'tcsh'], { folder: here })
-  expect(ran).toMatchObject({ code: 30, out: '', err: 'inbox: "tcsh" is not a shell it knows; name a shell: bash, zsh, fish\n' })
+  expect(ran).toMatchObject({
+    code: 30,
+    out: '',
+    err: 'inbox: "tcsh" is not a shell it knows; name a shell: bash, zsh, fish\n',
+  })
 })

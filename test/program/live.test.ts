@@ -18,7 +18,7 @@ test('it draws the status and draws again on every event', async () => {
   const here = folder()
   const first = await send(here, 'First')
   const screen = onScreen(['status', '--watch'], { folder: here, columns: 120 })
-  await screen.until(new RegExp(`event ${first.next_event_id}\\b[\\s\\S]*First[\\s\\S]*q quits`))
+  await screen.until(new RegExp(`First[\\s\\S]*event ${first.next_event_id}\\b[\\s\\S]*q quits`))
   expect(screen.text()).toStartWith(ALTERNATE)
 
   let drawn = screen.text().length
@@ -26,7 +26,7 @@ test('it draws the status and draws again on every event', async () => {
   await screen.until(new RegExp(`event ${next_event_id}\\b`), drawn)
   drawn = screen.text().length
   await ask(['claim', `--thread=${thread.thread_id}`, '--agent=worker'], { folder: here })
-  await screen.until(/leases, next to lapse first[\s\S]*Second/, drawn)
+  await screen.until(/at work[\s\S]*Second/, drawn)
 
   screen.type('q')
   expect(await screen.exited).toBe(0)

@@ -8,6 +8,8 @@ import { flagOf, wordOf } from './argv.ts'
 import { flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
 import { groupByFirst, operations } from './listing.ts'
 
+const PURPOSE = 'inbox: one durable inbox for agents and the people they work with.'
+
 /** Help that is not for a terminal, such as the reference, is this wide. */
 const USUAL_WIDTH = 100
 /** A narrower page would leave no room for words. */
@@ -24,7 +26,7 @@ export function helpPage({ isTty, columns }: { isTty: boolean; columns: number }
 export async function shortHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise<string> {
   const ops = await operations()
   const lines = [
-    ...wrap('inbox: one durable inbox for agents and the people they work with.', width),
+    ...wrap(PURPOSE, width),
     '',
   ]
   for (const name of EVERYDAY) {
@@ -43,11 +45,11 @@ export async function shortHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise
 }
 
 export async function overallHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise<string> {
-  const lines = ['inbox: one durable inbox for agents and the people they work with.', '']
+  const lines = [...wrap(PURPOSE, width), '']
   const ops = await operations()
   for (const [title, section] of Object.entries(SECTIONS)) {
     const members = ops.filter(({ name }) => Object.hasOwn(section, name))
-    lines.push(title, ...summaries(members, width), '')
+    lines.push(...wrap(title, width), ...summaries(members, width), '')
   }
   lines.push(
     ...wrap('And: inbox version, inbox completion bash|zsh|fish, inbox COMMAND --help.', width),
@@ -187,6 +189,7 @@ function twoColumns(left: string, right: string, at: number, width: number): str
 /** A list of choices is broken between two of them. */
 function broken(text: string, width: number): string[] {
   if (text.length <= width) return [text]
+  if (!/[|,]\S/.test(text)) return wrap(text, width, '      ')
   const lines = ['']
   for (const part of text.split(/(?<=[|,])/)) {
     const line = lines.at(-1) ?? ''

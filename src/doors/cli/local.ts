@@ -12,6 +12,8 @@ import { parseOrHint } from './nearest.ts'
 
 const FLAGS = new Map<string, Arity>([
   ['--json', 'switch'],
+  ['--db', 'once'],
+  ['--agent', 'once'],
   ['--all', 'switch'],
   ['--help', 'switch'],
   ['--version', 'switch'],

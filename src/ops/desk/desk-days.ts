@@ -28,6 +28,7 @@ const FARTHEST_MINUTES = 14 * 60
 
 export const deskDays = query({
   name: 'desk days',
+  example: 'desk days',
   summary: 'Count the threads on a person’s desk by day, newest first.',
   about:
     'With the filters of desk list, whose length this is. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze stand at the top, and count as of today.',

@@ -168,21 +168,21 @@ async function ownDesk({ store, caller }: Context, limit: number): Promise<OwnDe
   const name = principal?.name ?? caller.agent ?? USER
   if (!isPerson(name))
     return { name, unread: await store.unread(name), wants: [], wants_more: false }
-  const [unread, needs] = await Promise.all([
+  const [unread, { items, next }] = await Promise.all([
     store.deskUnread(name, 'other'),
-    store.deskNeeds(name),
+    store.deskNeeds({ person: name, limit }),
   ])
-  const first = needs.slice(0, limit)
-  const threads = first.map(({ thread_id }) => thread_id)
-  const items =
-    threads.length === 0 ? [] : await store.desk({ person: name, form: 'other', threads, limit })
-  const wants = first.flatMap(({ thread_id, needs: what, wanted_by }): Wanted[] => {
-    const item = items.find((one) => one.thread_id === thread_id)
-    if (item === undefined) return []
-    const title = what === 'question' ? item.summary : item.subject
-    return [
-      { thread_id, what, title, from: item.from_agent, at: item.queued_at, expires_at: wanted_by },
-    ]
+  const wants = items.map((item): Wanted => {
+    const { thread_id, from_agent: from, queued_at: at, wanted_by: expires_at } = item
+    const what = item.needs === 'request' ? 'request' : 'question'
+    return {
+      thread_id,
+      what,
+      title: what === 'question' ? item.summary : item.subject,
+      from,
+      at,
+      expires_at,
+    }
   })
-  return { name, unread, wants, wants_more: needs.length > limit }
+  return { name, unread, wants, wants_more: next !== null }
 }

@@ -1,0 +1,106 @@
+// The example at the head of each command's help, run as it stands in a store where a team is at work. The ids in it are
+// those of the scene.
+
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { shortId } from '../../src/core/short-id.ts'
+import { operations } from '../../src/doors/cli/listing.ts'
+import { connect } from '../../src/index.ts'
+import { folders, run } from './process.ts'
+
+const folder = folders()
+const ops = await operations()
+
+/** It runs until somebody ends it; other tests speak with it meanwhile. */
+const LASTS = ['serve', 'wake run']
+/** Calls that come back with nothing, and calls that the state of the scene refuses: their words are good all the same. */
+const EXITS: Record<string, number> = {
+  'push watch': 10,
+  'request ask': 10,
+  'request wait': 10,
+  'request retry': 30,
+  'undo-decision': 30,
+  'request verify': 30,
+  uninstall: 40,
+  open: 40,
+  resubmit: 30,
+}
+
+/** What only looks may share a scene. */
+let shared: ReturnType<typeof scene> | undefined
+
+async function scene() {
+  const here = folder()
+  writeFileSync(join(here, 'report.md'), '# Report\n')
+  mkdirSync(join(here, '.agents'))
+  const db = join(here, '.agents/coord.db')
+  const inbox = await connect(db)
+  const { workspace } = await inbox.workspaceAdd({ path: here, label: 'Team' })
+  for (const agent of ['lead', 'worker']) await inbox.agentRegister({ agent })
+  const agent = 'worker'
+  const held = await inbox.send({ from: 'lead', to: agent, subject: 'Write the login page' })
+  const thread = held.thread.thread_id
+  await inbox.claim({ agent, thread })
+  await inbox.update({ agent, thread, status: 'blocked', summary: 'Which colour?' })
+  await inbox.reply({ from: 'lead', thread, summary: 'Blue' })
+  const pending = await inbox.send({ from: 'lead', to: agent, subject: 'Write the tests' })
+  const mail = await inbox.mailSend({ from: 'lead', to: agent, body: 'Rebase first' })
+  const push = await inbox.push({ agent, docs: ['report.md'], workspace: workspace.workspace_id })
+  const payload = JSON.stringify({ version: 2 })
+  const asked = await inbox.requestCreate({ agent, type: 'deploy', title: 'Deploy', payload })
+  const reviewed = await inbox.requestReview({
+    agent,
+    review: 'one',
+    title: 'Layout',
+    body: 'Two columns.',
+  })
+  const { issued } = await inbox.tokenIssue({ name: agent })
+  await inbox.close()
+  const other = await connect(join(here, 'elsewhere.db'))
+  await other.send({ from: 'lead', to: agent, subject: 'Elsewhere' })
+  await other.close()
+  await run(['export', '--out', 'log.jsonl', '--db', 'elsewhere.db'], { folder: here })
+  const ids: Record<string, string> = {
+    k3f9p2: shortId(thread),
+    p8d4wm: shortId(pending.thread.thread_id),
+    m7x2qa: shortId(mail.message?.id ?? ''),
+    '3f2a9c1e': shortId(push.entry_id),
+    r4t8zw: shortId(asked.request_id),
+    'r4t8zw:1': `${asked.request_id}:1`,
+    a9c3kf: shortId(reviewed.agent_run_id),
+    w5n1bd: shortId(workspace.workspace_id),
+    t2e6ks: issued.token_id,
+  }
+  return { here, ids }
+}
+
+/** The words of an example, as a shell splits them. */
+function wordsOf(example: string): string[] {
+  const words = example.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
+  return words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+}
+
+test('every command that is listed has an example', () => {
+  expect(ops.filter(({ example }) => example === undefined).map(({ name }) => name)).toEqual([])
+})
+
+describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
+  'inbox $name',
+  ({ name, example = name, writes }) => {
+    test('the example runs', async () => {
+      if (writes === 'nothing') shared ??= scene()
+      const { here, ids } = (await (writes === 'nothing' ? shared : undefined)) ?? (await scene())
+      const words = wordsOf(example).map((word) => ids[word] ?? word)
+      const env = { INBOX_AGENT: 'user' }
+      const { code, err, out } = await run(words, { folder: here, env, stdin: '' })
+      expect({ words, code, said: err + out }).toEqual({
+        words,
+        code: EXITS[name] ?? 0,
+        said: err + out,
+      })
+      // What cannot be done now is refused for what it is, and not for its words.
+      if (code === 30) expect(err).not.toMatch(/is missing|is not a|unexpected|needs a value/)
+    })
+  },
+)
