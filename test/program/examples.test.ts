@@ -12,7 +12,7 @@ import { folders, run } from './process.ts'
 const folder = folders()
 const ops = await operations()
 
-/** It runs until somebody ends it; other tests speak with it meanwhile. */
+/** These run until somebody ends them; other tests speak with them meanwhile. */
 const LASTS = ['serve', 'wake run']
 /** Calls that come back with nothing, and calls that the state of the scene refuses: their words are good all the same. */
 const EXITS: Record<string, number> = {
@@ -27,7 +27,7 @@ const EXITS: Record<string, number> = {
   resubmit: 30,
 }
 
-/** What only looks may share a scene. */
+/** Commands that only look share a scene. */
 let shared: ReturnType<typeof scene> | undefined
 
 async function scene() {
@@ -99,7 +99,7 @@ describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
         code: EXITS[name] ?? 0,
         said: err + out,
       })
-      // What cannot be done now is refused for what it is, and not for its words.
+      // A call that cannot be done now is refused for that, and not for its words.
       if (code === 30) expect(err).not.toMatch(/is missing|is not a|unexpected|needs a value/)
     })
   },

@@ -25,10 +25,7 @@ export function helpPage({ isTty, columns }: { isTty: boolean; columns: number }
 /** The first page: the commands of a day, and where the rest is. */
 export async function shortHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise<string> {
   const ops = await operations()
-  const lines = [
-    ...wrap(PURPOSE, width),
-    '',
-  ]
+  const lines = [...wrap(PURPOSE, width), '']
   for (const name of EVERYDAY) {
     const op = ops.find((one) => one.name === name)
     if (op === undefined) continue
@@ -176,7 +173,7 @@ function flagLines(specs: FlagSpec[], width: number, needed = new Set<string>())
   })
 }
 
-/** What is explained, and beside it the words about it; below it where the page or the column is too narrow. */
+/** A name and, beside it, the words about it; below it where the page or the column is too narrow. */
 function twoColumns(left: string, right: string, at: number, width: number): string[] {
   const isNarrow = width - at < 24
   const from = isNarrow ? 6 : at

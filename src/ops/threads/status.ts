@@ -14,7 +14,7 @@ import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 
 /** Something that waits for a person. */
-export type Wanted = {
+export type OwnDemand = {
   thread_id: string
   /** A request to decide, or a question to answer. */
   what: 'request' | 'question'
@@ -25,7 +25,7 @@ export type Wanted = {
   expires_at: Instant | null
 }
 
-export type OwnDesk = { name: string; unread: number; wants: Wanted[]; wants_more: boolean }
+export type OwnDesk = { name: string; unread: number; wants: OwnDemand[]; wants_more: boolean }
 
 export type Status = {
   store: string
@@ -104,7 +104,7 @@ export const status = query({
         name: aText('who you are'),
         unread: aNumber('how many messages you have not read'),
         wants: aList(
-          aRecord<Wanted>('wanted', 'something that waits for you', {
+          aRecord<OwnDemand>('wanted', 'something that waits for you', {
             thread_id: aText('which'),
             what: aText('request or question'),
             title: aText('the question, or what the request is about'),
@@ -172,7 +172,7 @@ async function ownDesk({ store, caller }: Context, limit: number): Promise<OwnDe
     store.deskUnread(name, 'other'),
     store.deskNeeds({ person: name, limit }),
   ])
-  const wants = items.map((item): Wanted => {
+  const wants = items.map((item): OwnDemand => {
     const { thread_id, from_agent: from, queued_at: at, wanted_by: expires_at } = item
     const what = item.needs === 'request' ? 'request' : 'question'
     return {
