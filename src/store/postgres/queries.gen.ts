@@ -845,9 +845,30 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select status, count(*) as n from threads where kind = 'work' group by status",
     "names": []
   },
-  "threads_oldest_pending": {
-    "sql": "select * from threads where status = 'pending' and kind = 'work' order by created_at, thread_id limit 1",
-    "names": []
+  "threads_counted": {
+    "sql": "select count(*) as n from (select 1 as one from threads where status = $1 and kind = 'work' order by updated_at limit $2) few",
+    "names": [
+      "status",
+      "most"
+    ]
+  },
+  "messages_counted": {
+    "sql": "select count(*) as n from (select 1 as one from messages limit $1) few",
+    "names": [
+      "most"
+    ]
+  },
+  "events_counted": {
+    "sql": "select count(*) as n from (select 1 as one from events limit $1) few",
+    "names": [
+      "most"
+    ]
+  },
+  "threads_left_lying": {
+    "sql": "select * from threads where status = 'pending' and kind = 'work' order by updated_at, thread_id limit $1",
+    "names": [
+      "limit"
+    ]
   },
   "messages_count": {
     "sql": "select count(*) as n from messages",

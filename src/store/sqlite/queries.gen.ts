@@ -222,53 +222,6 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "log_events": {
-    "sql": "select e.* from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(e.payload_json) + coalesce(octet_length(m.body) + octet_length(m.payload_json), 0) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from events e left join messages m on m.message_id = e.message_id where e.event_id > ?1 order by e.event_id limit ?2 ) sized ) fitting cross join events e where e.event_id = fitting.event_id and fitting.ahead < ?3",
-    "names": [
-      "after",
-      "limit",
-      "bytes"
-    ]
-  },
-  "log_messages": {
-    "sql": "select m.* from events e join messages m on m.message_id = e.message_id where e.event_id > ?1 and e.event_id <= ?2",
-    "names": [
-      "after",
-      "upto"
-    ]
-  },
-  "log_artifacts": {
-    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id where e.event_id > ?1 and e.event_id <= ?2 order by a.artifact_id",
-    "names": [
-      "after",
-      "upto"
-    ]
-  },
-  "log_by_thread": {
-    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind, m.in_reply_to from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > (?1, ?2) order by e.thread_id, e.event_id limit ?3",
-    "names": [
-      "after_thread",
-      "after_event",
-      "limit"
-    ]
-  },
-  "threads_page": "select * from threads\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
-  "leases_page": "select * from leases\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
-  "reads_page": "select * from thread_reads\nwhere (thread_id, agent_id) > (:after_thread, :after_agent)\nand thread_id <= :upto -- if :upto\norder by thread_id, agent_id limit :limit",
-  "deliveries_page": "select * from deliveries\nwhere (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)\nand thread_id <= :upto -- if :upto\norder by thread_id, recipient, event_id limit :limit",
-  "messages_between": "select count(*) as n from messages\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto",
-  "mail_waiting": {
-    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since from deliveries d join threads t on t.thread_id = d.thread_id where d.state = 'queued' and d.queued_at < ?1 and t.kind = 'mail' group by d.recipient order by d.recipient",
-    "names": [
-      "before"
-    ]
-  },
-  "event_after_moment": {
-    "sql": "select e.* from events e where (select created_at from events order by event_id desc limit 1) > ?1 and e.created_at > ?1 order by e.event_id limit 1",
-    "names": [
-      "moment"
-    ]
-  },
   "setting_put": {
     "sql": "insert into settings (name, value) values (?1, ?2) on conflict (name) do update set value = excluded.value",
     "names": [
@@ -306,49 +259,16 @@ export const QUERIES: Record<string, Query> = {
       "name"
     ]
   },
-  "threads_prunable": "select t.* from threads t\nwhere kind = :kind and status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
-  "mail_totals": {
-    "sql": "select (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail') as messages, (select count(*) from threads where kind = 'mail' and updated_at < ?1) as old, (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
-    "names": [
-      "before"
-    ]
-  },
-  "work_young": "select count(*) as n from threads\nwhere kind = 'work' and status in (:statuses...) and updated_at >= :before",
-  "work_unread": "select d.recipient, d.thread_id\nfrom deliveries d join threads t on t.thread_id = d.thread_id\nwhere d.state in ('queued', 'presented')\nand t.kind = 'work' and t.status in (:statuses...) and t.updated_at < :before\nlimit :limit",
-  "pushes_kept_shown": {
-    "sql": "select count(*) as n from pushes where trashed_at is null and deleted_at is null and created_at < ?1",
-    "names": [
-      "before"
-    ]
-  },
   "deliveries_delete": {
     "sql": "delete from deliveries where thread_id = ?1",
     "names": [
       "thread_id"
     ]
   },
-  "events_last_of_thread": {
-    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at from events where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "event_last_before": {
-    "sql": "select event_id from events where created_at < ?1 order by event_id desc limit 1",
-    "names": [
-      "before"
-    ]
-  },
   "events_delete": {
     "sql": "delete from events where thread_id = ?1",
     "names": [
       "thread_id"
-    ]
-  },
-  "keys_count": {
-    "sql": "select count(*) as n from idempotency_keys where created_at < ?1",
-    "names": [
-      "before"
     ]
   },
   "keys_delete": {
@@ -381,7 +301,6 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "mail_prunable": "select t.thread_id, t.message_count, t.updated_at,\ncoalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\nfrom deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\nand not exists (select 1 from messages q join deliveries d on d.message_id = q.message_id\nwhere q.thread_id = t.thread_id and d.thread_id = t.thread_id and q.kind = 'question'\nand d.state = 'read' and d.read_by <> 'import'\nand not exists (select 1 from messages a where a.thread_id = t.thread_id\nand a.in_reply_to = q.message_id and a.from_agent <> q.from_agent))\nand not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\nwhere m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
   "event_delete": {
     "sql": "delete from events where event_id = ?1",
     "names": [
@@ -394,29 +313,6 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "record_events_old": "select event_id, event_type, created_at, payload_json from events\nwhere thread_id = '' and event_id > :after and created_at < :before and event_type in (:types...)\norder by event_id\nlimit :limit",
-  "pushes_list": "select p.*, fitting.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom (\nselect thread_id, event_id, message_id,\nsum(size) over (order by created_at desc, event_id desc) - size as ahead\nfrom (\nselect p.thread_id, p.created_at, d.event_id, m.message_id,\noctet_length(m.body) + octet_length(m.payload_json)\n+ coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))\nfrom artifacts a where a.message_id = m.message_id), 0) as size\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit\n) sized\n) fitting\ncross join pushes p cross join threads t cross join messages m\nwhere p.thread_id = fitting.thread_id and t.thread_id = fitting.thread_id\nand m.message_id = fitting.message_id and fitting.ahead < :bytes",
-  "push_place": {
-    "sql": "select p.created_at, d.event_id from pushes p left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1 where p.thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
-  "pushes_unread": "select count(distinct p.thread_id) as n\nfrom deliveries r join pushes p on p.thread_id = r.thread_id\nwhere r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null)\nand r.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = r.thread_id and away.trashed_at is not null) and p.deleted_at is null\nand p.form = :form -- if :form\nand p.workspace_id = :workspace_id -- if :workspace_id",
-  "pushes_trashed": "select count(*) as n from pushes p\nwhere p.trashed_at is not null and p.deleted_at is null\nand p.workspace_id = :workspace_id -- if :workspace_id\n-- if :from_agent (\nand exists (select 1 from messages m\nwhere m.thread_id = p.thread_id and m.seq = 1 and m.from_agent = :from_agent)\n-- )",
-  "entries_page": {
-    "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(m.body) + octet_length(m.payload_json) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > ?1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit ?2 ) sized ) fitting cross join events e cross join pushes p cross join messages m where e.event_id = fitting.event_id and p.thread_id = e.thread_id and m.thread_id = e.thread_id and m.seq = 1 and fitting.ahead < ?3",
-    "names": [
-      "after",
-      "limit",
-      "bytes"
-    ]
-  },
-  "people_all": {
-    "sql": "select person_id from people order by person_id",
-    "names": []
-  },
   "deliveries_keep_unread": "update deliveries set unread_at = coalesce(unread_at, :at)\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state in ('read', 'acted')",
   "deliveries_remove": {
     "sql": "delete from deliveries where thread_id = ?1 and recipient = ?2",
@@ -425,7 +321,6 @@ export const QUERIES: Record<string, Query> = {
       "recipient"
     ]
   },
-  "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
   "sighting_turn": {
     "sql": "insert into turns (agent_id, session, backend, folder, began_at) values (?1, ?2, ?3, ?4, ?5) on conflict (agent_id, session) do update set backend = excluded.backend, folder = excluded.folder, began_at = excluded.began_at",
     "names": [
@@ -444,90 +339,6 @@ export const QUERIES: Record<string, Query> = {
       "before"
     ]
   },
-  "turns_of": {
-    "sql": "select session, backend, folder, began_at from turns where agent_id = ?1",
-    "names": [
-      "agent_id"
-    ]
-  },
-  "agent_run_lock": {
-    "sql": "select * from agent_runs where agent_run_id = ?1",
-    "names": [
-      "agent_run_id"
-    ]
-  },
-  "agent_run_open": {
-    "sql": "select * from agent_runs where agent_id = ?1 and folder = ?2 and status in ('running', 'paused') order by began_at desc, agent_run_id desc limit 1",
-    "names": [
-      "agent_id",
-      "folder"
-    ]
-  },
-  "agent_run_place": {
-    "sql": "select began_at from agent_runs where agent_run_id = ?1",
-    "names": [
-      "agent_run_id"
-    ]
-  },
-  "agent_runs_list": "select a.*, coalesce(m.body, '') as response_markdown\nfrom agent_runs a left join messages m on m.message_id = a.response_message\nwhere a.began_at > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.status = :status -- if :status\nand a.agent_run_id = :agent_run_id -- if :agent_run_id\n-- if :before_at (\nand a.began_at <= :before_at and (a.began_at < :before_at or a.agent_run_id < :before_id)\n-- )\norder by a.began_at desc, a.agent_run_id desc\nlimit :limit",
-  "agent_runs_unasked": {
-    "sql": "select a.* from agent_runs a where a.status = 'paused' and not exists ( select 1 from requests r where r.thread_id = a.request_id and r.is_open = 1) order by a.began_at, a.agent_run_id limit ?1",
-    "names": [
-      "limit"
-    ]
-  },
-  "request_of_review": {
-    "sql": "select * from requests where requester = ?1 and review_id = ?2 and review_id <> ''",
-    "names": [
-      "requester",
-      "review_id"
-    ]
-  },
-  "requests_list": "select r.*, m.summary as title, m.imported_by\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand r.is_open = :is_open\nand r.status = :status -- if :status\nand r.request_type = :request_type -- if :request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\nand r.risk = :risk -- if :risk\nand instr(lower(m.summary), :part) > 0 -- if :part\nand instr(',' || r.links || ',', ',' || :linked || ',') > 0 -- if :linked\n-- if :before_at (\nand r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)\n-- )\n-- if :bottom_at (\nand r.created_at >= :bottom_at and (r.created_at > :bottom_at or r.thread_id >= :bottom_id)\n-- )\norder by r.created_at desc, r.thread_id desc\nlimit :limit",
-  "requests_soonest": "select r.*, m.summary as title, m.imported_by\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand r.is_open = 1\nand r.status = :status -- if :status\nand r.request_type = :request_type -- if :request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\nand r.risk = :risk -- if :risk\nand (coalesce(r.expires_at, '~'), r.created_at, r.thread_id) > (:after_expiry, :after_at, :after_id) -- if :after_at\norder by coalesce(r.expires_at, '~'), r.created_at, r.thread_id\nlimit :limit",
-  "requests_of_payload": {
-    "sql": "select * from requests where payload_sha256 = ?1 and requester = ?2 order by created_at desc, thread_id desc limit 50",
-    "names": [
-      "payload_sha256",
-      "requester"
-    ]
-  },
-  "requests_bottom": "select r.created_at, r.thread_id from requests r\nwhere r.is_open = :is_open\nand r.status = :status -- if :status\nand r.request_type = :request_type -- if :request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\nand r.risk = :risk -- if :risk\n-- if :before_at (\nand r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)\n-- )\norder by r.created_at desc, r.thread_id desc\nlimit 1 offset :beyond",
-  "request_place": {
-    "sql": "select created_at, thread_id, expires_at from requests where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "requests_counts": "with recursive types (is_open, request_type, n) as (\nselect t.is_open, (\nselect r.request_type from requests r\nwhere r.is_open = t.is_open\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\norder by r.request_type limit 1\n), 1\nfrom (select 0 as is_open union all select 1) t\nunion all\nselect t.is_open, (\nselect r.request_type from requests r\nwhere r.is_open = t.is_open and r.request_type > t.request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\norder by r.request_type limit 1\n), t.n + 1\nfrom types t\nwhere t.request_type is not null and t.n < :most_types\n)\nselect t.is_open, t.request_type, (\nselect count(*) from (\nselect 1 as one from requests r\nwhere r.is_open = t.is_open and r.request_type = t.request_type\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient and r.recipient <> '' -- if :recipient\nand r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\nlimit :most\n) counted\n) as n\nfrom types t\nwhere t.request_type is not null",
-  "request_log": "select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,\ncoalesce(m.message_id, '') as message_id, coalesce(m.summary, '') as summary,\ncoalesce(m.body, '') as body, coalesce(m.payload_json, '{}') as payload_json, m.imported_by\nfrom events e left join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_type in (:types...)\norder by e.event_id",
-  "requests_held_due": {
-    "sql": "select thread_id, held_until as due_at from requests where held_until is not null and held_until <= ?1 order by held_until limit ?2",
-    "names": [
-      "by",
-      "limit"
-    ]
-  },
-  "requests_remind_due": {
-    "sql": "select thread_id, remind_at as due_at from requests where remind_at is not null and remind_at <= ?1 and held_until is null order by remind_at limit ?2",
-    "names": [
-      "by",
-      "limit"
-    ]
-  },
-  "requests_lapse_due": {
-    "sql": "select thread_id, lapses_at as due_at from requests where lapses_at is not null and lapses_at <= ?1 and held_until is null order by lapses_at limit ?2",
-    "names": [
-      "by",
-      "limit"
-    ]
-  },
-  "effects_open": {
-    "sql": "select e.*, r.request_type from effects e cross join requests r cross join messages m where e.is_open = 1 and r.thread_id = e.thread_id and m.message_id = r.decision_message and m.imported_by is null order by e.queued_at, e.thread_id limit ?1",
-    "names": [
-      "limit"
-    ]
-  },
   "effect_keep": {
     "sql": "update effects set expires_at = ?1 where thread_id = ?2 and state = 'running'",
     "names": [
@@ -535,12 +346,6 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "effect_commands_all": {
-    "sql": "select * from effect_commands where removed_at is null order by request_type",
-    "names": []
-  },
-  "requests_prunable": "select t.* from requests r cross join threads t\nwhere t.thread_id = r.thread_id\nand r.is_open = 0 and r.created_at < :before and r.decided_at < :before\nand r.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from effects e where e.thread_id = r.thread_id and e.is_open = 1)\nand not exists (select 1 from deliveries d where d.thread_id = r.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by r.created_at, r.thread_id\nlimit :limit",
-  "requests_waiting": "select r.thread_id as request_id, r.requester, r.created_at, m.summary as title\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand r.is_open = 1 and r.created_at <= :before\nand r.requester = :requester -- if :requester\norder by r.created_at, r.thread_id\nlimit :limit",
   "requirements_all": "select * from requirements\nwhere removed_at is null\nand applies_to in (:holders...) -- if :holders\norder by applies_to, requires, requirement_id",
   "erase_thread": {
     "sql": "update threads set subject = '' where thread_id = ?1",
@@ -855,87 +660,11 @@ export const QUERIES: Record<string, Query> = {
   "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent and t.kind = 'work'\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id and t.kind = 'work'\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent and t.kind = 'work'\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "wakes_open": {
-    "sql": "select * from wakes where ended_at is null order by expires_at limit ?1",
-    "names": [
-      "limit"
-    ]
-  },
-  "wakes_list": "select * from wakes\nwhere started_at > ''\nand agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
-  "agents_mailed": {
-    "sql": "select a.agent_id from agents a where a.wake_json <> '{}' and exists ( select 1 from deliveries d where d.recipient = a.agent_id and d.event_id > ?1 and d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > ?2))",
-    "names": [
-      "after",
-      "now"
-    ]
-  },
-  "agent_events": {
-    "sql": "select payload_json from events where event_id > ?1 and thread_id = '' order by event_id",
-    "names": [
-      "after"
-    ]
-  },
-  "agent_lock": {
-    "sql": "select agent_id from agents where agent_id = ?1",
-    "names": [
-      "agent_id"
-    ]
-  },
-  "wake_lock": {
-    "sql": "select * from wakes where wake_id = ?1",
-    "names": [
-      "wake_id"
-    ]
-  },
   "wake_keep": {
     "sql": "update wakes set state = 'running', expires_at = ?1 where wake_id = ?2 and coalesce(ended_at, '') = ''",
     "names": [
       "expires_at",
       "wake_id"
     ]
-  },
-  "wake_open": {
-    "sql": "select * from wakes where agent_id = ?1 and ended_at is null",
-    "names": [
-      "agent_id"
-    ]
-  },
-  "wake_last": "select * from wakes where agent_id = :agent_id and started_at <= :now\nand cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
-  "wake_handed": {
-    "sql": "select max(upto_event) as handed from wakes where agent_id = ?1 and state = 'ended'",
-    "names": [
-      "agent_id"
-    ]
-  },
-  "wake_starts": {
-    "sql": "select count(*) as starts, min(started_at) as first_start from wakes where agent_id = ?1 and started_at > ?2 and started_at <= ?3",
-    "names": [
-      "agent_id",
-      "since",
-      "now"
-    ]
-  },
-  "wake_mail": {
-    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by, a.agent_run_id, a.status as agent_run_status from deliveries d join messages m on m.message_id = d.message_id left join events e on e.event_id = d.event_id left join requests r on r.thread_id = d.thread_id and r.entity_type = 'agent_workspace_run' and e.event_type <> 'request_comment' left join agent_runs a on a.agent_run_id = r.entity_id where d.recipient = ?1 and d.state in ('queued', 'presented') and d.event_id > ?2 and (d.expires_at is null or d.expires_at > ?3) and d.kind not in ('progress', 'event') order by d.event_id limit ?4",
-    "names": [
-      "agent_id",
-      "after",
-      "now",
-      "limit"
-    ]
-  },
-  "wake_took": {
-    "sql": "select case when presented_at <= ?1 then presented_at end as presented_at, presented_by, case when read_at <= ?1 then read_at end as read_at from deliveries where recipient = ?2 order by event_id desc limit 100",
-    "names": [
-      "now",
-      "agent_id"
-    ]
-  },
-  "waits_until": {
-    "sql": "select waiting_until as until from sightings where agent_id = ?1",
-    "names": [
-      "agent_id"
-    ]
-  },
-  "wakes_prunable": "select w.wake_id as row_key, 2 as events from wakes w\nwhere w.started_at < :before and coalesce(w.ended_at, :before) < :before\nand w.wake_id in (:keys...) -- if :keys\nand exists (select 1 from wakes n\nwhere n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\nand (w.state <> 'ended' or n.upto_event >= w.upto_event)\nand (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit :limit"
+  }
 }
