@@ -36,7 +36,7 @@ test('a request is opened and approved by the keyboard alone, and can be taken b
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
   await page.click('text="Approve"')
   await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
-  await page.waitForSelector('text=Approved by You.')
+  await page.waitForSelector('text=/^Approved by you/')
   expect(complaints).toEqual([])
 })
 

@@ -10,7 +10,15 @@ export async function signIn({ page }: Pick<Visitor, 'page'>, server: Running): 
   await page.waitForSelector('h1 >> text="Inbox"')
 }
 
-type Asking = { agent?: string; type?: string; title?: string; risk?: string; payload?: object }
+type Asking = {
+  agent?: string
+  type?: string
+  title?: string
+  risk?: string
+  payload?: object
+  editable?: boolean
+  expires_seconds?: number
+}
 
 /** A request by an agent; its id. */
 export async function ask(server: Running, asking: Asking = {}): Promise<string> {

@@ -177,6 +177,7 @@ test('work is cancelled after a question, and a message reaches whoever works on
   const { page, server } = await at('/threads?state=active')
   const thread = await taken(server)
   await page.click(`[data-row="${thread}"]`)
+  await page.waitForSelector('text="mica holds the lease"')
   await page.keyboard.press('r')
   await page.keyboard.type('Mind the rounding.')
   await page.keyboard.press('Enter')

@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { choicesOf } from '../../core/requests/answer-form.ts'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import { useCommands } from '../shell/commands.ts'
+import { useSendKey } from '../shell/send-key.ts'
 import { Button } from '../ui/button.tsx'
 import css from './answer-form.module.css'
 import type { VerdictParts } from './request-answer.ts'
@@ -35,8 +36,11 @@ function WordsForm({ options, isReady, onAnswer }: WordsProps) {
     ),
   )
   const send = () => isReady && answer.trim() !== '' && onAnswer({ answer: answer.trim() })
+  const form = useRef<HTMLFormElement>(null)
+  useSendKey(form, send)
   return (
     <form
+      ref={form}
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault()
@@ -51,9 +55,6 @@ function WordsForm({ options, isReady, onAnswer }: WordsProps) {
           placeholder="Write an answer"
           value={answer}
           onChange={({ target }) => setAnswer(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
-          }}
         />
       ) : (
         <fieldset className={css.options}>
@@ -71,7 +72,12 @@ function WordsForm({ options, isReady, onAnswer }: WordsProps) {
           ))}
         </fieldset>
       )}
-      <Button look="ink" type="submit" aria-disabled={!isReady || answer.trim() === ''}>
+      <Button
+        look="ink"
+        type="submit"
+        hint="Mod+Enter"
+        aria-disabled={!isReady || answer.trim() === ''}
+      >
         Answer
       </Button>
     </form>

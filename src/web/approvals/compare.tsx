@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { changesBetween } from '../../core/requests/changes.ts'
-import { Button } from '../ui/button.tsx'
 import css from './compare.module.css'
 import { Changes } from './config-change.tsx'
+import { partsOf } from './meanwhile.ts'
 import type { WholeRequest } from './request-answer.ts'
 import { useApprovalSearch } from './search.ts'
 
@@ -12,13 +12,15 @@ export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {
   const last = revisions.length
   const [from, to] = chosen(rev, last)
   const changes = useMemo(() => {
-    const of = (revision: number) => {
-      const { title = '', description = '', payload = {} } = revisions[revision - 1] ?? {}
-      return { title, description, payload }
-    }
-    return changesBetween(of(from), of(to))
+    const [before, after] = [revisions[from - 1], revisions[to - 1]]
+    if (before === undefined || after === undefined) return []
+    return changesBetween(partsOf(before), partsOf(after))
   }, [revisions, from, to])
   if (last < 2) return null
+  const choose = (next: [number, number]) => {
+    const isUsual = next[0] === last - 1 && next[1] === last
+    setSearch({ rev: isUsual ? undefined : next.join('-') })
+  }
   return (
     <section aria-labelledby="compare-title">
       <header className={css.header}>
@@ -27,23 +29,49 @@ export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {
           {changes.length === 1 ? '1 field differs' : `${changes.length} fields differ`}
         </span>
         <span className={css.versions}>
-          {revisions.map(({ revision }) => (
-            <Button
-              key={revision}
-              look="quiet"
-              aria-pressed={revision === from || revision === to}
-              disabled={revision === to}
-              onClick={() =>
-                setSearch({ rev: revision === last ? undefined : `${revision}-${last}` })
-              }
-            >
-              {`v${revision}`}
-            </Button>
-          ))}
+          <Version
+            label="Compare from"
+            value={from}
+            last={last}
+            onChange={(one) => choose([one, to])}
+          />
+          <span aria-hidden>→</span>
+          <Version
+            label="Compare to"
+            value={to}
+            last={last}
+            onChange={(one) => choose([from, one])}
+          />
         </span>
       </header>
-      <Changes changes={changes} />
+      {changes.length === 0 ? (
+        <p className={css.quiet}>{`v${from} and v${to} say the same.`}</p>
+      ) : (
+        <Changes changes={changes} heads={[`v${from}`, `v${to}`]} />
+      )}
     </section>
+  )
+}
+
+type VersionProps = {
+  label: string
+  value: number
+  last: number
+  onChange: (revision: number) => void
+}
+
+function Version({ label, value, last, onChange }: VersionProps) {
+  return (
+    <select
+      className={css.version}
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChange(Number(target.value))}
+    >
+      {Array.from({ length: last }, (_, at) => at + 1).map((revision) => (
+        <option key={revision} value={revision}>{`v${revision}`}</option>
+      ))}
+    </select>
   )
 }
 

@@ -3,50 +3,63 @@ import { useState } from 'react'
 import { type Change, changesBetween } from '../../core/requests/changes.ts'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import { Button } from '../ui/button.tsx'
-import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
 import type { PayloadMembers } from './request-answer.ts'
+import { isSecretPath, MASK } from './secrets.ts'
 
 export function ConfigChange({ payload }: { payload: PayloadMembers }) {
   const [showsAll, setShowsAll] = useState(false)
   const changes = changesBetween(payload.current ?? {}, payload.proposed ?? {})
-  const same =
-    leaves(payload.current ?? {}) - changes.filter(({ before }) => before !== undefined).length
+  const same = unchanged(payload.current ?? {}, payload.proposed ?? {})
   return (
     <div className={css.frame}>
       <div className={css.head}>
         <b>{changes.length === 1 ? '1 field changes' : `${changes.length} fields change`}</b>
-        <span className={css.quiet}>{`${Math.max(0, same)} stay the same`}</span>
-        <span className={css.end}>
-          <Button look="quiet" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            Show all
-          </Button>
-        </span>
+        <span className={css.quiet}>{`${same.length} stay the same`}</span>
+        {same.length === 0 ? null : (
+          <span className={css.end}>
+            <Button look="quiet" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
+              Show unchanged
+            </Button>
+          </span>
+        )}
       </div>
-      <Changes changes={changes} />
-      {showsAll ? (
-        <div className={css.body}>
-          <KeyValues value={payload.proposed ?? {}} />
-        </div>
-      ) : null}
+      <Changes changes={changes} same={showsAll ? same : []} />
     </div>
   )
 }
 
+type ChangesProps = {
+  changes: readonly Change[]
+  same?: readonly UnchangedField[]
+  /** The heads of the columns, where they are not now and proposed. */
+  heads?: readonly [string, string]
+}
+
 /** A table of changes, readable without its colours. */
-export function Changes({ changes }: { changes: readonly Change[] }) {
+export function Changes({ changes, same = [], heads = ['Now', 'Proposed'] }: ChangesProps) {
   return (
     <table className={css.table}>
       <thead>
         <tr>
           <th scope="col">Field</th>
-          <th scope="col">Now</th>
-          <th scope="col">Proposed</th>
+          <th scope="col">{heads[0]}</th>
+          <th scope="col">{heads[1]}</th>
         </tr>
       </thead>
       <tbody>
         {changes.map((change) => (
           <ChangeRow key={change.path} change={change} />
+        ))}
+        {same.map(({ path, value }) => (
+          <tr key={path}>
+            <td className={css.path}>
+              <Path path={path} />
+            </td>
+            <td colSpan={2} className={css.quiet}>
+              {isSecretPath(path) ? MASK : asText(value)}
+            </td>
+          </tr>
         ))}
       </tbody>
     </table>
@@ -57,6 +70,20 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 const LONG = 24
 
 function ChangeRow({ change: { path, before, after } }: { change: Change }) {
+  // Of a secret people see that it changes, and not what it is.
+  if (isSecretPath(path)) {
+    return (
+      <tr>
+        <td className={css.path}>
+          <Path path={path} />
+        </td>
+        <td>{before === undefined ? <span className={css.quiet}>Not set</span> : MASK}</td>
+        <td>
+          {after === undefined ? 'Removed' : `${MASK} ${before === undefined ? 'set' : 'changed'}`}
+        </td>
+      </tr>
+    )
+  }
   const isLong =
     typeof before === 'string' &&
     typeof after === 'string' &&
@@ -128,9 +155,16 @@ function asText(value: Json): string {
   return JSON.stringify(value, null, isObject(value) || Array.isArray(value) ? 2 : 0)
 }
 
-function leaves(value: Json): number {
-  if (isObject(value))
-    return Object.values(value).reduce<number>((sum, one) => sum + leaves(one), 0)
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + leaves(one), 0)
-  return 1
+type UnchangedField = { path: string; value: Json }
+
+/** The fields that are the same on both sides, each by its path. */
+function unchanged(before: Json, after: Json, path = ''): UnchangedField[] {
+  if (isObject(before) && isObject(after)) {
+    return Object.entries(before).flatMap(([key, value]) => {
+      if (!Object.hasOwn(after, key)) return []
+      const step = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      return unchanged(value, after[key] as Json, step)
+    })
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [{ path, value: before }] : []
 }

@@ -5,6 +5,7 @@ import { Moment } from '../ui/time.tsx'
 import { Risk, Status } from './badges.tsx'
 import css from './details.module.css'
 import type { WholeRequest } from './request-answer.ts'
+import type { ApprovalSearch } from './search.ts'
 import { typeOf } from './words.ts'
 
 export function Details({ whole: { request, links } }: { whole: WholeRequest }) {
@@ -69,7 +70,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
             <span className={css.quiet}>Not yet</span>
           ) : (
             <>
-              <Moment at={decided_at} /> by <Called name={decided_by ?? ''} />
+              <Moment at={decided_at} /> by <Called name={decided_by ?? ''} isWithin />
             </>
           )}
         </dd>
@@ -82,8 +83,12 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
           <ul>
             {links.map(({ thread_id, subject, status }) => (
               <li key={thread_id}>
-                <Link className={css.thread} to="/inbox/$id" params={{ id: thread_id }} search={{}}>
-                  {subject} <span className={css.quiet}>{status}</span>
+                <Link
+                  className={css.thread}
+                  to="."
+                  search={(before: ApprovalSearch) => ({ ...before, thread: thread_id })}
+                >
+                  {subject} <span className={css.quiet}>{status.replace('_', ' ')}</span>
                 </Link>
               </li>
             ))}

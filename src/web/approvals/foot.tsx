@@ -2,262 +2,216 @@
 //
 // (1) Only what the server allows is offered.
 // (2) A decision names the revision that was shown, and nothing is decided about another.
-// (3) For a moment after a request was opened its buttons take nothing, so that nobody decides what they have not seen.
+// (3) For a moment after a request was opened, or has changed, its buttons take nothing, so that nobody decides what they
+//     have not seen. The payload is drawn together with them.
 
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { CallRefusal } from '../api/call.ts'
 import { useLive } from '../live/live.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
-import { useCalled } from '../ui/names.tsx'
-import { leftIn, useMinute } from '../ui/time.tsx'
+import { countdown, useCountdown } from '../ui/countdown.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { useDeciding } from './deciding.ts'
+import { EditDialog } from './edit-dialog.tsx'
 import css from './foot.module.css'
-import type { WholeRequest } from './request-answer.ts'
+import { Confirm, Reject } from './foot-panels.tsx'
+import { useMeanwhile } from './meanwhile.ts'
+import { Failure, Held, Over, Revised } from './outcome.tsx'
+import type { DecisionName, VerdictParts, WholeRequest } from './request-answer.ts'
+import { ResubmitDialog } from './resubmit-dialog.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
-import { STATUSES } from './words.ts'
 
 const COLD_MS = 300
-const CONFIRM_MS = 800
 
-const DECISIONS = ['approve', 'reject', 'request_revision']
+type Opened = 'nothing' | 'confirm' | 'reject' | 'revise' | 'resubmit' | 'edit'
 
-type Opened = 'nothing' | 'confirm' | 'reject' | 'revise'
+const MOVES = ['approve', 'reject', 'request_revision', 'resubmit']
 
 export function Foot({ whole }: { whole: WholeRequest }) {
   const { request, actions, revisions } = whole
   const [opened, open] = useState<Opened>('nothing')
-  const isWarm = useWarm()
-  const { state } = useLive()
+  const isWarm = useWarm(`${request.revision} ${request.status} ${request.held_until}`)
+  const isOffline = useLive().state === 'offline'
+  const meanwhile = useMeanwhile(whole)
   const deciding = useDeciding(whole)
   const isHigh = request.risk === 'high' || request.risk === 'critical'
   const isQuestion = request.type === 'question'
-  const cannot = state === 'offline' ? 'Needs a connection' : undefined
   const can = useCallback(
-    (action: string) => actions.includes(action) && isWarm && cannot === undefined,
-    [actions, isWarm, cannot],
+    (action: string) => actions.includes(action) && isWarm && !isOffline && !deciding.isPending,
+    [actions, isWarm, isOffline, deciding.isPending],
+  )
+  const { mutate } = deciding
+  const { seen } = meanwhile
+  const decide = useCallback(
+    (verdict: DecisionName, parts: VerdictParts = {}) => {
+      seen()
+      open('nothing')
+      mutate({ verdict, parts })
+    },
+    [mutate, seen],
   )
   const approve = useCallback(() => {
     if (isHigh) open('confirm')
-    else deciding.mutate({ verdict: 'approve', parts: {} })
-  }, [isHigh, deciding.mutate])
+    else decide('approve')
+  }, [isHigh, decide])
+  const close = useCallback(() => open('nothing'), [])
   useCommands(
     useMemo(() => {
       const of = (action: string, title: string, keys: string, run: () => void) => {
-        const disabled = can(action) ? undefined : (cannot ?? 'Not now')
+        const disabled = can(action) ? undefined : isOffline ? 'Needs a connection' : 'Not now'
         return { title, keys, group: 'Approvals', run, disabled }
       }
       return [
         ...(isQuestion ? [] : [of('approve', 'Approve', 'a', approve)]),
         of('reject', 'Reject', 'd', () => open('reject')),
         of('request_revision', 'Request revision', 'v', () => open('revise')),
+        ...(actions.includes('resubmit')
+          ? [of('resubmit', 'Submit again', 'R', () => open('resubmit'))]
+          : []),
       ]
-    }, [can, cannot, approve, isQuestion]),
+    }, [can, isOffline, approve, isQuestion, actions]),
   )
-  if (request.held_until !== null) return <Held request={request} />
-  if (!DECISIONS.some((one) => actions.includes(one))) return <Over whole={whole} />
-  const consequence = revisions.at(-1)?.consequence ?? ''
+  const isOpen = request.held_until === null && MOVES.some((one) => actions.includes(one))
+  const isBarShown = isOpen && (opened === 'nothing' || !['confirm', 'reject'].includes(opened))
+  const latest = revisions.at(-1)
   return (
-    <section className={css.foot} aria-label="Your decision">
+    <section
+      className={css.foot}
+      aria-label={isOpen ? 'Your decision' : 'The decision'}
+      data-waits={isOpen}
+    >
       {deciding.error === null ? null : <Failure error={deciding.error} />}
-      {opened === 'confirm' ? (
+      <Revised revised={meanwhile.revised} onSeen={seen} />
+      {isOpen && opened === 'confirm' ? (
         <Confirm
-          consequence={consequence}
+          consequence={latest?.consequence ?? ''}
           title={request.title}
-          onCancel={() => open('nothing')}
-          onConfirm={() => deciding.mutate({ verdict: 'approve', parts: {} })}
+          onCancel={close}
+          onConfirm={() => decide('approve')}
         />
       ) : null}
-      {opened === 'reject' ? (
+      {isOpen && opened === 'reject' ? (
         <Reject
-          onCancel={() => open('nothing')}
-          onReject={(notes) =>
-            deciding.mutate({ verdict: 'reject', parts: notes === '' ? {} : { notes } })
-          }
+          onCancel={close}
+          onReject={(notes) => decide('reject', notes === '' ? {} : { notes })}
         />
       ) : null}
-      {opened === 'nothing' || opened === 'revise' ? (
+      {isBarShown ? (
         <div className={css.bar}>
-          <Expiry request={request} />
-          <div className={css.buttons}>
-            {actions.includes('request_revision') ? (
+          <Waits request={request} isOffline={isOffline} />
+          <Moves actions={actions} can={can} open={open} isQuestion={isQuestion}>
+            {request.editable && !isQuestion && actions.includes('approve') ? (
               <Button
-                hint="v"
-                aria-disabled={!can('request_revision')}
-                onClick={() => can('request_revision') && open('revise')}
+                aria-disabled={!can('approve')}
+                onClick={() => can('approve') && open('edit')}
               >
-                Request revision
-              </Button>
-            ) : null}
-            {actions.includes('reject') ? (
-              <Button
-                hint="d"
-                aria-disabled={!can('reject')}
-                onClick={() => can('reject') && open('reject')}
-              >
-                Reject
+                Edit…
               </Button>
             ) : null}
             {actions.includes('approve') && !isQuestion ? (
               <Button
                 look="ink"
                 hint="a"
-                aria-disabled={!can('approve') || deciding.isPending}
-                title={cannot}
-                onClick={() => can('approve') && !deciding.isPending && approve()}
+                aria-disabled={!can('approve')}
+                title={isOffline ? 'Needs a connection' : undefined}
+                onClick={() => can('approve') && approve()}
               >
                 Approve
               </Button>
             ) : null}
-          </div>
+          </Moves>
         </div>
       ) : null}
-      {isQuestion && actions.includes('approve') && opened === 'nothing' ? (
+      {isOpen && isQuestion && actions.includes('approve') && opened === 'nothing' ? (
         <AnswerForm
-          payload={revisions.at(-1)?.payload ?? {}}
-          isReady={can('approve') && !deciding.isPending}
-          onAnswer={(parts) => deciding.mutate({ verdict: 'approve', parts })}
+          payload={latest?.payload ?? {}}
+          isReady={can('approve')}
+          onAnswer={(parts) => decide('approve', parts)}
         />
       ) : null}
+      {isOpen ? null : request.held_until === null ? (
+        <Over whole={whole} />
+      ) : (
+        <Held whole={whole} />
+      )}
       <RevisionDialog
         isOpen={opened === 'revise'}
-        requester={request.requester}
-        draftOf={request.request_id}
-        onClose={() => open('nothing')}
-        onSend={(notes) => deciding.mutate({ verdict: 'request-revision', parts: { notes } })}
+        whole={whole}
+        revised={meanwhile.revised}
+        onClose={close}
+        onSend={(notes) => decide('request-revision', { notes })}
       />
+      {opened === 'edit' ? (
+        <EditDialog
+          whole={whole}
+          onClose={close}
+          onApprove={(payload) => decide('approve', { payload })}
+        />
+      ) : null}
+      {opened === 'resubmit' ? <ResubmitDialog whole={whole} onClose={close} /> : null}
     </section>
   )
 }
 
 /** The buttons stay cold until what they decide about has been on the screen for a moment. */
-function useWarm(): boolean {
-  const [isWarm, setWarm] = useState(false)
+function useWarm(about: string): boolean {
+  const [warmAbout, setWarm] = useState<string | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setWarm(true), COLD_MS)
+    const timer = setTimeout(() => setWarm(about), COLD_MS)
     return () => clearTimeout(timer)
-  }, [])
-  return isWarm
+  }, [about])
+  return warmAbout === about
 }
 
-function Failure({ error }: { error: Error }) {
-  const isNewer = error instanceof CallRefusal && error.code === 'revision_conflict'
-  return (
-    <p className={css.failure} role="alert">
-      {isNewer
-        ? 'It was changed while you were reading, and nothing was decided. What changed is shown above.'
-        : `Nothing was decided: ${error.message}.`}
-    </p>
-  )
+const THEN: Record<string, string> = {
+  keep: 'Then it waits on',
+  reject: 'Then it expires',
+  approve: 'Then it is approved by itself',
+  escalate: 'Then somebody else is asked',
 }
 
-function Expiry({ request: { expires_at } }: { request: WholeRequest['request'] }) {
-  const now = useMinute()
+type WaitsProps = { request: WholeRequest['request']; isOffline: boolean }
+
+function Waits({ request: { expires_at, on_expiry }, isOffline }: WaitsProps) {
+  if (isOffline) return <p className={css.expiry}>Needs a connection</p>
   if (expires_at === null) return <span />
-  const left = leftIn(expires_at, now)
-  return <p className={css.expiry}>{left === 'over' ? 'Its time is over' : `Expires in ${left}`}</p>
+  return <RunsOut until={expires_at} then={THEN[on_expiry] ?? ''} />
 }
 
-type ConfirmProps = {
-  consequence: string
-  title: string
-  onCancel: () => void
-  onConfirm: () => void
-}
-
-/** It opens out of the bar, so that what is confirmed stays in sight. */
-function Confirm({ consequence, title, onCancel, onConfirm }: ConfirmProps) {
-  const [isReady, setReady] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setReady(true), CONFIRM_MS)
-    return () => clearTimeout(timer)
-  }, [])
+function RunsOut({ until, then }: { until: string; then: string }) {
+  const now = useCountdown(until)
+  const isOver = new Date(until).getTime() <= now
   return (
-    <fieldset className={css.panel} aria-label="Confirm a high risk">
-      <p className={css.question}>Approve at high risk?</p>
-      <p dir="auto">{consequence === '' ? title : consequence}</p>
-      <div className={css.buttons}>
-        <Button autoFocus hint="Escape" onClick={onCancel} onKeyDown={closing(onCancel)}>
-          Cancel
-        </Button>
-        <Button look="danger" disabled={!isReady} onClick={onConfirm} onKeyDown={closing(onCancel)}>
-          Approve
-        </Button>
-      </div>
-    </fieldset>
-  )
-}
-
-function Reject({
-  onCancel,
-  onReject,
-}: {
-  onCancel: () => void
-  onReject: (notes: string) => void
-}) {
-  const [notes, setNotes] = useState('')
-  return (
-    <form
-      className={css.panel}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onReject(notes.trim())
-      }}
-    >
-      <label className={css.question} htmlFor="reject-reason">
-        Why? The agent is told. You may leave it out.
-      </label>
-      <input
-        id="reject-reason"
-        className={css.field}
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked for this
-        autoFocus
-        maxLength={2000}
-        value={notes}
-        onChange={({ target }) => setNotes(target.value)}
-        onKeyDown={closing(onCancel)}
-      />
-      <div className={css.buttons}>
-        <Button hint="Escape" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button look="ink" type="submit" hint="Enter">
-          Reject
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function closing(close: () => void) {
-  return ({ key }: { key: string }) => {
-    if (key === 'Escape') close()
-  }
-}
-
-/** Decided, and not yet counting: whoever decided can still take it back by the notice. */
-function Held({ request: { held_move, held_by } }: { request: WholeRequest['request'] }) {
-  const called = useCalled()
-  return (
-    <section className={css.foot} aria-label="The decision">
-      <p className={css.over}>
-        {`${called(held_by ?? '')}: ${(held_move ?? '').replace('_', ' ')}. It counts in a moment.`}
+    <div>
+      <p className={css.expiry}>
+        {isOver ? 'Its time is over' : `Expires in ${countdown(until, now)}`}
       </p>
-    </section>
+      <p className={css.quiet}>{isOver ? 'It can still be decided' : then}</p>
+    </div>
   )
 }
 
-function Over({ whole: { request, decision } }: { whole: WholeRequest }) {
-  const { word } = STATUSES[request.status]
-  const called = useCalled()
-  const by = request.decided_by === null ? '' : ` by ${called(request.decided_by)}`
+type MovesProps = {
+  actions: readonly string[]
+  can: (action: string) => boolean
+  open: (opened: Opened) => void
+  isQuestion: boolean
+  children: React.ReactNode
+}
+
+function Moves({ actions, can, open, isQuestion, children }: MovesProps) {
+  const offer = (action: string, what: Opened, hint: string, words: string) =>
+    actions.includes(action) ? (
+      <Button hint={hint} aria-disabled={!can(action)} onClick={() => can(action) && open(what)}>
+        {words}
+      </Button>
+    ) : null
   return (
-    <section className={css.foot} aria-label="The decision">
-      <p className={css.over}>
-        {request.decided_at === null ? `${word}. It is not yours to decide.` : `${word}${by}.`}
-        {decision === null || decision.notes === '' ? '' : ` “${decision.notes}”`}
-      </p>
-    </section>
+    <div className={css.buttons}>
+      {offer('resubmit', 'resubmit', 'R', 'Submit again…')}
+      {offer('request_revision', 'revise', 'v', 'Request revision')}
+      {offer('reject', 'reject', 'd', isQuestion ? 'Decline' : 'Reject')}
+      {children}
+    </div>
   )
 }

@@ -5,16 +5,18 @@ import { Component, type ReactNode } from 'react'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import type { KnownType } from '../../core/requests/request-types.ts'
 import { Code } from '../documents/document.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { ConfigChange } from './config-change.tsx'
 import { KeyValues } from './key-values.tsx'
 import { KnowledgeUpload } from './knowledge-upload.tsx'
 import css from './payload.module.css'
 import { Question } from './question.tsx'
-import type { PayloadMembers } from './request-answer.ts'
+import type { PayloadView } from './request-answer.ts'
 import { ToolInvocation } from './tool-invocation.tsx'
 import { WorkspaceReview } from './workspace-review.tsx'
 
-const VIEWS: Record<KnownType, (props: { payload: PayloadMembers }) => ReactNode> = {
+/** Every type that is known has a view, or this does not compile. */
+export const VIEWS: Record<KnownType, (props: PayloadView) => ReactNode> = {
   config_change: ConfigChange,
   knowledge_upload: KnowledgeUpload,
   tool_invocation: ToolInvocation,
@@ -22,9 +24,9 @@ const VIEWS: Record<KnownType, (props: { payload: PayloadMembers }) => ReactNode
   question: Question,
 }
 
-type PayloadProps = { type: string; payload: Json; isRaw: boolean }
+type PayloadProps = { type: string; payload: Json; isRaw: boolean; isAnswerable: boolean }
 
-export function Payload({ type, payload, isRaw }: PayloadProps) {
+export function Payload({ type, payload, isRaw, isAnswerable }: PayloadProps) {
   if (isRaw) return <Raw payload={payload} />
   const View = Object.hasOwn(VIEWS, type) ? VIEWS[type as KnownType] : undefined
   if (!isObject(payload)) return <Raw payload={payload} />
@@ -38,13 +40,21 @@ export function Payload({ type, payload, isRaw }: PayloadProps) {
   }
   return (
     <Boundary key={type} payload={payload}>
-      <View payload={payload} />
+      <View payload={payload} isAnswerable={isAnswerable} />
     </Boundary>
   )
 }
 
 function Raw({ payload }: { payload: Json }) {
-  return <Code text={JSON.stringify(payload, null, 2)} language="json" />
+  const text = JSON.stringify(payload, null, 2)
+  return (
+    <div className={css.raw}>
+      <span className={css.copy}>
+        <CopyButton text={text} />
+      </span>
+      <Code text={text} language="json" />
+    </div>
+  )
 }
 
 class Boundary extends Component<{ payload: Json; children: ReactNode }, { hasFailed: boolean }> {

@@ -1,16 +1,16 @@
 import { Markdown } from '../documents/document.tsx'
 import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
-import type { PayloadMembers } from './request-answer.ts'
+import type { PayloadView } from './request-answer.ts'
 
-/** The question as it was asked. It is answered at the foot. */
-export function Question({ payload }: { payload: PayloadMembers }) {
+/** The question as it was asked. It is answered at the foot, where its options are. */
+export function Question({ payload, isAnswerable }: PayloadView) {
   const options = Array.isArray(payload.options) ? payload.options : []
   return (
     <div className={css.frame}>
       <div className={css.body}>
         <Markdown text={String(payload.text)} />
-        {options.length === 0 ? null : (
+        {options.length === 0 || isAnswerable ? null : (
           <ol className={css.list}>
             {options.map((option, at) => (
               <li key={String(option)} dir="auto">
@@ -19,7 +19,7 @@ export function Question({ payload }: { payload: PayloadMembers }) {
             ))}
           </ol>
         )}
-        {payload.schema === undefined ? null : <KeyValues value={payload.schema} />}
+        {payload.schema === undefined || isAnswerable ? null : <KeyValues value={payload.schema} />}
       </div>
     </div>
   )

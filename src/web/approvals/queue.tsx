@@ -1,68 +1,37 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { call, type PageInput } from '../api/call.ts'
-import { useCommands } from '../shell/commands.ts'
+import { useMemo } from 'react'
 import { useMovement } from '../shell/movement.ts'
-import { SaveView } from '../shell/save-view.tsx'
 import { Button } from '../ui/button.tsx'
-import { Key } from '../ui/key.tsx'
-import { RowLines, rowCss } from '../ui/row.tsx'
-import { Ago, leftIn, useMinute } from '../ui/time.tsx'
-import { Risk, Status, Version } from './badges.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { type RowSelection, usePicking } from './picking.ts'
 import css from './queue.module.css'
+import { Filters } from './queue-filters.tsx'
+import { useQueuePages } from './queue-pages.ts'
+import { QueueRow } from './queue-row.tsx'
 import type { ListedRequest } from './request-answer.ts'
-import { useApprovalSearch } from './search.ts'
-import { typeOf } from './words.ts'
-
-const PAGE = 50
-
-function useQueue() {
-  const [{ tab = 'pending', type, q }] = useApprovalSearch()
-  const input: PageInput<'request list'> = {
-    tab,
-    limit: PAGE,
-    ...(type === undefined ? {} : { type }),
-    ...(q === undefined ? {} : { title: q }),
-  }
-  return useInfiniteQuery({
-    queryKey: ['request list', input, 'pages'],
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) => {
-      const before = pageParam === null ? {} : { before: pageParam }
-      return call('request list', { ...input, ...before }, { signal })
-    },
-    getNextPageParam: ({ next_before }) => next_before,
-    placeholderData: (before) => before,
-  })
-}
+import { type ApprovalSearch, filtersIn, useApprovalSearch } from './search.ts'
 
 export function Queue({ openId }: { openId: string | undefined }) {
   const [search, setSearch] = useApprovalSearch()
-  const queue = useQueue()
+  const queue = useQueuePages(search)
   const first = queue.data?.pages[0]
   const rows = useMemo(
     () => queue.data?.pages.flatMap(({ requests }) => requests) ?? [],
     [queue.data],
   )
+  const asked = useMemo(() => rows.filter(({ status }) => status !== 'revision_requested'), [rows])
+  const sentBack = useMemo(
+    () => rows.filter(({ status }) => status === 'revision_requested'),
+    [rows],
+  )
   useMovement(
-    useMemo(() => rows.map(({ request_id }) => request_id), [rows]),
+    useMemo(() => [...asked, ...sentBack].map(({ request_id }) => request_id), [asked, sentBack]),
     openId,
     '/approvals/$id',
   )
-  const field = useRef<HTMLInputElement>(null)
-  useCommands(
-    useMemo(
-      () => [
-        { title: 'Search titles', keys: '/', group: 'Lists', run: () => field.current?.focus() },
-      ],
-      [],
-    ),
-  )
+  const picking = usePicking(rows, openId)
   const tab = search.tab ?? 'pending'
-  const asked = rows.filter(({ status }) => status !== 'revision_requested')
-  const sentBack = rows.filter(({ status }) => status === 'revision_requested')
+  const isCut = queue.data?.pages.at(-1)?.cut === true
   return (
     <section className={css.queue} aria-labelledby="approvals-title">
       <header className={css.header}>
@@ -71,34 +40,7 @@ export function Queue({ openId }: { openId: string | undefined }) {
           <Tab name="Resolved" count={first?.resolved} isOpen={tab === 'resolved'} tab="resolved" />
         </nav>
       </header>
-      <div className={css.filters}>
-        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field inside has a name of its own */}
-        <label className={css.search}>
-          <Search size={16} aria-hidden />
-          <SearchField
-            inputRef={field}
-            value={search.q ?? ''}
-            onChange={(q) => setSearch({ q: q === '' ? undefined : q })}
-          />
-          <Key name="/" />
-        </label>
-        <select
-          className={css.types}
-          aria-label="Type"
-          value={search.type ?? ''}
-          onChange={({ target }) =>
-            setSearch({ type: target.value === '' ? undefined : target.value })
-          }
-        >
-          <option value="">All types</option>
-          {typesShown(first?.types ?? [], search.type).map(({ type, count }) => (
-            <option key={type} value={type}>
-              {`${typeOf(type).word} (${count})`}
-            </option>
-          ))}
-        </select>
-        <SaveView />
-      </div>
+      <Filters search={search} setSearch={setSearch} types={first?.types ?? []} />
       <div className={css.scroll}>
         {queue.error !== null && rows.length === 0 ? (
           <div className={css.empty} role="alert">
@@ -106,12 +48,11 @@ export function Queue({ openId }: { openId: string | undefined }) {
             <Button onClick={() => void queue.refetch()}>Try again</Button>
           </div>
         ) : null}
-        {queue.isSuccess && rows.length === 0 ? (
-          <Empty tab={tab} isFiltered={search.q !== undefined || search.type !== undefined} />
-        ) : null}
+        {queue.isSuccess && rows.length === 0 && !isCut ? <Empty search={search} /> : null}
         <Rows
           rows={asked}
           openId={openId}
+          picking={picking}
           label={tab === 'pending' ? 'Waiting for you' : 'Resolved'}
         />
         {sentBack.length === 0 ? null : (
@@ -119,52 +60,19 @@ export function Queue({ openId }: { openId: string | undefined }) {
             <h2 className={css.group}>
               Sent back <span className={css.count}>{sentBack.length}</span>
             </h2>
-            <Rows rows={sentBack} openId={openId} label="Sent back" />
+            <Rows rows={sentBack} openId={openId} picking={picking} label="Sent back" />
           </>
         )}
         {queue.hasNextPage ? (
           <div className={css.more}>
-            <Button onClick={() => void queue.fetchNextPage()}>Show more</Button>
+            <Button disabled={queue.isFetchingNextPage} onClick={() => void queue.fetchNextPage()}>
+              {isCut ? 'Search further' : 'Show more'}
+            </Button>
           </div>
         ) : null}
       </div>
+      <BulkBar picking={picking} />
     </section>
-  )
-}
-
-function SearchField({
-  value,
-  onChange,
-  inputRef,
-}: {
-  value: string
-  onChange: (value: string) => void
-  inputRef: React.RefObject<HTMLInputElement | null>
-}) {
-  const [typed, setTyped] = useState(value)
-  const settled = useDeferredValue(typed)
-  // The address follows the field a moment later, and the list the address.
-  useEffect(() => {
-    if (settled === value) return
-    const timer = setTimeout(() => onChange(settled), 120)
-    return () => clearTimeout(timer)
-  }, [settled, value, onChange])
-  return (
-    <input
-      ref={inputRef}
-      className={css.input}
-      type="search"
-      placeholder="Search titles"
-      aria-label="Search titles"
-      maxLength={200}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key !== 'Escape') return
-        setTyped('')
-        currentTarget.blur()
-      }}
-    />
   )
 }
 
@@ -180,7 +88,10 @@ function Tab({ name, count, isOpen, tab }: TabProps) {
     <Link
       className={css.tab}
       to="/approvals"
-      search={tab === undefined ? {} : { tab }}
+      search={(before: ApprovalSearch) => {
+        const { tab: _, sort: __, ...rest } = filtersIn(before)
+        return tab === undefined ? rest : { ...rest, tab }
+      }}
       aria-current={isOpen ? 'true' : undefined}
       data-open={isOpen}
     >
@@ -189,17 +100,13 @@ function Tab({ name, count, isOpen, tab }: TabProps) {
   )
 }
 
-function typesShown(types: readonly { type: string; count: number }[], chosen: string | undefined) {
-  const isMissing = chosen !== undefined && !types.some(({ type }) => type === chosen)
-  return isMissing ? [...types, { type: chosen, count: 0 }] : types
-}
-
-function Empty({ tab, isFiltered }: { tab: string; isFiltered: boolean }) {
+function Empty({ search: { tab, q, type, risk } }: { search: ApprovalSearch }) {
+  const isFiltered = [q, type, risk].some((one) => one !== undefined)
   if (isFiltered) {
     return (
       <div className={css.empty}>
         <p>No request matches.</p>
-        <Link className={css.clear} to="/approvals" search={tab === 'resolved' ? { tab } : {}}>
+        <Link className={css.clear} to="/approvals" search={tab === undefined ? {} : { tab }}>
           Clear filters
         </Link>
       </div>
@@ -212,72 +119,25 @@ function Empty({ tab, isFiltered }: { tab: string; isFiltered: boolean }) {
   )
 }
 
-function Rows({
-  rows,
-  openId,
-  label,
-}: {
+type RowsProps = {
   rows: readonly ListedRequest[]
   openId: string | undefined
+  picking: RowSelection
   label: string
-}) {
+}
+
+function Rows({ rows, openId, picking, label }: RowsProps) {
   if (rows.length === 0) return null
   return (
     <ul aria-label={label}>
       {rows.map((row) => (
-        <Row key={row.request_id} row={row} isOpen={row.request_id === openId} />
+        <QueueRow
+          key={row.request_id}
+          row={row}
+          isOpen={row.request_id === openId}
+          picking={picking}
+        />
       ))}
     </ul>
-  )
-}
-
-const HOUR_MS = 3_600_000
-
-function Row({ row, isOpen }: { row: ListedRequest; isOpen: boolean }) {
-  const {
-    request_id,
-    title,
-    requester,
-    revision,
-    type,
-    status,
-    risk,
-    created_at,
-    decided_at,
-    expires_at,
-  } = row
-  const { word, icon: Icon } = typeOf(type)
-  const now = useMinute()
-  const isSoon =
-    status === 'pending' && expires_at !== null && new Date(expires_at).getTime() - now < HOUR_MS
-  const isPending = status === 'pending'
-  return (
-    <li className={rowCss.item}>
-      <Link
-        className={rowCss.row}
-        to="/approvals/$id"
-        params={{ id: request_id }}
-        search={(before) => before}
-        aria-current={isOpen ? 'true' : undefined}
-        data-row={request_id}
-        data-sign={isPending ? 'needs' : 'none'}
-        data-strong={isPending}
-      >
-        <RowLines
-          name={requester}
-          title={title}
-          sign={isPending ? 'needs' : 'none'}
-          badge={revision > 1 ? <Version revision={revision} /> : null}
-          time={isSoon ? leftIn(expires_at, now) : <Ago at={decided_at ?? created_at} />}
-          isSoon={isSoon}
-        >
-          <Icon size={14} aria-hidden className={rowCss.type} />
-          <span className={rowCss.about}>
-            {word} <b className={rowCss.who}>{requester}</b>
-          </span>
-          {isPending ? risk === null ? null : <Risk level={risk} /> : <Status status={status} />}
-        </RowLines>
-      </Link>
-    </li>
   )
 }

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { ArrowLeft, Braces } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { ArrowLeft, Braces, ListTree, TriangleAlert } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { CallRefusal } from '../api/call.ts'
 import { asking } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
@@ -13,12 +13,15 @@ import { Mark } from '../ui/mark.tsx'
 import { Status } from './badges.tsx'
 import { Compare } from './compare.tsx'
 import { Details } from './details.tsx'
+import { Outcome } from './effect.tsx'
 import { Foot } from './foot.tsx'
 import { Payload } from './payload.tsx'
 import css from './request.module.css'
 import type { WholeRequest } from './request-answer.ts'
-import { type ApprovalSearch, useApprovalSearch } from './search.ts'
+import { type ApprovalSearch, filtersIn, useApprovalSearch } from './search.ts'
 import { Comments, Notes, Timeline } from './story.tsx'
+import { ThreadSheet } from './thread-sheet.tsx'
+import { askingFor } from './words.ts'
 
 export function OpenRequest({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(asking('request get', { request: id }))
@@ -44,6 +47,7 @@ function Whole({ whole }: { whole: WholeRequest }) {
   const isRaw = search.raw === true
   const isInInbox = useLocation().pathname.startsWith('/inbox')
   const title = useRef<HTMLHeadingElement>(null)
+  const [details, toggleDetails] = useDetails()
   useCommands(
     useMemo(
       () => [
@@ -53,6 +57,7 @@ function Whole({ whole }: { whole: WholeRequest }) {
           group: 'Approvals',
           run: () => setSearch({ raw: isRaw ? undefined : true }),
         },
+        { title: 'Details', keys: 'i', group: 'Approvals', run: toggleDetails },
         {
           title: 'Read the request',
           keys: 'Enter',
@@ -60,25 +65,27 @@ function Whole({ whole }: { whole: WholeRequest }) {
           run: () => title.current?.focus(),
         },
       ],
-      [isRaw, setSearch],
+      [isRaw, setSearch, toggleDetails],
     ),
   )
   useAnnounced(request.title)
   const latest = revisions.at(-1)
   const payload = decision?.payload ?? latest?.payload ?? {}
   return (
-    <section className={css.request} aria-labelledby="request-title">
+    <section className={css.request} aria-labelledby="request-title" data-details={details}>
       <header className={css.header}>
         <Link
           className={css.back}
           to={isInInbox ? '/inbox' : '/approvals'}
-          search={({ raw: _, rev: __, ...rest }: ApprovalSearch) => rest}
+          search={(before: ApprovalSearch) => filtersIn(before)}
           aria-label="Back to the list"
         >
           <ArrowLeft size={16} aria-hidden />
         </Link>
         <Status status={request.status} />
-        <span className={css.quiet}>{`Revision ${request.revision}`}</span>
+        <span className={css.revision}>
+          {revisions.length > 1 ? `Revision ${request.revision} of ${revisions.length}` : ''}
+        </span>
         <span className={css.tools}>
           <Button
             look="quiet"
@@ -87,6 +94,14 @@ function Whole({ whole }: { whole: WholeRequest }) {
             hint="b"
             aria-pressed={isRaw}
             onClick={() => setSearch({ raw: isRaw ? undefined : true })}
+          />
+          <Button
+            look="quiet"
+            icon={ListTree}
+            label="Details"
+            hint="i"
+            aria-pressed={details}
+            onClick={toggleDetails}
           />
         </span>
       </header>
@@ -98,9 +113,15 @@ function Whole({ whole }: { whole: WholeRequest }) {
           <p className={css.by}>
             <Mark name={request.requester} size="line" />
             <b>{request.requester}</b>
-            <span className={css.quiet}>asks</span>
+            <span className={css.quiet} dir="auto">
+              {askingFor(request.type, payload)}
+            </span>
           </p>
-          {latest === undefined || latest.consequence === '' ? null : (
+          <Unrouted whole={whole} />
+          <Outcome whole={whole} />
+          {latest === undefined ||
+          request.decided_at !== null ||
+          latest.consequence === '' ? null : (
             <div className={css.consequence}>
               <p className={css.quiet}>If you approve</p>
               <p dir="auto">{latest.consequence}</p>
@@ -112,7 +133,12 @@ function Whole({ whole }: { whole: WholeRequest }) {
             </div>
           )}
           <div className={css.block}>
-            <Payload type={request.type} payload={payload} isRaw={isRaw} />
+            <Payload
+              type={request.type}
+              payload={payload}
+              isRaw={isRaw}
+              isAnswerable={whole.actions.includes('approve')}
+            />
           </div>
           <Compare whole={whole} />
           <Notes activity={activity} />
@@ -120,10 +146,51 @@ function Whole({ whole }: { whole: WholeRequest }) {
           <Timeline activity={activity} />
         </article>
       </div>
-      <Foot key={`${request.request_id}:${request.revision}:${request.status}`} whole={whole} />
+      <Foot whole={whole} />
       <Details whole={whole} />
+      {search.thread === undefined ? null : (
+        <ThreadSheet
+          key={search.thread}
+          id={search.thread}
+          onClose={() => setSearch({ thread: undefined })}
+        />
+      )}
     </section>
   )
+}
+
+/** A review for whose agent nobody is responsible comes to everybody, and says so before it is decided. */
+function Unrouted({ whole: { agent_run, request } }: { whole: WholeRequest }) {
+  if (agent_run === null || agent_run.warning === '' || request.decided_at !== null) return null
+  return (
+    <p className={css.warning} role="note">
+      <TriangleAlert size={16} aria-hidden />
+      <span>
+        <b>Unrouted.</b>
+        {` No person is paired with ${request.requester}, so this came to you by default. Check its pairing before you decide.`}{' '}
+        <Link className={css.link} to="/agents/$id" params={{ id: request.requester }}>
+          Look at the agent
+        </Link>
+      </span>
+    </p>
+  )
+}
+
+const DETAILS_SETTING = 'details'
+const WIDE = '(min-width: 1360px)'
+
+/** The column of details is there on a wide screen until somebody closes it, and elsewhere when somebody asks. */
+function useDetails(): [boolean, () => void] {
+  const [isShown, setShown] = useState(
+    () => matchMedia(WIDE).matches && localStorage.getItem(DETAILS_SETTING) !== 'off',
+  )
+  const toggle = useCallback(() => {
+    setShown((before) => {
+      if (matchMedia(WIDE).matches) localStorage.setItem(DETAILS_SETTING, before ? 'off' : 'on')
+      return !before
+    })
+  }, [])
+  return [isShown, toggle]
 }
 
 /** Readers of the screen hear which request is open. */

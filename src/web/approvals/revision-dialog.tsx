@@ -1,27 +1,45 @@
-import { useEffect, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, makeKey } from '../api/call.ts'
+import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
-import css from './revision-dialog.module.css'
+import { Dialog } from '../ui/dialog.tsx'
+import { useCalled } from '../ui/names.tsx'
+import { clockOf } from '../ui/time.tsx'
+import { Changes } from './config-change.tsx'
+import { refetch } from './deciding.ts'
+import css from './dialogs.module.css'
+import type { Meanwhile } from './meanwhile.ts'
+import type { WholeRequest } from './request-answer.ts'
+import { STATUSES } from './words.ts'
 
 type Props = {
   isOpen: boolean
-  requester: string
-  draftOf: string
+  whole: WholeRequest
+  revised: Meanwhile['revised']
   onClose: () => void
   onSend: (notes: string) => void
 }
 
-/** The browser's own dialog keeps the focus inside and gives it back. A draft outlives it. */
-export function RevisionDialog({ isOpen, requester, draftOf, onClose, onSend }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const place = `draft:revision:${draftOf}`
+/** A draft outlives the dialog, and whatever becomes of the request meanwhile. */
+export function RevisionDialog({ isOpen, whole, revised, onClose, onSend }: Props) {
+  const { request, actions } = whole
+  const { request_id, requester, revision } = request
+  const place = `draft:revision:${request_id}`
   const [notes, setNotes] = useState(() => sessionStorage.getItem(place) ?? '')
   const [isEmpty, setEmpty] = useState(false)
-  useEffect(() => {
-    const { current } = dialog
-    if (current === null || current.open === isOpen) return
-    if (isOpen) current.showModal()
-    else current.close()
-  }, [isOpen])
+  const [key] = useState(makeKey)
+  const called = useCalled()
+  const isDecided = !actions.includes('request_revision')
+  const comment = useMutation({
+    mutationFn: () => call('comment', { request: request_id, body: notes.trim() }, { key }),
+    onSuccess() {
+      sessionStorage.removeItem(place)
+      notify({ id: key, text: `Sent to ${requester} as a comment` })
+      onClose()
+    },
+    onSettled: () => refetch(request_id),
+  })
   const keep = (next: string) => {
     setNotes(next)
     setEmpty(false)
@@ -29,49 +47,73 @@ export function RevisionDialog({ isOpen, requester, draftOf, onClose, onSend }: 
   }
   const send = () => {
     if (notes.trim() === '') return setEmpty(true)
+    if (isDecided) return comment.mutate()
     sessionStorage.removeItem(place)
     onSend(notes.trim())
-    onClose()
   }
+  const by = called(request.decided_by ?? request.held_by ?? '')
+  const word = STATUSES[request.status].word
+  const title = isDecided
+    ? `${by === '' ? 'This' : by} decided this while you were writing`
+    : revised === null
+      ? `What should ${requester} change?`
+      : `This became v${revised.to} while you were writing`
   return (
-    <dialog ref={dialog} className={css.dialog} aria-labelledby="revision-title" onClose={onClose}>
-      {isOpen ? (
-        <form
-          className={css.form}
-          onSubmit={(event) => {
-            event.preventDefault()
-            send()
-          }}
-        >
-          <h2 id="revision-title" className={css.title}>{`What should ${requester} change?`}</h2>
-          <textarea
-            className={css.field}
-            rows={5}
-            autoFocus
-            aria-label="Notes for the revision"
-            aria-invalid={isEmpty}
-            aria-describedby={isEmpty ? 'revision-missing' : undefined}
-            value={notes}
-            onChange={({ target }) => keep(target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
-            }}
-          />
-          {isEmpty ? (
-            <p id="revision-missing" className={css.missing} role="alert">
-              Say what should change; the agent starts from your notes.
-            </p>
-          ) : null}
-          <div className={css.buttons}>
-            <Button hint="Escape" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button look="ink" type="submit" hint="⌘ Enter">
-              Request revision
-            </Button>
-          </div>
-        </form>
+    <Dialog
+      isOpen={isOpen}
+      title={title}
+      onClose={onClose}
+      onSubmit={send}
+      buttons={
+        <>
+          <Button hint="Escape" onClick={onClose}>
+            {isDecided ? 'Close' : revised === null ? 'Cancel' : `Read v${revised.to} first`}
+          </Button>
+          <Button look="ink" type="submit" hint="Mod+Enter">
+            {isDecided
+              ? 'Send as comment'
+              : revised === null
+                ? 'Request revision'
+                : `Send back v${revision}`}
+          </Button>
+        </>
+      }
+    >
+      {isDecided ? (
+        <p>
+          {`${word}${request.decided_at === null ? '' : ` at ${clockOf(new Date(request.decided_at))}`}. Your notes were not sent. As a comment they reach ${requester}, and change no decision.`}
+        </p>
       ) : null}
-    </dialog>
+      {!isDecided && revised !== null ? (
+        <>
+          <p>{`${called(revised.by)} sent it at ${clockOf(new Date(revised.at))}. Your notes were about v${revised.from} and were not sent.`}</p>
+          <div className={css.changes}>
+            <p className={css.head}>{`Since v${revised.from}`}</p>
+            <Changes changes={revised.changes} heads={[`v${revised.from}`, `v${revised.to}`]} />
+          </div>
+        </>
+      ) : null}
+      <textarea
+        className={css.notes}
+        rows={5}
+        autoFocus
+        aria-label="Notes for the revision"
+        aria-invalid={isEmpty}
+        aria-describedby={isEmpty ? 'revision-missing' : undefined}
+        value={notes}
+        onChange={({ target }) => keep(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
+        }}
+      />
+      {isEmpty ? (
+        <p id="revision-missing" className={css.fault} role="alert">
+          Say what should change; the agent starts from your notes.
+        </p>
+      ) : null}
+      {comment.error === null ? null : (
+        <p className={css.fault} role="alert">{`Couldn't send it: ${comment.error.message}.`}</p>
+      )}
+    </Dialog>
   )
 }

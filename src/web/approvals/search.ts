@@ -2,14 +2,20 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { RISKS, type Risk } from '../../core/requests/request-record.ts'
 
 export type ApprovalSearch = {
   tab?: 'resolved'
   type?: string
+  risk?: Risk
   q?: string
+  /** The newest first; without it, what is pending goes by when it runs out. */
+  sort?: 'new'
   /** The two revisions that are compared: `2-3`. */
   rev?: string
   raw?: true
+  /** The linked thread that is open beside the request. */
+  thread?: string
 }
 
 export function readSearch(given: Record<string, unknown>): ApprovalSearch {
@@ -17,10 +23,13 @@ export function readSearch(given: Record<string, unknown>): ApprovalSearch {
   return without({
     tab: given.tab === 'resolved' ? 'resolved' : undefined,
     type: text(given.type),
+    risk: RISKS.find((risk) => risk === given.risk),
     // A search for a number comes as one.
     q: text(typeof given.q === 'number' ? String(given.q) : given.q),
+    sort: given.sort === 'new' ? 'new' : undefined,
     rev: typeof given.rev === 'string' && /^\d+-\d+$/.test(given.rev) ? given.rev : undefined,
     raw: given.raw === true || given.raw === 1 ? true : undefined,
+    thread: text(given.thread),
   })
 }
 
@@ -46,4 +55,9 @@ export function useApprovalSearch(): [
     [navigate],
   )
   return [search, set]
+}
+
+/** The filters alone: another request is opened with them, and without what was chosen about this one. */
+export function filtersIn({ rev: _, raw: __, thread: ___, ...filters }: ApprovalSearch) {
+  return filters
 }

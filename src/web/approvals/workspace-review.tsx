@@ -13,31 +13,40 @@ export function WorkspaceReview({ payload }: { payload: PayloadMembers }) {
     : []) as unknown as ProposedChange[]
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? changes : changes.slice(0, FIRST)
+  const rest = changes.length - shown.length
   return (
     <>
+      <div className={css.prose}>
+        <Markdown text={String(payload.body)} />
+      </div>
       <div className={css.frame}>
         <div className={css.head}>
-          <b className={css.path}>{String(payload.target_path)}</b>
+          <b>{changes.length === 1 ? '1 proposed change' : `${changes.length} proposed changes`}</b>
         </div>
-        <div className={css.body}>
-          <Markdown text={String(payload.body)} />
-        </div>
-      </div>
-      <div className={css.section}>
-        <h3>{changes.length === 1 ? '1 proposed change' : `${changes.length} proposed changes`}</h3>
-      </div>
-      <ul className={css.list}>
-        {shown.map(({ kind, path, summary, patch }, at) => (
-          <li key={`${at}${path}`}>
-            <b>{kind}</b> <span className={css.path}>{path}</span>
-            <p dir="auto">{summary}</p>
-            {patch === undefined ? null : <Code text={patch} language="diff" />}
-          </li>
+        {shown.map((change, at) => (
+          <Proposed key={`${at}${change.path}`} change={change} />
         ))}
-      </ul>
-      {changes.length > FIRST && !showsAll ? (
-        <Button onClick={() => setShowsAll(true)}>{`Show ${changes.length - FIRST} more`}</Button>
+      </div>
+      {rest > 0 ? (
+        <Button look="quiet" onClick={() => setShowsAll(true)}>{`Show ${rest} more`}</Button>
       ) : null}
     </>
+  )
+}
+
+function Proposed({ change: { kind, path, summary, patch } }: { change: ProposedChange }) {
+  return (
+    <details className={css.changed} open={patch !== undefined && patch.length < 2000}>
+      <summary>
+        <b>{kind}</b>
+        <span className={css.path}>{path}</span>
+        <p dir="auto">{summary}</p>
+      </summary>
+      {patch === undefined ? (
+        <p className={css.body}>Its lines were not sent.</p>
+      ) : (
+        <Code text={patch} language="diff" />
+      )}
+    </details>
   )
 }

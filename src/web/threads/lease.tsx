@@ -1,7 +1,7 @@
+import { countdown, useCountdown } from '../ui/countdown.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useCalled } from '../ui/names.tsx'
 import { clockOf } from '../ui/time.tsx'
-import { leaseLeft, useLeaseClock } from './lease-clock.ts'
 import type { WorkLease, WorkMessage, WorkThread } from './story.ts'
 import css from './work.module.css'
 
@@ -41,7 +41,7 @@ function Held({
   lease: NonNullable<WorkLease>
 }) {
   const called = useCalled()
-  const now = useLeaseClock(expires_at)
+  const now = useCountdown(expires_at)
   const ends = clockOf(new Date(expires_at))
   const isOver = !live || new Date(expires_at).getTime() <= now
   const times = generation === 1 ? '' : `, claimed ${generation} times`
@@ -60,7 +60,7 @@ function Held({
       </p>
       {isOver ? null : (
         <span className={css.clock} aria-hidden>
-          {leaseLeft(expires_at, now)}
+          {countdown(expires_at, now)}
         </span>
       )}
     </div>

@@ -6,12 +6,12 @@ import { asking } from '../api/queries.ts'
 import { useMovement } from '../shell/movement.ts'
 import { SaveView } from '../shell/save-view.tsx'
 import { Button } from '../ui/button.tsx'
-import { useCalled } from '../ui/names.tsx'
+import { countdown, useCountdown } from '../ui/countdown.ts'
+import { useCalled, within } from '../ui/names.tsx'
 import { RowLines, rowCss } from '../ui/row.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Ago } from '../ui/time.tsx'
 import { countsOf, type ThreadGroup, useGroups, type WorkRow } from './groups.ts'
-import { leaseLeft, useLeaseClock } from './lease-clock.ts'
 import css from './screen.module.css'
 import {
   type GroupName,
@@ -172,7 +172,7 @@ function Row({ thread, group, isOpen }: RowProps) {
   const { thread_id, subject, assigned_to, created_by, status, updated_at, question, lease } =
     thread
   const whole = useCalled()
-  const called = (name: string) => (whole(name) === 'You' ? 'you' : whole(name))
+  const called = (name: string) => within(whole(name))
   const isForPerson = group === 'you'
   const title = question?.summary ?? subject
   const about = question === null || question === undefined ? aboutIn(thread, called) : subject
@@ -230,11 +230,11 @@ function StatusWord({ status }: { status: string }) {
 }
 
 function LeaseTime({ until }: { until: string }) {
-  const now = useLeaseClock(until)
+  const now = useCountdown(until)
   return (
     <span className={css.clock} aria-hidden>
       <Timer size={12} />
-      {leaseLeft(until, now)}
+      {countdown(until, now)}
     </span>
   )
 }

@@ -8,6 +8,7 @@ import { asking, queries } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
 import { useLive } from '../live/live.ts'
 import { useCommands } from '../shell/commands.ts'
+import { useSendKey } from '../shell/send-key.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { Called, useCalled } from '../ui/names.tsx'
@@ -122,9 +123,11 @@ function AnswerForm({ question, options, threadId }: FormProps) {
       [options],
     ),
   )
-  useSendKey(send)
+  const form = useRef<HTMLFormElement>(null)
+  useSendKey(form, send)
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -182,27 +185,11 @@ function AnswerForm({ question, options, threadId }: FormProps) {
           title={isOffline ? 'Needs a connection' : undefined}
         >
           {isOffline ? 'Needs a connection' : 'Answer'}
-          <Key name="⌘ Enter" />
+          <Key name="Mod+Enter" />
         </Button>
       </div>
     </form>
   )
-}
-
-/** Ctrl or ⌘ with Enter sends from wherever the focus is, except from a form of its own. */
-function useSendKey(send: () => void): void {
-  const latest = useRef(send)
-  latest.current = send
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat) return
-      if (document.querySelector('dialog[open]') !== null) return
-      event.preventDefault()
-      latest.current()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
 }
 
 /** Told means that the words have gone out to the worker, which its receipt says. */

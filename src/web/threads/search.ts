@@ -48,7 +48,8 @@ function wordIn(key: 'agent' | 'q' | 'at', value: unknown): ThreadSearch {
 type SearchChange = { [Key in keyof ThreadSearch]?: ThreadSearch[Key] | undefined }
 
 export function useThreadSearch(): [ThreadSearch, (next: SearchChange) => void] {
-  const search = useSearch({ from: '/threads' })
+  // A linked thread is open at the address of its request.
+  const search: ThreadSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const set = useCallback(
     (next: SearchChange) =>

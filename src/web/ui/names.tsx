@@ -12,6 +12,12 @@ export function useCalled(): (name: string) => string {
   }
 }
 
-export function Called({ name }: { name: string }) {
-  return useCalled()(name)
+/** The same inside a sentence. */
+export function within(called: string): string {
+  return called === 'You' ? 'you' : called
+}
+
+export function Called({ name, isWithin = false }: { name: string; isWithin?: boolean }) {
+  const called = useCalled()(name)
+  return isWithin ? within(called) : called
 }

@@ -1,11 +1,11 @@
-// How long a lease still lasts: in minutes, and by the second when it is nearly over.
+// How long something still lasts: in minutes, and by the second when it is nearly over.
 
 import { useEffect, useState } from 'react'
 
 const MINUTE = 60_000
 const BY_SECONDS = 2 * MINUTE
 
-export function leaseLeft(until: string, now: number): string {
+export function countdown(until: string, now: number): string {
   const left = new Date(until).getTime() - now
   if (left <= 0) return '0:00'
   if (left >= BY_SECONDS) {
@@ -20,8 +20,8 @@ export function leaseLeft(until: string, now: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The present, as often as what is shown of this lease changes. */
-export function useLeaseClock(until: string): number {
+/** The present, as often as the countdown to this moment changes. */
+export function useCountdown(until: string): number {
   const [now, setNow] = useState(Date.now)
   const left = new Date(until).getTime() - now
   const every = left > 0 && left < BY_SECONDS + MINUTE ? 1000 : MINUTE / 4

@@ -1,0 +1,94 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, makeKey } from '../api/call.ts'
+import { queries } from '../api/queries.ts'
+import { useLive } from '../live/live.ts'
+import { notify } from '../shell/notices.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import css from './bulk-bar.module.css'
+import { MOST_PICKED, type RowSelection } from './picking.ts'
+import { typeOf } from './words.ts'
+
+/** The foot of the queue while several are selected. */
+export function BulkBar({ picking }: { picking: RowSelection }) {
+  const [isOpen, setOpen] = useState(false)
+  const { isOn, picked, end } = picking
+  if (!isOn) return null
+  const count = picked.size
+  return (
+    <div className={css.bar}>
+      <p role="status">{`${count} selected, at most ${MOST_PICKED}`}</p>
+      <Button hint="Escape" onClick={end}>
+        Leave
+      </Button>
+      <Button look="ink" disabled={count === 0} onClick={() => setOpen(true)}>
+        {`Approve ${count}…`}
+      </Button>
+      <BulkDialog isOpen={isOpen && count > 0} picking={picking} onClose={() => setOpen(false)} />
+    </div>
+  )
+}
+
+type DialogProps = { isOpen: boolean; picking: RowSelection; onClose: () => void }
+
+function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) {
+  const rows = [...picked.values()]
+  const [key, setKey] = useState(makeKey)
+  const isOffline = useLive().state === 'offline'
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => {
+      const requests = rows.map(({ request_id, revision }) => `${request_id}:${revision}`)
+      return call('request decide', { decision: 'approve', requests }, { key })
+    },
+    onSuccess({ decided, refused, results }) {
+      const why = results.find(({ code }) => code !== null)?.message
+      notify({
+        id: key,
+        text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,
+        ...(why === undefined ? {} : { more: why, isFailure: true }),
+      })
+      onClose()
+      end()
+    },
+    onSettled() {
+      setKey(makeKey())
+      void queries.invalidateQueries({ queryKey: ['request list'] })
+      for (const { request_id: request } of rows) {
+        void queries.invalidateQueries({ queryKey: ['request get', { request }] })
+      }
+    },
+  })
+  const [first] = rows
+  const word = first === undefined ? '' : typeOf(first.type).word.toLowerCase()
+  return (
+    <Dialog
+      isOpen={isOpen}
+      title={rows.length === 1 ? `Approve this ${word}?` : `Approve these ${rows.length}?`}
+      onClose={onClose}
+      onSubmit={() => !isPending && !isOffline && mutate()}
+      buttons={
+        <>
+          <Button autoFocus hint="Escape" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="ink" type="submit" aria-disabled={isPending || isOffline}>
+            {isOffline ? 'Needs a connection' : `Approve ${rows.length}`}
+          </Button>
+        </>
+      }
+    >
+      <p>{`Each is a ${word} of low risk. The decisions count at once and cannot be taken back.`}</p>
+      <ul className={css.titles}>
+        {rows.map(({ request_id, title, requester, revision }) => (
+          <li key={request_id} className={css.title} dir="auto">
+            {title} <span className={css.quiet}>{`${requester}, v${revision}`}</span>
+          </li>
+        ))}
+      </ul>
+      {error === null ? null : (
+        <p className={css.failed} role="alert">{`Nothing was decided: ${error.message}.`}</p>
+      )}
+    </Dialog>
+  )
+}

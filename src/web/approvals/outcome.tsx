@@ -1,0 +1,99 @@
+// What became of a request, at its foot: held, decided by somebody, or changed while the person was reading.
+
+import { CallRefusal } from '../api/call.ts'
+import { Button } from '../ui/button.tsx'
+import { useCalled, within } from '../ui/names.tsx'
+import { clockOf, useMinute } from '../ui/time.tsx'
+import { Changes } from './config-change.tsx'
+import css from './foot.module.css'
+import type { Meanwhile } from './meanwhile.ts'
+import type { WholeRequest } from './request-answer.ts'
+import { STATUSES } from './words.ts'
+
+export function Failure({ error }: { error: Error }) {
+  const code = error instanceof CallRefusal ? error.code : ''
+  const changes = error instanceof CallRefusal ? error.details.changes : undefined
+  const isNewer = code === 'revision_conflict'
+  return (
+    <div className={css.failure} role="alert">
+      <p>
+        {isNewer
+          ? 'It was changed while you were reading, and nothing was decided. Here is what changed.'
+          : `Nothing was decided: ${error.message}.`}
+      </p>
+      {isNewer && Array.isArray(changes) ? (
+        <div className={css.changes}>
+          <Changes changes={changes} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+type RevisedProps = { revised: Meanwhile['revised']; onSeen: () => void }
+
+export function Revised({ revised, onSeen }: RevisedProps) {
+  const called = useCalled()
+  if (revised === null) return null
+  const { from, to, by, at, changes } = revised
+  return (
+    <div className={css.revised} role="status">
+      <p
+        className={css.question}
+      >{`This became v${to} while you were reading. Here is what changed.`}</p>
+      <p className={css.quiet}>
+        {`${called(by)} sent it at ${clockOf(new Date(at))}. Nothing was decided about v${from}.`}
+      </p>
+      <div className={css.changes}>
+        <Changes changes={changes} heads={[`v${from}`, `v${to}`]} />
+      </div>
+      <div className={css.buttons}>
+        <Button onClick={onSeen}>I have seen it</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Decided, and not yet counting: whoever decided can still take it back by the notice. */
+export function Held({ whole: { request } }: { whole: WholeRequest }) {
+  const { held_move, held_by, requester } = request
+  const called = useCalled()
+  const word = STATUSES[HELD[held_move ?? ''] ?? 'pending'].word
+  return (
+    <div>
+      <p className={css.question}>{`${word} by ${within(called(held_by ?? ''))}, a moment ago`}</p>
+      <p className={css.quiet}>{`It counts in a few seconds; then ${requester} is told.`}</p>
+    </div>
+  )
+}
+
+const HELD: Record<string, keyof typeof STATUSES> = {
+  approve: 'approved',
+  reject: 'rejected',
+  request_revision: 'revision_requested',
+}
+
+export function Over({ whole: { request, decision } }: { whole: WholeRequest }) {
+  const { word } = STATUSES[request.status]
+  const called = useCalled()
+  const { decided_by, decided_at } = request
+  const now = useMinute(1000)
+  if (decided_at === null) {
+    return <p className={css.over}>{`${word}. It is not yours to decide.`}</p>
+  }
+  const by = decided_by === null ? '' : ` by ${within(called(decided_by))}`
+  return (
+    <p className={css.over}>
+      {`${word}${by}${agoOf(decided_at, now)}.`}
+      {decision === null || decision.notes === '' ? '' : ` “${decision.notes}”`}
+    </p>
+  )
+}
+
+const SHORTLY_MS = 60_000
+
+/** Seconds matter only just after: they say that somebody was faster. */
+function agoOf(at: string, now: number): string {
+  const past = now - new Date(at).getTime()
+  return past < 0 || past > SHORTLY_MS ? '' : ` ${Math.max(1, Math.round(past / 1000))} s ago`
+}

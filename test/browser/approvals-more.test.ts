@@ -1,0 +1,324 @@
+// More than a plain decision: resubmitted, edited, several at once, revised or decided by others meanwhile, what came
+// of it, and the threads that belong to it.
+import { expect, test } from 'bun:test'
+import { byPort, op, type Running, servers, tokenFor } from '../server/serving.ts'
+import { until } from '../worlds/world.ts'
+import { everyLook } from './looking.ts'
+import { ask, signIn, statusOf } from './signed-in.ts'
+import { type Visitor, visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+async function at(path: string): Promise<Visitor & { server: Running }> {
+  const server = await start()
+  const ann = await visitor({ viewport: { width: 1440, height: 900 } })
+  await signIn(ann, server)
+  await ann.page.goto(server.url + path)
+  return { ...ann, server }
+}
+
+const CHANGED = { target: 'api', current: { limit: 1 }, proposed: { limit: 9 } }
+
+async function revise(server: Running, request: string): Promise<void> {
+  await op(server, 'request-revision', { request, revision: 1, notes: 'Less' })
+  const payload = JSON.stringify(CHANGED)
+  await op(server, 'resubmit', { request, revision: 1, payload }, { as: 'ledger' })
+}
+
+const READY = 'button:not([aria-disabled=true]) >> text="Approve"'
+
+test('a person submits again for the agent, and sees what changed while writing', async () => {
+  const { page, server, complaints } = await at('/approvals')
+  const request = await ask(server)
+  await op(server, 'request-revision', { request, revision: 1, notes: 'Less' })
+  await page.goto(`${server.url}/approvals/${request}`)
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Submit again…"')
+  await page.keyboard.press('Shift+R')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Nothing differs yet').waitFor()
+  const payload = dialog.getByLabel('Payload')
+  await payload.fill('{"target": "api"')
+  await dialog.getByText('This is no JSON').waitFor()
+  await payload.fill('{"target": "api"}')
+  await dialog.getByText('payload.current is missing').waitFor()
+  // A payload of another form is not sent.
+  await dialog.getByRole('button', { name: 'Submit again' }).click({ force: true })
+  await payload.fill(JSON.stringify(CHANGED))
+  await dialog.getByText('Changed since v1').waitFor()
+  await dialog.locator('ins >> text="+ 9"').waitFor()
+  await page.keyboard.press('Escape')
+  // The draft outlives the dialog.
+  await page.keyboard.press('Shift+R')
+  expect(JSON.parse(await payload.inputValue())).toEqual(CHANGED)
+  await dialog.getByRole('button', { name: 'Submit again' }).click()
+  await page.waitForSelector('text="Submitted v2 for ledger"')
+  const { body } = await op(server, 'request-get', { request })
+  expect(body.request).toMatchObject({ status: 'pending', revision: 2 })
+  expect((body.revisions as { by: string }[])[1]?.by).toBe('user')
+  await page.waitForSelector('h3 >> text="Since v1"')
+  expect(complaints).toEqual([])
+})
+
+test('an editable request is approved as something else, and says so afterwards', async () => {
+  const { page, server } = await at('/approvals')
+  const request = await ask(server, { editable: true })
+  await page.click(`[data-row="${request}"]`)
+  await page.click('button:not([aria-disabled=true]) >> text="Edit…"')
+  const dialog = page.getByRole('dialog')
+  const proposed = {
+    target: 'api',
+    current: { limit: 1, on: true },
+    proposed: { limit: 5, on: true },
+  }
+  await dialog.getByLabel('What is approved').fill(JSON.stringify(proposed))
+  await dialog.locator('del >> text="− 2"').waitFor()
+  await dialog.getByRole('button', { name: 'Approve with changes' }).click()
+  await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
+  await page.waitForSelector('h3 >> text="Approved with changes"')
+  const { body } = await op(server, 'request-get', { request })
+  expect((body.decision as { payload: object }).payload).toEqual(proposed)
+  // One that is not editable offers nothing of the kind.
+  const other = await ask(server, { title: 'As it is' })
+  await page.click(`[data-row="${other}"]`)
+  await page.waitForSelector(READY)
+  expect(await page.getByText('Edit…').count()).toBe(0)
+})
+
+test('several of low risk and one type are approved together, by keyboard, after a list of every title', async () => {
+  const { page, server } = await at('/approvals')
+  const low: string[] = []
+  for (const title of ['First', 'Second', 'Third'])
+    low.push(await ask(server, { title, risk: 'low' }))
+  const high = await ask(server, { title: 'Dangerous', risk: 'high' })
+  await page.waitForSelector(`[data-row="${high}"]`)
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.waitForSelector('text="1 selected, at most 20"')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.waitForSelector('text="2 selected, at most 20"')
+  const box = page.getByLabel('Select Dangerous')
+  expect(await box.isDisabled()).toBe(true)
+  await page.getByLabel('Select Third').check()
+  await page.getByRole('button', { name: 'Approve 3…' }).click()
+  const dialog = page.getByRole('dialog')
+  for (const title of ['First', 'Second', 'Third']) await dialog.getByText(title).waitFor()
+  // One changes before it is sent; the others are decided all the same.
+  await page.keyboard.press('Escape')
+  expect(await statusOf(server, low[0] as string)).toBe('pending')
+  await page.getByRole('button', { name: 'Approve 3…' }).click()
+  await dialog.getByRole('button', { name: 'Approve 3' }).click()
+  await page.waitForSelector('text="Approved 3"')
+  for (const request of low) expect(await statusOf(server, request)).toBe('approved')
+  expect(await statusOf(server, high)).toBe('pending')
+})
+
+test('revised while the person writes: the difference is shown, and nothing is sent', async () => {
+  const { page, server } = await at('/approvals')
+  const request = await ask(server)
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector(READY)
+  await page.keyboard.press('v')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Keep it under five')
+  await revise(server, request)
+  await dialog.getByText('This became v2 while you were writing').waitFor()
+  await dialog.locator('ins >> text="+ 9"').waitFor()
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('Keep it under five')
+  expect(await statusOf(server, request)).toBe('pending')
+  await dialog.getByRole('button', { name: 'Read v2 first' }).click()
+  await page.waitForSelector('text=/^This became v2 while you were reading/')
+  await page.getByRole('button', { name: 'I have seen it' }).click()
+  await page.waitForSelector('text=/^This became v2 while/', { state: 'detached' })
+  await page.waitForSelector(READY)
+  await page.keyboard.press('v')
+  await page.keyboard.press('Control+Enter')
+  const isSent = async () => (await statusOf(server, request)) === 'revision_requested'
+  await until(isSent, 'v2 is sent back')
+})
+
+test('decided by somebody else while the person writes: the notes become a comment', async () => {
+  const { page, server } = await at('/approvals')
+  const gate = { token: await tokenFor(server, { name: 'gate', service: true, may: ['decide'] }) }
+  const request = await ask(server)
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector(READY)
+  await page.keyboard.press('v')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Mind the night')
+  await byPort(server, '/api/ops/approve', { request, revision: 1 }, gate)
+  await dialog.getByText('gate decided this while you were writing').waitFor()
+  await dialog.getByRole('button', { name: 'Send as comment' }).click()
+  await page.waitForSelector('text="Sent to ledger as a comment"')
+  await page.waitForSelector('text=/^Approved by gate \\d+ s ago\\.$/')
+  expect(await statusOf(server, request)).toBe('approved')
+  const { body } = await op(server, 'mail-peek', {}, { as: 'ledger' })
+  expect(JSON.stringify(body)).toContain('Mind the night')
+})
+
+test('the next request is opened after a decision, and its buttons are cold at first', async () => {
+  const { page, server } = await at('/approvals')
+  const first = await ask(server, { title: 'First' })
+  const second = await ask(server, { title: 'Second' })
+  await page.waitForSelector(`[data-row="${second}"]`)
+  await page.keyboard.press('j')
+  await page.waitForSelector(READY)
+  await page.keyboard.press('a')
+  await page.waitForSelector('h2 >> text="Second"')
+  // A key that comes too soon decides nothing.
+  await page.waitForSelector('button[aria-disabled=true] >> text="Approve"')
+  await page.waitForSelector(READY)
+  await until(async () => (await statusOf(server, first)) === 'approved', 'the first counts')
+  expect(await statusOf(server, second)).toBe('pending')
+})
+
+test('risk, type, order and words narrow the queue, and stand in the address', async () => {
+  const { page, server } = await at('/approvals')
+  const rows = () =>
+    page.$$eval('[data-row]', (found) => found.map((one) => one.getAttribute('data-row')))
+  const later = await ask(server, { title: 'Later', risk: 'low', expires_seconds: 9000 })
+  const never = await ask(server, { title: 'Never', risk: 'high' })
+  const soon = await ask(server, { title: 'Soon', risk: 'low', expires_seconds: 600 })
+  const chore = await ask(server, { title: 'Chore', type: 'chore', payload: {} })
+  await until(async () => (await rows()).length === 4, 'all rows')
+  expect(await rows()).toEqual([soon, later, never, chore])
+  await page.waitForSelector(`[data-row="${soon}"] >> text=/^(9|10) min$/`)
+  await page.getByRole('button', { name: 'Risk and order' }).click()
+  await page.getByLabel('Order', { exact: true }).selectOption('new')
+  await until(async () => (await rows())[0] === chore, 'the newest first')
+  await page.getByLabel('Risk', { exact: true }).selectOption('low')
+  await until(async () => (await rows()).length === 2, 'only low risk')
+  expect(new URL(page.url()).search).toBe('?sort=new&risk=low')
+  await page.goto(`${server.url}/approvals?type=chore`)
+  await until(async () => String(await rows()) === chore, 'only chores')
+  const types = await page.getByLabel('Type').locator('option').allTextContents()
+  expect(types.toSorted()).toEqual(['All types', 'Config change (3)', 'chore (1)'])
+})
+
+test('any two revisions are compared, and secrets are masked', async () => {
+  const { page, server } = await at('/approvals')
+  const config = (limit: number, password: string) => ({
+    ...{ target: 'api', current: { limit: 1, api_key: 'old-key' } },
+    proposed: { limit, api_key: password },
+  })
+  const request = await ask(server, { payload: config(2, 'hunter2') })
+  for (const [revision, limit] of [
+    [1, 3],
+    [2, 4],
+  ] as const) {
+    await op(server, 'request-revision', { request, revision, notes: 'Again' })
+    const payload = JSON.stringify(config(limit, `hunter${limit}`))
+    await op(server, 'resubmit', { request, revision, payload }, { as: 'ledger' })
+  }
+  await page.goto(`${server.url}/approvals/${request}`)
+  await page.waitForSelector('h3 >> text="Since v2"')
+  await page.getByLabel('Compare from').selectOption('1')
+  await page.waitForSelector('h3 >> text="Since v1"')
+  expect(new URL(page.url()).searchParams.get('rev')).toBe('1-3')
+  await page.waitForSelector('text="•••••• changed"')
+  expect(await page.textContent('article')).not.toContain('hunter')
+  await page.keyboard.press('b')
+  await page.waitForSelector('pre')
+  expect(await page.textContent('pre')).toContain('hunter4')
+})
+
+test('a linked thread opens beside the request, and Escape goes back', async () => {
+  const { page, server } = await at('/approvals')
+  const request = await ask(server)
+  const { body } = await op(server, 'send', { from: 'user', to: 'ledger', subject: 'Budget rules' })
+  const { thread_id: thread } = body.thread as { thread_id: string }
+  await op(server, 'request-link', { request, thread })
+  await page.goto(`${server.url}/approvals/${request}`)
+  await page.click('a >> text="Budget rules"')
+  await page.getByRole('dialog').getByRole('heading', { name: 'Budget rules' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('thread')).toBe(thread)
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('dialog[open]', { state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('thread')).toBe(null)
+  await page.waitForSelector('h2 >> text="Raise the limit"')
+})
+
+test('what an approval has set off, and its warrant, are shown with how to go on', async () => {
+  const { page, server } = await at('/approvals')
+  await op(server, 'request-effect', {
+    type: 'deploy',
+    command: JSON.stringify(['/bin/sh', '-c', 'echo no such host >&2; exit 3']),
+  })
+  const request = await ask(server, { type: 'deploy', title: 'Deploy', payload: { to: 'eu' } })
+  await op(server, 'approve', { request, revision: 1 })
+  await page.goto(`${server.url}/approvals/${request}?tab=resolved`)
+  await page.waitForSelector('text="Effect"')
+  await page.waitForSelector('dd >> text=/^(Queued|Failed)$/')
+  await page.waitForSelector('dd >> text="Signed, not used yet"')
+  const payload = JSON.stringify({ to: 'eu' })
+  await op(server, 'request-verify', { request, payload, use: true }, { as: 'ledger' })
+  await page.waitForSelector('dd >> text="Signed, used once"')
+})
+
+test('without a connection nothing can be decided, and the bar says so', async () => {
+  const { page, context, server } = await at('/approvals')
+  const request = await ask(server)
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector(READY)
+  server.signal('SIGKILL')
+  await context.setOffline(true)
+  await page.waitForSelector('section[aria-label="Your decision"] >> text="Needs a connection"')
+  expect(await page.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  )
+})
+
+test('an unrouted review warns in the row and before the decision; its changes expand', async () => {
+  const { page, server } = await at('/approvals')
+  const change = (n: number) => ({ kind: 'edit', path: `a${n}.md`, summary: `Shorter ${n}` })
+  await op(
+    server,
+    'request-review',
+    {
+      ...{ review: 'docs-7', title: 'Shorter words', body: 'Please look at **five** files.' },
+      changes: JSON.stringify([1, 2, 3, 4, 5].map(change)),
+    },
+    { as: 'sable' },
+  )
+  await page.waitForSelector('[data-row] >> text="Unrouted"')
+  await page.keyboard.press('j')
+  await page.waitForSelector('text=/No person is paired with sable/')
+  await page.waitForSelector('text="a3.md"')
+  expect(await page.getByText('a4.md').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show 2 more' }).click()
+  await page.waitForSelector('text="a5.md"')
+})
+
+test('a question is answered by the number of its option and Ctrl+Enter', async () => {
+  const { page, server } = await at('/approvals')
+  const payload = { text: 'Cookie or token?', options: ['cookie', 'token'] }
+  const request = await ask(server, { type: 'question', title: 'Which?', payload })
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector('text="1. cookie"')
+  await page.keyboard.press('2')
+  await until(async () => page.getByRole('radio', { name: '2. token' }).isChecked(), 'it is chosen')
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Answer"')
+  await page.keyboard.press('Control+Enter')
+  await until(async () => (await statusOf(server, request)) === 'approved', 'it is answered')
+  const { body } = await op(server, 'request-get', { request })
+  expect((body.decision as { answer: string }).answer).toBe('token')
+})
+
+test('nothing that axe finds on requests that are over, edited, selected or beside a thread', async () => {
+  const server = await start()
+  const one = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
+  const decided = await ask(server, { title: 'A-word-without-an-end'.repeat(9) })
+  await op(server, 'approve', { request: decided, revision: 1 })
+  const request = await ask(server)
+  await revise(server, request)
+  const { body } = await op(server, 'send', { from: 'user', to: 'ledger', subject: 'Budget rules' })
+  const { thread_id: thread } = body.thread as { thread_id: string }
+  await op(server, 'request-link', { request, thread })
+  await everyLook(one, server, {
+    '/approvals?tab=resolved': `[data-row="${decided}"]`,
+    [`/approvals/${decided}?tab=resolved`]: 'dt >> text="Warrant"',
+    [`/approvals/${request}?risk=low&sort=new`]: '#compare-title',
+    [`/approvals/${request}?thread=${thread}`]: 'dialog h2',
+  })
+})
