@@ -2,7 +2,11 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { RISKS, type Risk } from '../../core/requests/request-record.ts'
+import type { Risk } from '../../core/requests/request-record.ts'
+
+// The page that is loaded first reads addresses, so it names the risks itself instead of loading the record of requests.
+const IS_RISK: Record<Risk, true> = { low: true, medium: true, high: true, critical: true }
+export const RISKS = Object.keys(IS_RISK) as Risk[]
 
 export type ApprovalSearch = {
   tab?: 'resolved'

@@ -29,7 +29,11 @@ export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: 
       className={css.dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-words`}
-      onClose={onClose}
+      // Escape says cancel at once and close a moment later, when somebody may have opened it again.
+      onCancel={onClose}
+      onClose={() => {
+        if (dialog.current?.open === false) onClose()
+      }}
     >
       {isOpen ? (
         <form
