@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import css from './bulk-bar.module.css'
 import { MOST_PICKED, type RowSelection } from './picking.ts'
-import { typeOf } from './words.ts'
+import { typeOf } from './type-words.ts'
 
 /** The foot of the queue while several are selected. */
 export function BulkBar({ picking }: { picking: RowSelection }) {

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { Mark } from '../ui/mark.tsx'
 import { Called } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
-import { Risk, Status } from './badges.tsx'
+import { Status } from './badges.tsx'
 import css from './details.module.css'
 import type { WholeRequest } from './request-answer.ts'
+import { Risk } from './risk.tsx'
 import type { ApprovalSearch } from './search.ts'
-import { typeOf } from './words.ts'
+import { typeOf } from './type-words.ts'
 
 export function Details({ whole: { request, links } }: { whole: WholeRequest }) {
   const { status, type, risk, revision, entity_type, entity_id, requester, workspace_id } = request

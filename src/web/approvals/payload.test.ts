@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { REQUEST_TYPES } from '../../core/requests/request-types.ts'
 import { VIEWS } from './payload.tsx'
-import { typeOf } from './words.ts'
+import { typeOf } from './type-words.ts'
 
 test('every type of request that is known has a view and a word of its own', () => {
   expect(Object.keys(VIEWS).toSorted()).toEqual(Object.keys(REQUEST_TYPES).toSorted())

@@ -4,8 +4,9 @@ import { SaveView } from '../shell/save-view.tsx'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import css from './queue.module.css'
+import { RISK_WORDS } from './risk.tsx'
 import { type ApprovalSearch, RISKS } from './search.ts'
-import { RISK_WORDS, typeOf } from './words.ts'
+import { typeOf } from './type-words.ts'
 
 type Props = {
   search: ApprovalSearch

@@ -3,12 +3,14 @@ import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import { countdown, useCountdown } from '../ui/countdown.ts'
 import { RowLines, rowCss } from '../ui/row.tsx'
 import { Ago, useMinute } from '../ui/time.tsx'
-import { Risk, Sign, Status, Version } from './badges.tsx'
+import { Sign, Status, Version } from './badges.tsx'
 import { type RowSelection, whyNotPicked } from './picking.ts'
 import css from './queue.module.css'
 import type { ListedRequest } from './request-answer.ts'
+import { Risk } from './risk.tsx'
 import { type ApprovalSearch, filtersIn } from './search.ts'
-import { isUnrouted, typeOf } from './words.ts'
+import { typeOf } from './type-words.ts'
+import { isUnrouted } from './words.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../core/requests/json.ts'
-import { Risk } from './badges.tsx'
 import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
 import type { PayloadMembers } from './request-answer.ts'
+import { Risk } from './risk.tsx'
 
 export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
   const { tool, arguments: given, description, risk } = payload

@@ -1,23 +1,16 @@
-// How requests are called on the page: statuses, types and risks, each with its sign and its colour.
+// How requests are called on the page: their statuses, each with its sign and its colour, and what happened to them.
 
 import {
   Ban,
   CircleCheck,
   CircleX,
   ClockFading,
-  FileQuestion,
-  GitPullRequest,
-  HelpCircle,
   Hourglass,
   type LucideIcon,
-  SlidersHorizontal,
-  SquareTerminal,
   Undo2,
-  Upload,
 } from 'lucide-react'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import type { RequestStatus } from '../../core/requests/request-status.ts'
-import type { KnownType } from '../../core/requests/request-types.ts'
 
 export type Hue = 'amber' | 'green' | 'red' | 'violet' | 'teal' | 'grey'
 
@@ -29,28 +22,6 @@ export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; h
   cancelled: { word: 'Cancelled', icon: Ban, hue: 'grey' },
   expired: { word: 'Expired', icon: Hourglass, hue: 'grey' },
 }
-
-const TYPES: Record<KnownType, { word: string; icon: LucideIcon }> = {
-  config_change: { word: 'Config change', icon: SlidersHorizontal },
-  knowledge_upload: { word: 'Knowledge', icon: Upload },
-  tool_invocation: { word: 'Tool call', icon: SquareTerminal },
-  workspace_review: { word: 'Review', icon: GitPullRequest },
-  question: { word: 'Question', icon: HelpCircle },
-}
-
-/** A type without a view of its own is called as its requester calls it. */
-export function typeOf(type: string): { word: string; icon: LucideIcon } {
-  return Object.hasOwn(TYPES, type)
-    ? TYPES[type as KnownType]
-    : { word: type.replaceAll('_', ' '), icon: FileQuestion }
-}
-
-export const RISK_WORDS = {
-  low: { word: 'Low', bars: 1, hue: 'grey' },
-  medium: { word: 'Medium', bars: 2, hue: 'amber' },
-  high: { word: 'High', bars: 3, hue: 'red' },
-  critical: { word: 'Critical', bars: 3, hue: 'red' },
-} as const satisfies Record<string, { word: string; bars: number; hue: Hue }>
 
 /** The sentence that begins with the name of whoever asks. */
 export function askingFor(type: string, payload: Json): string {

@@ -2,8 +2,8 @@
 
 import { Clock, Ellipsis, Mail, MailOpen, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
-import { Risk } from '../approvals/badges.tsx'
-import { typeOf } from '../approvals/words.ts'
+import { Risk } from '../approvals/risk.tsx'
+import { typeOf } from '../approvals/type-words.ts'
 import { RowLines, rowCss } from '../ui/row.tsx'
 import { agoIn, leftIn, timeIn } from '../ui/time.tsx'
 import type { ListedRow } from './desk-ask.ts'
