@@ -1,0 +1,175 @@
+// A phone in a real browser: one column, a list that leads to a thing and back to where it was, and targets that a
+// thumb hits. At twice the size everything is still there.
+import { expect, test } from 'bun:test'
+import { op, type Running, servers } from '../server/serving.ts'
+import { ask, signIn } from './signed-in.ts'
+import { type Visitor, visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+const PHONE = { isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } }
+
+type Filled = { server: Running; addresses: Record<string, string> }
+
+/** A store with something for every screen, and the addresses with what each shows when it is ready. */
+async function filled(): Promise<Filled> {
+  const server = await start()
+  await op(server, 'agent-register', { agent: 'harbor', role: 'builder', may_write_to_user: true })
+  const request = await ask(server, { agent: 'harbor' })
+  const ids: string[] = []
+  for (let at = 0; at < 30; at++) {
+    const comments = `Rehearsal ${at} passes\n\nAll steps are scripted now.`
+    const { body } = await op(server, 'push', { comments }, { as: 'harbor' })
+    ids.push(String(body.entry_id))
+  }
+  const [trashed = '', pushed = ''] = ids
+  await op(server, 'push-trash', { entries: [trashed] })
+  const { body: told } = await op(server, 'notify', { message: 'Disk is full' }, { as: 'harbor' })
+  const { body: work } = await op(server, 'send', { to: 'harbor', subject: 'Rotate the keys' })
+  const { body: mail } = await op(server, 'mail-send', { to: 'harbor', subject: 'One more' })
+  const { thread_id } = work.thread as { thread_id: string }
+  const { id: message } = mail.message as { id: string }
+  return {
+    server,
+    addresses: {
+      '/inbox': '[data-row]',
+      [`/inbox/${pushed}`]: 'h2 >> text="Rehearsal 1 passes"',
+      '/approvals': '[data-row]',
+      [`/approvals/${request}`]: 'button >> text="Approve"',
+      '/threads?state=waiting': '[data-row]',
+      [`/threads/${thread_id}`]: 'h2 >> text="Rotate the keys"',
+      '/agents': '[data-row]',
+      '/agents/harbor': 'h2 >> text="harbor"',
+      '/history': '[data-row]',
+      [`/history/${message}`]: 'pre [data-scope]',
+      '/notifications': '[data-row]',
+      [`/notifications/${told.entry_id}`]: 'h2 >> text="Disk is full"',
+      '/trash': '[data-row]',
+      [`/trash/${trashed}`]: 'h2 >> text="Rehearsal 0 passes"',
+      '/settings': 'h1 >> text="Settings"',
+    },
+  }
+}
+
+/** Runs in the page: what a thumb would miss, letters that make a phone zoom in, keys, and sideways scrolling. */
+const FAULTS = `(() => {
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1
+  const all = (which) => [...document.querySelectorAll(which)].filter(seen)
+  const called = (one) => one.tagName + ' ' + (one.getAttribute('aria-label') || one.textContent || one.name || '').trim().slice(0, 40)
+  const inWords = (one) => one.closest('p, dd, dt, small, td, summary, li li') !== null || getComputedStyle(one).display === 'inline'
+  const small = all('a, button, select, input:not([type=radio], [type=checkbox]), textarea, summary')
+    .filter((one) => !inWords(one) && one.getAttribute('href') !== '#main')
+    .filter((one) => {
+      const target = one.closest('label') ?? one
+      return target.getBoundingClientRect().height < 43.5
+    })
+  const tiny = all('input, select, textarea').filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16 && !['radio', 'checkbox'].includes(one.type))
+  const wide = document.documentElement.scrollWidth - innerWidth
+  return {
+    small: small.map(called), tiny: tiny.map(called), keys: all('kbd').map(called), wide,
+  }
+})()`
+
+async function faultsOf({ page }: Pick<Visitor, 'page'>): Promise<unknown> {
+  return page.evaluate(FAULTS)
+}
+
+test('every screen on two phones: targets, letters, no keys, no sideways scroll', async () => {
+  const { server, addresses } = await filled()
+  const { page, complaints } = await visitor(PHONE)
+  await signIn({ page }, server)
+  const found: Record<string, unknown> = {}
+  for (const [path, sign] of Object.entries(addresses)) {
+    await page.goto(server.url + path)
+    await page.locator(sign).first().waitFor()
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      found[`${path} ${width}`] = await faultsOf({ page })
+    }
+  }
+  const none = { small: [], tiny: [], keys: [], wide: 0 }
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, none])))
+  expect(complaints).toEqual([])
+})
+
+test('a row leads to its thing and back to the same place in the list', async () => {
+  const { server } = await filled()
+  const { page } = await visitor(PHONE)
+  await signIn({ page }, server)
+  for (const screen of ['history', 'notifications', 'inbox']) {
+    if (screen === 'notifications') {
+      for (let at = 0; at < 30; at++) {
+        await op(server, 'notify', { message: `Run ${at} is over` }, { as: 'harbor' })
+      }
+    }
+    await page.goto(`${server.url}/${screen}`)
+    const row = page.locator('[data-row]', {
+      hasText: screen === 'notifications' ? 'Run 12' : 'Rehearsal 12',
+    })
+    await page.locator('[data-row]').nth(5).waitFor()
+    await page.locator('[data-row]').last().scrollIntoViewIfNeeded()
+    await row.scrollIntoViewIfNeeded()
+    const before = await row.boundingBox()
+    await row.tap()
+    await page.waitForURL(`**/${screen}/*`)
+    await page.locator('h2[tabindex="-1"]').first().waitFor()
+    // The list is out of sight: one column.
+    await row.waitFor({ state: 'hidden' })
+    await page.goBack()
+    await page.waitForURL(`**/${screen}`)
+    await row.waitFor()
+    expect({ screen, at: (await row.boundingBox())?.y }).toEqual({
+      screen,
+      at: before?.y as number,
+    })
+    // The arrow in the header does the same.
+    await row.tap()
+    await page.getByRole('link', { name: 'Back to the list' }).tap()
+    await row.waitFor()
+    expect({ screen, at: (await row.boundingBox())?.y }).toEqual({
+      screen,
+      at: before?.y as number,
+    })
+  }
+})
+
+/** Runs in the page: whatever would move. */
+const MOVES = `[...document.querySelectorAll('*')].filter((one) => {
+  const { transitionDuration, animationName, animationDuration } = getComputedStyle(one)
+  const isLong = (words) => words.split(',').some((one) => parseFloat(one) > 0.01)
+  return isLong(transitionDuration) || (animationName !== 'none' && isLong(animationDuration))
+}).map((one) => one.className)`
+
+test('at twice the size nothing is cut off, with less motion nothing moves, and own colours hold', async () => {
+  const { server, addresses } = await filled()
+  const half = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
+  const { page, complaints } = await visitor({ ...half, reducedMotion: 'reduce' })
+  await signIn({ page }, server)
+  const found: Record<string, unknown> = {}
+  for (const [path, sign] of Object.entries(addresses)) {
+    await page.goto(server.url + path)
+    await page.locator(sign).first().waitFor()
+    const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    const moves = await page.evaluate(MOVES)
+    // With colours of the person's own, what is open still has an edge that can be seen.
+    await page.emulateMedia({ forcedColors: 'active' })
+    const open = page.locator('[data-row][aria-current]').first()
+    const isBare = (await open.count()) > 0 && (await open.isVisible()) ? await bare(open) : false
+    await page.emulateMedia({ forcedColors: 'none' })
+    found[path] = { wide, moves, isBare }
+  }
+  const none = { wide: 0, moves: [], isBare: false }
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, none])))
+  expect(complaints).toEqual([])
+})
+
+async function bare(open: ReturnType<Visitor['page']['locator']>): Promise<boolean> {
+  return open.evaluate((one) => {
+    const view = one.ownerDocument.defaultView as unknown as {
+      getComputedStyle: (of: unknown) => { outlineStyle: string; borderStyle: string }
+    }
+    const { outlineStyle, borderStyle } = view.getComputedStyle(one)
+    return outlineStyle === 'none' && borderStyle === 'none'
+  })
+}
