@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readSearch } from './approvals/search.ts'
-import { readHistorySearch } from './history/search.ts'
+import type { HistorySearch } from './history/search.ts'
 import { InboxScreen } from './inbox/screen.tsx'
 import { readInboxSearch } from './inbox/search.ts'
 import { Broken } from './shell/broken.tsx'
@@ -55,7 +55,8 @@ const agent = createRoute({ getParentRoute: () => agents, path: '$id' })
 const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
-  validateSearch: readHistorySearch,
+  // The screen reads it, so that its words are loaded with it.
+  validateSearch: (given: Record<string, unknown>): HistorySearch => given,
   component: lazyRouteComponent(() => import('./history/screen.tsx'), 'HistoryScreen'),
 })
 
