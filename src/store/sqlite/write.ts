@@ -110,7 +110,28 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
   }
 }
 
-async function runGroup(
+/** A query that must be loaded first. A transaction awaits nothing but the store, so it is begun anew after that. */
+class NotLoaded extends Error {
+  readonly load: Promise<void>
+
+  constructor(load: Promise<void>) {
+    super('a query is not loaded')
+    this.load = load
+  }
+}
+
+async function runGroup(options: QueueOptions, jobs: Job[]): Promise<JobOutcome[]> {
+  for (;;) {
+    try {
+      return await tryGroup(options, jobs)
+    } catch (error) {
+      if (!(error instanceof NotLoaded)) throw error
+      await error.load
+    }
+  }
+}
+
+async function tryGroup(
   { connect, systemClock, onPoint, records, refusalOf }: QueueOptions,
   jobs: Job[],
 ): Promise<JobOutcome[]> {
@@ -134,7 +155,7 @@ async function runGroup(
           if (jobs.length > 1) db.exec('release job')
         } catch (error) {
           // Alone, the whole transaction goes; in company, only this one's savepoint.
-          if (jobs.length === 1 || overran) throw error
+          if (jobs.length === 1 || overran || error instanceof NotLoaded) throw error
           db.exec('rollback to job; release job')
           outcomes.push({ job, error: refusalOf(error) })
         }
@@ -147,6 +168,7 @@ async function runGroup(
     return outcomes
   } catch (error) {
     if (db.isTransaction) db.exec('rollback')
+    if (error instanceof NotLoaded) throw error
     const refusal = refusalOf(error)
     return jobs.map((job) => ({ job, error: refusal }))
   }
@@ -171,7 +193,7 @@ async function runJob(
   const querier: Querier = {
     async all<Row>(query: AnyQuery, params: Params) {
       const load = loading(query)
-      if (load !== undefined) await load
+      if (load !== undefined) throw new NotLoaded(load)
       return connection.all<Row>(query, params, () => now)
     },
   }
