@@ -39,7 +39,7 @@ test('a server that is killed in mid-action loses nothing and doubles nothing', 
   const entry = await pushed(server, 'The draft is done')
   await signIn(ann, server)
   await page.click(`[data-row="${entry}"]`)
-  await page.waitForSelector('text="Live"')
+  await page.waitForSelector('[data-state=live]')
   const field = page.locator('[aria-label="Reply"] textarea')
   await field.fill('Sent before')
   await field.press('Enter')
@@ -94,7 +94,7 @@ test('putting away while the server is gone is done when it is back, once', asyn
   await server.exited
   await page.waitForSelector('text="Reconnecting…"')
   await page.locator('body').press('Delete')
-  await page.waitForSelector('text="Goes to trash once you are back online"')
+  await page.waitForSelector('text="Moved to trash"')
   const again = await startAgain(server, db)
   const trashed = async () => {
     const { body } = await op(again, 'push-history', { trashed: true })
@@ -175,7 +175,7 @@ test('a page that is older than its server says so, and reloads only when it is 
   const ann = await visitor()
   const { page } = ann
   await signIn(ann, server)
-  await page.waitForSelector('text="Live"')
+  await page.waitForSelector('[data-state=live]')
   await page.evaluate('document.querySelector("script[type=module]").src = "/app/main-older.js"')
   server.signal('SIGKILL')
   await server.exited
@@ -184,6 +184,6 @@ test('a page that is older than its server says so, and reloads only when it is 
   await page.evaluate('window.isSamePage = true')
   await page.click('text="Reload"')
   await page.waitForFunction('window.isSamePage === undefined')
-  await page.waitForSelector('text="Live"')
+  await page.waitForSelector('[data-state=live]')
   expect(await page.locator('text="A new version is ready"').count()).toBe(0)
 })

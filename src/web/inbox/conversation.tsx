@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { asking } from '../api/queries.ts'
+import { asking, me } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
 import { useWaiting } from '../live/outbox.ts'
 import { Mark } from '../ui/mark.tsx'
@@ -125,5 +125,8 @@ function LastState({ receipt }: { receipt: Receipt | undefined }) {
 /** By message, as far as the person sent them. */
 export function useReceipts(thread: string): Map<string, Receipt[]> {
   const { data } = useQuery(asking('mail receipts', { thread }))
-  return new Map((data?.messages ?? []).map(({ id, receipts }) => [id, receipts]))
+  const { data: known } = useQuery(me)
+  // The owner may follow everybody's messages; here only their own are.
+  const own = (data?.messages ?? []).filter(({ from }) => from === known?.principal.name)
+  return new Map(own.map(({ id, receipts }) => [id, receipts]))
 }

@@ -3,8 +3,9 @@
 
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
-import { call, makeKey, type PageInput } from '../api/call.ts'
+import { makeKey, type PageInput } from '../api/call.ts'
 import { queries } from '../api/queries.ts'
+import { submit } from '../live/outbox.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import type { Desk } from './desk-loader.ts'
@@ -73,8 +74,10 @@ async function inParts<Name extends ChangingName>(
   const changed: string[] = []
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const part = ids.slice(at, at + AT_ONCE)
-    const answer = await call(name, inputOf(part), { key: makeKey() })
-    changed.push(...(answer as unknown as { changed: string[] }).changed)
+    const title = `"${name}" of ${part.length === 1 ? 'a message' : `${part.length} messages`}`
+    const answer = await submit({ op: name, input: inputOf(part), about: part[0] ?? '', title })
+    // Without a connection it is done later, and taken back later too.
+    changed.push(...((answer as unknown as { changed: string[] } | null)?.changed ?? part))
   }
   return changed
 }

@@ -26,7 +26,7 @@ export function useDwell(): number | undefined {
 }
 
 export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAddress) {
-  const { entry_id: id, unread, subject } = entry
+  const { entry_id: id, unread, subject, replies } = entry
   const navigate = useNavigate()
   const refetch = useCallback(() => {
     void queries.invalidateQueries({ queryKey: ['desk list'] })
@@ -73,19 +73,20 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
     onSettled: refetch,
   })
   const dwell = useDwell()
-  // A push that is marked as unread by hand stays so until it is opened anew.
-  const isByHand = useRef(false)
+  // A push that is marked as unread by hand stays so until it is opened anew, or there are new words in it.
+  const opened = `${id} ${replies}`
+  const readAs = useRef('')
   useEffect(() => {
-    if (!unread || isTrashed || isByHand.current || dwell === undefined) return
-    const timer = setTimeout(() => mark('push read'), dwell)
+    if (!unread || isTrashed || readAs.current === opened || dwell === undefined) return
+    const timer = setTimeout(() => {
+      readAs.current = opened
+      mark('push read')
+    }, dwell)
     return () => clearTimeout(timer)
-  }, [unread, isTrashed, dwell, mark])
+  }, [unread, isTrashed, opened, dwell, mark])
   return useMemo(
     () => ({
-      toggleRead() {
-        isByHand.current = true
-        mark(unread ? 'push read' : 'push unread')
-      },
+      toggleRead: () => mark(unread ? 'push read' : 'push unread'),
       trash: () => trash(),
     }),
     [mark, trash, unread],
