@@ -214,6 +214,8 @@ function useSteadyRows(
   const before = useRef(-1)
   useLayoutEffect(() => {
     const { current: box } = scroll
+    // On a phone the list is hidden behind what is open, and nothing in it has a place.
+    if (box?.clientHeight === 0) return
     const top = body.current?.offsetTop ?? 0
     if (box !== null && before.current >= 0 && top !== before.current && box.scrollTop > TOP) {
       box.scrollTop += top - before.current
