@@ -220,3 +220,68 @@ test('pause for 1 hour is in the palette, and ends by a press', async () => {
   await paused.click()
   await paused.waitFor({ state: 'detached' })
 })
+
+/** Writes down each note that the page plays by the browser's own audio. */
+const LISTEN = `
+  globalThis.notes = []
+  const Real = globalThis.OscillatorNode
+  globalThis.OscillatorNode = class extends Real {
+    constructor(context, options) {
+      super(context, options)
+      globalThis.notes.push(options.frequency)
+    }
+  }
+`
+
+test('a sound comes only where it was chosen, and at most every ten seconds', async () => {
+  const server = await start()
+  const { page, context } = await visitor()
+  await context.addInitScript(LISTEN)
+  const at = (seconds: number) =>
+    page.clock.setFixedTime(new Date(Date.parse('2026-11-16T12:00:00Z') + seconds * 1000))
+  await at(0)
+  await signIn({ page }, server)
+  await opened(page, `${server.url}/settings/notifications`)
+  await ask(server, { title: 'In silence' })
+  await whenTrue(page, "document.title.startsWith('(1)')")
+  expect(await page.evaluate('notes.length')).toBe(0)
+  await page.getByRole('switch', { name: 'Sound' }).click()
+  await page.getByRole('switch', { name: 'Sound', checked: true }).waitFor()
+  await ask(server, { title: 'With a sound' })
+  await whenTrue(page, 'notes.length === 2')
+  await at(9)
+  await ask(server, { title: 'Too soon' })
+  await whenTrue(page, "document.title.startsWith('(3)')")
+  expect(await page.evaluate('notes.length')).toBe(2)
+  await at(11)
+  await ask(server, { title: 'Later' })
+  await whenTrue(page, 'notes.length === 4')
+})
+
+test('work that failed is told to those who chose it, and to nobody else', async () => {
+  const server = await start()
+  const { page, context } = await visitor(GRANTED)
+  await told(server, context, page)
+  const fails = async (subject: string) => {
+    const { body } = await op(server, 'send', { to: 'mica', subject })
+    const { thread_id: thread } = body.thread as { thread_id: string }
+    await op(server, 'claim', { thread }, { as: 'mica' })
+    await op(server, 'fail', { thread, summary: 'It broke' }, { as: 'mica' })
+    return thread
+  }
+  await fails('Before it was chosen')
+  await page.goto(`${server.url}/settings/notifications`)
+  const asked = page.waitForResponse(
+    (answer) => answer.request().postData()?.includes('"status":["failed"]') === true,
+  )
+  await page.getByRole('switch', { name: 'Work that failed' }).click()
+  await (await asked).finished()
+  expect(await shownIn(page)).toEqual([])
+  const thread = await fails('Afterwards')
+  await whenShown(page, 1)
+  expect(await shownIn(page)).toMatchObject([
+    { title: 'mica failed', body: 'Afterwards', tag: thread },
+  ])
+  await click(page, 0)
+  await page.waitForURL(`**/threads/${thread}`)
+})

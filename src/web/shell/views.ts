@@ -62,5 +62,6 @@ export function useViewCommands(): readonly KeyCommand[] {
 
 /** The screens read their filters themselves and leave out what they do not know, so any may stand here. */
 export function wayTo(view: View): { to: `/${ViewScreen}`; search: never } {
-  return { to: `/${view.screen}`, search: searchOf(view) as never }
+  const filters = searchOf({ search: filtersIn(searchOf(view)) })
+  return { to: `/${view.screen}`, search: filters as never }
 }

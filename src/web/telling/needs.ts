@@ -44,7 +44,7 @@ export function isOpen(threadId: string, pathname: string): boolean {
 /** Whether the screen that is open shows the row by itself, so that nothing need be said of it. */
 export function isInSight({ what }: Pick<NeedRow, 'what'>, pathname: string): boolean {
   const screen = pathname.split('/')[1]
-  return screen === 'inbox' || screen === (what === 'request' ? 'approvals' : 'threads')
+  return screen === 'inbox' || (screen === 'approvals' && what === 'request')
 }
 
 export function useNextCommand(needs: readonly NeedRow[] | undefined): readonly KeyCommand[] {

@@ -1,0 +1,61 @@
+// Settings at a server: each person has and changes their own, by session too, and nobody else does.
+import { expect, test } from 'bun:test'
+import { runProgram } from '../worlds/program.ts'
+import { byPort, op, type Running, servers, tokenFor } from './serving.ts'
+
+const { start, folder } = servers()
+
+async function cookieOf(server: Running): Promise<string> {
+  const entered = await fetch(`${server.url}/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ code: new URL(server.signIn).searchParams.get('code') ?? '' }),
+    redirect: 'manual',
+  })
+  return entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+test('a session changes the settings of its own person, and no one else’s', async () => {
+  const server = await start()
+  await op(server, 'person-add', { name: 'ann' })
+  const headers = { cookie: await cookieOf(server), origin: server.url }
+  const call = (name: string, input: object) =>
+    byPort(server, `/api/ops/${name}`, input, { headers })
+  expect((await call('person-set', { sound: 'on' })).status).toBe(200)
+  expect((await call('person-settings', {})).body).toMatchObject({
+    ...{ person: 'user', settings: { notify: { sound: true } } },
+  })
+  for (const [name, input] of Object.entries({
+    'person-set': { sound: 'on' },
+    'person-settings': {},
+  })) {
+    const { status } = await call(name, { agent: 'user:ann', ...input })
+    expect({ name, status }).toEqual({ name, status: 403 })
+  }
+  const shell = ['person', 'settings', '--agent=user:ann', '--json']
+  const args = [...shell, `--db=${server.stores[0]?.store}`]
+  const { stdout } = await runProgram(args, { folder: folder() })
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ person: 'user:ann', settings: { notify: { sound: false } } },
+  })
+})
+
+test('no agent and no service sees or changes settings; another person has their own', async () => {
+  const server = await start()
+  await op(server, 'person-add', { name: 'ann' })
+  await op(server, 'person-set', { mark_read: 'by hand' })
+  const others = [
+    await tokenFor(server, { name: 'mallory' }),
+    await tokenFor(server, { name: 'ci', service: true }),
+  ]
+  for (const token of others) {
+    for (const name of ['person-set', 'person-settings']) {
+      const { status } = await byPort(server, `/api/ops/${name}`, {}, { token })
+      expect({ name, status }).toEqual({ name, status: 403 })
+    }
+  }
+  const args = ['token', 'issue', 'user:ann', '--json', `--db=${server.stores[0]?.store}`]
+  const token = String(JSON.parse((await runProgram(args, { folder: folder() })).stdout).token)
+  const { body } = await byPort(server, '/api/ops/person-settings', {}, { token })
+  expect(body).toMatchObject({ person: 'user:ann', settings: { mark_read: 'after a moment' } })
+})
