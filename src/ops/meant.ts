@@ -3,13 +3,13 @@
 
 import type { OperationName } from './catalogue.ts'
 
-type Meant = { name: OperationName; with?: string }
+type OtherWord = { name: OperationName; with?: string }
 
-const REGISTER: Meant = { name: 'agent register', with: 'NAME' }
-const TURN_OFF: Meant = { name: 'agent status', with: 'NAME --status off' }
-const SHOW: Meant = { name: 'show', with: 'ID' }
+const REGISTER: OtherWord = { name: 'agent register', with: 'NAME' }
+const TURN_OFF: OtherWord = { name: 'agent status', with: 'NAME --status off' }
+const SHOW: OtherWord = { name: 'show', with: 'ID' }
 
-export const MEANT: Readonly<Record<string, Meant>> = {
+export const MEANT: Readonly<Record<string, OtherWord>> = {
   add: { name: 'send', with: 'NAME "what to do"' },
   new: { name: 'send', with: 'NAME "what to do"' },
   create: { name: 'send', with: 'NAME "what to do"' },

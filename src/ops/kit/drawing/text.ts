@@ -48,7 +48,7 @@ const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 /** A column of extra cells is left out where the last one would have no room. */
 export type Cell = { text: string; ink?: Ink; extra?: boolean | undefined }
 
-/** So wide a subject says what it is about. */
+/** A subject of this many letters says what it is about. */
 const READABLE = 30
 
 /**
