@@ -31,6 +31,8 @@ const SPACING_MS = 250
 const RETRY_MS = 2000
 /** A page that somebody flies past is not wanted. */
 const DWELL_MS = 80
+/** Rows that come next are brought before they are seen. */
+const AHEAD = 30
 /** Rows to keep: more would fill the memory of someone who scrolls through everything. */
 const MOST_ROWS = 8000
 const NEAR = 1500
@@ -272,7 +274,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     },
     /** The rows in sight. */
     want(wanted: { first: number; end: number }): void {
-      range = wanted
+      range = { first: Math.max(0, wanted.first - AHEAD), end: wanted.end + AHEAD }
       clearTimeout(dwell)
       dwell = setTimeout(load, DWELL_MS)
     },

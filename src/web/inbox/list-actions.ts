@@ -9,6 +9,7 @@ import { submit } from '../live/outbox.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import type { Desk } from './desk-loader.ts'
+import { keepUnread } from './reading.ts'
 
 type RowChange = {
   /** The notice when it is done. */
@@ -74,15 +75,25 @@ async function inParts<Name extends ChangingName>(
   const changed: string[] = []
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const part = ids.slice(at, at + AT_ONCE)
-    const title = `"${name}" of ${part.length === 1 ? 'a message' : `${part.length} messages`}`
-    const answer = await submit({ op: name, input: inputOf(part), about: part[0] ?? '', title })
-    // Without a connection it is done later, and taken back later too.
-    changed.push(...((answer as unknown as { changed: string[] } | null)?.changed ?? part))
+    const [about = ''] = part
+    const title = `${TITLES[name]} ${part.length === 1 ? 'a message' : `${part.length} messages`}`
+    const answer = await submit({ op: name, input: inputOf(part), about, title })
+    // Without a connection it is done later, and to all of them.
+    changed.push(...((answer as { changed: string[] } | null)?.changed ?? part))
   }
   return changed
 }
 
 type ChangingName = 'desk mark' | 'desk snooze' | 'desk unsnooze' | 'push trash' | 'push restore'
+
+/** How each is called if it waited for the connection and was refused then. */
+const TITLES: Record<ChangingName, string> = {
+  'desk mark': 'Marking',
+  'desk snooze': 'Snoozing',
+  'desk unsnooze': 'Bringing back',
+  'push trash': 'Moving to trash',
+  'push restore': 'Restoring',
+}
 
 /** Rows as words: the title of one, the number of several. */
 function said(rows: readonly ListedRow[], one: string, many: (count: string) => string) {
@@ -102,6 +113,7 @@ export function markRows(desk: Desk, rows: readonly ListedRow[], as: 'read' | 'u
   const wrong = rows.filter(({ unread }) => unread > 0 !== (as === 'unread'))
   if (wrong.length === 0) return Promise.resolve()
   const before = new Map(wrong.map((row) => [row.thread_id, row.unread]))
+  if (as === 'unread') keepUnread(idsOf(wrong))
   const opposite = as === 'read' ? ('unread' as const) : ('read' as const)
   return perform({
     ...said(wrong, `Marked as ${as}`, (count) => `Marked ${count} as ${as}`),

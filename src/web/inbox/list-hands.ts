@@ -2,10 +2,10 @@
 // come here.
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { notify } from '../shell/notices.tsx'
 import type { WindowHandle } from '../ui/window.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import type { Desk, DeskState } from './desk-loader.ts'
-import { markRows, putAway, snoozeRows, wakeRows } from './list-actions.ts'
 import { type ListOrder, nextOf } from './list-order.ts'
 import type { SelectOptions } from './selected.ts'
 
@@ -19,6 +19,10 @@ type HandsInput = {
 }
 
 export type Hands = ReturnType<typeof useHands>
+
+/** No row waits for them, so they are loaded after the first rows. */
+export const loadActs = () => import('./list-actions.ts')
+type Acts = Awaited<ReturnType<typeof loadActs>>
 
 /** All that a filter finds can be chosen up to this number. */
 export const MOST_CHOSEN = 5000
@@ -119,32 +123,45 @@ export function useHands(given: HandsInput) {
     select(next)
   }, [])
 
+  const act = useCallback((does: (acts: Acts, desk: Desk) => unknown) => {
+    const { desk } = now.current
+    loadActs().then(
+      (acts) => does(acts, desk),
+      () =>
+        notify({
+          id: 'acts',
+          text: "Couldn't load a part of the page. Reload it",
+          isFailure: true,
+        }),
+    )
+  }, [])
+
   const doing = {
     toggleRead(only?: string) {
       const rows = about(only)
       const as = rows.some(({ unread }) => unread > 0) ? 'read' : 'unread'
-      void markRows(now.current.desk, rows, as)
+      act(({ markRows }, desk) => markRows(desk, rows, as))
     },
-    markRead: () => void markRows(now.current.desk, about(), 'read'),
     readAndNext() {
-      void markRows(now.current.desk, about(), 'read')
+      const rows = about()
+      act(({ markRows }, desk) => markRows(desk, rows, 'read'))
       if (latestChosen.current === undefined) move(1)
     },
     away(only?: string) {
       const rows = about(only)
       if (rows.length === 0) return
       leave(rows)
-      void putAway(now.current.desk, rows)
+      act(({ putAway }, desk) => putAway(desk, rows))
     },
     snooze(rows: readonly ListedRow[], until: Date | null, when: string) {
       if (rows.length === 0) return
       leave(rows)
-      void snoozeRows(now.current.desk, rows, until, when)
+      act(({ snoozeRows }, desk) => snoozeRows(desk, rows, until, when))
     },
     wake(rows: readonly ListedRow[]) {
       if (rows.length === 0) return
       leave(rows)
-      void wakeRows(now.current.desk, rows)
+      act(({ wakeRows }, desk) => wakeRows(desk, rows))
     },
     chooseLoaded() {
       const { state } = now.current

@@ -1,8 +1,6 @@
 // Small things about what is seen of the list.
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useLive } from '../live/live.ts'
-import { clockOf } from '../ui/time.tsx'
 import type { WindowHandle } from '../ui/window.tsx'
 import type { Desk } from './desk-loader.ts'
 import css from './list.module.css'
@@ -63,17 +61,6 @@ export function Loading() {
         </div>
       ))}
     </div>
-  )
-}
-
-/** Says that the page cannot know what is going on, and since when. */
-export function OfflineBar() {
-  const { state, since } = useLive()
-  if (state !== 'offline') return null
-  return (
-    <p className={css.offline}>
-      <b>{`Offline since ${clockOf(new Date(since))}.`}</b> What you see may be out of date.
-    </p>
   )
 }
 

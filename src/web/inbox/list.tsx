@@ -21,19 +21,20 @@ import { useMinute } from '../ui/time.tsx'
 import { Window, type WindowHandle } from '../ui/window.tsx'
 import { useDesk, useRowView } from './desk-hook.ts'
 import css from './list.module.css'
-import { ChosenBar } from './list-chosen.tsx'
 import { focusOpened, type ListKeys, pageOpened, useListCommands } from './list-commands.ts'
-import { EmptyList } from './list-empty.tsx'
 import { useHands } from './list-hands.ts'
 import { EVERYTHING, ListHeader } from './list-header.tsx'
 import type { OpenMenu } from './list-menus.tsx'
 import { NeedsYou } from './list-needs.tsx'
 import { orderOf } from './list-order.ts'
 import { Row, type RowAct, Skeleton } from './list-row.tsx'
-import { Loading, News, OfflineBar, selectedRow, useFirstSight } from './list-sight.tsx'
+import { Loading, News, selectedRow, useFirstSight } from './list-sight.tsx'
 import { filtersOf, useInboxSearch } from './search.ts'
 import { useSelected } from './selected.ts'
 
+export const loadChosen = () => import('./list-chosen.tsx')
+const ChosenBar = lazy(async () => ({ default: (await loadChosen()).ChosenBar }))
+const EmptyList = lazy(async () => ({ default: (await import('./list-empty.tsx')).EmptyList }))
 const ListMenus = lazy(async () => ({ default: (await import('./list-menus.tsx')).ListMenus }))
 
 /** Five of what needs the person would take two fifths of a low window. */
@@ -176,15 +177,16 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
           saveView={(beside) => setMenu({ kind: 'save', rows: [], beside })}
         />
       ) : (
-        <ChosenBar
-          hands={hands}
-          rows={hands.about()}
-          total={total}
-          loaded={known}
-          onSnooze={(beside) => openSnooze(hands.about(), beside)}
-        />
+        <Suspense>
+          <ChosenBar
+            hands={hands}
+            rows={hands.about()}
+            total={total}
+            loaded={known}
+            onSnooze={(beside) => openSnooze(hands.about(), beside)}
+          />
+        </Suspense>
       )}
-      <OfflineBar />
       {state.news > 0 ? (
         <div className={css.pillPlace}>
           <button type="button" className={css.pill} onClick={showNew}>
@@ -226,7 +228,9 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
           <>
             {isLoading ? <Loading /> : null}
             {state.isReady && order.total === 0 && !state.isSearching ? (
-              <EmptyList filters={filters} clear={() => setFilters(EVERYTHING)} />
+              <Suspense>
+                <EmptyList filters={filters} clear={() => setFilters(EVERYTHING)} />
+              </Suspense>
             ) : null}
             {group === 'workspace' && known < total ? (
               <div className={css.more}>

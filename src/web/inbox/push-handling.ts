@@ -9,6 +9,7 @@ import { asking, queries } from '../api/queries.ts'
 import { useSettings } from '../api/settings.ts'
 import { submit } from '../live/outbox.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
+import { isToBeRead, openAnew } from './reading.ts'
 
 export type ListAddress = '/inbox' | '/notifications' | '/trash'
 
@@ -74,16 +75,18 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
   })
   const dwell = useDwell()
   // A push that is marked as unread by hand stays so until it is opened anew, or there are new words in it.
+  useEffect(() => openAnew(id), [id])
   const opened = `${id} ${replies}`
   const readAs = useRef('')
   useEffect(() => {
     if (!unread || isTrashed || readAs.current === opened || dwell === undefined) return
     const timer = setTimeout(() => {
+      if (!isToBeRead(id)) return
       readAs.current = opened
       mark('push read')
     }, dwell)
     return () => clearTimeout(timer)
-  }, [unread, isTrashed, opened, dwell, mark])
+  }, [id, unread, isTrashed, opened, dwell, mark])
   return useMemo(
     () => ({
       toggleRead: () => mark(unread ? 'push read' : 'push unread'),

@@ -8,12 +8,13 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal } from '../api/call.ts'
 import { asking } from '../api/queries.ts'
 import { submit } from '../live/outbox.ts'
-import { press, useCommands } from '../shell/commands.ts'
+import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Moment } from '../ui/time.tsx'
 import { Conversation, type Word } from './conversation.tsx'
 import css from './item.module.css'
+import { ListedTools } from './listed-tools.tsx'
 import { OpenSession } from './open-session.tsx'
 import { type ListAddress, useHandling } from './push-handling.ts'
 import { PushedDocuments } from './pushed-documents.tsx'
@@ -44,17 +45,14 @@ export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: Op
   return <Whole push={data} isTrashed={isTrashed} backTo={backTo} tools={tools} />
 }
 
-const LISTED = { toggleRead: () => press('u'), trash: () => press('Backspace') }
-
 type WholeProps = { push: Push; isTrashed: boolean; backTo: ListAddress; tools: ReactNode }
 
 function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
   const { entry, documents } = push
   const { entry_id: id } = entry
-  const own = useHandling(entry, isTrashed, backTo)
+  const actions = useHandling(entry, isTrashed, backTo)
   // The inbox's list has the keys itself: it knows what comes next.
   const isListed = backTo === '/inbox' && !isTrashed
-  const actions = isListed ? LISTED : own
   useCommands(
     useMemo(
       () =>
@@ -90,6 +88,10 @@ function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
         )}
         {isTrashed ? (
           <span className={css.tools}>{tools}</span>
+        ) : isListed ? (
+          <span className={css.tools}>
+            <ListedTools isUnread={entry.unread} isPush />
+          </span>
         ) : (
           <span className={css.tools}>
             <Button

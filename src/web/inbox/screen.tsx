@@ -5,7 +5,8 @@ import { useParams } from '@tanstack/react-router'
 import { lazy, memo, Suspense, useEffect } from 'react'
 import { LazyRequest } from '../approvals/lazy-request.tsx'
 import css from '../ui/panes.module.css'
-import { List } from './list.tsx'
+import { List, loadChosen } from './list.tsx'
+import { loadActs } from './list-hands.ts'
 
 const loadPush = () => import('./push.tsx')
 const loadThread = () => import('./thread.tsx')
@@ -22,6 +23,8 @@ export function InboxScreen() {
       // A page that cannot have them now asks again when one is opened.
       loadPush().catch(() => {})
       loadThread().catch(() => {})
+      loadActs().catch(() => {})
+      loadChosen().catch(() => {})
     }, SOON_MS)
     return () => clearTimeout(timer)
   }, [])

@@ -3,6 +3,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { goOnTo } from './reading.ts'
 import type { InboxFilters } from './search.ts'
 
 const REST_MS = 150
@@ -25,12 +26,20 @@ export function useSelected(
     if (openId === sent.current) return
     sent.current = openId
     clearTimeout(timer.current)
+    goOnTo(openId)
     setSelected(openId)
   }, [openId])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      goOnTo(undefined)
+    },
+    [],
+  )
   const select = useCallback(
     (id: string | undefined, { isStep = false }: SelectOptions = {}) => {
       setSelected(id)
+      goOnTo(id)
       clearTimeout(timer.current)
       const follow = () => {
         const replace = !isStep && sent.current !== undefined

@@ -16,7 +16,9 @@ import { Called, useCalled } from '../ui/names.tsx'
 import { leftIn, Moment, useMinute } from '../ui/time.tsx'
 import { Conversation } from './conversation.tsx'
 import css from './item.module.css'
+import { ListedTools } from './listed-tools.tsx'
 import { useDwell } from './push-handling.ts'
+import { isToBeRead, openAnew } from './reading.ts'
 import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
 type WholeThread = OperationAnswer<'show'>
@@ -69,7 +71,10 @@ function Whole({ whole, backTo }: { whole: WholeThread; backTo: '/inbox' | '/thr
           {isWork ? `Work, ${thread.status.replace('_', ' ')}` : 'Mail'}
         </span>
         {isWork ? <Holder whole={whole} /> : null}
-        {isWork && !OVER.includes(thread.status) ? <Cancel id={thread.thread_id} /> : null}
+        <span className={css.tools}>
+          {isWork && !OVER.includes(thread.status) ? <Cancel id={thread.thread_id} /> : null}
+          {backTo === '/inbox' ? <ListedTools isUnread={false} isPush={false} /> : null}
+        </span>
       </header>
       <div className={css.scroll}>
         <article className={css.column}>
@@ -185,7 +190,9 @@ function useReadAfterDwell(id: string, isThere: boolean): void {
   const dwell = useDwell()
   useEffect(() => {
     if (!isThere || dwell === undefined) return
+    openAnew(id)
     const timer = setTimeout(() => {
+      if (!isToBeRead(id)) return
       void call('show', { thread: id, mark_read: true })
         .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
         // Not to be read yet is no failure of the person's.

@@ -2,7 +2,6 @@
 // a block of its full height, so its head sticks by CSS alone.
 
 import {
-  Fragment,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -144,20 +143,9 @@ function Block({ group, range, total, sizes, renderRow, keyOf, kept, itemClass }
   const from = Math.max(first, Math.min(range.first, first + count))
   const to = Math.max(from, Math.min(range.end, first + count))
   const isApart = isWithin(kept, first, count) && (kept < from || kept >= to)
-  const positions = Array.from({ length: to - from }, (_, n) => from + n)
-  const item = (position: number, style?: { top: number }) => (
-    <li
-      key={keyOf(position)}
-      className={`${css.item} ${itemClass ?? ''}`}
-      aria-setsize={total}
-      aria-posinset={position + 1}
-      data-apart={style !== undefined}
-      style={style}
-    >
-      {renderRow(position)}
-    </li>
-  )
-  const apart = isApart ? item(kept, { top: (kept - first) * sizes.row }) : null
+  const near = Array.from({ length: to - from }, (_, n) => from + n)
+  // All stand in one list, so that a row which comes near stays the same element and keeps the focus.
+  const positions = isApart ? (kept < from ? [kept, ...near] : [...near, kept]) : near
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
@@ -171,11 +159,18 @@ function Block({ group, range, total, sizes, renderRow, keyOf, kept, itemClass }
       </h2>
       {/* biome-ignore lint/a11y/noRedundantRoles: a list without bullets is no list to some readers */}
       <ul role="list" className={css.rows} style={{ paddingTop: (from - first) * sizes.row }}>
-        {kept < from ? apart : null}
         {positions.map((position) => (
-          <Fragment key={keyOf(position)}>{item(position)}</Fragment>
+          <li
+            key={keyOf(position)}
+            className={`${css.item} ${itemClass ?? ''}`}
+            aria-setsize={total}
+            aria-posinset={position + 1}
+            data-apart={isApart && position === kept}
+            style={{ top: isApart && position === kept ? (kept - first) * sizes.row : undefined }}
+          >
+            {renderRow(position)}
+          </li>
         ))}
-        {kept < from ? null : apart}
       </ul>
     </div>
   )
