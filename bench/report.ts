@@ -8,7 +8,7 @@ export type Figure = {
   value: number
   /** The same with 5 ms more for every flush; absent where no disk is involved. */
   slowDisk?: number | undefined
-  unit: 'x' | 'ms' | '%' | 'MB' | 'KB' | '/s' | 'tokens'
+  unit: 'x' | 'ms' | '%' | 'MB' | 'KB' | '/s' | 'tokens' | 'nodes'
   bar?: Bar
   /** The figure that this one was divided by, or is compared with. */
   over: string

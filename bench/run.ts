@@ -69,6 +69,11 @@ const BENCHES: Record<string, Bench> = {
       'a queue of 100,000 requests against 1,000, and from a decision to request wait [--requests --samples]',
     run: async (options) => (await import('./requests.ts')).benchRequests(options),
   },
+  web: {
+    about:
+      'the web app on 100,000 entries: time on the main thread, memory, and the desk beneath it [--entries --samples --rounds]',
+    run: async (options) => (await import('./web.ts')).benchWeb(options),
+  },
   tools: {
     about: 'tokens of each set of MCP tools',
     run: async () => (await import('./tools.ts')).benchTools(),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const PROGRAM = join(import.meta.dirname, '..', 'dist', 'inbox')
 
-export type Serving = { url: string; pid: number; stop(): Promise<void> }
+export type Serving = { url: string; signIn: string; pid: number; stop(): Promise<void> }
 
 export async function serve(db: string, env: Record<string, string> = {}): Promise<Serving> {
   const child = Bun.spawn(
@@ -20,9 +20,13 @@ export async function serve(db: string, env: Record<string, string> = {}): Promi
     if (done) throw new Error(`the server ended before it served: ${text}`)
     text += decoder.decode(value)
   }
-  const { url } = JSON.parse(text.split('\n')[0] as string) as { url: string }
+  const first = JSON.parse(text.split('\n')[0] as string) as {
+    url: string
+    stores: { sign_in: string }[]
+  }
   return {
-    url,
+    url: first.url,
+    signIn: first.stores[0]?.sign_in ?? '',
     pid: child.pid,
     async stop() {
       child.kill('SIGTERM')

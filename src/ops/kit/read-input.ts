@@ -216,9 +216,7 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
   try {
     parsed = JSON.parse(words)
   } catch {
-    const list = JSON.stringify(words.trim().split(/\s+/))
-    const remedy = field.isCommand ? `; write it as a list: ${list}` : ''
-    throw refuse('invalid_input', sentence`${label} is not JSON: ${quote(words)}${remedy}`)
+    throw refuse('invalid_input', sentence`${label} is not JSON: ${quote(words)}`)
   }
   refuseUnstorable(words, label)
   if (field.exact) mustKeepEveryDigit(words, label)

@@ -1,0 +1,106 @@
+// A walk through the whole app of the built program: nothing is asked of anybody else, little is asked before the first row,
+// and few nodes stand in a long list.
+
+import { expect, test } from 'bun:test'
+import { op, servers } from '../server/serving.ts'
+import { signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+const SCREENS = ['/inbox', '/approvals', '/threads', '/agents', '/history', '/notifications']
+const QUIET_SCREENS = ['/trash', '/settings']
+
+test('the demo is walked through whole: it moves, nothing complains, and no request leaves', async () => {
+  const server = await start({ args: ['--demo'], db: [] })
+  const { page, complaints } = await visitor()
+  const elsewhere: string[] = []
+  page.on('request', (asked) => {
+    const isOurs = asked.url().startsWith(server.url) || /^(data|blob):/.test(asked.url())
+    if (!isOurs) elsewhere.push(asked.url())
+  })
+  await signIn({ page }, server)
+  await page.waitForSelector('[data-row]')
+  const rows = () =>
+    page
+      .locator('[data-row]')
+      .evaluateAll((all) => all.map((row) => row.getAttribute('data-row') ?? ''))
+  const before = new Set(await rows())
+  const { body } = await op(server, 'push', { comments: 'A word from the shell' }, { as: 'harbor' })
+  await page.waitForSelector(`[data-row="${body.entry_id}"]`)
+  expect(before.has(String(body.entry_id))).toBe(false)
+  for (const path of SCREENS) {
+    await page.goto(server.url + path)
+    await page.waitForSelector('[data-row]')
+    for (const id of (await rows()).slice(0, 8)) {
+      const row = page.locator(`[data-row="${id}"]`).first()
+      // A list may have moved on meanwhile; that is what the demo is for.
+      if ((await row.count()) === 0) continue
+      await row.click()
+      await page.locator('main h2').first().waitFor({ state: 'attached' })
+    }
+  }
+  for (const path of QUIET_SCREENS) {
+    await page.goto(server.url + path)
+    await page.waitForSelector('main')
+  }
+  expect(elsewhere).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('few requests bring the first row', async () => {
+  const server = await start()
+  await op(server, 'push', { comments: 'One' }, { as: 'harbor' })
+  const { page, context } = await visitor()
+  await signIn({ page }, server)
+  await page.waitForSelector('[data-row]')
+  const fresh = await context.newPage()
+  await fresh.addInitScript(NOTE_FIRST_ROW)
+  await fresh.goto(`${server.url}/inbox`)
+  await fresh.waitForSelector('[data-row]')
+  const asked = (await fresh.evaluate('window.askedBefore')) as string[]
+  const files = asked.filter((path) => !path.startsWith('/api/'))
+  // The style and the font, the script that sets the theme, the app and what it is split into.
+  expect({ files, isFew: files.length <= 7 }).toEqual({ files, isFew: true })
+  // Whoever looks, their settings, their counts, the days and the first page.
+  const data = asked.filter((path) => path.startsWith('/api/'))
+  expect({ data, isFew: data.length <= 6 }).toEqual({ data, isFew: true })
+})
+
+/** Remembers what the page had asked for when its first row came to be. */
+const NOTE_FIRST_ROW = `
+new MutationObserver((_, observer) => {
+  if (document.querySelector('[data-row]') === null) return
+  observer.disconnect()
+  window.askedBefore = performance
+    .getEntriesByType('resource')
+    .map(({ name }) => new URL(name).pathname)
+}).observe(document, { childList: true, subtree: true })
+`
+
+const MANY = 1200
+
+test('a long list stands in few nodes, wherever it is scrolled to', async () => {
+  const server = await start()
+  const push = (n: number) => op(server, 'push', { comments: `Report ${n}` }, { as: 'harbor' })
+  await push(0)
+  for (let n = 1; n < MANY; n += 40) {
+    await Promise.all(Array.from({ length: 40 }, (_, more) => push(n + more)))
+  }
+  const { page, complaints } = await visitor({ viewport: { width: 1440, height: 900 } })
+  await signIn({ page }, server)
+  await page.waitForSelector('[data-row]')
+  const list = page.locator('section', { has: page.locator('[data-row]') }).first()
+  for (const share of [0, 0.3, 0.6, 1]) {
+    await page.evaluate(`(() => {
+      let at = document.querySelector('[data-row]')
+      while (at !== null && at.scrollHeight <= at.clientHeight + 4) at = at.parentElement
+      at.scrollTop = at.scrollHeight * ${share}
+    })()`)
+    await page.waitForSelector('[data-row]')
+    expect(await list.locator('*').count()).toBeLessThanOrEqual(500)
+  }
+  await page.waitForSelector('text="Report 0"')
+  expect(complaints).toEqual([])
+})
