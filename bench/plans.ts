@@ -11,7 +11,8 @@ import { QUERIES as POSTGRES } from '../src/store/postgres/queries.gen.ts'
 import { pageQuery, rowQuery } from '../src/store/record-reads.ts'
 import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
 import { QUERIES as SELDOM } from '../src/store/sqlite/seldom.gen.ts'
-import { HELD, LIKE, likeQuery } from '../src/store/threads/seldom.ts'
+import { HELD } from '../src/store/threads/held-query.ts'
+import { LIKE, likeQuery } from '../src/store/threads/seldom.ts'
 
 /** Queries that are made while the program runs; those that write find their row by its key. */
 const READS = Object.fromEntries(

@@ -14,6 +14,7 @@ import type {
 import type { Instant } from '../../core/time.ts'
 import { readFittingRows } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
+import { HELD } from './held-query.ts'
 import { readOverview } from './overview-reads.ts'
 import { listThreads, readBeside, tallyThreads } from './thread-lists.ts'
 import { compare, type LeasedRow, splitLeased } from './thread-row.ts'
@@ -56,10 +57,7 @@ export function makeThreadReads(querier: Querier, now: () => Promise<Instant>): 
       const found = await querier.all('event_claimed_by', { thread_id: threadId, agent })
       return found.length > 0
     },
-    async held(agent, limit) {
-      const [{ HELD }, at] = await Promise.all([import('./seldom.ts'), now()])
-      return querier.all(HELD, { agent, now: at, limit })
-    },
+    held: async (agent, limit) => querier.all(HELD, { agent, now: await now(), limit }),
     readMark: (threadId, agent) =>
       first(querier.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
   }
