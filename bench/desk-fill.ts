@@ -11,7 +11,7 @@ import { inFolder } from './place.ts'
 
 const PROGRAM = join(import.meta.dirname, '../dist/inbox')
 const AGENTS = 20
-/** As many are unread in a small store as in a large one, so that a ratio shows the size of the store alone. */
+/** The same number is unread in a small store and in a large one, so that a ratio shows the size of the store alone. */
 const UNREAD = 50
 const DAYS = 180
 

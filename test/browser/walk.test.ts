@@ -63,7 +63,7 @@ test('few requests bring the first row', async () => {
   const files = asked.filter((path) => !path.startsWith('/api/'))
   // The style and the font, the script that sets the theme, the app and what it is split into.
   expect({ files, isFew: files.length <= 7 }).toEqual({ files, isFew: true })
-  // Whoever looks, their settings, their counts, the days and the first page.
+  // The page asks who looks, and for their settings, their counts, the days and the first page.
   const data = asked.filter((path) => path.startsWith('/api/'))
   expect({ data, isFew: data.length <= 6 }).toEqual({ data, isFew: true })
 })

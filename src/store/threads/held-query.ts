@@ -1,4 +1,4 @@
-// Asked inside units of work, which must not wait for a file, so it is always at hand.
+// The query is asked inside units of work, which must not wait for a file, so it is always at hand.
 
 import type { MadeQuery } from '../compile.ts'
 
