@@ -34,6 +34,7 @@ const CALLERS: Record<string, string> = {
   'doors/mcp/unread.ts': 'is a resource that shows what one operation answers',
   'ops/clients/tool-hook-remote.ts': 'puts the same question to a server',
   'ops/clients/install.ts': 'writes commands of ours into the files of agents’ programs',
+  'ops/meant.ts': 'says which command is meant by a word of other programs',
   'ops/server/keep-house.ts': 'does the chores of a server',
 }
 

@@ -76,7 +76,7 @@ test('colours only on a terminal', async () => {
 test('no mail is said so, with exit 10', async () => {
   const here = folder()
   const ran = await run(['mail', 'read', '--agent=worker'], { folder: here })
-  expect({ code: ran.code, out: ran.out }).toEqual({ code: 10, out: 'no mail\n' })
+  expect({ code: ran.code, out: ran.out }).toEqual({ code: 10, out: 'no mail for worker\n' })
 })
 
 test('a word to stop is for the one it is for: looking at an agent does not present its mail', async () => {

@@ -31,6 +31,26 @@ test.each([
   [['agent', 'status', 'no name'], 'AGENT "no name" is not a name'],
   [['agent', 'status', '--agent=no name'], '--agent "no name" is not a name'],
   [['agent', 'status'], '--agent is missing: name the agent, or say who you are with --agent'],
+  [['login'], `"login" is not a command; did you mean 'inbox sign-in'?`],
+  [['start'], `"start" is not a command; did you mean 'inbox serve'?`],
+  [['tasks'], `"tasks" is not a command; did you mean 'inbox list'?`],
+  [['new'], `"new" is not a command; did you mean 'inbox send NAME "what to do"'?`],
+  [['ps'], `"ps" is not a command; did you mean 'inbox agent list'?`],
+  [
+    ['agent', 'add', 'x'],
+    `"agent add" is not a command; did you mean 'inbox agent register NAME'?`,
+  ],
+  [
+    ['agent', 'remove'],
+    `"agent remove" is not a command; did you mean 'inbox agent status NAME --status off'?`,
+  ],
+  [['mail', 'list'], `"mail list" is not a command; did you mean 'inbox mail peek'?`],
+  [['mail', 'reply', 'x'], `"mail reply" is not a command; did you mean 'inbox reply ID "text"'?`],
+  [['push', 'list'], `"push list" is not a command; did you mean 'inbox push history'?`],
+  [
+    ['agent', 'register', 'w', '--wake-command', 'claude -p x'],
+    '--wake-command is not JSON: "claude -p x"; write it as a list: ["claude","-p","x"]',
+  ],
   [['mail', 'history', 'thr_1'], 'unexpected "thr_1"; write --thread before it'],
   [
     ['update', '--agent=a', '--thread=thr_1'],

@@ -117,7 +117,7 @@ export type ClaimWish = {
 
 export function claim({ thread, lease }: ThreadState, want: ClaimWish, stamp: Stamp): SpokenEvent {
   mustMove(thread, 'claim', 'claim')
-  mustBeFree(thread, lease, stamp.now)
+  mustBeFree(thread, lease, stamp.now, want.agent)
   const words = wordsOf('thread claimed', { lease_seconds: want.lease_seconds })
   return onThread(thread, {
     agent: want.agent,

@@ -83,11 +83,17 @@ export function mustHold(
 }
 
 /** Refuses a claim while the lease is live; a free lease is anyone's. */
-export function mustBeFree(thread: Thread, lease: Lease | null, now: Instant): void {
+export function mustBeFree(
+  thread: Thread,
+  lease: Lease | null,
+  now: Instant,
+  agent?: string,
+): void {
   if (!isLive(lease, now)) return
+  const who = lease.agent_id === agent ? `${agent} itself` : lease.agent_id
   throw refuse(
     'lease_conflict',
-    `thread ${thread.thread_id} is held by ${lease.agent_id} until ${lease.expires_at}`,
+    `thread ${thread.thread_id} is held by ${who} until ${lease.expires_at}`,
     { thread_id: thread.thread_id, held_by: lease.agent_id, expires_at: lease.expires_at },
   )
 }

@@ -5,6 +5,7 @@
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { nearest } from '../../core/nearest.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
+import { MEANT } from '../../ops/meant.ts'
 import { arities } from './argv.ts'
 import { groupHelp, helpPage } from './help.ts'
 import type { Io } from './io.ts'
@@ -43,7 +44,10 @@ export async function runGroup(
 export async function mustNotMean(io: Io, words: [string, string]): Promise<void> {
   if (io.isThere(words[1])) return
   const ops = await operations()
-  if (words[1] === 'help' || meant(words, ops) !== undefined) throw unknownCommand(words, ops)
+  const isOther = Object.hasOwn(MEANT, words.join(' '))
+  if (isOther || words[1] === 'help' || meant(words, ops) !== undefined) {
+    throw unknownCommand(words, ops)
+  }
 }
 
 export function unknownCommand(
@@ -53,10 +57,17 @@ export function unknownCommand(
   const groups = [...groupByFirst(ops).keys()]
   const isGroup = groups.includes(first)
   const said = isGroup ? `${first} ${second}` : first
-  const near = meant([first, second], ops)
+  const near = otherWord(first, second) ?? meant([first, second], ops)
   const help = isGroup ? `inbox ${first} --help` : 'inbox help'
   const hint = near === undefined ? `see '${help}'` : `did you mean 'inbox ${near}'?`
   return refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
+}
+
+/** The command that another program's word stands for, with what it wants. */
+function otherWord(first: string, second: string | undefined): string | undefined {
+  const words = [`${first} ${second}`, first].find((one) => Object.hasOwn(MEANT, one))
+  const found = words === undefined ? undefined : MEANT[words]
+  return found && [found.name, found.with ?? ''].join(' ').trimEnd()
 }
 
 function meant([first, second]: [string, string | undefined], ops: Operation[]) {

@@ -165,7 +165,8 @@ async function runOperation(
     const called = await call(enter, { op, raw: input, agent, door: 'cli', signal })
     line?.end()
     const { result, settle, drop } = called
-    const isTaken = isShown && io.out(await answerOf(op, result, { json, isRaw }, io))
+    const isTaken =
+      isShown && io.out(await answerOf(op, result, { json, isRaw, caller: agent }, io))
     if (isShown && !json && result.warning !== undefined) {
       io.err(`inbox: ${visible(result.warning)}\n`)
     }
@@ -257,12 +258,12 @@ function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportF
 async function answerOf(
   op: Operation,
   result: AnswerNotes,
-  { json, isRaw }: { json: boolean; isRaw: boolean },
+  { json, ...how }: { json: boolean; isRaw: boolean; caller: string | undefined },
   io: Io,
 ): Promise<string> {
   if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
   const { pageOf } = await import('../../ops/kit/drawing/page.ts')
-  return op.lines(result, pageOf(io, { isRaw }))
+  return op.lines(result, pageOf(io, how))
 }
 
 /** Goes to standard error, so that a program that reads only the result is not confused. */

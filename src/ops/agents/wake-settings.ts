@@ -17,7 +17,7 @@ export const WAKE_FIELDS = powers({
   wake_command: takesBack(
     json(
       'the program that wakes it and its arguments, as a JSON list such as ["claude","-p","Read your mail"]; [] for none',
-      { max: 16_384 },
+      { isCommand: true, max: 16_384 },
     ),
   ),
   wake_cwd: takesBack(path('the folder it is started in')),

@@ -62,7 +62,7 @@ function cellsOf(row: DeskRow, page: Page): Cell[] {
     { text: row.what, ink: ink.cyan },
     { text: row.needs_you ? 'needs you' : row.unread === 0 ? '' : 'unread', ink: ink.yellow },
     { text: row.from },
-    { text: relative(row.at, now), ink: ink.dim },
+    { text: relative(row.at, now), ink: ink.dim, extra: page.terminal.isTty },
     { text: oneLine(row.title) },
   ]
 }

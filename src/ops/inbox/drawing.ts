@@ -24,13 +24,17 @@ export function statusInk(status: ThreadStatus, ink: Palette): Ink {
 
 export function threadCells(thread: Thread, page: Page): Cell[] {
   const { ink, now } = page
+  const extra = page.terminal.isTty
   return [
     { text: idIn(thread.thread_id, page) },
     { text: thread.status, ink: statusInk(thread.status, ink) },
     { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
     // A mail thread is assigned to nobody.
-    { text: [thread.created_by, thread.assigned_to].filter((name) => name !== '').join(' → ') },
-    { text: relative(thread.updated_at, now), ink: ink.dim },
+    {
+      text: [thread.created_by, thread.assigned_to].filter((name) => name !== '').join(' → '),
+      extra,
+    },
+    { text: relative(thread.updated_at, now), ink: ink.dim, extra },
     { text: oneLine(thread.subject) },
   ]
 }

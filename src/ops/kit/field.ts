@@ -64,6 +64,8 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   wraps?: true
   /** The text is one line that people read among ours: it has no control characters, and does not break. */
   isLine?: true
+  /** The JSON is a program and its arguments, as a list. */
+  isCommand?: true
   /** Null, or the word none, takes back what was set before. */
   takesBack?: true
   readonly value?: V
@@ -88,6 +90,7 @@ type FieldExtras = Partial<
   Pick<
     Field,
     | 'exact'
+    | 'isCommand'
     | 'isLine'
     | 'leftOut'
     | 'listed'

@@ -216,7 +216,9 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
   try {
     parsed = JSON.parse(words)
   } catch {
-    throw refuse('invalid_input', sentence`${label} is not JSON: ${quote(words)}`)
+    const list = JSON.stringify(words.trim().split(/\s+/))
+    const remedy = field.isCommand ? `; write it as a list: ${list}` : ''
+    throw refuse('invalid_input', sentence`${label} is not JSON: ${quote(words)}${remedy}`)
   }
   refuseUnstorable(words, label)
   if (field.exact) mustKeepEveryDigit(words, label)

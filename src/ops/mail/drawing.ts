@@ -6,7 +6,7 @@ import type { DeliveryState } from '../../core/inbox/delivery.ts'
 import { drawNotWoken } from '../inbox/drawing.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { InboxMessage, MailMessage, Receipt } from '../inbox/mail-view.ts'
-import { goOn, idIn, type Page, since, whole } from '../kit/drawing/page.ts'
+import { goOn, idIn, nothingFor, type Page, since, whole } from '../kit/drawing/page.ts'
 import { BAR, words } from '../kit/drawing/quoted.ts'
 import {
   type Cell,
@@ -80,7 +80,8 @@ export function drawInbox(inbox: Inbox, page: Page): string {
   const end = [`${unread} unread`]
   if (has_more) end.push(`go on with --since ${next_event_id}`)
   const last = ink.dim(`${end.join('; ')}\n`)
-  if (messages.length === 0) return unread === 0 ? 'no mail\n' : `no new mail\n${last}`
+  if (messages.length === 0)
+    return unread === 0 ? nothingFor('no mail', page) : `${nothingFor('no new mail', page)}${last}`
   const all = messages.map((message) => {
     const isNew = message.state === 'queued'
     const state = isNew ? ink.yellow('new') : stateInk(message.state, ink)(message.state)
@@ -105,11 +106,11 @@ function mailCells(message: MailMessage, page: Page): Cell[] {
   const { ink, now } = page
   return [
     { text: idIn(message.id, page) },
-    { text: message.type },
+    { text: message.type, extra: page.terminal.isTty },
     {
       text: `${oneLine(message.from)} → ${oneLine(message.to)}${message.imported_by === undefined ? '' : ' (imported)'}`,
     },
-    { text: relative(message.created_at, now), ink: ink.dim },
+    { text: relative(message.created_at, now), ink: ink.dim, extra: page.terminal.isTty },
     { text: oneLine(message.subject) },
   ]
 }

@@ -56,7 +56,7 @@ function entryCells(entry: EntryView, page: Page): Cell[] {
     { text: entry.form === 'notification' ? 'notification' : '', ink: ink.dim },
     { text: docs, ink: ink.cyan },
     { text: entry.replies === 0 ? '' : count(entry.replies, 'reply', 'replies') },
-    { text: relative(entry.created_at, now), ink: ink.dim },
+    { text: relative(entry.created_at, now), ink: ink.dim, extra: page.terminal.isTty },
     { text: oneLine(entry.subject), ...(entry.unread ? {} : { ink: ink.dim }) },
   ]
 }

@@ -39,7 +39,7 @@ function requestCells(request: RequestView, page: Page): Cell[] {
     { text: revision === 1 ? '' : `revision ${revision}` },
     { text: risk ?? '' },
     { text: request.requester },
-    { text: relative(request.created_at, now), ink: ink.dim },
+    { text: relative(request.created_at, now), ink: ink.dim, extra: page.terminal.isTty },
     { text: oneLine(request.title) },
   ]
 }

@@ -25,6 +25,7 @@ export const requestEffect = mutation({
     command: json('the program and its arguments, as a JSON list such as ["deploy","--now"]', {
       max: 16_384,
       power: true,
+      isCommand: true,
     }),
     cwd: path('the folder it is started in', { power: true }),
     timeout_seconds: int('end it when it takes longer than this', {

@@ -31,7 +31,7 @@ function wanted({ you }: Status, page: Page): string {
     { text: idIn(one.thread_id, page) },
     { text: one.what, ink: ink.yellow },
     { text: one.from },
-    { text: relative(one.at, now), ink: ink.dim },
+    { text: relative(one.at, now), ink: ink.dim, extra: page.terminal.isTty },
     {
       text: one.expires_at === null ? '' : `expires ${relative(one.expires_at, now)}`,
       ink: ink.red,
@@ -49,7 +49,7 @@ function questions({ blocked, you }: Status, page: Page): string {
     .map(({ thread, question, asked_at }): Cell[] => [
       { text: idIn(thread.thread_id, page) },
       { text: `${thread.assigned_to} asks ${thread.created_by}` },
-      { text: relative(asked_at, page.now), ink: page.ink.dim },
+      { text: relative(asked_at, page.now), ink: page.ink.dim, extra: page.terminal.isTty },
       { text: oneLine(question) },
     ])
   return section('waiting for an answer', rows, page)
@@ -73,7 +73,11 @@ function atWork({ leases }: Status, page: Page): string {
   const rows = leases.map((lease): Cell[] => [
     { text: idIn(lease.thread.thread_id, page) },
     { text: lease.agent },
-    { text: `since ${relative(lease.claimed_at, now)}`, ink: ink.dim },
+    {
+      text: `since ${relative(lease.claimed_at, now)}`,
+      ink: ink.dim,
+      extra: page.terminal.isTty,
+    },
     lease.live ? { text: '' } : { text: `lapsed ${relative(lease.expires_at, now)}`, ink: ink.red },
     { text: oneLine(lease.thread.subject) },
   ])
@@ -86,7 +90,7 @@ function leftLying({ pending }: Status, page: Page): string {
     { text: idIn(thread.thread_id, page) },
     { text: `for ${thread.assigned_to}` },
     { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
-    { text: relative(thread.updated_at, now), ink: ink.dim },
+    { text: relative(thread.updated_at, now), ink: ink.dim, extra: page.terminal.isTty },
     { text: oneLine(thread.subject) },
   ])
   return section('nobody has taken', rows, page)

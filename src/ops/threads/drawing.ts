@@ -5,7 +5,7 @@ import type { Thread } from '../../core/threads/thread.ts'
 import { drawNotWoken, drawThreads, statusInk, threadCells } from '../inbox/drawing.ts'
 import type { NotWoken } from '../inbox/not-woken.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../inbox/view.ts'
-import { goOn, idIn, type Page } from '../kit/drawing/page.ts'
+import { goOn, idIn, nothingFor, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, oneLine, relative, table } from '../kit/drawing/text.ts'
 import type { FetchedThread } from './fetch.ts'
@@ -22,7 +22,7 @@ export function drawFetched(
   { threads, has_more }: { threads: FetchedThread[]; has_more: boolean },
   page: Page,
 ): string {
-  if (threads.length === 0) return 'nothing to claim\n'
+  if (threads.length === 0) return nothingFor('nothing to claim', page)
   const { ink, terminal } = page
   const rows = threads.map((thread): Cell[] => [
     { text: thread.lease?.live ? 'held' : '', ink: ink.dim },
@@ -40,7 +40,7 @@ export function drawClaim(
   page: Page,
 ): string {
   const { thread, lease, message } = result
-  if (thread === null || lease === null) return 'nothing to claim\n'
+  if (thread === null || lease === null) return nothingFor('nothing to claim', page)
   const until = `lease ${lease.lease_token}, generation ${lease.generation}, lapses ${relative(lease.expires_at, page.now)}\n`
   const asked = message ? drawMessage(message, page) : ''
   return drawThread({ thread }, page) + page.ink.dim(until) + asked

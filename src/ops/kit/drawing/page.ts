@@ -7,14 +7,21 @@ import { type Cell, type Palette, palette, relative, table } from './text.ts'
 export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
 /** On a raw page what somebody gave as JSON is JSON, whole. */
-export type Page = { terminal: Terminal; ink: Palette; now: number; isRaw: boolean }
+export type Page = {
+  terminal: Terminal
+  ink: Palette
+  now: number
+  isRaw: boolean
+  /** The caller, if it has a name. */
+  caller?: string | undefined
+}
 
 export function pageOf(
   io: { terminal: () => Terminal; now: () => number },
-  { isRaw = false } = {},
+  { isRaw = false, caller }: { isRaw?: boolean; caller?: string | undefined } = {},
 ): Page {
   const terminal = io.terminal()
-  return { terminal, ink: palette(terminal.colour), now: io.now(), isRaw }
+  return { terminal, ink: palette(terminal.colour), now: io.now(), isRaw, caller }
 }
 
 /** Lines such as `status  done`, a name and its value; names without a value are left out. */
@@ -41,6 +48,11 @@ export function whole(page: Page): Page {
   const { terminal } = page
   if (terminal.isTty) return page
   return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
+}
+
+/** Such as `no mail for worker`: a name that was mistyped is seen where nothing is found. */
+export function nothingFor(what: string, { caller }: Page): string {
+  return caller === undefined ? `${what}\n` : `${what} for ${caller}\n`
 }
 
 /** For a list that is longer: how to see the next page. */

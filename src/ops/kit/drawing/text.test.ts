@@ -25,3 +25,20 @@ test('a cell of a table neither breaks its line nor moves the cursor', () => {
   const cells = [{ text: 'type' }, { text: 'chore\nstatus  approved\u001b[2K\u202e' }]
   expect(table([cells], 80)).toBe('type  chore status  approved�[2K�\n')
 })
+
+test('what is extra is left out before the last column becomes too narrow to read', () => {
+  const rows = [
+    [
+      { text: 'k3f9p2' },
+      { text: 'pending' },
+      { text: 'lead → worker', extra: true },
+      { text: '5 min ago', extra: true },
+      { text: 'Write the login page of the shop' },
+    ],
+  ]
+  expect(table(rows, 100)).toContain(
+    'pending  lead → worker  5 min ago  Write the login page of the shop',
+  )
+  expect(table(rows, 65)).toBe('k3f9p2  pending  lead → worker  Write the login page of the shop\n')
+  expect(table(rows, 50)).toBe('k3f9p2  pending  Write the login page of the shop\n')
+})

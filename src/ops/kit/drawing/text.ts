@@ -45,7 +45,11 @@ function cut(text: string, width: number): string {
 
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
-export type Cell = { text: string; ink?: Ink }
+/** A column of extra cells is left out where the last one would have no room. */
+export type Cell = { text: string; ink?: Ink; extra?: boolean | undefined }
+
+/** A subject of this many letters says what it is about. */
+const READABLE = 30
 
 /**
  * Columns as wide as their widest cell, empty ones left out; the last one takes the rest of the line. Every cell is
@@ -56,7 +60,10 @@ export function table(given: Cell[][], width: number): string {
     row.map((cell) => ({ ...cell, text: safe(cell.text.replace(LINE_BREAKS, ' ')) })),
   )
   const used = (column: number) => all.some((row) => (row[column]?.text ?? '') !== '')
-  const rows = all.map((row) => row.filter((_, column) => used(column)))
+  const rows = roomier(
+    all.map((row) => row.filter((_, column) => used(column))),
+    width,
+  )
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, i) =>
     Math.max(0, ...rows.map((row) => [...(row[i]?.text ?? '')].length)),
@@ -72,6 +79,23 @@ export function table(given: Cell[][], width: number): string {
       .trimEnd(),
   )
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** Leaves out columns that are extra, the first of them last, until the last column can be read. */
+function roomier(rows: Cell[][], width: number): Cell[][] {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const widest = (column: number) =>
+    Math.max(0, ...rows.map((row) => [...(row[column]?.text ?? '')].length))
+  let used = 0
+  for (let column = 0; column < columns - 1; column++) used += widest(column) + 2
+  const needed = Math.min(READABLE, widest(columns - 1))
+  const left = new Set<number>()
+  for (let column = columns - 2; column > 0 && width - used < needed; column--) {
+    if (!rows.some((row) => row[column]?.extra)) continue
+    left.add(column)
+    used -= widest(column) + 2
+  }
+  return left.size === 0 ? rows : rows.map((row) => row.filter((_, column) => !left.has(column)))
 }
 
 const UNITS: [number, string][] = [
