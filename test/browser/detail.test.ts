@@ -249,6 +249,31 @@ test('the session opens in the owner’s terminal, or there is the command to co
   await ann.page.waitForSelector('dialog[open]', { state: 'detached' })
 })
 
+test('a push that is marked as unread by hand stays so until it is opened again', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const { page } = ann
+  const { entry } = await pushed(server, { 'a.md': 'One' })
+  await op(server, 'push', { comments: 'Another' }, { as: 'Thesis' })
+  await signIn(ann, server)
+  const unread = () =>
+    op(server, 'push-show', { entry }).then(
+      ({ body }) => (body.entry as { unread: boolean }).unread,
+    )
+  await page.click(`[data-row="${entry}"]`)
+  await until(async () => !(await unread()), 'it is read')
+  await page.waitForSelector('text="1 unread"')
+  await page.keyboard.press('u')
+  await until(unread, 'it is unread')
+  // Longer than it takes to read one that is opened.
+  await page.waitForTimeout(1200)
+  expect(await unread()).toBe(true)
+  await page.keyboard.press('k')
+  await page.waitForSelector('h2 >> text="Another"')
+  await page.keyboard.press('j')
+  await until(async () => !(await unread()), 'it is read again')
+})
+
 test('nothing that axe finds, in every state of the detail', async () => {
   const server = await start()
   const ann = await visitor()

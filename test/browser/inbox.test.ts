@@ -141,7 +141,7 @@ test('two tabs share one stream, and both hear what happens', async () => {
   const server = await start()
   const ann = await visitor()
   await signIn(ann, server)
-  await ann.page.waitForSelector('text="Live"')
+  await ann.page.waitForSelector('[data-state=live]')
   const second = await ann.context.newPage()
   await second.goto(`${server.url}/inbox`)
   const streams = async () =>
