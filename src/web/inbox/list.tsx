@@ -14,6 +14,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useLive } from '../live/live.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { rowCss } from '../ui/row.tsx'
@@ -157,6 +158,8 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
     [desk, group],
   )
   const onTop = useCallback((isAtTop: boolean) => desk.atTop(isAtTop), [desk])
+  // The bar above every screen says it then, and the rows stay.
+  const isOffline = useLive().state === 'offline'
   const isLoading = !state.isReady && state.pieces.length === 0 && state.error === null
   const total = state.pieces.reduce((sum, { count }) => sum + count, 0)
   const known = state.pieces.reduce((sum, { ids }) => sum + ids.length, 0)
@@ -210,7 +213,7 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
         onTop={onTop}
         above={
           <>
-            {state.error === null ? null : (
+            {state.error === null || isOffline ? null : (
               <div className={css.failure} role="alert">
                 <p>{`Couldn't load the inbox: ${state.error.message}.`}</p>
                 <Button onClick={() => desk.changed()}>Try again</Button>

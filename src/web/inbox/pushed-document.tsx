@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { addressOf } from '../api/session.ts'
 import { fileAddress } from '../documents/file.ts'
+import { useLive } from '../live/live.ts'
 import { Key } from '../ui/key.tsx'
 import { sizeOf } from '../ui/size.ts'
 import { clockOf, sinceIn, useMinute } from '../ui/time.tsx'
@@ -106,7 +107,10 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
 
 function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
   const now = useMinute()
+  const { state } = useLive()
   if (at === null) return null
+  // Nothing is live while the server is not heard.
+  if (state !== 'live') return <span>{`Changed ${sinceIn(new Date(at), now)}`}</span>
   return (
     <span className={css.live} role="status">
       <span className={css.dot} aria-hidden />
