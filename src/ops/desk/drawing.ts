@@ -61,7 +61,7 @@ function cellsOf(row: DeskRow, page: Page): Cell[] {
     { text: idIn(row.thread_id, page) },
     { text: row.what, ink: ink.cyan },
     { text: row.needs_you ? 'needs you' : row.unread === 0 ? '' : 'unread', ink: ink.yellow },
-    { text: row.from },
+    { text: row.from, extra: page.terminal.isTty },
     { text: relative(row.at, now), ink: ink.dim, extra: page.terminal.isTty },
     { text: oneLine(row.title) },
   ]

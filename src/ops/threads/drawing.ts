@@ -6,7 +6,7 @@ import { drawNotWoken, drawThreads, statusInk, threadCells } from '../inbox/draw
 import type { NotWoken } from '../inbox/not-woken.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../inbox/view.ts'
 import { goOn, idIn, nothingFor, type Page } from '../kit/drawing/page.ts'
-import { words } from '../kit/drawing/quoted.ts'
+import { broken, words } from '../kit/drawing/quoted.ts'
 import { type Cell, oneLine, relative, table } from '../kit/drawing/text.ts'
 import type { FetchedThread } from './fetch.ts'
 
@@ -96,10 +96,21 @@ export function drawShow(
           ],
         ]),
   ]
-  const title = `${ink.bold(oneLine(thread.subject))}  ${ink.dim(idIn(thread.thread_id, page))}\n`
+  const title = titleOf(thread, page)
   const body = messages.map((message) => drawMessage(message, page)).join('\n')
   const more = goOn(page, 'after', result.next_after)
   return `${title}${table(facts, page.terminal.columns)}\n${body}${more}`
+}
+
+/** The subject and the id; on a terminal that is too narrow for both, below each other. */
+function titleOf({ subject, thread_id }: Thread, page: Page): string {
+  const { ink, terminal } = page
+  const [words, id] = [oneLine(subject), idIn(thread_id, page)]
+  if (!terminal.isTty || words.length + id.length + 2 <= terminal.columns) {
+    return `${ink.bold(words)}  ${ink.dim(id)}\n`
+  }
+  const lines = broken(words, terminal.columns).map((line) => ink.bold(line))
+  return `${[...lines, ink.dim(id)].join('\n')}\n`
 }
 
 export function drawWatch(

@@ -15,19 +15,25 @@ export function words(text: string, { ink, terminal }: Page): string {
   return lines.map((line) => `${ink.dim(BAR)} ${line}`.trimEnd()).join('\n')
 }
 
-function broken(line: string, width: number): string[] {
-  const pieces = ['']
+/** Breaks a line that is too wide: after a space if there is one, else where it must. */
+export function broken(line: string, width: number): string[] {
+  const pieces: string[] = []
+  let piece = ''
   let used = 0
   for (const letter of line) {
     const takes = columnsOf(letter)
     if (used + takes > width) {
-      pieces.push('')
-      used = 0
+      const space = piece.lastIndexOf(' ')
+      const kept = letter === ' ' || space < 1 ? piece.length : space + 1
+      pieces.push(piece.slice(0, kept).trimEnd())
+      piece = letter === ' ' ? '' : piece.slice(kept)
+      used = [...piece].reduce((sum, one) => sum + columnsOf(one), 0)
+      if (letter === ' ') continue
     }
-    pieces[pieces.length - 1] += letter
+    piece += letter
     used += takes
   }
-  return pieces
+  return [...pieces, piece]
 }
 
 /**
