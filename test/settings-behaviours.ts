@@ -14,7 +14,7 @@ export const SETTINGS_ENTRIES = {
     'A pause lasts the minutes that were given by the store’s clock, and 0 ends it.',
   ),
   'settings/refused': everywhere(
-    'Too many or nameless views, two of one name, unknown screens and times that are none are refused.',
+    'Too many views, two of one name, unknown screens, times that are none, or nothing at all is refused.',
   ),
   'settings/key': everywhere('person set repeated under its key is the first answer.'),
   'settings/log': everywhere(

@@ -41,6 +41,13 @@ export const personSet = mutation({
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {
+    const { agent: _, idempotency_key: __, ...given } = input
+    if (Object.keys(given).length === 0) {
+      throw refuse(
+        'invalid_input',
+        sentence`nothing is given to set; name a setting, such as ${field('sound')}`,
+      )
+    }
     if (input.views !== undefined) viewsFrom(input.views)
     const { quiet_from: from, quiet_to: to } = input
     for (const [key, value] of Object.entries({ quiet_from: from, quiet_to: to })) {

@@ -118,6 +118,7 @@ behaves('settings/refused', async (world) => {
     { quiet_to: '07:00' },
     { quiet_from: '22:00', quiet_to: null },
     { quiet_from: '22:00', quiet_to: '22:00' },
+    {},
     { pause_minutes: 10_081 },
     { pause_minutes: -1 },
     { mark_read: 'never' as never },
