@@ -152,7 +152,7 @@ test('on a phone More leads to it, and it leads to the other screens; axe finds 
   ]) {
     await page.setViewportSize(size)
     const isPhone = size.width === 320
-    if (isPhone) await page.getByRole('button', { name: 'More' }).click()
+    if (isPhone) await page.getByRole('navigation').getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Search or run' }).click()
     await page.getByRole('option', { name: 'harbor' }).waitFor()
     await page.evaluate(source)

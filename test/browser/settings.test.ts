@@ -112,6 +112,8 @@ test('a filter is saved as a view, reached by G and its number, renamed, moved a
   await page.keyboard.press('i')
   await page.waitForURL('**/inbox')
   await page.keyboard.press('g')
+  // The page shows that it waits for the second key.
+  await page.locator('p > span > kbd >> text="G"').waitFor()
   await page.keyboard.press('2')
   await page.waitForURL('**/history?type=status')
   await page.getByRole('link', { name: 'Old' }).click()

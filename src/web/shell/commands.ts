@@ -81,6 +81,17 @@ export function press(wanted: string): void {
   if (found?.disabled === undefined) found?.run()
 }
 
+/** The first of two keys, while the second is waited for; else empty. */
+export function usePendingKey(): string {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => pending,
+  )
+}
+
 export function listenForKeys(): () => void {
   addEventListener('keydown', onKey)
   return () => removeEventListener('keydown', onKey)
@@ -88,7 +99,8 @@ export function listenForKeys(): () => void {
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-  if (event.altKey) return
+  // Shift alone is no key yet: the letter comes with it.
+  if (event.altKey || ['Shift', 'Control', 'Meta'].includes(event.key)) return
   if (
     document.querySelector('dialog[open], [role=dialog], [role=alertdialog], [role=menu]') !== null
   )
@@ -109,14 +121,19 @@ function onKey(event: KeyboardEvent): void {
     return
   }
   if (listed.some(({ keys }) => keys.startsWith(`${key} `))) {
-    pending = key
+    setPending(key)
     timer = setTimeout(forgetPending, SEQUENCE_MS)
   }
 }
 
+function setPending(key: string): void {
+  pending = key
+  for (const watcher of watchers) watcher()
+}
+
 function forgetPending(): void {
-  pending = ''
   clearTimeout(timer)
+  if (pending !== '') setPending('')
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -5,7 +5,8 @@ import { me } from '../api/queries.ts'
 import { useSettings } from '../api/settings.ts'
 import { useLive } from '../live/live.ts'
 import { LiveBar } from '../live/live-bar.tsx'
-import { GO_TO, rememberSingleKeys, useCommands } from './commands.ts'
+import { Key } from '../ui/key.tsx'
+import { GO_TO, rememberSingleKeys, useCommands, usePendingKey } from './commands.ts'
 import { Help } from './help.tsx'
 import { useNarrowRail } from './narrow.ts'
 import { Notices } from './notices.tsx'
@@ -51,11 +52,23 @@ export function Shell() {
         <div className={css.screen}>{who.data === undefined ? null : <Outlet />}</div>
       </main>
       <Notices />
+      <PendingKey />
       <Suspense>{state === 'signed out' ? <SessionOver /> : null}</Suspense>
       <Help />
       <PaletteDialog />
       <Suspense>{who.data === undefined ? null : <Telling />}</Suspense>
     </div>
+  )
+}
+
+/** Whoever pressed the first of two keys sees that the second is waited for. */
+function PendingKey() {
+  const pending = usePendingKey()
+  if (pending === '') return null
+  return (
+    <p className={css.pending} aria-hidden>
+      <Key name={pending} />…
+    </p>
   )
 }
 
