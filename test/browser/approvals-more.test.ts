@@ -1,6 +1,7 @@
 // More than a plain decision: resubmitted, edited, several at once, revised or decided by others meanwhile, what came
 // of it, and the threads that belong to it.
 import { expect, test } from 'bun:test'
+import type { KnownType } from '../../src/core/requests/request-types.ts'
 import { byPort, op, type Running, servers, tokenFor } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
 import { everyLook } from './looking.ts'
@@ -288,6 +289,36 @@ test('an unrouted review warns in the row and before the decision; its changes e
   expect(await page.getByText('a4.md').count()).toBe(0)
   await page.getByRole('button', { name: 'Show 2 more' }).click()
   await page.waitForSelector('text="a5.md"')
+})
+
+/** A payload of each type that the server knows: a type without one does not compile. */
+const OF_EACH: Record<KnownType, object> = {
+  config_change: { target: 'api', current: { limit: 1 }, proposed: { limit: 2 } },
+  knowledge_upload: {
+    destination: 'library',
+    files: [{ name: 'a.md', media_type: 'text/markdown', size: 5, text: '# One' }],
+  },
+  tool_invocation: { tool: 'Shell', arguments: { command: 'ls' } },
+  workspace_review: { body: 'Look', target_path: 'a.md', changes: [] },
+  question: { text: 'Which?' },
+}
+
+test('every type of request has a view of its own, and any other is shown as it is', async () => {
+  const { page, server } = await at('/approvals')
+  const { body } = await op(server, 'request-types')
+  const types = (body.types as { type: string }[]).map(({ type }) => type)
+  expect(types.toSorted()).toEqual(Object.keys(OF_EACH).toSorted())
+  const none = 'text="This kind of request has no view of its own."'
+  for (const [type, payload] of Object.entries(OF_EACH)) {
+    const request = await ask(server, { type, title: `Of ${type}`, payload })
+    await page.goto(`${server.url}/approvals/${request}`)
+    await page.waitForSelector(`h2 >> text="Of ${type}"`)
+    expect({ type, others: await page.locator(none).count() }).toEqual({ type, others: 0 })
+  }
+  const other = await ask(server, { type: 'dns_cutover', title: 'Other', payload: { zone: 'eu' } })
+  await page.goto(`${server.url}/approvals/${other}`)
+  await page.waitForSelector(none)
+  await page.waitForSelector('dd >> text="eu"')
 })
 
 test('a question is answered by the number of its option and Ctrl+Enter', async () => {

@@ -92,20 +92,18 @@ test('a blocked question is answered in place, and the work goes on', async () =
   const blocked = { thread, lease_token, status: 'blocked', summary: 'Which replica?' }
   await op(server, 'update', blocked, { as: 'mica' })
   await signIn(ann, server)
-  await ann.page.keyboard.press('g')
-  await ann.page.keyboard.press('t')
   await ann.page.click(`[data-row="${thread}"]`)
-  await ann.page.waitForSelector('[aria-label="Open question"] >> text="Which replica?"')
+  await ann.page.waitForSelector('[aria-label="Question"] >> text="Which replica?"')
   await ann.page.waitForSelector('text=mica holds the lease')
   await ann.page.keyboard.press('r')
   await ann.page.keyboard.type('Use replica-b')
-  await ann.page.keyboard.press('Enter')
+  await ann.page.keyboard.press('Control+Enter')
   const statusIs = async (status: string) => {
     const { body } = await op(server, 'show', { thread })
     return (body.thread as { status: string }).status === status
   }
   await until(() => statusIs('in_progress'), 'the work goes on')
-  await ann.page.click('text="Cancel…"')
+  await ann.page.click('text="Cancel work…"')
   await ann.page.click('text="Cancel this work"')
   await until(() => statusIs('cancelled'), 'the work is cancelled')
   expect(ann.complaints).toEqual([])

@@ -16,7 +16,7 @@ import { ToolInvocation } from './tool-invocation.tsx'
 import { WorkspaceReview } from './workspace-review.tsx'
 
 /** Every type that is known has a view, or this does not compile. */
-export const VIEWS: Record<KnownType, (props: PayloadView) => ReactNode> = {
+const VIEWS: Record<KnownType, (props: PayloadView) => ReactNode> = {
   config_change: ConfigChange,
   knowledge_upload: KnowledgeUpload,
   tool_invocation: ToolInvocation,

@@ -6,8 +6,9 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { CallRefusal, call } from '../api/call.ts'
 import { queries } from '../api/queries.ts'
+import { ListedTools } from '../inbox/listed-tools.tsx'
+import { useDwell } from '../inbox/push-handling.ts'
 import { ReplyBar } from '../inbox/reply-bar.tsx'
-import { OpenThread } from '../inbox/thread.tsx'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -22,11 +23,12 @@ import { questionIn, type WorkLease, type WorkMessage, type WorkThread } from '.
 import { STATUSES } from './words.ts'
 import css from './work.module.css'
 
-const DWELL_MS = 600
 /** A thread of more than so many pages is read on by hand. */
 const PAGES_AT_ONCE = 4
 
-export function OpenWork({ id }: { id: string }) {
+type OpenProps = { id: string; backTo?: '/inbox' | '/threads' }
+
+export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
   const shown = useInfiniteQuery({
     queryKey: ['show', { thread: id }, 'pages'],
     initialPageParam: 0,
@@ -39,7 +41,8 @@ export function OpenWork({ id }: { id: string }) {
     const isShort = (pages?.length ?? 0) < PAGES_AT_ONCE
     if (hasNextPage && !isFetchingNextPage && isShort) void fetchNextPage()
   }, [pages, hasNextPage, isFetchingNextPage, fetchNextPage])
-  useReadAfterDwell(id, pages !== undefined)
+  // In the inbox the list says when it counts as read.
+  useReadAfterDwell(id, pages !== undefined && backTo === '/threads')
   const messages = useMemo(() => pages?.flatMap((page) => page.messages) ?? [], [pages])
   const last = pages?.at(-1)
   if (error !== null && last === undefined) {
@@ -52,12 +55,22 @@ export function OpenWork({ id }: { id: string }) {
     )
   }
   if (last === undefined) return <section className={css.work} aria-label="Thread" aria-busy />
-  if (last.thread.kind !== 'work') return <OpenThread id={id} backTo="/threads" />
+  if (last.thread.kind !== 'work') {
+    return (
+      <section className={css.missing} aria-label="Thread">
+        <p>This thread is no work.</p>
+        <Link className={css.elsewhere} to="/inbox/$id" params={{ id }} search={{}}>
+          Open it in the inbox
+        </Link>
+      </section>
+    )
+  }
   return (
     <Whole
       thread={last.thread}
       lease={last.lease}
       messages={messages}
+      backTo={backTo}
       readOn={hasNextPage ? () => void fetchNextPage() : undefined}
     />
   )
@@ -67,10 +80,11 @@ type WholeProps = {
   thread: WorkThread
   lease: WorkLease
   messages: readonly WorkMessage[]
+  backTo: '/inbox' | '/threads'
   readOn: (() => void) | undefined
 }
 
-function Whole({ thread, lease, messages, readOn }: WholeProps) {
+function Whole({ thread, lease, messages, backTo, readOn }: WholeProps) {
   const called = useCalled()
   const title = useRef<HTMLHeadingElement>(null)
   const asked = useMemo(() => questionIn(thread, messages), [thread, messages])
@@ -104,7 +118,7 @@ function Whole({ thread, lease, messages, readOn }: WholeProps) {
       <header className={css.header}>
         <Link
           className={css.back}
-          to="/threads"
+          to={backTo}
           search={(before: object) => before}
           aria-label="Back to the list"
         >
@@ -117,7 +131,10 @@ function Whole({ thread, lease, messages, readOn }: WholeProps) {
             : word}
         </span>
         <span className={css.id}>{thread.thread_id}</span>
-        <span className={css.tools}>{isOver ? null : <CancelWork thread={thread} />}</span>
+        <span className={css.tools}>
+          {isOver ? null : <CancelWork thread={thread} />}
+          {backTo === '/inbox' ? <ListedTools isUnread={false} isPush={false} /> : null}
+        </span>
       </header>
       <div className={css.scroll}>
         {asked?.state === 'open' ? <PinnedQuestion question={asked.question} /> : null}
@@ -173,14 +190,15 @@ function Whole({ thread, lease, messages, readOn }: WholeProps) {
 }
 
 function useReadAfterDwell(id: string, isThere: boolean): void {
+  const dwell = useDwell()
   useEffect(() => {
-    if (!isThere) return
+    if (!isThere || dwell === undefined) return
     const timer = setTimeout(() => {
       void call('show', { thread: id, mark_read: true })
         .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
         // Not to be read yet is no failure of the person's.
         .catch(() => {})
-    }, DWELL_MS)
+    }, dwell)
     return () => clearTimeout(timer)
-  }, [id, isThere])
+  }, [id, isThere, dwell])
 }
