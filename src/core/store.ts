@@ -9,7 +9,7 @@
 // looks only outside.
 
 import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
-import type { DeskLooks } from './desk/desk-reads.ts'
+import type { DeskLooks, DeskReads } from './desk/desk-reads.ts'
 import type { Refusal } from './error.ts'
 import type { StoreEvent, ThreadEvent } from './event.ts'
 import type { IdentityReads } from './identity/identity-reads.ts'
@@ -45,6 +45,7 @@ export interface Reads
     AgentReads,
     IdentityReads,
     RecordReads,
+    DeskReads,
     RequestReads,
     RequirementReads,
     AgentRunReads,

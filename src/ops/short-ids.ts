@@ -45,6 +45,7 @@ const REPLIED: IdTarget = {
 const TARGETS: Record<IdField, IdTarget> = {
   thread: THREAD,
   threads: THREAD,
+  around: THREAD,
   entry: ENTRY,
   entries: ENTRY,
   request: { kind: 'thread', threads: 'request', one: 'request', prefixes: [PREFIXES.request] },

@@ -4,7 +4,7 @@ import { RECORDS } from '../core/records.ts'
 import type { Looks, Reads, Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { makeAgentReads, readAgentNotes } from './agents/agent-reads.ts'
-import { makeDeskLooks } from './desk/desk-reads.ts'
+import { makeDeskLooks, makeDeskReads } from './desk/desk-reads.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
 import { makeIdentityReads } from './identity/identity-reads.ts'
 import { makeInboxReads } from './inbox/inbox-reads.ts'
@@ -33,6 +33,7 @@ export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads 
     ...makeWakeReads(querier),
     ...makeIdentityReads(querier),
     ...makeRecordReads(querier),
+    ...makeDeskReads(querier),
     ...makeRequestReads(querier),
     ...makeRequirementReads(querier),
     ...makeAgentRunReads(querier),

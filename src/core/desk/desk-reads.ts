@@ -5,6 +5,11 @@ import type { Message } from '../threads/message.ts'
 import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 
+export interface DeskReads {
+  /** The place of a thread on a person's desk; null when it is not there. */
+  deskPlace(person: string, threadId: string): Promise<number | null>
+}
+
 export interface DeskLooks {
   /** From the top, by place; with `after` those next above it, in the same order. */
   desk(filter: DeskFilter): Promise<DeskItem[]>
@@ -12,8 +17,6 @@ export interface DeskLooks {
   searchDesk(search: DeskSearch): Promise<FoundOnDesk>
   /** From the top, by place: when each thread came, and whether something in it is unread. */
   deskTimes(filter: DeskFilter): Promise<DeskTime[]>
-  /** The place of a thread on a person's desk; null when it is not there. */
-  deskPlace(person: string, threadId: string): Promise<number | null>
   /** The threads that want this person, the soonest expiry first, then the oldest. */
   deskNeeds(filter: NeedsFilter): Promise<NeedsPage>
   deskNeedsCount(person: string): Promise<NeedsCount>

@@ -26,15 +26,15 @@ export function snoozeId(person: string, threadId: string): string {
 
 /** Whether a snooze still holds for a thread whose latest message to the person has this place. */
 export function isAsleep(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
-  return holds(snooze, seq) && (snooze.until === null || snooze.until > now)
+  return isLast(snooze, seq) && (snooze.until === null || snooze.until > now)
 }
 
-/** Whether the thread came back because its time came, and nothing happened since. */
-export function isBackByTime(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
-  return holds(snooze, seq) && snooze.until !== null && snooze.until <= now
+/** Whether its time has brought the thread back, and no newer words. */
+export function isOver(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
+  return isLast(snooze, seq) && snooze.until !== null && snooze.until <= now
 }
 
-function holds(snooze: Snooze | null, seq: number): snooze is Snooze {
+function isLast(snooze: Snooze | null, seq: number): snooze is Snooze {
   return snooze !== null && snooze.ended_at === null && seq <= snooze.upto
 }
 

@@ -1,5 +1,6 @@
 // Snooze, unsnooze, mark: what a person does with threads on their desk, by their ids, in one transaction.
 
+import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import { type Snooze, snoozeId } from '../../core/desk/snooze.ts'
 import { SNOOZES } from '../../core/desk/snooze-record.ts'
 import { refuse } from '../../core/error.ts'
@@ -45,6 +46,8 @@ export type ThreadOnDesk = LockedThread & {
   /** The latest of those. */
   last: Delivery
   snoozed: Snooze | null
+  /** The thread came back by its time, and stands at the top until it is read. */
+  isBack: boolean
 }
 
 /** Locks these threads. One that is not on the desk is refused, as if it did not exist. */
@@ -61,9 +64,10 @@ export async function lockDesk(
   for (const thread_id of new Set(threads)) {
     const lock = found.get(thread_id)
     const isSeen = lock !== undefined && (await sees(tx, by, lock.state.thread))
-    const [all, snoozed] = await Promise.all([
+    const [all, snoozed, place] = await Promise.all([
       isSeen ? tx.deliveriesOf({ thread_id }) : [],
       tx.rowOf(SNOOZES, snoozeId(person, thread_id)),
+      tx.deskPlace(person, thread_id),
     ])
     const own = all.filter(({ recipient }) => recipient === person)
     const last = own.at(-1)
@@ -74,7 +78,7 @@ export async function lockDesk(
         { thread_id },
       )
     }
-    held.push({ ...lock, thread_id, own, last, snoozed })
+    held.push({ ...lock, thread_id, own, last, snoozed, isBack: (place ?? 0) > BACK_ABOVE })
   }
   return held
 }

@@ -1,4 +1,4 @@
-import { isBackByTime, unsnooze } from '../../core/desk/snooze.ts'
+import { isOver, unsnooze } from '../../core/desk/snooze.ts'
 import { isUnread } from '../../core/inbox/delivery.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
@@ -51,21 +51,27 @@ async function read(context: Context, tx: Tx, threads: readonly ThreadOnDesk[]):
   const unread = threads.flatMap(({ own }) => own.filter(isUnread))
   const marked = await markMessages(context, tx, person, unread)
   const changed = new Set(marked.map(({ thread_id }) => thread_id))
-  for (const { thread_id, last, snoozed, now } of threads) {
-    // Nothing in it was unread any more when its time came, so there was nothing to mark.
-    if (changed.has(thread_id) || !isBackByTime(snoozed, last.seq, now)) continue
-    tx.recordStoreEvent(unsnooze(snoozed, now))
-    changed.add(thread_id)
+  for (const thread of threads) {
+    // A thread that was read while it was asleep has nothing unread when its time comes, and is at the top all the same.
+    if (thread.isBack) changed.add(thread.thread_id)
+    endSnooze(tx, thread)
   }
   return threads.map(({ thread_id }) => thread_id).filter((id) => changed.has(id))
 }
 
 function keepUnread(tx: Tx, threads: readonly ThreadOnDesk[]): string[] {
-  return threads.flatMap(({ thread_id, own, state, now }) => {
+  return threads.flatMap((thread) => {
+    const { thread_id, own, state, now } = thread
     const keep = own.some(isUnread) ? undefined : latestRead(own)
     if (keep === undefined) return []
     const which = { recipient: keep.recipient, messages: [keep.message_id] }
+    if (!thread.isBack) endSnooze(tx, thread)
     tx.record(state, step(state.thread, { type: 'delivery_unread' }, which, now))
     return [thread_id]
   })
+}
+
+/** A snooze whose time is over ends with the first mark, so that a later one does not bring the thread back again. */
+function endSnooze(tx: Tx, { snoozed, last, now }: ThreadOnDesk): void {
+  if (isOver(snoozed, last.seq, now)) tx.recordStoreEvent(unsnooze(snoozed, now))
 }

@@ -8,6 +8,7 @@ const MESSAGE = /^msg_\w{26}$/
 const WHOLE = {
   thread: THREAD,
   threads: THREAD,
+  around: THREAD,
   entry: ENTRY,
   entries: ENTRY,
   request: /^req_\w{26}$/,

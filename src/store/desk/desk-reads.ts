@@ -7,6 +7,7 @@ import {
   type DeskItem,
   type DeskLooks,
   type DeskPlace,
+  type DeskReads,
   type DeskSearch,
   type DeskTime,
   type FoundOnDesk,
@@ -18,16 +19,21 @@ import type { Instant } from '../../core/time.ts'
 import { first, type Querier } from '../querier.ts'
 import { inFewLengths, lowered } from '../threads/history-reads.ts'
 
-export function makeDeskLooks(querier: Querier): DeskLooks {
+export function makeDeskReads(querier: Querier): DeskReads {
   return {
-    desk: async (filter) => shown(querier, filter.person, await placesOf(querier, filter)),
-    deskTimes: (filter) => readTimes(querier, filter),
-    searchDesk: (search) => searchDesk(querier, search),
     async deskPlace(person, thread_id) {
       type Place = { event_id: number; is_back: number }
       const row = await first(querier.all<Place>('desk_place', { person, thread_id }))
       return row && row.event_id + row.is_back * BACK_ABOVE
     },
+  }
+}
+
+export function makeDeskLooks(querier: Querier): DeskLooks {
+  return {
+    desk: async (filter) => shown(querier, filter.person, await placesOf(querier, filter)),
+    deskTimes: (filter) => readTimes(querier, filter),
+    searchDesk: (search) => searchDesk(querier, search),
     deskNeeds: (filter) => readNeeds(querier, filter),
     deskNeedsCount: (person) => countNeeds(querier, person),
     async deskUnread(person, form) {
