@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { flagSpecs, GLOBAL_FLAGS } from '../../src/doors/cli/flags.ts'
 import { operations } from '../../src/doors/cli/listing.ts'
-import { DIST, folders, run } from './process.ts'
+import { ask, DIST, folders, run } from './process.ts'
 
 const ops = await operations()
 const folder = folders()
@@ -166,4 +166,23 @@ test('a shell it does not know is refused with the ones it does', async () => {
     out: '',
     err: 'inbox: "tcsh" is not a shell it knows; name a shell: bash, zsh, fish\n',
   })
+})
+
+test('the ids of threads are offered with their subjects, and none where there is no store', async () => {
+  const place = folder()
+  expect(await run(['completion', 'ids'], { folder: place })).toEqual({ code: 0, out: '', err: '' })
+  const { thread } = await ask(['send', '--from=lead', '--to=worker', '--subject=Write it'], {
+    folder: place,
+  })
+  const { out } = await run(['completion', 'ids'], { folder: place })
+  expect(out).toBe(`${thread.thread_id.slice(14, 20)}\tWrite it\n`)
+  const offered = Bun.spawn(
+    [
+      'bash',
+      '-c',
+      `eval "$(inbox completion bash)"; COMP_WORDS=(inbox show ""); COMP_CWORD=2; _inbox; echo "\${COMPREPLY[*]}"`,
+    ],
+    { cwd: place, env: { PATH: `${DIST}:${process.env.PATH}`, HOME: place }, stdout: 'pipe' },
+  )
+  expect(await new Response(offered.stdout).text()).toBe(`${thread.thread_id.slice(14, 20)}\n`)
 })

@@ -5,7 +5,11 @@ import { GLOBAL_FLAGS } from './flags.ts'
 import { commandFlags } from './help.ts'
 import { operations } from './listing.ts'
 
-type Command = { name: string; summary: string; flags: FlagSpec[] }
+/** The word with which the scripts ask for ids, and how they ask. */
+export const IDS = 'ids'
+const ASK = `inbox completion ${IDS} 2>/dev/null`
+
+type Command = { name: string; summary: string; flags: FlagSpec[]; takesThread?: boolean }
 
 const LOCAL: Command[] = [
   { name: 'help', summary: 'Explain the commands.', flags: [] },
@@ -20,7 +24,8 @@ export async function completion(shell: keyof typeof SHELLS): Promise<string> {
     const own = commandFlags(op, { all: true })
     const names = new Set(own.map((spec) => spec.flag))
     const flags = [...own, ...GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))]
-    return { name: op.name, summary: op.summary, flags }
+    const [first] = Object.entries(op.fields).filter(([, field]) => field.positional)
+    return { name: op.name, summary: op.summary, flags, takesThread: first?.[0] === 'thread' }
   })
   return SHELLS[shell]([...commands, ...LOCAL])
 }
@@ -68,6 +73,7 @@ function bash(commands: Command[]): string {
       return `    ${pairs}) ;;\n    "${group} "*) command="${group}" ;;`
     })
   const isGroup = groups.map(([group]) => group).join('|') || "''"
+  const ofThreads = commands.filter(({ takesThread }) => takesThread).map(({ name }) => `"${name}"`)
   return `# inbox completion for bash. Use: eval "$(inbox completion bash)"
 _inbox() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" flags="" i
@@ -96,6 +102,11 @@ ${values.join('\n')}
 ${offers.join('\n')}
   esac
   [[ -n "$help" ]] && return
+  if [[ "$cur" != -* && "$prev" == "\${command##* }" ]]; then
+    case "$command" in
+      ${ofThreads.join('|') || "''"}) COMPREPLY=($(compgen -W "$(${ASK} | cut -f1)" -- "$cur")); return ;;
+    esac
+  fi
   case "$command" in
 ${cases.join('\n')}
   esac
@@ -107,10 +118,11 @@ complete -o default -F _inbox inbox
 
 function zsh(commands: Command[]): string {
   const groups = groupsOf(commands)
-  const cases = commands.flatMap(({ name, flags }) => {
+  const cases = commands.flatMap(({ name, flags, takesThread }) => {
     if (flags.length === 0) return []
     const args = flags.map((spec) => `'${zshSpec(spec)}'`)
-    return `    '${name}') _arguments ${args.join(' ')} '*: :_files' ;;`
+    const words = takesThread ? "'1: :_inbox_ids' '*: :'" : "'*: :_files'"
+    return `    '${name}') _arguments ${args.join(' ')} ${words} ;;`
   })
   const described = (ones: { name: string; summary: string }[]) =>
     ones.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`).join('\n')
@@ -130,6 +142,11 @@ ${offered}
   })
   return `#compdef inbox
 # inbox completion for zsh. Use: eval "$(inbox completion zsh)"
+_inbox_ids() {
+  local -a ids
+  ids=("\${(@f)$(${ASK} | tr '\\t' ':')}")
+  _describe id ids
+}
 _inbox() {
   local -a commands found rest
   local word skip=''
@@ -234,6 +251,9 @@ function fish(commands: Command[]): string {
     ]),
     ...['', ...names].flatMap((at) => GLOBAL_FLAGS.map((spec) => fishFlag(at, spec))),
     ...commands.flatMap(({ name, flags }) => flags.map((spec) => fishFlag(name, spec))),
+    ...commands
+      .filter(({ takesThread }) => takesThread)
+      .map(({ name }) => `complete -c inbox -n "__inbox_at ${name}" -a "(${ASK})"`),
     `complete -c inbox -n "__inbox_at completion" -a '${Object.keys(SHELLS).join(' ')}'`,
   ]
   return `${lines.join('\n')}\n`

@@ -3,7 +3,7 @@
 import { quote, refuse } from '../../core/error.ts'
 import { isOperation, loadOperation, type OperationName, RENAMED } from '../../ops/catalogue.ts'
 import type { Arity } from './argv.ts'
-import { completion, SHELLS } from './completion.ts'
+import { completion, IDS, SHELLS } from './completion.ts'
 import { unknownCommand } from './groups.ts'
 import { groupHelp, type HelpPage, helpOf, helpPage, overallHelp, shortHelp } from './help.ts'
 import type { Io } from './io.ts'
@@ -36,6 +36,11 @@ export async function runLocal(
   if (command === 'version' || (command === undefined && flags.has('--version'))) {
     const version = io.version()
     io.out(json ? `${JSON.stringify({ ok: true, command: 'version', version })}\n` : `${version}\n`)
+    return 0
+  }
+  if (command === 'completion' && topic === IDS) {
+    const { offeredIds } = await import('./ids.ts')
+    io.out(await offeredIds(io))
     return 0
   }
   if (command === 'completion' && !flags.has('--help')) {
