@@ -64,24 +64,6 @@ test('a push is put away by a key, and brought back by another', async () => {
   await ann.page.waitForSelector(`[data-row="${entry}"]`)
 })
 
-test('the trash gives back, and deletes for ever only when it is asked twice', async () => {
-  const server = await start()
-  const ann = await visitor()
-  const { entry } = await pushed(server, 'One')
-  await op(server, 'push-trash', { entries: [entry] })
-  await signIn(ann, server)
-  await ann.page.keyboard.press('g')
-  await ann.page.keyboard.press('x')
-  await ann.page.click(`[data-row="${entry}"]`)
-  await ann.page.click('text="Delete…"')
-  await ann.page.click('text="Keep"')
-  await ann.page.click('text="Restore"')
-  await ann.page.waitForSelector('text="The trash is empty."')
-  await ann.page.goto(`${server.url}/inbox`)
-  await ann.page.waitForSelector(`[data-row="${entry}"]`)
-  expect(ann.complaints).toEqual([])
-})
-
 test('a blocked question is answered in place, and the work goes on', async () => {
   const server = await start()
   const ann = await visitor()

@@ -6,10 +6,10 @@ import type { Receipt } from './conversation.tsx'
 import css from './ladder.module.css'
 
 const STEPS = [
-  { state: 'queued', title: 'Queued', at: 'queued_at' },
-  { state: 'presented', title: 'Presented', at: 'presented_at' },
-  { state: 'read', title: 'Read', at: 'read_at' },
-  { state: 'acted', title: 'Acted', at: 'acted_at' },
+  { state: 'queued', title: 'Queued', at: 'queued_at', by: null },
+  { state: 'presented', title: 'Presented', at: 'presented_at', by: 'presented_by' },
+  { state: 'read', title: 'Read', at: 'read_at', by: 'read_by' },
+  { state: 'acted', title: 'Acted', at: 'acted_at', by: 'acted_by' },
 ] as const
 
 export function Ladder({ receipt, title }: { receipt: Receipt; title: string }) {
@@ -29,6 +29,7 @@ export function Ladder({ receipt, title }: { receipt: Receipt; title: string }) 
       <ol className={css.steps} aria-label={`Delivery: ${STEPS[reached]?.title}`}>
         {STEPS.slice(0, reached + 1).map((step, at) => {
           const when = receipt[step.at]
+          const by = step.by === null ? null : receipt[step.by]
           const Icon = step.state === 'acted' ? CircleCheck : Check
           return (
             <li
@@ -36,6 +37,7 @@ export function Ladder({ receipt, title }: { receipt: Receipt; title: string }) 
               className={css.step}
               data-last={at === reached}
               data-step={step.state}
+              title={by === null ? undefined : `Known by: ${by}`}
             >
               <Icon size={14} aria-hidden />
               <span>{step.title}</span>
