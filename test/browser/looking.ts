@@ -21,20 +21,25 @@ export async function everyLook(
   for (const [path, sign] of Object.entries(shown)) {
     await page.goto(server.url + path)
     await page.locator(sign).first().waitFor({ state: 'attached' })
-    await page.evaluate(source)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const size of SIZES) {
-        await page.setViewportSize(size)
-        const found = (await page.evaluate('axe.run()')) as {
-          violations: { id: string; nodes: { html: string }[] }[]
-        }
-        const ids = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-        const width = await page.evaluate('document.documentElement.scrollWidth')
-        expect({ path, colorScheme, ids, width }).toEqual({
-          ...{ path, colorScheme, ids: [], width: size.width },
-        })
+    await lookAt({ page }, path)
+  }
+}
+
+/** The page as it is now, in both themes and sizes. */
+export async function lookAt({ page }: Pick<Visitor, 'page'>, what: string): Promise<void> {
+  await page.evaluate(source)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const size of SIZES) {
+      await page.setViewportSize(size)
+      const found = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+        violations: { id: string; nodes: { html: string }[] }[]
       }
+      const ids = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+      const width = await page.evaluate('document.documentElement.scrollWidth')
+      expect({ what, colorScheme, ids, width }).toEqual({
+        ...{ what, colorScheme, ids: [], width: size.width },
+      })
     }
   }
 }

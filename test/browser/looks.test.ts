@@ -2,6 +2,8 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { source } from 'axe-core'
 import { op, type Running, servers } from '../server/serving.ts'
+import { lookAt } from './looking.ts'
+import { signIn as signInAt } from './signed-in.ts'
 import { type Visitor, visitors } from './visiting.ts'
 
 const { start } = servers()
@@ -58,3 +60,65 @@ for (const [name, show] of Object.entries(PAGES)) {
     }
   })
 }
+
+/** The screens, and the words of each when there is nothing in it. */
+const SCREENS: Record<string, string> = {
+  inbox: '#first-title',
+  approvals: 'text="Nothing is waiting for your decision."',
+  threads: 'text="No work waits for an answer."',
+  agents: '#first-title',
+  history: 'text="Nobody has written anything yet."',
+  trash: 'text="The trash is empty."',
+  notifications: 'text="No program has notified you."',
+  settings: 'h1 >> text="Settings"',
+}
+const LOOKER = { bypassCSP: true, reducedMotion: 'reduce' } as const
+
+test('screens with nothing in them', async () => {
+  const empty = await start()
+  const { page } = await visitor(LOOKER)
+  await signInAt({ page }, empty)
+  for (const [screen, sign] of Object.entries(SCREENS)) {
+    await page.goto(`${empty.url}/${screen}`)
+    await page.locator(sign).first().waitFor({ state: 'attached' })
+    await lookAt({ page }, `${screen}, empty`)
+  }
+})
+
+test('screens whose server refuses, with a thing that is open and with none', async () => {
+  const { page } = await visitor(LOOKER)
+  await signInAt({ page }, server)
+  await page.route('**/api/ops/**', (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it broke' } } }),
+  )
+  for (const screen of Object.keys(SCREENS).filter((one) => one !== 'settings')) {
+    await page.goto(`${server.url}/${screen}`)
+    await page.locator('[role=alert]', { hasText: 'it broke' }).first().waitFor()
+    await lookAt({ page }, `${screen}, refused`)
+    await page.goto(`${server.url}/${screen}/thr_none`)
+    await page.getByText('it broke').first().waitFor({ state: 'attached' })
+    await lookAt({ page }, `${screen}, one thing refused`)
+  }
+})
+
+test('every dialog that needs no more than a key', async () => {
+  const { body } = await op(server, 'push', { comments: 'Put away' }, { as: 'builder' })
+  await op(server, 'push-trash', { entries: [String(body.entry_id)] })
+  const { page } = await visitor(LOOKER)
+  await signInAt({ page }, server)
+  const dialogs: [string, string, (visitor: Pick<Visitor, 'page'>) => Promise<void>][] = [
+    ['inbox', '[data-row]', async ({ page }) => page.keyboard.press('?')],
+    ['inbox', '[data-row]', async ({ page }) => page.keyboard.press('Control+k')],
+    ['history', '[data-row]', async ({ page }) => page.keyboard.press('e')],
+    ['trash', '[data-row]', async ({ page }) => page.click('text="Empty…"')],
+    [`trash/${body.entry_id}`, '#item-title', async ({ page }) => page.keyboard.press('Delete')],
+  ]
+  for (const [at, sign, open] of dialogs) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${server.url}/${at}`)
+    await page.locator(sign).first().waitFor()
+    await open({ page })
+    await page.waitForSelector('dialog[open] h2, dialog[open] [role=option]')
+    await lookAt({ page }, `${at}, dialog`)
+  }
+})
