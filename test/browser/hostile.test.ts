@@ -150,7 +150,7 @@ test('names of any script are shown as they are, each in its own direction', asy
   for (const [at, name] of NAMES.entries()) {
     const agent = `agent-${at}`
     await op(server, 'agent-register', { agent, may_write_to_user: true })
-    // Its latest words stand beside it in the list of agents.
+    // The latest words of an agent stand in the list of agents.
     await op(server, 'mail-send', { to: 'user', type: 'status', subject: name }, { as: agent })
     await op(server, 'push', { comments: name }, { as: agent })
   }

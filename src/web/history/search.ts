@@ -19,7 +19,7 @@ export type HistorySearch = {
   q?: string
 }
 
-export function readHistorySearch(given: Record<string, unknown>): HistorySearch {
+function readHistorySearch(given: Record<string, unknown>): HistorySearch {
   const text = (name: keyof HistorySearch) => {
     const value = given[name]
     const isText = (typeof value === 'string' || typeof value === 'number') && value !== ''
