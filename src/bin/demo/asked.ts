@@ -61,7 +61,7 @@ export const REFUND_FILES: RequestWords = {
   type: 'knowledge_upload',
   title: 'Add the refund rules to what support knows',
   description:
-    'Wren answered two customers by the old rules this week. The new page replaces the old.',
+    'I answered two customers by the old rules this week. The new page replaces the old.',
   consequence: 'Support agents answer by these pages from now on.',
   risk: 'low',
   payload: {

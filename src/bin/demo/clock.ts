@@ -17,7 +17,9 @@ export function makeClock(fixed?: number): DemoClock {
   return {
     now: () => stands ?? Date.now(),
     goTo(minutesAgo) {
-      const wanted = began - Math.round(minutesAgo * 60_000)
+      // Nobody does things on the full minute.
+      const odd = ((minutesAgo * 17) % 53) * 1000 + ((minutesAgo * 271) % 997)
+      const wanted = Math.round(began - minutesAgo * 60_000 - odd)
       stands = stands === undefined || stands === began ? wanted : Math.max(stands, wanted)
     },
     arrive() {
