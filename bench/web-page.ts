@@ -49,6 +49,7 @@ export async function visitPage(browser: Browser, server: Serving, db: string): 
     await whenIdle(line)
     const key = await pressKeys(page, line)
     const open = await openEntries(page, line)
+    await page.goto(`${server.url}/inbox`)
     const live = await hearOfIt(page, () =>
       inbox.push({ agent: 'sender_1', comments: 'News of this moment' }),
     )
@@ -143,8 +144,10 @@ async function openEntries(page: Page, line: CDPSession): Promise<number> {
 }
 
 async function hearOfIt(page: Page, happen: () => Promise<{ entry_id: string }>): Promise<number> {
-  await page.evaluate(`${LIST}.scrollTop = 0`)
-  await page.waitForSelector('text="Live"')
+  // A list that somebody reads in does not shift; one that was just opened does.
+  await page.reload()
+  await page.waitForSelector('[data-row]')
+  await page.waitForSelector('text=/^Live/')
   const begin = performance.now()
   const { entry_id } = await happen()
   await page.waitForSelector(`[data-row="${entry_id}"]`)

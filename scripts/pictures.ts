@@ -106,7 +106,7 @@ async function open(page: Page, words: string): Promise<void> {
   const row = page.locator('[data-row]', { hasText: words }).first()
   await row.waitFor()
   await row.click()
-  // It counts as read a moment later, and then the counts agree.
+  // The entry counts as read a moment later, and then the counts agree.
   const unread = page.locator('[data-row][aria-current="true"][data-sign="unread"]')
   await unread.first().waitFor({ state: 'detached' })
 }
