@@ -157,11 +157,16 @@ test('a row that was put away is gone at once, and stays away when the server ha
   expect(shownIn(desk).view.positionOf('t9')).toBe(-1)
   desk.bringBack(['t9'])
   expect(shownIn(desk).view.positionOf('t9')).toBe(1)
-  desk.remove(['t9'])
+  // The server has it away still; it stays where the person brought it back to.
   server.drop('t9')
+  server.add(11)
+  desk.changed()
+  await when(desk, ({ first }) => first === 't11')
+  expect(shownIn(desk).view.positionOf('t9')).toBe(2)
+  desk.remove(['t9'])
   desk.settle(['t9'])
   await when(desk, ({ hidden }) => hidden.size === 0)
-  expect(shownIn(desk).view).toMatchObject({ total: 9 })
+  expect(shownIn(desk).view).toMatchObject({ total: 10 })
 })
 
 test('a thread far down is found, with the rows before it', async () => {

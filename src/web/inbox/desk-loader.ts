@@ -42,6 +42,8 @@ const MOST_LOOKS = 40
 export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
   const rows = new Map<string, ListedRow>()
   const removed = new Map<string, { row: ListedRow; settled: number }>()
+  /** Rows that the person has taken back, until the server has them back too. */
+  const returning = new Map<string, { row: ListedRow; settled: number }>()
   const watchers = new Set<() => void>()
   const ending = new AbortController()
   let state: DeskState = {
@@ -150,7 +152,9 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     const { head, days, asked } = pending
     pending = undefined
     generation += 1
-    for (const [id, { settled }] of removed) if (settled <= asked) removed.delete(id)
+    for (const under of [removed, returning]) {
+      for (const [id, { settled }] of under) if (settled <= asked) under.delete(id)
+    }
     // A row that came back from a snooze stands above what is newest.
     newest = head.rows.find(({ event_id }) => event_id < BACK_ABOVE)?.event_id ?? 0
     keep(head.rows)
@@ -159,10 +163,10 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       days === null ? uncounted(head) : filled(piecesOf(days.days), 0, head.rows, head.has_more)
     const open = openId === undefined ? undefined : rows.get(openId)
     const wasShown = open !== undefined && viewNow().positionOf(open.thread_id) >= 0
-    if (open !== undefined && wasShown && !removed.has(open.thread_id)) {
-      const placeOf = (id: string) => rows.get(id)?.event_id ?? 0
-      pieces = withRow(pieces, open, dayOf, placeOf) ?? pieces
-    }
+    const placeOf = (id: string) => rows.get(id)?.event_id ?? 0
+    const kept = [...returning.values()].map(({ row }) => row)
+    if (open !== undefined && wasShown && !removed.has(open.thread_id)) kept.push(open)
+    for (const row of kept) pieces = withRow(pieces, row, dayOf, placeOf) ?? pieces
     const hasMore = days === null && tail !== null
     set({ ...more, isReady: true, pieces, hidden: hide(more.needs), news: 0, hasMore })
     void load()
@@ -315,24 +319,30 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       for (const id of ids) {
         const row = rows.get(id)
         if (row !== undefined) removed.set(id, { row, settled: Number.POSITIVE_INFINITY })
+        returning.delete(id)
       }
       set({
         hidden: hide(),
         needs: state.needs.filter(({ thread_id }) => !ids.includes(thread_id)),
       })
     },
-    /** The server has put them away: the next list that is asked for has them no longer. */
+    /** The server has put them away, or has them back: the next list that is asked for shows it. */
     settle(ids: readonly string[]): void {
-      for (const id of ids) {
-        const one = removed.get(id)
-        if (one !== undefined) removed.set(id, { ...one, settled: Date.now() })
+      for (const under of [removed, returning]) {
+        for (const id of ids) {
+          const one = under.get(id)
+          if (one !== undefined) under.set(id, { ...one, settled: Date.now() })
+        }
       }
       changed()
     },
     bringBack(ids: readonly string[]): void {
-      for (const id of ids) removed.delete(id)
+      for (const id of ids) {
+        const row = removed.get(id)?.row ?? rows.get(id)
+        if (row !== undefined) returning.set(id, { row, settled: Number.POSITIVE_INFINITY })
+        removed.delete(id)
+      }
       set({ hidden: hide() })
-      changed()
     },
     /** The ids of all that the filter finds, up to so many. */
     async all(most: number): Promise<ListedRow[]> {

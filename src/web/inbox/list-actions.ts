@@ -19,6 +19,8 @@ type RowChange = {
   failed: string
   apply: () => void
   revert: () => void
+  /** The server has what was applied or reverted. */
+  settle?: () => void
   /** Tells the server; the ids that changed by it. */
   send: () => Promise<string[]>
   takeBack: (changed: string[]) => Promise<unknown>
@@ -27,11 +29,21 @@ type RowChange = {
 const UNDO_MS = 10_000
 const AT_ONCE = 500
 
-function perform({ text, more, failed, apply, revert, send, takeBack }: RowChange): Promise<void> {
+function perform({
+  text,
+  more,
+  failed,
+  apply,
+  revert,
+  settle,
+  send,
+  takeBack,
+}: RowChange): Promise<void> {
   const id = makeKey()
   apply()
   const fail = (error: Error) => {
     notify({ id, text: `${failed}: ${error.message}. Try again`, isFailure: true })
+    settle?.()
     refetch()
   }
   const sending = send()
@@ -44,6 +56,7 @@ function perform({ text, more, failed, apply, revert, send, takeBack }: RowChang
       apply()
       fail(error)
     })
+    settle?.()
     refetch()
   }
   notify({
@@ -54,7 +67,11 @@ function perform({ text, more, failed, apply, revert, send, takeBack }: RowChang
     },
     ...(more === undefined ? {} : { more }),
   })
-  return sending.then(refetch, (error: Error) => {
+  const done = () => {
+    settle?.()
+    refetch()
+  }
+  return sending.then(done, (error: Error) => {
     revert()
     fail(error)
   })
@@ -145,7 +162,6 @@ export function snoozeRows(
       const changed = await inParts('desk snooze', ids, (threads) => ({
         ...{ threads, ...time, ...upto(rows) },
       }))
-      desk.settle(ids)
       return changed
     },
     takeBack: (changed) => inParts('desk unsnooze', changed, (threads) => ({ threads })),
@@ -160,7 +176,6 @@ export function wakeRows(desk: Desk, rows: readonly ListedRow[]) {
     ...removing(desk, ids),
     send: async () => {
       const changed = await inParts('desk unsnooze', ids, (threads) => ({ threads }))
-      desk.settle(ids)
       return changed
     },
     takeBack: async (changed) => {
@@ -194,7 +209,6 @@ export function putAway(desk: Desk, rows: readonly ListedRow[]) {
         threads,
         ...upto(rows),
       }))
-      desk.settle(idsOf(rows))
       return [...trashed, ...snoozed]
     },
     takeBack: async (changed) => {
@@ -206,5 +220,9 @@ export function putAway(desk: Desk, rows: readonly ListedRow[]) {
 }
 
 function removing(desk: Desk, ids: readonly string[]) {
-  return { apply: () => desk.remove(ids), revert: () => desk.bringBack(ids) }
+  return {
+    apply: () => desk.remove(ids),
+    revert: () => desk.bringBack(ids),
+    settle: () => desk.settle(ids),
+  }
 }
