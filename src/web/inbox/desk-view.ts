@@ -22,7 +22,7 @@ export function viewOf(
   headingOf: (day: string) => string,
 ): DeskView {
   const shown: ViewPiece[] = []
-  const positions = new Map<string, number>()
+  let positions: Map<string, number> | undefined
   let first = 0
   pieces.forEach((piece, at) => {
     const ids = hidden.size === 0 ? piece.ids : piece.ids.filter((id) => !hidden.has(id))
@@ -30,9 +30,6 @@ export function viewOf(
     const below = unknown === 0 ? 0 : hiddenIn(piece, pieces[at + 1], hidden)
     const count = ids.length + Math.max(0, unknown - below)
     if (count === 0) return
-    ids.forEach((id, index) => {
-      positions.set(id, first + index)
-    })
     shown.push({ at, first, count, ids, day: piece.day })
     first += count
   })
@@ -40,12 +37,22 @@ export function viewOf(
     shown,
     groups: grouped(shown, headingOf),
     total: first,
-    positionOf: (id) => positions.get(id) ?? -1,
+    positionOf(id) {
+      positions ??= positionsIn(shown)
+      return positions.get(id) ?? -1
+    },
     idAt(position) {
       const piece = lastWhere(shown, (one) => one.first <= position)
       return piece?.ids[position - piece.first]
     },
   }
+}
+
+function positionsIn(shown: readonly ViewPiece[]): Map<string, number> {
+  const positions = new Map<string, number>()
+  for (const { first, ids } of shown)
+    ids.forEach((id, index) => void positions.set(id, first + index))
+  return positions
 }
 
 /** How many of the hidden rows are among those of a piece that are not known yet. */
