@@ -86,15 +86,10 @@ export interface Keeper {
    */
   load(
     batch: { before: ThreadState | null; entry: LogEntry }[],
-    from: { by: string; endsAt: number },
+    from: { by: string; endsAt: number; now: Instant },
   ): Promise<boolean>
   /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
-  finishLoad(log: {
-    floor: number
-    store: string | null
-    endsAt: number
-    now: Instant
-  }): Promise<boolean>
+  finishLoad(log: { floor: number; store: string | null; endsAt: number }): Promise<boolean>
   backup(file: string): Promise<void>
   /**
    * Erases deleted text from the store's files, too. A file over `mostBytes` is left for later, because

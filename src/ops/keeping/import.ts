@@ -154,7 +154,8 @@ export async function importWhole(
         const entries = lines.flatMap(({ value }) => value)
         const last = entries.at(-1)
         if (last !== undefined) {
-          mustBeOurs(await (await store.keeper()).load(entries, { by, endsAt }))
+          const now = await store.now()
+          mustBeOurs(await (await store.keeper()).load(entries, { by, endsAt, now }))
           endsAt = last.entry.event.event_id
         }
         return { added: entries.length, known: 0, conflicts: [] }
@@ -171,8 +172,6 @@ export async function importWhole(
     throw refuse('invalid_input', sentence`the file is empty; name a file made with ${MADE_WITH}`)
   }
   const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
-  mustBeOurs(
-    await (await store.keeper()).finishLoad({ floor, store: name, endsAt, now: await store.now() }),
-  )
+  mustBeOurs(await (await store.keeper()).finishLoad({ floor, store: name, endsAt }))
   return { events: added, ...told, next_event_id: await store.lastEventId() }
 }

@@ -14,7 +14,7 @@ import type { Write } from '../querier.ts'
 export function isOnDesks(
   before: ThreadState | null,
   event: ThreadEvent,
-  { deliveries }: EventRow,
+  { deliveries }: Pick<EventRow, 'deliveries'>,
 ): boolean {
   if (deliveries.some(({ recipient }) => isPerson(recipient))) return true
   if (before === null) return false
@@ -31,17 +31,17 @@ export function snoozedBy({ facts }: StoreEvent): string | undefined {
   return facts.snooze_id.slice(facts.snooze_id.indexOf('/') + 1)
 }
 
-/** Makes the rows of one thread anew. */
-export function deskWrites(thread_id: string): Write[] {
+/** Makes the rows of one thread anew. The moment is given where the transaction does not tell it. */
+export function deskWrites(thread_id: string, now?: Instant): Write[] {
   return [
     { query: 'desk_forget', params: { thread_id } },
-    { query: 'desk_fill', params: { ...WHOLE, thread_id } },
+    { query: 'desk_fill', params: { ...WHOLE, thread_id, now } },
   ]
 }
 
 const WHOLE = { writes: 1, thread_id: undefined, after: undefined, upto: undefined }
 
-/** Makes all rows anew, after a log was loaded or a store was brought up to date. */
+/** Makes all rows anew, when a store was brought up to date. */
 export function allDeskWrites(now: Instant): Write[] {
   return [
     { query: 'desk_empty', params: {} },

@@ -19,7 +19,7 @@ import { RECORDS } from '../../core/records.ts'
 import { evolve, type ReadMark, type ThreadState } from '../../core/threads/evolve.ts'
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
-import { allDeskWrites } from '../desk/desk-row-writes.ts'
+import { deskWrites, isOnDesks, snoozedBy } from '../desk/desk-row-writes.ts'
 import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
 import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
 import { first, type Querier, readSetting, type Write } from '../querier.ts'
@@ -125,17 +125,18 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
       return (await readSetting(querier, STORE_ID)) ?? fresh
     },
 
-    async load(batch, { by, endsAt }) {
+    async load(batch, { by, endsAt, now }) {
       const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
       // A file must not choose what runs here.
       if (batch.some(({ entry }) => bringsCommand(entry))) {
         writes.push({ query: 'setting_put', params: { name: COMMANDS_CAME, value: 'yes' } })
       }
       for (const loaded of batch) writes.push(...loadWrites(loaded, by, records))
+      for (const thread of threadsOnDesks(batch)) writes.push(...deskWrites(thread, now))
       return engine.batchAt({ endsAt }, writes)
     },
 
-    async finishLoad({ floor, store, endsAt, now }) {
+    async finishLoad({ floor, store, endsAt }) {
       const writes: Write[] = [
         { query: 'setting_put', params: { name: 'event_floor', value: String(floor) } },
         { query: 'setting_delete', params: { name: LOADING } },
@@ -143,7 +144,7 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
       if (store !== null) {
         writes.push({ query: 'setting_put', params: { name: STORE_ID, value: store } })
       }
-      return engine.batchAt({ endsAt, past: floor }, [...writes, ...allDeskWrites(now)])
+      return engine.batchAt({ endsAt, past: floor }, writes)
     },
 
     backup: (file) => engine.backup(file),
@@ -183,6 +184,17 @@ function loadWrites(
   )
   const writes = writesFor(before, evolve(before, change), change)
   return [...writes, ...recordWrites(change, records), insert, ...made]
+}
+
+/** The threads whose rows on desks these entries may change. */
+function threadsOnDesks(batch: { before: ThreadState | null; entry: LogEntry }[]): Set<string> {
+  const threads = batch.flatMap(({ before, entry: { event, message } }) => {
+    if (isOfNoThread(event)) return snoozedBy(toStoreEvent(event)) ?? []
+    const change = toEvent(event, message)
+    const isOn = isOnDesks(before, change, { deliveries: deliveriesOf(change) })
+    return isOn ? [event.thread_id] : []
+  })
+  return new Set(threads)
 }
 
 function bringsCommand({ event }: LogEntry): boolean {

@@ -160,7 +160,7 @@ async function workIn(
     throw error.code === NO_SQUARE_ROOT ? loadingRefusal('the store') : error
   })
   const placed = [...onDesks]
-    .flatMap(deskWrites)
+    .flatMap((thread) => deskWrites(thread))
     .map(({ query, params }) => querier.all(query, params))
   onPoint('written')
   const committed = commit(client, [...written, locked, append, ...placed, ...mustBeGood()])
