@@ -307,7 +307,9 @@ async function each<T>(
 function called(flag: string, fields: Operation['fields']): string {
   const [, field] =
     Object.entries(fields).find(([key, { kind }]) => flagOf(key, kind) === flag) ?? []
-  return field?.positional && field.kind !== 'self' ? flag.slice(2).toUpperCase() : flag
+  // A word that may be left out is called by its flag where it was.
+  const isWord = field?.positional && (field.required || field.kind === 'list')
+  return isWord && field.kind !== 'self' ? flag.slice(2).toUpperCase() : flag
 }
 
 function literally(text: string): RegExp {
