@@ -142,11 +142,11 @@ test('a hundred thousand messages: few rows in the page, older ones as one scrol
   await signIn({ page }, server)
   await page.goto(`${server.url}/history`)
   await page.locator('[data-row]').first().waitFor()
-  const counted = await page.locator('header [role=status]').textContent()
+  const counted = await page.locator('header [role=status]', { hasText: /\d/ }).textContent()
   const total = Number(counted?.replace(/\D/g, ''))
   expect(total).toBeGreaterThan(100_000)
   const nodes = () => page.evaluate('document.querySelectorAll("*").length') as Promise<number>
-  const list = page.locator('[data-narrow]')
+  const list = page.locator('section [data-narrow]')
   for (let pages = 1; pages <= 8; pages++) {
     await list.evaluate((box) => box.scrollTo(0, box.scrollHeight))
     // The first row of the next page.
