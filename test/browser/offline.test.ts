@@ -157,6 +157,35 @@ test('words that wait outlive the page', async () => {
   expect(await repliesTo(again, entry)).toEqual(['Do not forget'])
 })
 
+test('words that are refused when the server is back stay on the page', async () => {
+  const db = join(folder(), 'store.db')
+  const server = await start({ db: [db] })
+  const ann = await visitor()
+  const { page } = ann
+  const entry = await pushed(server, 'The draft is done')
+  await signIn(ann, server)
+  await page.click(`[data-row="${entry}"]`)
+  await page.waitForSelector('text="1 unread"', { state: 'detached' })
+  server.signal('SIGKILL')
+  await server.exited
+  const field = page.locator('[aria-label="Reply"] textarea')
+  await field.fill('Too late')
+  await field.press('Enter')
+  await page.waitForSelector('text="Waits for the connection"')
+  // The push is deleted elsewhere, before the page is back.
+  const other = await start({ db: [db] })
+  await op(other, 'push-delete', { entries: [entry] })
+  await other.stop()
+  await startAgain(server, db)
+  await page.waitForSelector('[role=alert] >> text=/Your reply to Thesis was refused/')
+  await page.waitForSelector('[role=alert] >> text="Too late"')
+  expect(
+    await page.evaluate(
+      'Object.keys(localStorage).filter((one) => one.startsWith("outbox:")).length',
+    ),
+  ).toBe(0)
+})
+
 test('a draft outlives a reload, by its thread', async () => {
   const server = await start()
   const ann = await visitor()

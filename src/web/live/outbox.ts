@@ -8,7 +8,7 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, makeKey, type PageInput } from '../api/call.ts'
 import { type Me, me, queries } from '../api/queries.ts'
 import { addressOf } from '../api/session.ts'
-import { notify } from '../shell/notices.tsx'
+import { dismiss, notify } from '../shell/notices.tsx'
 
 export type OutboxItem = {
   /** The idempotency key of the call: whatever happens to it, it is done once. */
@@ -72,13 +72,25 @@ async function sendAll(): Promise<number> {
       sent += 1
     } catch (error) {
       if (isAway(error)) break
-      const text = `${item.title} was refused: ${(error as Error).message}`
-      const more = item.words === undefined ? {} : { more: item.words }
-      notify({ id: item.key, text, ...more, isFailure: true })
+      tellOfRefusal(item, error as Error)
     }
   }
   if (sent > 0) void queries.invalidateQueries()
   return sent
+}
+
+/** Words that were refused stay on the page until the person has them or lets them go. */
+function tellOfRefusal({ key, title, words }: OutboxItem, { message }: Error): void {
+  const text = `${title} was refused: ${message}`
+  if (words === undefined) {
+    notify({ id: key, text, isFailure: true })
+    return
+  }
+  const copy = () => {
+    void navigator.clipboard?.writeText(words)
+    dismiss(key)
+  }
+  notify({ id: key, text, more: words, isFailure: true, action: { title: 'Copy', run: copy } })
 }
 
 async function attempt<Name extends OperationName>(
