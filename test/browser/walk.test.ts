@@ -6,14 +6,15 @@ import { op, servers } from '../server/serving.ts'
 import { signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
 
-const { start } = servers()
+const { folder, start } = servers()
 const visitor = visitors()
 
 const SCREENS = ['/inbox', '/approvals', '/threads', '/agents', '/history', '/notifications']
 const QUIET_SCREENS = ['/trash', '/settings']
 
 test('the demo is walked through whole: it moves, nothing complains, and no request leaves', async () => {
-  const server = await start({ args: ['--demo'], db: [] })
+  // Servers of tests are killed in the end, and a demo that is killed leaves its folder.
+  const server = await start({ args: ['--demo'], db: [], env: { TMPDIR: folder() } })
   const { page, complaints } = await visitor()
   const elsewhere: string[] = []
   page.on('request', (asked) => {
