@@ -1,4 +1,4 @@
-// `npm run tour`: plays the tour of the README, or of the document named, in a fresh store, with real
+// `npm run tour`: plays docs/tour.md and docs/mail.md, or the document named, in a fresh store, with real
 // processes. What the document says is what must be printed; the first difference ends the tour with
 // exit code 1.
 
@@ -18,14 +18,18 @@ const isColour = process.stdout.isTTY && !process.env.NO_COLOR
 const bold = (text: string) => (isColour ? `\u001b[1m${text}\u001b[0m` : text)
 const dim = (text: string) => (isColour ? `\u001b[2m${text}\u001b[0m` : text)
 
+/** The second goes on where the first ends. */
+const TOUR = ['docs/tour.md', 'docs/mail.md']
+
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => interrupted.abort(signal))
 
 async function main(): Promise<number> {
   console.log(dim(await build({ force: false })))
-  const document = process.argv[2] ?? join(ROOT, 'README.md')
-  const steps = readTranscript(readFileSync(document, 'utf8'))
+  const named = process.argv[2]
+  const pages = named === undefined ? TOUR.map((page) => join(ROOT, page)) : [named]
+  const steps = readTranscript(pages.map((page) => readFileSync(page, 'utf8')).join('\n'))
   const terminals = [...new Set(steps.map((step) => step.terminal))]
   const label = (step: Step) => `terminal ${terminals.indexOf(step.terminal) + 1}`
   const home = mkdtempSync(join(tmpdir(), 'mailroom-tour-'))
@@ -64,8 +68,8 @@ async function main(): Promise<number> {
 const NEXT = `
 That was all real: two programs, one store, which is removed again.
 
-Next:  export PATH="$PWD/dist:$PATH"    then try it in a folder of your own
-       inbox help                       every command
+Next:  npm install -g .                 then try it in a folder of your own
+       inbox help                       the commands of a day
        skills/inbox/SKILL.md            teach it to an agent
        npm test                         prove it`
 
