@@ -208,3 +208,20 @@ test('nothing that axe finds on the screen of threads', async () => {
     [`/threads/${active}?state=active`]: 'text="mica holds the lease"',
   })
 })
+
+test('a question by mail that the rail counts is found on the screen, and gone once answered', async () => {
+  const { page, server, complaints } = await at('/threads')
+  await op(server, 'agent-register', { agent: 'quill', may_write_to_user: true })
+  const letter = { to: 'user', type: 'question', subject: 'Which tone?', body: 'Warm or plain?' }
+  const { body } = await op(server, 'mail-send', { from: 'quill', ...letter }, { as: 'quill' })
+  const row = page.locator('ul[aria-labelledby="threads-mail"] a', { hasText: 'Which tone?' })
+  await row.waitFor()
+  await page.waitForSelector('nav[aria-label="Main"] a[href^="/threads"] >> text=/1/')
+  await row.click()
+  await page.waitForURL(/\/inbox\/thr_/)
+  const in_reply_to = (body.message as { id: string }).id
+  await op(server, 'mail-send', { in_reply_to, type: 'answer', body: 'Plain.' })
+  await page.goto(`${server.url}/threads`)
+  await page.waitForSelector('text="No work waits for an answer."')
+  expect(complaints).toEqual([])
+})

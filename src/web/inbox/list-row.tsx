@@ -97,7 +97,8 @@ function Second({ row, isPinned }: { row: ListedRow; isPinned: boolean }) {
             {'Back from snooze '}
           </span>
         ) : null}
-        <b className={rowCss.who}>{latest_from}</b> {what === undefined ? '' : `${what} · `}
+        <b className={rowCss.who}>{latest_from}</b> {what ?? ''}
+        {what === undefined || preview === '' ? '' : ' · '}
         {preview}
       </span>
       {documents === 0 ? null : (

@@ -11,6 +11,7 @@ import { useCalled, within } from '../ui/names.tsx'
 import { RowLines, rowCss } from '../ui/row.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Ago } from '../ui/time.tsx'
+import { AskedInMail, useAskedInMail } from './asked-in-mail.tsx'
 import { countsOf, type ThreadGroup, useGroups, type WorkRow } from './groups.ts'
 import css from './screen.module.css'
 import {
@@ -32,7 +33,10 @@ export function ThreadList({ openId }: { openId: string | undefined }) {
   useMovement(ids, openId, '/threads/$id')
   const state = search.state ?? 'blocked'
   const failed = groups.find(({ query }) => query.error !== null && query.data === undefined)
-  const isEmpty = groups.every(({ query }) => query.isSuccess) && ids.length === 0
+  const isWhole = search.q === undefined && search.agent === undefined
+  const byMail = useAskedInMail(state === 'blocked' && isWhole, ids)
+  const isKnown = byMail !== undefined && groups.every(({ query }) => query.isSuccess)
+  const isEmpty = isKnown && ids.length === 0 && byMail.length === 0
   return (
     <section className={css.list} aria-labelledby="threads-title">
       <nav className={css.tabs} aria-label="Which threads">
@@ -72,6 +76,7 @@ export function ThreadList({ openId }: { openId: string | undefined }) {
         {groups.map((group) => (
           <Group key={group.name} group={group} openId={openId} isAlone={groups.length === 1} />
         ))}
+        {isKnown ? <AskedInMail rows={byMail} /> : null}
       </div>
     </section>
   )

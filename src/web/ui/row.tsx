@@ -30,6 +30,7 @@ export function RowLines({ name, title, time, isSoon = false, badge, children }:
           {badge}
           <span className={css.time} data-soon={isSoon}>
             {time}
+            {isSoon ? ' left' : ''}
           </span>
         </span>
         <span className={css.line}>{children}</span>
