@@ -182,7 +182,8 @@ test('the former name works, says so on stderr, and is listed nowhere', async ()
   expect(former.err).toBe("inbox: 'inbox wake approve' is now called 'inbox wake allow'\n")
   expect(former.out).toBe((await run(['wake', 'allow', '--json'], { folder: here })).out)
   const help = await run(['help', 'wake', 'approve'], { folder: here })
-  expect(help.out).toStartWith('inbox wake allow [flags]')
+  // The help of a command begins with an example of it.
+  expect(help.out).toStartWith('  inbox wake allow\n\ninbox wake allow [flags]\n')
   for (const words of [['help'], ['wake', '--help'], ['completion', 'bash']]) {
     expect((await run(words, { folder: here })).out).not.toContain('wake approve')
   }

@@ -89,7 +89,13 @@ test('threads that are not one’s own do not exist, whatever is done to them', 
   await op(server, 'mail-read', {}, { as: 'amy' })
   const mail = await op(server, 'mail-send', { to: 'amy', body: 'Hush' }, { as: 'bert' })
   const pushed = await op(server, 'push', { comments: 'Look' }, { as: 'bert' })
-  const { thread_id } = mail.body.message as { thread_id: string }
+  const { thread_id, id } = mail.body.message as Record<'thread_id' | 'id', string>
+  // A message is hidden with its thread, and so is the thread that it is in.
+  for (const more of [{}, { kind: 'control' }, { in_reply_to: 'msg_1' }]) {
+    const tried = async (thread: string) =>
+      (await op(server, 'reply', { thread, summary: 'Hi', ...more }, { as: 'nosy' })).text
+    expect(await tried(id)).toBe((await tried('msg_none')).replace('msg_none', id))
+  }
   for (const thread of [thread_id, String(pushed.body.entry_id)]) {
     const calls: [string, object][] = [
       ...[
@@ -100,6 +106,8 @@ test('threads that are not one’s own do not exist, whatever is done to them', 
       ],
       ...[
         ['reply', { summary: 'Hi' }],
+        ['reply', { summary: 'Hi', kind: 'control' }],
+        ['reply', { summary: 'Hi', in_reply_to: 'msg_1' }],
         ['send', { summary: 'Hi' }],
         ['done', { summary: 'Hi' }],
       ],

@@ -11,6 +11,8 @@ test('secrets do not get into a log, and the words around them do', () => {
     [`GET /sign-in?code=mr_${id}_Abc&x=1`, 'GET /sign-in?code=***&x=1'],
     ['{"password":"hunter2","a":1}', '{"password":"***","a":1}'],
     ['lease lse_01abc ended', 'lease lse_*** ended'],
+    ['there is no agent 1uJ7IvzjrqvtLwhsDB9pdl; see', 'there is no agent ***; see'],
+    ['1000000000000000000000 is too many', '1000000000000000000000 is too many'],
     ['Cookie: a=b', 'Cookie: ***'],
     ['nothing here', 'nothing here'],
   ]

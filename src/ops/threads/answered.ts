@@ -35,9 +35,13 @@ export async function placeOf(
   if (!thread.startsWith(`${PREFIXES.message}_`)) return { thread, answered }
   const message = await tx.message(thread)
   if (message !== null) return { thread: message.thread_id, answered: answered ?? thread }
-  throw refuse(
+  throw unknownMessage(thread)
+}
+
+export function unknownMessage(messageId: string) {
+  return refuse(
     'not_found',
-    sentence`there is no message ${thread}; see ${operation('mail history')}`,
+    sentence`there is no message ${messageId}; see ${operation('mail history')}`,
   )
 }
 

@@ -8,8 +8,9 @@ import type { Message, Words } from '../../core/threads/message.ts'
 import { type KindWord, typeOf } from '../../core/vocabulary.ts'
 import { notWoken } from '../inbox/not-woken.ts'
 import { viewMessage } from '../inbox/view.ts'
+import { sees, viewerNamed } from '../inbox/visible-thread.ts'
 import { type Context, commit, stamp, unknownThread } from '../kit/operation.ts'
-import { placeOf, type ReplyPlace } from './answered.ts'
+import { placeOf, type ReplyPlace, unknownMessage } from './answered.ts'
 import { addressed } from './letter.ts'
 
 type LetterReply = {
@@ -22,6 +23,21 @@ type LetterReply = {
 
 /** To stop somebody is a word of its own, and goes further than a reply. */
 const KINDS: readonly KindWord[] = ['answer', 'question', 'progress', 'status']
+
+/**
+ * Every refusal of a reply could say that a hidden thread exists. So whoever may not see it gets the one that an id of
+ * nothing gets, whatever else is wrong with the reply.
+ */
+export async function mustSeePlace(
+  { store, caller }: Context,
+  { thread, from }: LetterReply,
+): Promise<void> {
+  const place = await placeOf(store, { thread })
+  const state = await store.thread(place.thread)
+  const viewer = caller.principal ?? viewerNamed(from)
+  if (state !== null && (await sees(store, viewer, state.thread))) return
+  throw place.answered === undefined ? unknownThread(thread) : unknownMessage(thread)
+}
 
 export async function replyByLetter(context: Context, input: LetterReply, words: Words) {
   const { from, kind = 'answer' } = input

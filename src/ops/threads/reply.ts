@@ -44,8 +44,10 @@ export const reply = mutation({
       )
     } catch (error) {
       // Where nobody works it is a letter, which few replies are: it is found out and loaded only then.
-      if (!(error instanceof Refusal) || error.details.kind === undefined) throw error
-      const { replyByLetter } = await import('./reply-letter.ts')
+      if (!(error instanceof Refusal)) throw error
+      const { mustSeePlace, replyByLetter } = await import('./reply-letter.ts')
+      await mustSeePlace(context, input)
+      if (error.details.kind === undefined) throw error
       return replyByLetter(context, input, words)
     }
   },
