@@ -7,6 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { CallRefusal } from '../api/call.ts'
 import { asking } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
+import { escaped } from '../seen/unseen.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -197,7 +198,7 @@ function useDetails(): [boolean, () => void] {
 function useAnnounced(title: string): void {
   useEffect(() => {
     const before = document.title
-    document.title = `${title} · Mailroom`
+    document.title = `${escaped(title)} · Mailroom`
     return () => {
       document.title = before
     }

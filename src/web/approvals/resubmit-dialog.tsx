@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { changesBetween } from '../../core/requests/changes.ts'
 import { CallRefusal, call, makeKey } from '../api/call.ts'
+import { escaped } from '../seen/unseen.ts'
 import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -121,7 +122,7 @@ export function ResubmitDialog({ whole, onClose }: { whole: WholeRequest; onClos
 
 function draftOf(last: WholeRequest['revisions'][number] | undefined): ResubmitDraft {
   const { title = '', description = '', payload = {} } = last ?? {}
-  return { title, description, payload: JSON.stringify(payload, null, 2) }
+  return { title, description, payload: escaped(JSON.stringify(payload, null, 2)) }
 }
 
 function keptIn(place: string): ResubmitDraft | null {

@@ -172,7 +172,7 @@ function Inlines({ inlines }: { inlines: Inline[] }) {
 function InlineOf({ inline }: { inline: Inline }) {
   switch (inline.is) {
     case 'text':
-      return inline.text
+      return <>{inline.text}</>
     case 'code':
       return <code>{inline.text}</code>
     case 'break':

@@ -9,6 +9,7 @@ import { queries } from '../api/queries.ts'
 import { ListedTools } from '../inbox/listed-tools.tsx'
 import { useDwell } from '../inbox/push-handling.ts'
 import { ReplyBar } from '../inbox/reply-bar.tsx'
+import { escaped } from '../seen/unseen.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -107,7 +108,7 @@ function Whole({ thread, lease, messages, backTo, readOn }: WholeProps) {
   )
   useEffect(() => {
     const before = document.title
-    document.title = `${thread.subject} · Mailroom`
+    document.title = `${escaped(thread.subject)} · Mailroom`
     return () => {
       document.title = before
     }

@@ -19,5 +19,5 @@ export function within(called: string): string {
 
 export function Called({ name, isWithin = false }: { name: string; isWithin?: boolean }) {
   const called = useCalled()(name)
-  return isWithin ? within(called) : called
+  return <>{isWithin ? within(called) : called}</>
 }

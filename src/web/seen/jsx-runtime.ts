@@ -1,0 +1,54 @@
+// Every element of the page is made here, so that no screen can forget it: in each text, letters that are not seen are
+// written out and marked. A command that is approved cannot be disguised by them, wherever it is shown.
+
+import type { ElementType, Key, ReactElement, ReactNode } from 'react'
+import * as react from 'react/jsx-runtime'
+import { escaped, piecesOf } from './unseen.ts'
+
+export type { JSX } from 'react'
+export const { Fragment } = react
+
+type Props = Record<string, unknown> & { children?: ReactNode }
+
+export function jsx(type: ElementType, props: Props, key?: Key): ReactElement {
+  return react.jsx(type, shown(type, props), key)
+}
+
+export function jsxs(type: ElementType, props: Props, key?: Key): ReactElement {
+  return react.jsxs(type, shown(type, props), key)
+}
+
+/** Words beside the text that the browser shows or speaks. */
+const SPOKEN = ['title', 'aria-label', 'alt']
+
+function shown(type: ElementType, props: Props): Props {
+  const children = marked(props.children, type === 'option')
+  let seen = children === props.children ? props : { ...props, children }
+  // A part of the page gets its words as they are, and may send them on.
+  if (typeof type === 'string')
+    for (const name of SPOKEN) {
+      const words = props[name]
+      if (typeof words === 'string') {
+        const told = escaped(words)
+        if (told !== words) seen = { ...seen, [name]: told }
+      }
+    }
+  return seen
+}
+
+/** A text of more pieces is written out without the marks, so that the page stays quick. */
+const MOST_PIECES = 400
+
+function marked(node: ReactNode, isPlain: boolean): ReactNode {
+  if (typeof node === 'string') {
+    const pieces = piecesOf(node)
+    if (pieces.length === 1) return node
+    if (isPlain || pieces.length > MOST_PIECES) return pieces.join('')
+    return pieces.map((piece, at) =>
+      at % 2 === 0 ? piece : react.jsx('samp', { children: piece }, at),
+    )
+  }
+  if (!Array.isArray(node)) return node
+  const all = node.map((one) => marked(one, isPlain))
+  return all.some((one, at) => one !== node[at]) ? all : node
+}
