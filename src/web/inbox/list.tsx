@@ -41,7 +41,13 @@ const ListMenus = lazy(async () => ({ default: (await import('./list-menus.tsx')
 /** Five of what needs the person would take two fifths of a low window. */
 const NEEDS_SHOWN = innerHeight < 1000 ? 3 : 5
 
-export const List = memo(function List({ openId }: { openId: string | undefined }) {
+type ListProps = {
+  openId: string | undefined
+  /** Called when the rows are there; it gives back what ends it. */
+  whenListed: () => () => void
+}
+
+export const List = memo(function List({ openId, whenListed }: ListProps) {
   const [search, setFilters] = useInboxSearch()
   const filters = useMemo(() => filtersOf(search), [search])
   const { desk, state, isOld } = useDesk(filters)
@@ -70,6 +76,7 @@ export const List = memo(function List({ openId }: { openId: string | undefined 
   const searchField = useRef<HTMLInputElement>(null)
   const section = useRef<HTMLElement>(null)
   useFirstSight(desk, state.isReady, openId, windowHandle, order)
+  useEffect(() => (state.isReady ? whenListed() : undefined), [state.isReady, whenListed])
 
   const openSnooze = (rows = hands.about(), beside?: Element | null) => {
     if (rows.length > 0)

@@ -2,7 +2,7 @@
 // opened from it are drawn apart: a step through the list does not wait for what it opens.
 
 import { useParams } from '@tanstack/react-router'
-import { lazy, memo, Suspense, useEffect } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { LazyRequest } from '../approvals/lazy-request.tsx'
 import css from '../ui/panes.module.css'
 import { List, loadChosen } from './list.tsx'
@@ -13,27 +13,29 @@ const loadThread = () => import('./thread.tsx')
 const OpenPush = lazy(async () => ({ default: (await loadPush()).OpenPush }))
 const OpenThread = lazy(async () => ({ default: (await loadThread()).OpenThread }))
 
-/** By then the list is there. */
+/** The first rows are drawn by then. */
 const SOON_MS = 500
+
+/** Nobody opens anything before there are rows, and nothing that they wait for comes behind this. */
+function loadSoon(): () => void {
+  const timer = setTimeout(() => {
+    // A page that cannot have them now asks again when one is opened.
+    loadPush().catch(() => {})
+    loadThread().catch(() => {})
+    loadActs().catch(() => {})
+    loadChosen().catch(() => {})
+  }, SOON_MS)
+  return () => clearTimeout(timer)
+}
 
 export function InboxScreen() {
   const { id } = useParams({ strict: false })
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      // A page that cannot have them now asks again when one is opened.
-      loadPush().catch(() => {})
-      loadThread().catch(() => {})
-      loadActs().catch(() => {})
-      loadChosen().catch(() => {})
-    }, SOON_MS)
-    return () => clearTimeout(timer)
-  }, [])
   return (
     <div className={css.screen} data-open={id !== undefined}>
       <h1 id="inbox-title" className={css.spoken}>
         Inbox
       </h1>
-      <List openId={id} />
+      <List openId={id} whenListed={loadSoon} />
       {id === undefined ? (
         <section className={css.nothing} aria-label="Message">
           <p>Select a message. J and K move through the list.</p>

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from './commands.ts'
 import css from './palette.module.css'
 import { PaletteField } from './palette-field.tsx'
+import { rememberOpened } from './recent.ts'
 
 const Loaded = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
@@ -22,11 +23,7 @@ export function PaletteDialog() {
   const [isOpen, setOpen] = useState(false)
   const [query, setQuery] = useState('')
   const router = useRouter()
-  useEffect(() => {
-    // Nothing was opened yet when the page begins, so this need not be there at once.
-    const coming = import('./recent.ts').then(({ rememberOpened }) => rememberOpened(router))
-    return () => void coming.then((end) => end())
-  }, [router])
+  useEffect(() => rememberOpened(router), [router])
   const given = { query, setQuery, close: () => dialog.current?.close() }
   useCommands(
     useMemo(
