@@ -23,6 +23,7 @@ const ALSO_NEEDED: Record<string, string[]> = {
   'wait-reply': ['--agent=worker'],
   push: ['--agent=worker', '--comments=x'],
   notify: ['--agent=worker'],
+  'person set': ['--sound=on'],
   'token issue': ['--name=ann'],
   // Short, harmless and from a file, should it be right after all.
   watch: ['--timeout-seconds=1'],

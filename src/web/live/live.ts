@@ -52,7 +52,7 @@ function take(next: StreamState): void {
   lostAt = null
   if (next !== state) show({ state: next, since: Date.now(), back: null })
   // After the shortest loss something may wait, and the server may be another.
-  if (next === 'live' && (wasLost || next !== state)) void comeBack(state)
+  if (next === 'live' && (wasLost || next !== state)) void comeBack(state, wasLost)
 }
 
 function lose(): void {
@@ -69,7 +69,7 @@ function lose(): void {
 }
 
 /** Everything that is shown may be old by now, and what was done meanwhile waits to be sent. */
-async function comeBack(before: LiveState): Promise<void> {
+async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
   // Waiting actions are sent in the name of the person who did them.
   const isKnown = await queries.ensureQueryData(me).catch(() => null)
   const sent = isKnown === null ? 0 : await sendWaiting()
@@ -83,7 +83,9 @@ async function comeBack(before: LiveState): Promise<void> {
     show({ ...live, back })
     timers.push(setTimeout(() => show({ ...live, back: null }), BACK_MS))
   }
-  const known = await get<Me>('/api/me').catch(() => null)
+  // A page that has just begun knows it.
+  const isFirst = before === 'connecting' && !wasLost
+  const known = isFirst ? isKnown : await get<Me>('/api/me').catch(() => null)
   if (known !== null) tellOfNewVersion(known)
 }
 
