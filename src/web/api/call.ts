@@ -19,6 +19,12 @@ export class CallRefusal extends Error {
   }
 }
 
+/** Whether the call may have been done all the same: no answer came, or none that says. */
+export function isUnanswered(error: Error): boolean {
+  if (!(error instanceof CallRefusal)) return false
+  return error.status < 400 || (error.status >= 500 && error.code === 'internal')
+}
+
 /** The server knows who calls, so a page need not say it. Some calls have the name of somebody else there. */
 export type PageInput<Name extends OperationName> = Omit<CallInput<Name>, 'agent' | 'from'> &
   Partial<Pick<CallInput<Name>, Extract<keyof CallInput<Name>, 'agent' | 'from'>>>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call, makeKey } from '../api/call.ts'
+import { useRef, useState } from 'react'
+import { call, isUnanswered, makeKey } from '../api/call.ts'
 import { queries } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
 import { notify } from '../shell/notices.tsx'
@@ -34,25 +34,28 @@ type DialogProps = { isOpen: boolean; picking: RowSelection; onClose: () => void
 
 function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) {
   const rows = [...picked.values()]
-  const [key, setKey] = useState(makeKey)
+  const sent = useRef<{ body: string; key: string } | null>(null)
   const isOffline = useLive().state === 'offline'
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
       const requests = rows.map(({ request_id, revision }) => `${request_id}:${revision}`)
-      return call('request decide', { decision: 'approve', requests }, { key })
+      // The same rows after a lost answer are the same call. Only an answer ends it.
+      const body = requests.join()
+      if (sent.current?.body !== body) sent.current = { body, key: makeKey() }
+      return call('request decide', { decision: 'approve', requests }, { key: sent.current.key })
     },
     onSuccess({ decided, refused, results }) {
       const why = results.find(({ code }) => code !== null)?.message
       notify({
-        id: key,
+        id: 'bulk',
         text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,
         ...(why === undefined ? {} : { more: why, isFailure: true }),
       })
       onClose()
       end()
     },
-    onSettled() {
-      setKey(makeKey())
+    onSettled(_, error) {
+      if (error === null || !isUnanswered(error)) sent.current = null
       void queries.invalidateQueries({ queryKey: ['request list'] })
       for (const { request_id: request } of rows) {
         void queries.invalidateQueries({ queryKey: ['request get', { request }] })
@@ -87,7 +90,11 @@ function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) 
         ))}
       </ul>
       {error === null ? null : (
-        <p className={css.failed} role="alert">{`Nothing was decided: ${error.message}.`}</p>
+        <p className={css.failed} role="alert">
+          {isUnanswered(error)
+            ? 'It is not known whether that arrived. Approve again: each counts once.'
+            : `Nothing was decided: ${error.message}.`}
+        </p>
       )}
     </Dialog>
   )

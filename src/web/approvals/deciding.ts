@@ -2,11 +2,11 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { call, makeKey } from '../api/call.ts'
-import { queries } from '../api/queries.ts'
+import { useRef } from 'react'
+import { CallRefusal, call, isUnanswered, makeKey } from '../api/call.ts'
+import { asking, me, queries } from '../api/queries.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
-import type { DecisionName, VerdictParts, WholeRequest } from './request-answer.ts'
+import type { DecisionName, DecisionWish, WholeRequest } from './request-answer.ts'
 import { type ApprovalSearch, filtersIn } from './search.ts'
 
 /** Seconds; people set it to more if they need longer. */
@@ -25,36 +25,78 @@ const DONE: Record<DecisionName, string> = {
 }
 
 export function useDeciding({ request }: WholeRequest) {
-  // One key for one decision: pressing twice, or again after a lost answer, decides once.
-  const [key, setKey] = useState(makeKey)
+  // One key for one decision: pressing twice, or again after a lost answer, decides once. Only an answer ends it.
+  const unanswered = useRef<{ body: string; key: string } | null>(null)
   const goOn = useNextRow()
-  const { request_id: id, revision, title, requester } = request
+  const { request_id: id, title, requester } = request
   return useMutation({
-    mutationFn: ({ verdict, parts }: { verdict: DecisionName; parts: VerdictParts }) => {
+    mutationFn: ({ verdict, revision, parts }: DecisionWish) => {
       const input = { request: id, revision, grace_seconds: graceSeconds(), ...parts }
-      const done = { key: `${key}-${verdict}-${revision}` }
-      if (verdict === 'approve') return call('approve', input, done)
-      if (verdict === 'reject') return call('reject', input, done)
-      return call('request-revision', { ...input, notes: parts.notes ?? '' }, done)
+      const body = JSON.stringify([verdict, input])
+      if (unanswered.current?.body !== body) unanswered.current = { body, key: makeKey() }
+      const { key } = unanswered.current
+      if (verdict === 'approve') return call('approve', input, { key })
+      if (verdict === 'reject') return call('reject', input, { key })
+      return call('request-revision', { ...input, notes: parts.notes ?? '' }, { key })
     },
-    onSuccess({ held_until }, { verdict }) {
+    onSuccess({ held_until }, { verdict, isAgain }) {
+      unanswered.current = null
       const text = `${DONE[verdict]} “${title}”`
+      // The first call may have been long ago: then its seconds are not known here, and the request shows them.
+      if (isAgain) return notify({ id, text })
       goOn(id)
       if (held_until === null) return notify({ id, text })
       const run = () => {
         dismiss(id)
-        setKey(makeKey())
         void takeBack(id)
       }
       // The server's clock may differ from ours, so the seconds count and not its moment.
       const until = Date.now() + graceSeconds() * 1000
       notify({ id, text, more: `${requester} is told when the time is over`, undo: { run, until } })
     },
-    // A refused decision may be tried again in other words.
-    onError: () => setKey(makeKey()),
+    onError(error) {
+      if (!isUnanswered(error)) unanswered.current = null
+      if (error instanceof CallRefusal && error.code === 'invalid_state') return void tell(id)
+      if (location.pathname.endsWith(`/${id}`)) return
+      // The request is open no longer, so its foot cannot say it.
+      const text = isUnanswered(error)
+        ? `It is not known whether your decision about “${title}” arrived. Look at it again.`
+        : `Nothing was decided about “${title}”: it is no longer as you saw it.`
+      notify({ id, text, isFailure: true })
+    },
     // The stream says it too; after a refusal the page shows what is true now.
     onSettled: () => refetch(id),
   })
+}
+
+/** By the held move or the status. */
+const DID: Record<string, string> = {
+  approve: 'approved this',
+  approved: 'approved this',
+  reject: 'rejected this',
+  rejected: 'rejected this',
+  request_revision: 'sent this back',
+  revision_requested: 'sent this back',
+  cancelled: 'withdrew this',
+}
+
+/** Somebody was faster; that may have been the same person in another tab or at a shell. */
+async function tell(id: string): Promise<void> {
+  const whole = await queries.fetchQuery({
+    ...asking('request get', { request: id }),
+    staleTime: 0,
+  })
+  const { held_move, held_by, decided_by, status, title } = whole.request
+  const own = (await queries.ensureQueryData(me)).principal.name
+  const by = (held_by ?? decided_by ?? '').replace(/^(agent|user):/, '')
+  const did = DID[held_move ?? status]
+  const text =
+    by === '' || did === undefined
+      ? `Nothing was decided about “${title}”: it is no longer pending.`
+      : by === own
+        ? `You ${did} in another tab or at a shell`
+        : `${by} ${did}`
+  notify({ id, text })
 }
 
 /** After a decision the next request that waits is opened, if there is one. Its keys stay cold for a moment. */

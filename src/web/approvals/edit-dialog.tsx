@@ -8,17 +8,23 @@ import css from './dialogs.module.css'
 import { JsonEditor, readJson } from './json-editor.tsx'
 import type { WholeRequest } from './request-answer.ts'
 
-type Props = { whole: WholeRequest; onClose: () => void; onApprove: (payload: string) => void }
+type Props = {
+  whole: WholeRequest
+  isReady: boolean
+  onClose: () => void
+  onApprove: (payload: string) => void
+}
 
 /** Approves something else than was asked for. The difference is shown before it counts. */
-export function EditDialog({ whole: { request, revisions }, onClose, onApprove }: Props) {
+export function EditDialog({ whole, isReady, onClose, onApprove }: Props) {
+  const { request, revisions } = whole
   const asked = revisions.at(-1)?.payload ?? {}
   const [began] = useState(request.revision)
   const [text, setText] = useState(() => escaped(JSON.stringify(asked, null, 2)))
   const read = useMemo(() => readJson(request.type, text), [request.type, text])
   const changes = 'value' in read ? changesBetween(asked, read.value) : []
   const isLater = began !== request.revision
-  const canSend = 'value' in read && changes.length > 0 && !isLater
+  const canSend = 'value' in read && changes.length > 0 && !isLater && isReady
   return (
     <Dialog
       isOpen

@@ -1,24 +1,31 @@
 // The panels that open out of the bar at the foot, so that what is decided stays in sight.
 
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import css from './foot.module.css'
+import { useWarm } from './warm.ts'
 
 const CONFIRM_MS = 800
 
-type ConfirmProps = {
+/** A panel that was opened about one revision takes nothing about the next before that was seen. */
+const DISARMED = 'It has changed since you opened this. Nothing is sent before you have seen it.'
+
+type ArmedProps = {
+  /** What the panel decides about; null while that may not be decided. Another one arms it anew. */
+  about: string | null
+  isRevised: boolean
+}
+
+type ConfirmProps = ArmedProps & {
   consequence: string
   title: string
   onCancel: () => void
   onConfirm: () => void
 }
 
-export function Confirm({ consequence, title, onCancel, onConfirm }: ConfirmProps) {
-  const [isReady, setReady] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setReady(true), CONFIRM_MS)
-    return () => clearTimeout(timer)
-  }, [])
+export function Confirm(props: ConfirmProps) {
+  const { about, isRevised, consequence, title, onCancel, onConfirm } = props
+  const isReady = useWarm(about, CONFIRM_MS)
   return (
     <fieldset
       className={css.panel}
@@ -29,7 +36,10 @@ export function Confirm({ consequence, title, onCancel, onConfirm }: ConfirmProp
       }}
     >
       <p className={css.question}>Approve at high risk?</p>
-      <p dir="auto">{consequence === '' ? title : consequence}</p>
+      <p className={css.words} dir="auto">
+        {consequence === '' ? title : consequence}
+      </p>
+      <Disarmed isRevised={isRevised} />
       <div className={css.buttons}>
         <Button autoFocus hint="Escape" onClick={onCancel}>
           Cancel
@@ -42,16 +52,24 @@ export function Confirm({ consequence, title, onCancel, onConfirm }: ConfirmProp
   )
 }
 
-type RejectProps = { onCancel: () => void; onReject: (notes: string) => void }
+function Disarmed({ isRevised }: { isRevised: boolean }) {
+  return (
+    <p className={css.failure} role="alert">
+      {isRevised ? DISARMED : ''}
+    </p>
+  )
+}
 
-export function Reject({ onCancel, onReject }: RejectProps) {
+type RejectProps = ArmedProps & { onCancel: () => void; onReject: (notes: string) => void }
+
+export function Reject({ about, isRevised, onCancel, onReject }: RejectProps) {
   const [notes, setNotes] = useState('')
   return (
     <form
       className={css.panel}
       onSubmit={(event) => {
         event.preventDefault()
-        onReject(notes.trim())
+        if (about !== null) onReject(notes.trim())
       }}
     >
       <label className={css.question} htmlFor="reject-reason">
@@ -69,11 +87,12 @@ export function Reject({ onCancel, onReject }: RejectProps) {
           if (key === 'Escape') onCancel()
         }}
       />
+      <Disarmed isRevised={isRevised} />
       <div className={css.buttons}>
         <Button hint="Escape" onClick={onCancel}>
           Cancel
         </Button>
-        <Button look="ink" type="submit" hint="Enter">
+        <Button look="ink" type="submit" hint="Enter" aria-disabled={about === null}>
           Reject
         </Button>
       </div>

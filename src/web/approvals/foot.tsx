@@ -5,7 +5,7 @@
 // (3) For a moment after a request was opened, or has changed, its buttons take nothing, so that nobody decides what they
 //     have not seen. The payload is drawn together with them.
 
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useLive } from '../live/live.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
@@ -17,38 +17,49 @@ import css from './foot.module.css'
 import { Confirm, Reject } from './foot-panels.tsx'
 import { useMeanwhile } from './meanwhile.ts'
 import { Failure, Held, Over, Revised } from './outcome.tsx'
-import type { DecisionName, VerdictParts, WholeRequest } from './request-answer.ts'
+import type { DecisionName, DecisionWish, VerdictParts, WholeRequest } from './request-answer.ts'
 import { ResubmitDialog } from './resubmit-dialog.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
+import { useWarm } from './warm.ts'
 
 const COLD_MS = 300
 
 type Opened = 'nothing' | 'confirm' | 'reject' | 'revise' | 'resubmit' | 'edit'
+
+const MOVE_OF: Record<DecisionName, string> = {
+  approve: 'approve',
+  reject: 'reject',
+  'request-revision': 'request_revision',
+}
 
 const MOVES = ['approve', 'reject', 'request_revision', 'resubmit']
 
 export function Foot({ whole }: { whole: WholeRequest }) {
   const { request, actions, revisions } = whole
   const [opened, open] = useState<Opened>('nothing')
-  const isWarm = useWarm(`${request.revision} ${request.status} ${request.held_until}`)
-  const isOffline = useLive().state === 'offline'
   const meanwhile = useMeanwhile(whole)
+  const { revised, read, seen } = meanwhile
+  const about = `${request.revision} ${read} ${request.status} ${request.held_until}`
+  const isWarm = useWarm(about, COLD_MS)
+  const isSeen = read === request.revision
+  const isOffline = useLive().state === 'offline'
   const deciding = useDeciding(whole)
   const isHigh = request.risk === 'high' || request.risk === 'critical'
   const isQuestion = request.type === 'question'
   const can = useCallback(
-    (action: string) => actions.includes(action) && isWarm && !isOffline && !deciding.isPending,
-    [actions, isWarm, isOffline, deciding.isPending],
+    (action: string) =>
+      actions.includes(action) && isSeen && isWarm && !isOffline && !deciding.isPending,
+    [actions, isSeen, isWarm, isOffline, deciding.isPending],
   )
   const { mutate } = deciding
-  const { seen } = meanwhile
   const decide = useCallback(
     (verdict: DecisionName, parts: VerdictParts = {}) => {
-      seen()
+      // Whatever was pressed or confirmed, and wherever: nothing is decided that has not been seen.
+      if (!can(MOVE_OF[verdict])) return
       open('nothing')
-      mutate({ verdict, parts })
+      mutate({ verdict, revision: read, parts })
     },
-    [mutate, seen],
+    [mutate, can, read],
   )
   const approve = useCallback(() => {
     if (isHigh) open('confirm')
@@ -57,8 +68,9 @@ export function Foot({ whole }: { whole: WholeRequest }) {
   const close = useCallback(() => open('nothing'), [])
   useCommands(
     useMemo(() => {
+      const whyNot = isOffline ? 'Needs a connection' : isSeen ? 'Not now' : 'It has changed'
       const of = (action: string, title: string, keys: string, run: () => void) => {
-        const disabled = can(action) ? undefined : isOffline ? 'Needs a connection' : 'Not now'
+        const disabled = can(action) ? undefined : whyNot
         return { title, keys, group: 'Approvals', run, disabled }
       }
       return [
@@ -69,7 +81,7 @@ export function Foot({ whole }: { whole: WholeRequest }) {
           ? [of('resubmit', 'Submit again', 'R', () => open('resubmit'))]
           : []),
       ]
-    }, [can, isOffline, approve, isQuestion, actions]),
+    }, [can, isOffline, isSeen, approve, isQuestion, actions]),
   )
   const isOpen = request.held_until === null && MOVES.some((one) => actions.includes(one))
   const isBarShown = isOpen && (opened === 'nothing' || !['confirm', 'reject'].includes(opened))
@@ -80,10 +92,19 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       aria-label={isOpen ? 'Your decision' : 'The decision'}
       data-waits={isOpen}
     >
-      {deciding.error === null ? null : <Failure error={deciding.error} />}
-      <Revised revised={meanwhile.revised} onSeen={seen} />
+      {deciding.error === null ? null : (
+        <Failure
+          key={deciding.submittedAt}
+          error={deciding.error}
+          whole={whole}
+          onAgain={() => mutate({ ...(deciding.variables as DecisionWish), isAgain: true })}
+        />
+      )}
+      <Revised revised={revised} onSeen={seen} />
       {isOpen && opened === 'confirm' ? (
         <Confirm
+          about={can('approve') ? about : null}
+          isRevised={!isSeen}
           consequence={latest?.consequence ?? ''}
           title={request.title}
           onCancel={close}
@@ -92,6 +113,8 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       ) : null}
       {isOpen && opened === 'reject' ? (
         <Reject
+          about={can('reject') ? about : null}
+          isRevised={!isSeen}
           onCancel={close}
           onReject={(notes) => decide('reject', notes === '' ? {} : { notes })}
         />
@@ -137,30 +160,25 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       <RevisionDialog
         isOpen={opened === 'revise'}
         whole={whole}
-        revised={meanwhile.revised}
+        revised={revised}
+        isReady={can('request_revision')}
+        onSeen={seen}
         onClose={close}
         onSend={(notes) => decide('request-revision', { notes })}
       />
       {opened === 'edit' ? (
         <EditDialog
           whole={whole}
+          isReady={can('approve')}
           onClose={close}
           onApprove={(payload) => decide('approve', { payload })}
         />
       ) : null}
-      {opened === 'resubmit' ? <ResubmitDialog whole={whole} onClose={close} /> : null}
+      {opened === 'resubmit' ? (
+        <ResubmitDialog whole={whole} onClose={close} onWrote={meanwhile.wrote} />
+      ) : null}
     </section>
   )
-}
-
-/** The buttons stay cold until what they decide about has been on the screen for a moment. */
-function useWarm(about: string): boolean {
-  const [warmAbout, setWarm] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setWarm(about), COLD_MS)
-    return () => clearTimeout(timer)
-  }, [about])
-  return warmAbout === about
 }
 
 const THEN: Record<string, string> = {

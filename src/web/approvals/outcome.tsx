@@ -1,6 +1,7 @@
 // What became of a request, at its foot: held, decided by somebody, or changed while the person was reading.
 
-import { CallRefusal } from '../api/call.ts'
+import { useState } from 'react'
+import { CallRefusal, isUnanswered } from '../api/call.ts'
 import { Button } from '../ui/button.tsx'
 import { useCalled, within } from '../ui/names.tsx'
 import { clockOf, useMinute } from '../ui/time.tsx'
@@ -10,8 +11,32 @@ import type { Meanwhile } from './meanwhile.ts'
 import type { WholeRequest } from './request-answer.ts'
 import { STATUSES } from './words.ts'
 
-export function Failure({ error }: { error: Error }) {
+type FailureProps = { error: Error; whole: WholeRequest; onAgain: () => void }
+
+/** Why the last press decided nothing, until the request itself tells what became of it. */
+export function Failure({ error, whole, onAgain }: FailureProps) {
+  const { request, now } = whole
+  const about = `${request.revision} ${request.status} ${request.held_until}`
+  const [failed] = useState({ about, now })
   const code = error instanceof CallRefusal ? error.code : ''
+  if (isUnanswered(error)) {
+    // Held, decided or revised: that is the answer.
+    if (failed.about !== about) return null
+    return (
+      <div className={css.failure} role="alert">
+        <p>
+          {failed.now === now
+            ? 'It is not known whether that arrived.'
+            : 'It is not known whether that arrived. The server has nothing of it so far.'}
+        </p>
+        <div className={css.buttons}>
+          <Button onClick={onAgain}>Try again</Button>
+        </div>
+      </div>
+    )
+  }
+  // Who decided it stands below.
+  if (code === 'invalid_state') return null
   const changes = error instanceof CallRefusal ? error.details.changes : undefined
   const isNewer = code === 'revision_conflict'
   return (

@@ -13,3 +13,11 @@ export type DecisionName = 'approve' | 'reject' | 'request-revision'
 export type VerdictParts = Partial<
   Pick<CallInput<'approve'>, 'notes' | 'answer' | 'values' | 'payload'>
 >
+export type DecisionWish = {
+  verdict: DecisionName
+  /** The one that the person has seen. */
+  revision: number
+  parts: VerdictParts
+  /** Whether the same was sent before, and no answer came. */
+  isAgain?: true
+}

@@ -15,8 +15,15 @@ import type { WholeRequest } from './request-answer.ts'
 
 type ResubmitDraft = { title: string; description: string; payload: string }
 
+type Props = {
+  whole: WholeRequest
+  onClose: () => void
+  /** Whoever wrote a revision has seen it. */
+  onWrote: (revision: number) => void
+}
+
 /** A person submits the next revision for the agent. What differs from the last one is shown while it is written. */
-export function ResubmitDialog({ whole, onClose }: { whole: WholeRequest; onClose: () => void }) {
+export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
   const { request, revisions } = whole
   const last = revisions.at(-1)
   const place = `draft:resubmit:${request.request_id}:${request.revision}`
@@ -51,6 +58,7 @@ export function ResubmitDialog({ whole, onClose }: { whole: WholeRequest; onClos
       )
     },
     onSuccess({ revision }) {
+      onWrote(revision)
       sessionStorage.removeItem(place)
       notify({ id: key, text: `Submitted v${revision} for ${request.requester}` })
       onClose()

@@ -17,14 +17,17 @@ type Props = {
   isOpen: boolean
   whole: WholeRequest
   revised: Meanwhile['revised']
+  isReady: boolean
+  onSeen: () => void
   onClose: () => void
   onSend: (notes: string) => void
 }
 
 /** A draft outlives the dialog, and whatever becomes of the request meanwhile. */
-export function RevisionDialog({ isOpen, whole, revised, onClose, onSend }: Props) {
+export function RevisionDialog(props: Props) {
+  const { isOpen, whole, revised, isReady, onSeen, onClose, onSend } = props
   const { request, actions } = whole
-  const { request_id, requester, revision } = request
+  const { request_id, requester } = request
   const place = `draft:revision:${request_id}`
   const [notes, setNotes] = useState(() => sessionStorage.getItem(place) ?? '')
   const [isEmpty, setEmpty] = useState(false)
@@ -47,7 +50,8 @@ export function RevisionDialog({ isOpen, whole, revised, onClose, onSend }: Prop
   }
   const send = () => {
     if (notes.trim() === '') return setEmpty(true)
-    if (isDecided) return comment.mutate()
+    if (isDecided) return comment.isPending ? undefined : comment.mutate()
+    if (!isReady) return
     sessionStorage.removeItem(place)
     onSend(notes.trim())
   }
@@ -69,12 +73,13 @@ export function RevisionDialog({ isOpen, whole, revised, onClose, onSend }: Prop
           <Button hint="Escape" onClick={onClose}>
             {isDecided ? 'Close' : revised === null ? 'Cancel' : `Read v${revised.to} first`}
           </Button>
-          <Button look="ink" type="submit" hint="Mod+Enter">
-            {isDecided
-              ? 'Send as comment'
-              : revised === null
-                ? 'Request revision'
-                : `Send back v${revision}`}
+          <Button
+            look="ink"
+            type="submit"
+            hint="Mod+Enter"
+            aria-disabled={isDecided ? comment.isPending : !isReady}
+          >
+            {isDecided ? 'Send as comment' : 'Request revision'}
           </Button>
         </>
       }
@@ -91,6 +96,9 @@ export function RevisionDialog({ isOpen, whole, revised, onClose, onSend }: Prop
             <p className={css.head}>{`Since v${revised.from}`}</p>
             <Changes changes={revised.changes} heads={[`v${revised.from}`, `v${revised.to}`]} />
           </div>
+          <p>
+            <Button onClick={onSeen}>I have seen it</Button>
+          </p>
         </>
       ) : null}
       <textarea

@@ -1,0 +1,166 @@
+// A person decides only what they have seen, and is told what became of it: revisions that come while a panel is open,
+// answers that are lost, decisions taken back elsewhere or too late.
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { op, type Running, servers } from '../server/serving.ts'
+import { until } from '../worlds/world.ts'
+import { ask, signIn, statusOf } from './signed-in.ts'
+import { type Visitor, visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+async function at(path: string): Promise<Visitor & { server: Running }> {
+  const server = await start()
+  const ann = await visitor({ viewport: { width: 1440, height: 900 } })
+  await signIn(ann, server)
+  await ann.page.goto(server.url + path)
+  return { ...ann, server }
+}
+
+const CHANGED = { target: 'api', current: { limit: 1 }, proposed: { limit: 9 } }
+
+async function revise(server: Running, request: string, payload: object = CHANGED): Promise<void> {
+  await op(server, 'request-revision', { request, revision: 1, notes: 'Less' })
+  const next = { request, revision: 1, payload: JSON.stringify(payload) }
+  await op(server, 'resubmit', next, { as: 'ledger' })
+}
+
+const READY = 'button:not([aria-disabled=true]) >> text="Approve"'
+const REVISED = 'text=/^This became v2 while you were reading/'
+
+async function openReady(page: Page, request: string): Promise<void> {
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector(READY)
+}
+
+/** The decisions that the page sends from now on. */
+function sentBy(page: Page): { op: string; revision: number; key: string | undefined }[] {
+  const sent: { op: string; revision: number; key: string | undefined }[] = []
+  page.on('request', (one) => {
+    const [, name] = /ops\/(approve|reject|request-revision)$/.exec(one.url()) ?? []
+    if (name === undefined) return
+    const { revision } = one.postDataJSON()
+    sent.push({ op: name, revision, key: one.headers()['idempotency-key'] })
+  })
+  return sent
+}
+
+test('a confirmation of a high risk takes nothing about a revision that came after it was opened', async () => {
+  const { page, server } = await at('/approvals')
+  const request = await ask(server, { risk: 'high' })
+  await openReady(page, request)
+  const sent = sentBy(page)
+  await page.keyboard.press('a')
+  await page.waitForSelector('fieldset button:not([disabled]) >> text="Approve"')
+  await revise(server, request)
+  await page.waitForSelector(REVISED)
+  await page.waitForSelector('fieldset >> text=/^It has changed since you opened this/')
+  await page.waitForSelector('fieldset button[disabled] >> text="Approve"')
+  await page.getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'I have seen it' }).click()
+  await page.waitForSelector(REVISED, { state: 'detached' })
+  // The button is armed anew, and not at once.
+  await page.waitForSelector('fieldset button[disabled] >> text="Approve"')
+  expect(sent).toEqual([])
+  await page.click('fieldset button:not([disabled]) >> text="Approve"')
+  await until(async () => (await statusOf(server, request)) === 'approved', 'v2 is approved')
+  expect(sent).toMatchObject([{ op: 'approve', revision: 2 }])
+})
+
+test('a rejection, a low risk and edits take nothing about a revision that was not seen', async () => {
+  const { page, server } = await at('/approvals')
+  const sent = sentBy(page)
+  const rejected = await ask(server, { title: 'To reject' })
+  await openReady(page, rejected)
+  await page.keyboard.press('d')
+  await page.getByLabel('Why?').fill('Too much')
+  await revise(server, rejected)
+  await page.waitForSelector(REVISED)
+  await page.getByLabel('Why?').press('Enter')
+  await page.waitForSelector('form >> text=/^It has changed since you opened this/')
+  expect(sent).toEqual([])
+  // The reason stays, for whoever still means it.
+  expect(await page.getByLabel('Why?').inputValue()).toBe('Too much')
+  await page.getByRole('button', { name: 'I have seen it' }).click()
+  await page.click('form button:not([aria-disabled=true]) >> text="Reject"')
+  await until(async () => (await statusOf(server, rejected)) === 'rejected', 'v2 is rejected')
+  expect(sent.splice(0)).toMatchObject([{ op: 'reject', revision: 2 }])
+
+  const low = await ask(server, { title: 'Low', risk: 'low', editable: true })
+  await openReady(page, low)
+  await page.click('text="Edit…"')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What is approved').fill(JSON.stringify({ ...CHANGED, target: 'web' }))
+  await revise(server, low)
+  await dialog.getByText('This became v2 while you were editing').waitFor()
+  await dialog.getByRole('button', { name: 'Approve with changes' }).click({ force: true })
+  await page.keyboard.press('Escape')
+  await page.waitForSelector(REVISED)
+  await page.keyboard.press('a')
+  await page.getByRole('button', { name: 'I have seen it' }).click()
+  await page.waitForSelector(READY)
+  expect(sent).toEqual([])
+  await page.keyboard.press('a')
+  await until(async () => (await statusOf(server, low)) === 'approved', 'v2 is approved')
+  expect(sent).toMatchObject([{ op: 'approve', revision: 2 }])
+})
+
+test('an answer and a revision asked for wait until the later question was seen', async () => {
+  const { page, server } = await at('/approvals')
+  const sent = sentBy(page)
+  const payload = { text: 'Cookie or token?', options: ['cookie', 'token'] }
+  const request = await ask(server, { type: 'question', title: 'Which?', payload })
+  await page.click(`[data-row="${request}"]`)
+  await page.getByRole('radio', { name: '2. token' }).check()
+  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Answer"')
+  await revise(server, request, { text: 'Which?', options: ['token', 'header'] })
+  await page.waitForSelector(REVISED)
+  await page.keyboard.press('Control+Enter')
+  await page.waitForSelector('button[aria-disabled=true] >> text="Answer"')
+  expect(sent).toEqual([])
+  await page.getByRole('button', { name: 'I have seen it' }).click()
+  await page.click('button:not([aria-disabled=true]) >> text="Answer"')
+  await until(async () => (await statusOf(server, request)) === 'approved', 'v2 is answered')
+  expect(sent.splice(0)).toMatchObject([{ op: 'approve', revision: 2 }])
+
+  const other = await ask(server, { title: 'Other' })
+  await openReady(page, other)
+  await page.keyboard.press('v')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Under five')
+  await revise(server, other)
+  await dialog.getByText('This became v2 while you were writing').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByRole('button', { name: 'I have seen it' }).click()
+  await dialog.locator('button:not([aria-disabled=true]) >> text="Request revision"').waitFor()
+  expect(sent).toEqual([])
+  await dialog.getByRole('button', { name: 'Request revision' }).click()
+  const isSent = async () => (await statusOf(server, other)) === 'revision_requested'
+  await until(isSent, 'v2 is sent back')
+  expect(sent).toMatchObject([{ op: 'request-revision', revision: 2 }])
+})
+
+test('a lost answer is said to be lost, and trying again is the same decision', async () => {
+  const { page, server } = await at('/approvals')
+  const request = await ask(server)
+  await openReady(page, request)
+  const sent = sentBy(page)
+  // The first reaches nobody; the second is done, and its answer is lost.
+  await page.route('**/api/ops/approve', (route) => route.abort('connectionreset'))
+  await page.keyboard.press('a')
+  await page.waitForSelector('text=/^It is not known whether that arrived/')
+  expect(await page.getByText('Nothing was decided').count()).toBe(0)
+  await page.unroute('**/api/ops/approve')
+  await page.route('**/api/ops/approve', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForSelector('text=/^Approved by you, a moment ago/')
+  await page.waitForSelector('text=/^It is not known/', { state: 'detached' })
+  expect(sent).toHaveLength(2)
+  expect(sent[1]?.key).toBe(sent[0]?.key as string)
+  await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
+})
