@@ -64,9 +64,16 @@ const inWords: Partial<Record<string, (line: Record<string, string>) => string |
   'signed in': ({ who }) => `${nameOf(who ?? '')} signed in`,
   'signed out': ({ who }) => `${nameOf(who ?? '')} signed out`,
   store: ({ store, is, why }) => `the store ${store} is ${is}${why ? `: ${why}` : ''}`,
-  wake: (line) => (line.did === 'started' ? started(line as never) : undefined),
+  wake: ({ did, ...line }) => WAKES[did ?? '']?.(line as never),
   effect: ({ request_type, came, why }) =>
     `the effect of an approval (${request_type}) ${came}${why ? `: ${why}` : ''}`,
+}
+
+const WAKES: Partial<Record<string, (line: Record<string, string>) => string>> = {
+  started: (line) => started(line as never),
+  failed: ({ agent_id, why }) => `${agent_id} could not be started: ${why}`,
+  lost: ({ agent_id }) => `lost ${agent_id}, whose program is gone; it is tried again`,
+  held: ({ agent_id, why }) => `${agent_id} is not started: ${why}`,
 }
 
 type StartedAgent = { agent_id: string; cause: string; mail: number; command: string[] }
@@ -78,7 +85,7 @@ const CAUSES: Record<string, string> = {
 
 function started({ agent_id, cause, mail, command }: StartedAgent): string {
   const why = CAUSES[cause] ?? `for ${mail} unread`
-  return `started ${agent_id} ${why}: ${command.map(shellWord).join(' ')}`
+  return `starts ${agent_id} ${why}: ${command.map(shellWord).join(' ')}`
 }
 
 function fieldsOf(line: Record<string, unknown>): string {

@@ -38,6 +38,7 @@ test('an interrupted wait wipes its line; on a narrow terminal it is one line', 
   await screen.until(/since \d\d:\d\d waiting/)
   const [, line = ''] = screen.text().split(WIPE)
   expect(line.length).toBeLessThan(40)
+  expect(line).toEndWith('Ctrl-C stops')
   screen.type('\u0003')
   expect(await screen.exited).toBe(130)
   expect(screen.text().slice(screen.text().indexOf('waiting'))).toContain(WIPE)

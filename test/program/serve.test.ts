@@ -77,7 +77,7 @@ test('--open hands the link to the browser, and says so where there is none', as
   expect(screen.text()).toContain(read())
   const env = { ...around.env, BROWSER: join(here, 'nothing') }
   const unopened = await ask(['sign-in', '--open'], { ...around, env })
-  expect(unopened).toMatchObject({ warning: 'no browser could be started; nothing was opened' })
+  expect(unopened).toMatchObject({ warning: 'no browser could be started; open the link yourself' })
   expect(String((unopened as unknown as { link: string }).link)).toStartWith(url)
   await stop()
 })
@@ -89,7 +89,7 @@ test('what happens is one line each: who did what, and which agent was started b
   const question = ['--type', 'question', '--subject', 'Which\u001b[31m replica?', '--body', 'Say']
   await ask(['mail', 'send', '--from', 'mica', '--to', 'sleeper', ...question], around)
   await screen.until(/\d\d:\d\d:\d\d mica wrote: Which�\[31m replica\?/)
-  await screen.until(/started sleeper for 1 unread: sh -c 'exit 0'/)
+  await screen.until(/starts sleeper for 1 unread: sh -c 'exit 0'/)
   expect(screen.text()).not.toContain('{"')
   await stop()
 })

@@ -30,7 +30,7 @@ export async function shortHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise
     const op = ops.find((one) => one.name === name)
     if (op === undefined) continue
     const typed = name === ALONE ? 'inbox' : `inbox ${op.example ?? name}`
-    lines.push(...twoColumns(`  ${typed}`, op.summary, 45, width))
+    lines.push(...inShort(`  ${typed}`, op.summary, width))
   }
   const [work = {}] = Object.values(SECTIONS)
   const more = [
@@ -39,6 +39,20 @@ export async function shortHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise
     'Where an id is wanted, the short one that tables show will do.',
   ]
   return [...lines, '', ...more.flatMap((line) => wrap(line, width)), ''].join('\n')
+}
+
+const FIRST_COLUMN = 45
+const FEWEST_LETTERS = 24
+const MOST_LINES = 2
+
+/** The first page fits a screen: words that need more lines are cut, and left out where there is no room for them. */
+function inShort(typed: string, summary: string, width: number): string[] {
+  if (width - FIRST_COLUMN < FEWEST_LETTERS)
+    return wrap(typed.trim(), width - 2).map((line) => `  ${line}`)
+  // One letter stays free for the sign that something was cut.
+  const lines = twoColumns(typed, summary, FIRST_COLUMN, width - 1)
+  if (lines.length <= MOST_LINES) return lines
+  return [...lines.slice(0, MOST_LINES - 1), `${lines[MOST_LINES - 1]?.replace(/\W+$/, '')}…`]
 }
 
 export async function overallHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise<string> {

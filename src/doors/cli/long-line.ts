@@ -2,6 +2,7 @@
 // standard error and is wiped before the answer, so a pipe and a file see none of it.
 
 import { visible } from '../../core/error.ts'
+import { HOW_TO_STOP } from '../../ops/kit/waiting-words.ts'
 import type { Io } from './io.ts'
 
 /** A command that ends sooner shows nothing. */
@@ -18,8 +19,7 @@ export function longLine(io: Io, words: string): LongLine {
   let shownAt = 0
   const show = (text: string) => {
     shownAt = io.now()
-    const most = Math.max(20, io.terminal().columns - 1)
-    io.err(WIPE + [...visible(text)].slice(0, most).join(''))
+    io.err(WIPE + cut(visible(text), Math.max(20, io.terminal().columns - 1)))
   }
   const timer = setTimeout(() => show(`since ${since} ${words}`), PATIENCE_MS)
   return {
@@ -33,4 +33,11 @@ export function longLine(io: Io, words: string): LongLine {
       shownAt = 0
     },
   }
+}
+
+function cut(text: string, most: number): string {
+  const letters = [...text]
+  if (letters.length <= most) return text
+  const end = text.endsWith(HOW_TO_STOP) ? HOW_TO_STOP : ''
+  return `${letters.slice(0, most - end.length - 1).join('')}…${end}`
 }

@@ -23,12 +23,12 @@ export function page({ title, parts, corner, onTo }: PageContent): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">${on}
-<title>${title} · Inbox</title>
+<title>${title} · Mailroom</title>
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/style.css">
 </head>
 <body>
-<header><a href="/">Inbox</a>${corner ?? ''}</header>
+<header><a href="/">Mailroom</a>${corner ?? ''}</header>
 <main>
 <h1>${title}</h1>
 ${parts}

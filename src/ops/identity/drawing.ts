@@ -87,6 +87,8 @@ function limits({ workspace_id, sets, may }: TokenView): string {
 export function drawSignIn({ code, link, expires_at }: SignIn, { now }: Page): string {
   const shown = link ?? code ?? 'the code was shown when it was made, and is kept nowhere'
   const isBare = link === null && code !== null
-  const how = isBare ? ' No server runs here; with --server URL it comes as a link.' : ''
+  const how = isBare
+    ? " No server runs here: 'inbox serve --open' starts one and opens its link."
+    : ''
   return `${shown}\nIt works once and expires ${relative(expires_at, now)}.${how}\n`
 }

@@ -120,8 +120,11 @@ async function unanswered({ shell }: Context, server: string | undefined) {
 
 async function opened({ shell }: Context, link: string | null) {
   if (link !== null && (await shell?.browse(link))) return {}
-  const why = link === null ? 'no server for this store runs here' : 'no browser could be started'
-  return { warning: `${why}; nothing was opened` }
+  const why =
+    link === null
+      ? "no server for this store runs here; 'inbox serve --open' starts one and opens its link"
+      : 'no browser could be started; open the link yourself'
+  return { warning: why }
 }
 
 export function linkTo(server: string, code: string): string {

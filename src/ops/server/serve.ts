@@ -126,11 +126,14 @@ function sayingTo(
   { say, browse }: Pick<Shell, 'say' | 'browse'>,
   { open }: { open?: boolean | undefined },
 ) {
+  const tellUnlessOpen = (isOpen: boolean) => {
+    if (!isOpen) say({ opened: false }, 'No browser could be started; open the link yourself.')
+  }
   return {
     onServing(serving: ServerAddress) {
       say({ serving: true, ...serving }, inWords(serving))
       const link = serving.stores[0]?.sign_in
-      if (open && link) void browse(link)
+      if (open && link) void browse(link).then(tellUnlessOpen)
     },
   }
 }
@@ -147,8 +150,13 @@ function inWords({ url, program, taken_port, stores }: ServerAddress): string {
   return [
     `Mailroom is at ${url}${why}`,
     ...lines,
-    `  connect  ${program} install claude (or codex, cursor, gemini, opencode)`,
+    `  connect  ${commandOf(program)} install claude (or codex, cursor, gemini, opencode)`,
     'Open the sign-in link within ten minutes. Press Ctrl-C to stop.',
     '',
   ].join('\n')
+}
+
+/** From its sources the program has a long name that nobody would type. */
+function commandOf(program: string): string {
+  return program.includes(' ') ? 'npm run build && npm install -g . there, then inbox' : program
 }

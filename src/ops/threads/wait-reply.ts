@@ -159,7 +159,8 @@ export const waitReply = action({
     }
   },
   nothing: ({ woke }) => !woke,
-  takesLong: ({ thread }, agent) => waitingWords(`a reply in ${thread}`, agent),
+  takesLong: ({ thread }, agent) =>
+    waitingWords(thread === undefined ? 'a reply' : `a reply in ${thread}`, agent),
   answer: {
     woke: WOKE,
     next_event_id: CURSOR,

@@ -31,10 +31,10 @@ export function viewWake({ token: _, ...wake }: Wake, viewer: Principal | undefi
 
 export const wakeLog = query({
   name: 'wake log',
-  example: 'wake log',
+  example: 'wake log builder',
   summary: 'List the starts of agents: why, how they ended, the end of their standard error.',
   fields: {
-    agent: name('only of this agent'),
+    agent: name('only of this agent', { positional: true }),
     limit: byDefault(int('how many to list at most', { min: 1, max: 1000 }), 20),
   },
   set: 'every',
