@@ -369,7 +369,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   serve: {
     success: {
       file: 'test/docs/readme.test.ts',
-      title: 'the server prints what the README shows, and the commands below it work',
+      title: 'the server prints what the README shows, and its commands work',
       why: LASTS,
     },
     refusal: 'serve/others',
