@@ -4,6 +4,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  defaultParseSearch,
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
@@ -107,6 +108,11 @@ export const router = createRouter({
     settings.addChildren([settingsSection]),
   ]),
   defaultPreload: false,
+  // Nothing in an address is an object or a list: such a value says nothing, and no screen has to ask.
+  parseSearch: (words) =>
+    Object.fromEntries(
+      Object.entries(defaultParseSearch(words)).filter(([, value]) => typeof value !== 'object'),
+    ),
   defaultErrorComponent: Broken,
 })
 

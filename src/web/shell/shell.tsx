@@ -81,8 +81,17 @@ function useScreenCommands() {
         icon,
         keys: `g ${key}`,
         group: GO_TO,
-        run: () => void router.navigate({ to, search: {} }),
+        run: () =>
+          void router.navigate({ to, search: {} }).then(() => requestAnimationFrame(focusScreen)),
       })),
     [router],
   )
+}
+
+/** What had the focus is gone with its screen; the next one begins at its heading, unless it took the focus itself. */
+function focusScreen(): void {
+  if (document.activeElement?.closest('#main, dialog') != null) return
+  const heading = document.querySelector<HTMLElement>('#main h1')
+  heading?.setAttribute('tabindex', '-1')
+  heading?.focus({ preventScroll: true })
 }

@@ -1,0 +1,39 @@
+// Going to a screen by its keys, and addresses that hold what no screen wrote.
+import { expect, test } from 'bun:test'
+import { servers } from '../server/serving.ts'
+import { ask, signIn } from './signed-in.ts'
+import { visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+test('G and a key puts the focus on the heading of the screen', async () => {
+  const server = await start()
+  await ask(server)
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.locator('[data-row]').first().waitFor()
+  const goals = { a: 'Approvals', t: 'Threads', h: 'History', n: 'Notifications', i: 'Inbox' }
+  for (const [key, title] of Object.entries(goals)) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await page.locator('h1:focus', { hasText: title }).waitFor({ state: 'attached' })
+  }
+  expect(complaints).toEqual([])
+})
+
+test('a search in the address that is no text is left out', async () => {
+  const server = await start()
+  await ask(server)
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  for (const screen of ['inbox', 'approvals', 'history']) {
+    for (const words of ['{"a":1}', '["a"]', 'null']) {
+      await page.goto(`${server.url}/${screen}?q=${encodeURIComponent(words)}`)
+      // Everything is listed, as without a search.
+      await page.locator('[data-row]', { hasText: 'Raise the limit' }).first().waitFor()
+      expect(await page.content()).not.toContain('[object')
+    }
+  }
+  expect(complaints).toEqual([])
+})
