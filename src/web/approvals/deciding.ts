@@ -6,8 +6,10 @@ import { useRef } from 'react'
 import { CallRefusal, call, isUnanswered, makeKey } from '../api/call.ts'
 import { asking, me, queries } from '../api/queries.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
+import { refetch } from './refetch.ts'
 import type { DecisionName, DecisionWish, WholeRequest } from './request-answer.ts'
 import { type ApprovalSearch, filtersIn } from './search.ts'
+import { forgetUndo, takeBack } from './taking-back.ts'
 
 /** Seconds; people set it to more if they need longer. */
 export const GRACE_SETTING = 'grace'
@@ -31,6 +33,7 @@ export function useDeciding({ request }: WholeRequest) {
   const { request_id: id, title, requester } = request
   return useMutation({
     mutationFn: ({ verdict, revision, parts }: DecisionWish) => {
+      forgetUndo(id)
       const input = { request: id, revision, grace_seconds: graceSeconds(), ...parts }
       const body = JSON.stringify([verdict, input])
       if (unanswered.current?.body !== body) unanswered.current = { body, key: makeKey() }
@@ -46,17 +49,20 @@ export function useDeciding({ request }: WholeRequest) {
       if (isAgain) return notify({ id, text })
       goOn(id)
       if (held_until === null) return notify({ id, text })
-      const run = () => {
-        dismiss(id)
-        void takeBack(id)
-      }
       // The server's clock may differ from ours, so the seconds count and not its moment.
       const until = Date.now() + graceSeconds() * 1000
+      const run = () => {
+        dismiss(id)
+        void takeBack(id, until)
+      }
       notify({ id, text, more: `${requester} is told when the time is over`, undo: { run, until } })
     },
     onError(error) {
       if (!isUnanswered(error)) unanswered.current = null
-      if (error instanceof CallRefusal && error.code === 'invalid_state') return void tell(id)
+      if (error instanceof CallRefusal && error.code === 'invalid_state') {
+        void tell(id, title)
+        return
+      }
       if (location.pathname.endsWith(`/${id}`)) return
       // The request is open no longer, so its foot cannot say it.
       const text = isUnanswered(error)
@@ -81,13 +87,11 @@ const DID: Record<string, string> = {
 }
 
 /** Somebody was faster; that may have been the same person in another tab or at a shell. */
-async function tell(id: string): Promise<void> {
-  const whole = await queries.fetchQuery({
-    ...asking('request get', { request: id }),
-    staleTime: 0,
-  })
-  const { held_move, held_by, decided_by, status, title } = whole.request
-  const own = (await queries.ensureQueryData(me)).principal.name
+async function tell(id: string, title: string): Promise<void> {
+  const asked = { ...asking('request get', { request: id }), staleTime: 0 }
+  const whole = await queries.fetchQuery(asked).catch(() => null)
+  const own = queries.getQueryData(me.queryKey)?.principal.name
+  const { held_move = null, held_by = null, decided_by = null, status = '' } = whole?.request ?? {}
   const by = (held_by ?? decided_by ?? '').replace(/^(agent|user):/, '')
   const did = DID[held_move ?? status]
   const text =
@@ -116,20 +120,4 @@ function useNextRow(): (id: string) => void {
     })
     rows.find((row) => row.dataset.row === next)?.focus()
   }
-}
-
-async function takeBack(id: string): Promise<void> {
-  try {
-    await call('undo-decision', { request: id })
-    notify({ id, text: 'Taken back. Nothing is decided.' })
-  } catch (error) {
-    notify({ id, text: `Couldn't take it back: ${(error as Error).message}`, isFailure: true })
-  } finally {
-    refetch(id)
-  }
-}
-
-export function refetch(id: string): void {
-  void queries.invalidateQueries({ queryKey: ['request get', { request: id }] })
-  void queries.invalidateQueries({ queryKey: ['request list'] })
 }

@@ -5,7 +5,7 @@
 // (3) For a moment after a request was opened, or has changed, its buttons take nothing, so that nobody decides what they
 //     have not seen. The payload is drawn together with them.
 
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLive } from '../live/live.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,6 +13,7 @@ import { countdown, useCountdown } from '../ui/countdown.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { useDeciding } from './deciding.ts'
 import { EditDialog } from './edit-dialog.tsx'
+import { useFocusBack } from './focus-back.ts'
 import css from './foot.module.css'
 import { Confirm, Reject } from './foot-panels.tsx'
 import { useMeanwhile } from './meanwhile.ts'
@@ -36,7 +37,15 @@ const MOVES = ['approve', 'reject', 'request_revision', 'resubmit']
 
 export function Foot({ whole }: { whole: WholeRequest }) {
   const { request, actions, revisions } = whole
-  const [opened, open] = useState<Opened>('nothing')
+  const [opened, setOpened] = useState<Opened>('nothing')
+  const remember = useFocusBack(opened !== 'nothing', request.request_id)
+  const open = useCallback(
+    (next: Opened) => {
+      if (next !== 'nothing') remember()
+      setOpened(next)
+    },
+    [remember],
+  )
   const meanwhile = useMeanwhile(whole)
   const { revised, read, seen } = meanwhile
   const about = `${request.revision} ${read} ${request.status} ${request.held_until}`
@@ -59,13 +68,13 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       open('nothing')
       mutate({ verdict, revision: read, parts })
     },
-    [mutate, can, read],
+    [mutate, can, read, open],
   )
   const approve = useCallback(() => {
     if (isHigh) open('confirm')
     else decide('approve')
-  }, [isHigh, decide])
-  const close = useCallback(() => open('nothing'), [])
+  }, [isHigh, decide, open])
+  const close = useCallback(() => open('nothing'), [open])
   useCommands(
     useMemo(() => {
       const whyNot = isOffline ? 'Needs a connection' : isSeen ? 'Not now' : 'It has changed'
@@ -81,9 +90,13 @@ export function Foot({ whole }: { whole: WholeRequest }) {
           ? [of('resubmit', 'Submit again', 'R', () => open('resubmit'))]
           : []),
       ]
-    }, [can, isOffline, isSeen, approve, isQuestion, actions]),
+    }, [can, isOffline, isSeen, approve, isQuestion, actions, open]),
   )
   const isOpen = request.held_until === null && MOVES.some((one) => actions.includes(one))
+  // A panel does not come back by itself after somebody else has decided.
+  useEffect(() => {
+    if (!isOpen) setOpened((was) => (was === 'confirm' || was === 'reject' ? 'nothing' : was))
+  }, [isOpen])
   const isBarShown = isOpen && (opened === 'nothing' || !['confirm', 'reject'].includes(opened))
   const latest = revisions.at(-1)
   return (

@@ -1,7 +1,11 @@
 // What became of a request, at its foot: held, decided by somebody, or changed while the person was reading.
 
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { CallRefusal, isUnanswered } from '../api/call.ts'
+import { asking, me, queries } from '../api/queries.ts'
+import { sessionHeaders } from '../api/session.ts'
+import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { useCalled, within } from '../ui/names.tsx'
 import { clockOf, useMinute } from '../ui/time.tsx'
@@ -9,6 +13,7 @@ import { Changes } from './config-change.tsx'
 import css from './foot.module.css'
 import type { Meanwhile } from './meanwhile.ts'
 import type { WholeRequest } from './request-answer.ts'
+import { LATE, takeBack, useUndo } from './taking-back.ts'
 import { STATUSES } from './words.ts'
 
 type FailureProps = { error: Error; whole: WholeRequest; onAgain: () => void }
@@ -79,17 +84,52 @@ export function Revised({ revised, onSeen }: RevisedProps) {
   )
 }
 
-/** Decided, and not yet counting: whoever decided can still take it back by the notice. */
-export function Held({ whole: { request } }: { whole: WholeRequest }) {
-  const { held_move, held_by, requester } = request
+/** Decided, and not yet counting: whoever decided can still take it back, in whichever tab. */
+export function Held({ whole }: { whole: WholeRequest }) {
+  const { request, actions } = whole
+  const { request_id: id, held_move, held_by, requester } = request
   const called = useCalled()
+  const until = endOf(whole)
+  const now = useMinute(500)
+  const undo = useUndo(id)
+  const canUndo = actions.includes('undo_decision') && now < until && undo !== 'late'
+  useCommands(
+    useMemo(() => {
+      const run = () => void takeBack(id, until)
+      const keys = canUndo ? ['z', 'Mod+z'] : []
+      return keys.map((one) => ({ title: 'Undo', keys: one, group: 'Approvals', run }))
+    }, [canUndo, id, until]),
+  )
   const word = STATUSES[HELD[held_move ?? ''] ?? 'pending'].word
   return (
-    <div>
-      <p className={css.question}>{`${word} by ${within(called(held_by ?? ''))}, a moment ago`}</p>
-      <p className={css.quiet}>{`It counts in a few seconds; then ${requester} is told.`}</p>
+    <div className={css.bar}>
+      <div>
+        <p
+          className={css.question}
+        >{`${word} by ${within(called(held_by ?? ''))}, a moment ago`}</p>
+        <p className={css.quiet}>{`It counts in a few seconds; then ${requester} is told.`}</p>
+        <p className={css.failure} role="alert">
+          {undo === 'unsent' ? 'Not taken back yet: the server was not reached.' : ''}
+          {undo === 'late' ? `${LATE}.` : ''}
+        </p>
+      </div>
+      {canUndo ? (
+        <div className={css.buttons}>
+          <Button hint="z" aria-disabled={undo === 'sending'} onClick={() => takeBack(id, until)}>
+            {undo === 'unsent' ? 'Try again' : 'Undo'}
+          </Button>
+        </div>
+      ) : null}
     </div>
   )
+}
+
+/** When the grace is over by the clock of this page, which may differ from the server's. */
+function endOf({ request: { request_id: request, held_until }, now }: WholeRequest): number {
+  if (held_until === null) return 0
+  const { queryKey } = asking('request get', { request })
+  const arrived = queries.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now()
+  return arrived + new Date(held_until).getTime() - new Date(now).getTime()
 }
 
 const HELD: Record<string, keyof typeof STATUSES> = {
@@ -103,6 +143,18 @@ export function Over({ whole: { request, decision } }: { whole: WholeRequest }) 
   const called = useCalled()
   const { decided_by, decided_at } = request
   const now = useMinute(1000)
+  const undo = useUndo(request.request_id)
+  const { data } = useQuery(me)
+  const isKeyLost =
+    data?.principal.proof === 'session' || (data?.principal.proof === 'page' && !hasKey())
+  if (decided_at === null && request.status === 'pending' && isKeyLost) {
+    return (
+      <p className={css.over} role="status">
+        This page has lost its key, so it cannot decide. Sign in again:{' '}
+        <code>{`${data.program} sign-in`}</code>
+      </p>
+    )
+  }
   if (decided_at === null) {
     return <p className={css.over}>{`${word}. It is not yours to decide.`}</p>
   }
@@ -110,12 +162,17 @@ export function Over({ whole: { request, decision } }: { whole: WholeRequest }) 
   return (
     <p className={css.over}>
       {`${word}${by}${agoOf(decided_at, now)}.`}
+      {undo === 'late' ? ` ${LATE}.` : ''}
       {decision === null || decision.notes === '' ? '' : ` “${decision.notes}”`}
     </p>
   )
 }
 
 const SHORTLY_MS = 60_000
+
+function hasKey(): boolean {
+  return Object.keys(sessionHeaders()).length > 0
+}
 
 /** Seconds matter only just after: they say that somebody was faster. */
 function agoOf(at: string, now: number): string {

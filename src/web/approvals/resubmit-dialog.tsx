@@ -7,10 +7,10 @@ import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Changes } from './config-change.tsx'
-import { refetch } from './deciding.ts'
 import css from './dialogs.module.css'
 import { JsonEditor, readJson } from './json-editor.tsx'
 import { partsOf } from './meanwhile.ts'
+import { refetch } from './refetch.ts'
 import type { WholeRequest } from './request-answer.ts'
 
 type ResubmitDraft = { title: string; description: string; payload: string }
