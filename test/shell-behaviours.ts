@@ -34,6 +34,9 @@ export const SHELL_ENTRIES = {
   'reply/message': everywhere('A reply to a message by its id is in its thread and answers it.'),
   'reply/mail': everywhere('A reply in mail goes to whoever wrote the last word there.'),
   'reply/push': everywhere('A reply to a push is mail for the agent that pushed it.'),
+  'reply/decides-nothing': everywhere(
+    'A person who replies to a pending request of theirs is told that it decides nothing, and what does.',
+  ),
   'status/you': everywhere(
     'status shows what waits for the caller, how much is unread, and what nobody has taken.',
   ),

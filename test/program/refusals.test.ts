@@ -31,6 +31,10 @@ test.each([
   [['agent', 'status', 'no name'], 'AGENT "no name" is not a name'],
   [['agent', 'status', '--agent=no name'], '--agent "no name" is not a name'],
   [['agent', 'status'], '--agent is missing: name the agent, or say who you are with --agent'],
+  [
+    ['send', 'worker', 'Go'],
+    '--from is missing: say who you are with --from or INBOX_AGENT; a person writes --from user',
+  ],
   [['login'], `"login" is not a command; did you mean 'inbox sign-in'?`],
   [['start'], `"start" is not a command; did you mean 'inbox serve'?`],
   [['tasks'], `"tasks" is not a command; did you mean 'inbox list'?`],

@@ -60,12 +60,13 @@ export function readInput<F extends Fields>(
 
 function missing(
   key: string,
-  { kind, positional, about, of: all, listed: of = all }: Field,
+  { kind, positional, orOwner, about, of: all, listed: of = all }: Field,
 ): Sentence {
   const label = fieldIn(key)
   if (kind === 'self') {
     const which = positional ? 'name the agent, or ' : ''
-    return sentence`${label} is missing: ${which}say who you are with ${callerIn(key)}`
+    const person = orOwner ? sentence`; a person writes ${label} ${USER}` : ''
+    return sentence`${label} is missing: ${which}say who you are with ${callerIn(key)}${person}`
   }
   if (kind === 'id' || kind === 'list') {
     const prefix = (PREFIXES as Record<string, string>)[key]

@@ -6,7 +6,7 @@ import { MOST_COUNTED } from '../../core/threads/thread-reads.ts'
 import { statusInk } from '../inbox/drawing.ts'
 import { idIn, type Page } from '../kit/drawing/page.ts'
 import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
-import type { Status } from './status.ts'
+import type { OwnDemand, Status } from './status.ts'
 
 export function drawStatus(status: Status, page: Page): string {
   const sections = [
@@ -27,7 +27,8 @@ function section(title: string, rows: Cell[][], { ink, terminal }: Page): string
 
 function wanted({ you }: Status, page: Page): string {
   const { ink, now } = page
-  const rows = (you?.wants ?? []).map((one): Cell[] => [
+  const wants = you?.wants ?? []
+  const rows = wants.map((one): Cell[] => [
     { text: idIn(one.thread_id, page) },
     { text: one.what, ink: ink.yellow },
     { text: one.from },
@@ -39,7 +40,20 @@ function wanted({ you }: Status, page: Page): string {
     { text: oneLine(one.title) },
   ])
   const more = you?.wants_more ? ink.dim('and more: inbox desk list --needs-you\n') : ''
-  return section('wants you', rows, page) + more
+  if (rows.length === 0) return more
+  const lines = table(rows, page.terminal.columns).trimEnd().split('\n')
+  const both = lines.map((line, at) => `${line}\n${ink.dim(`  ${typed(wants[at], page)}`)}\n`)
+  return `${ink.bold('wants you')}\n${both.join('')}${more}`
+}
+
+/** The command that gives what is wanted. It has a line of its own, so that no title cuts it off. */
+function typed(one: OwnDemand | undefined, page: Page): string {
+  if (one === undefined) return ''
+  const id = idIn(one.thread_id, page)
+  if (one.what === 'question') return `inbox reply ${id} "…"`
+  return one.request_type === 'question'
+    ? `inbox approve ${id} --answer "…"`
+    : `inbox approve ${id}`
 }
 
 function questions({ blocked, you }: Status, page: Page): string {

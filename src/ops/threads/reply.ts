@@ -1,3 +1,4 @@
+import { isPerson } from '../../core/agents/agent.ts'
 import { Refusal } from '../../core/error.ts'
 import { NOT_WOKEN } from '../inbox/not-woken.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
@@ -39,9 +40,13 @@ export const reply = mutation({
     const words = wordsFrom(input)
     const saying = { from, to, kind, words, as: 'reply' } as const
     try {
-      return await commit(context, { op: 'reply', agent: from, input }, async (tx) =>
+      const said = await commit(context, { op: 'reply', agent: from, input }, async (tx) =>
         sayInThread(context, tx, { ...saying, ...(await placeOf(tx, input)) }),
       )
+      if (said.thread.kind !== 'request' || !isPerson(from)) return said
+      const { warnOfPending } = await import('../requests/still-pending.ts')
+      const warning = await warnOfPending(context.store, said.thread.thread_id, from)
+      return warning === undefined ? said : { ...said, warning }
     } catch (error) {
       // Where nobody works it is a letter, which few replies are: it is found out and loaded only then.
       if (!(error instanceof Refusal)) throw error

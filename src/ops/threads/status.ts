@@ -23,6 +23,8 @@ export type OwnDemand = {
   from: string
   at: Instant
   expires_at: Instant | null
+  /** The type of a request; null for a question in a thread. */
+  request_type: string | null
 }
 
 export type OwnDesk = { name: string; unread: number; wants: OwnDemand[]; wants_more: boolean }
@@ -111,6 +113,7 @@ export const status = query({
             from: aText('who asks'),
             at: aText('since when'),
             expires_at: orNull(aText('when a request expires')),
+            request_type: orNull(aText('the type of a request')),
           }),
           'what a person is to decide or answer, the soonest expiry first',
         ),
@@ -174,6 +177,7 @@ async function ownDesk({ store, caller }: Context, limit: number): Promise<OwnDe
   ])
   const wants = items.map((item): OwnDemand => {
     const { thread_id, from_agent: from, queued_at: at, wanted_by: expires_at } = item
+    const { request_type } = item
     const what = item.needs === 'request' ? 'request' : 'question'
     return {
       thread_id,
@@ -182,6 +186,7 @@ async function ownDesk({ store, caller }: Context, limit: number): Promise<OwnDe
       from,
       at,
       expires_at,
+      request_type,
     }
   })
   return { name, unread, wants, wants_more: next !== null }

@@ -386,6 +386,7 @@ behaves('status/you', async (world) => {
         from: 'worker',
         at: asked,
         expires_at: null,
+        request_type: null,
       },
     ],
     wants_more: false,

@@ -46,3 +46,23 @@ behaves('reply/push', async (world) => {
     { subject: 'Looks good', from: 'user' },
   ])
 })
+
+behaves('reply/decides-nothing', async (world) => {
+  const { inbox } = world
+  const asked = await inbox.requestAsk({ agent: 'ann', text: 'Which port?', timeout_seconds: 1 })
+  const { request_id: thread } = asked.request
+  const said = await inbox.reply({ from: 'user', thread, summary: '8080' })
+  const how = `inbox approve ${thread} --revision 1 --answer`
+  expect(said.warning).toContain('kept as a comment and decides nothing')
+  expect(said.warning).toContain(how)
+  expect((await inbox.requestGet({ request: thread })).request.status).toBe('pending')
+  const own = await inbox.reply({ from: 'ann', thread, summary: 'Or 8081?' })
+  expect(own.warning).toBeUndefined()
+  const wish = { agent: 'ann', type: 'custom', title: 'Deploy', payload: '{"a":1}' }
+  const { request_id: other } = await inbox.requestCreate(wish)
+  const note = await inbox.reply({ from: 'user', thread: other, summary: 'Yes' })
+  expect(note.warning).toContain("'inbox reject' and 'inbox request-revision' decide")
+  await inbox.approve({ request: thread, revision: 1, answer: '8080' })
+  const late = await inbox.reply({ from: 'user', thread, summary: 'Thanks' })
+  expect(late.warning).toBeUndefined()
+})

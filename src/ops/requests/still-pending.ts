@@ -1,0 +1,28 @@
+// A reply to a request is a comment. A person who could have decided takes it for the answer, while the agent waits on:
+// so they are told that it decides nothing, and what does.
+
+import { isObject } from '../../core/requests/json.ts'
+import { mayDecide } from '../../core/requests/request.ts'
+import { REQUESTS } from '../../core/requests/request-record.ts'
+import type { Reads } from '../../core/store.ts'
+import { payloadIn } from './payload.ts'
+
+/** For what a person wrote. Undefined where the writer cannot decide it, or nothing is left to decide. */
+export async function warnOfPending(
+  reads: Reads,
+  id: string,
+  from: string,
+): Promise<string | undefined> {
+  const request = await reads.rowOf(REQUESTS, id)
+  if (request?.status !== 'pending') return undefined
+  if (!mayDecide(request, { kind: 'person', name: from })) return undefined
+  const kept = 'this was kept as a comment and decides nothing'
+  if (request.request_type !== 'question') {
+    return `${kept}; 'inbox approve', 'inbox reject' and 'inbox request-revision' decide request ${id}`
+  }
+  const shown = await reads.message(request.revision_message)
+  const asked = shown === null ? {} : payloadIn(shown.payload_json).payload
+  const hasForm = isObject(asked) && asked.schema !== undefined
+  const how = hasForm ? "--values '{…}'" : '--answer "…"'
+  return `${kept}; answer with: inbox approve ${id} --revision ${request.revision} ${how}`
+}
