@@ -5,14 +5,21 @@ import { isObject } from '../../core/requests/json.ts'
 import { mayDecide } from '../../core/requests/request.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import type { Reads } from '../../core/store.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import { payloadIn } from './payload.ts'
 
-/** For what a person wrote. Undefined where the writer cannot decide it, or nothing is left to decide. */
-export async function warnOfPending(
+/** The answer to a reply by a person, with the warning that any answer may carry. */
+export async function notedIfPending<R extends { thread: Thread }>(
   reads: Reads,
-  id: string,
+  said: R,
   from: string,
-): Promise<string | undefined> {
+): Promise<R> {
+  const warning = await warnOfPending(reads, said.thread.thread_id, from)
+  return warning === undefined ? said : { ...said, warning }
+}
+
+/** Undefined where the writer cannot decide it, or nothing is left to decide. */
+async function warnOfPending(reads: Reads, id: string, from: string): Promise<string | undefined> {
   const request = await reads.rowOf(REQUESTS, id)
   if (request?.status !== 'pending') return undefined
   if (!mayDecide(request, { kind: 'person', name: from })) return undefined

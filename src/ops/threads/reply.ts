@@ -44,9 +44,8 @@ export const reply = mutation({
         sayInThread(context, tx, { ...saying, ...(await placeOf(tx, input)) }),
       )
       if (said.thread.kind !== 'request' || !isPerson(from)) return said
-      const { warnOfPending } = await import('../requests/still-pending.ts')
-      const warning = await warnOfPending(context.store, said.thread.thread_id, from)
-      return warning === undefined ? said : { ...said, warning }
+      const { notedIfPending } = await import('../requests/still-pending.ts')
+      return await notedIfPending(context.store, said, from)
     } catch (error) {
       // Where nobody works it is a letter, which few replies are: it is found out and loaded only then.
       if (!(error instanceof Refusal)) throw error
