@@ -22,6 +22,11 @@ export const SHELL_ENTRIES = {
     SHELL_FORM,
     'Ids, names and texts may stand without their flags, in the order that help shows.',
   ),
+  'shell/one-word': only(
+    CLI,
+    SHELL_FORM,
+    'Where the thread may be left out, one word that names no thread is the text.',
+  ),
   'lease/own': everywhere(
     'A call about a lease that names no thread means the one thread that its agent holds.',
   ),

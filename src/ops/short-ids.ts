@@ -90,7 +90,10 @@ async function resolved(
   words: string,
 ): Promise<string> {
   const range = rangeOf(words)
-  if (range === undefined) return words
+  if (range === undefined) {
+    await mustNotBeTooShort(context, target, words)
+    return words
+  }
   const prefix = prefixOf(words)
   if (prefix !== undefined && !target.prefixes.includes(prefix)) {
     throw await ofAnotherKind(context, viewer, target, words, prefix)
@@ -99,7 +102,11 @@ async function resolved(
   const fitting = prefix === undefined ? found : found.filter(({ id }) => id.startsWith(prefix))
   const same = fitting.find(({ id }) => id === words)
   const [only] = new Set(fitting.map(({ id }) => id))
-  if (same !== undefined || only === undefined) return words
+  if (same !== undefined) return words
+  if (only === undefined) {
+    if (prefix === undefined) await mustBeOfNoOtherKind(context, viewer, target, words, range)
+    return words
+  }
   if (fitting.every(({ id }) => id === only)) return only
   throw ambiguous(words, fitting)
 }
@@ -163,6 +170,53 @@ function longer(id: string, words: string): string {
   const short = shortId(id)
   const at = id.indexOf(short)
   return id.slice(at, at + Math.max(short.length, words.length + 4))
+}
+
+/** An import may have brought an id of any form, which means itself. */
+async function mustNotBeTooShort({ store }: Context, { kind, one }: IdTarget, words: string) {
+  if (!/^(?:[a-z]{2,3}_)?[0-9a-z]{1,3}$/i.test(words)) return
+  if (kind !== 'thread' && kind !== 'message') return
+  if ((await store.thread(words)) !== null || (await store.message(words)) !== null) return
+  throw refuse(
+    'not_found',
+    `there is no ${one} ${words}, and as a short id it is too short: give at least 4 letters`,
+  )
+}
+
+/** Letters that stand for nothing of the kind that is wanted may stand for something else. */
+async function mustBeOfNoOtherKind(
+  context: Context,
+  viewer: Viewer | undefined,
+  { kind, one, threads, orMessage }: IdTarget,
+  words: string,
+  range: IdRange,
+): Promise<void> {
+  if (kind !== 'thread' && kind !== 'message') return
+  const { store } = context
+  const details = { is_other: true }
+  if (kind === 'message' || threads !== undefined) {
+    const [found] = await candidates(context, viewer, THREAD, range)
+    const state = found && (await store.thread(found.id))
+    if (state) {
+      const { kind: of, subject, thread_id } = state.thread
+      const other = { work: 'thread', mail: 'thread', push: 'push', request: 'request' }[of]
+      throw refuse(
+        'not_found',
+        sentence`${words} is ${anyOf(other)}, ${quote(subject)}, not ${anyOf(one)}; see ${operation('show', { thread: thread_id })}`,
+        details,
+      )
+    }
+  }
+  if (kind === 'message' || orMessage) return
+  const [found] = await candidates(context, viewer, MESSAGE, range)
+  const message = found && (await store.message(found.id))
+  if (!message) return
+  const { thread_id: thread } = message
+  throw refuse(
+    'not_found',
+    sentence`${words} is a message, of thread ${shortId(thread)}, not ${anyOf(one)}; see ${operation('show', { thread })}`,
+    details,
+  )
 }
 
 async function ofAnotherKind(

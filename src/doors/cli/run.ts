@@ -152,7 +152,8 @@ async function runOperation(
   const house = enterStore(io, parsed, json, file)
   let line: LongLine | undefined
   try {
-    const input = await inputAsked(io, op, raw, { ...house, agent, parsed, json })
+    const said = await wordPlaced(op, raw, { ...house, agent, parsed })
+    const input = await inputAsked(io, op, said, { ...house, agent, parsed, json })
     if (input === null) return EMPTY_HANDED
     const words = json ? undefined : op.takesLong?.(input, agent)
     // Lines that go to the same terminal already show how far it has come.
@@ -186,6 +187,21 @@ type AskedCall = Pick<ReturnType<typeof enterStore>, 'enter'> & {
   agent: string | undefined
   parsed: ParsedWords
   json: boolean
+}
+
+/** Where a thread may be left out, a single word may be the text that follows it. */
+async function wordPlaced(
+  op: Operation,
+  raw: Record<string, unknown>,
+  { enter, agent, parsed }: Omit<AskedCall, 'json'>,
+): Promise<Record<string, unknown>> {
+  const { thread, summary } = op.fields
+  const [word, ...more] = parsed.words
+  const isEither = thread?.positional && !thread.required && summary?.positional
+  if (!isEither || word === undefined || more.length > 0 || raw.thread !== word) return raw
+  if (raw.summary !== undefined || raw.body !== undefined) return raw
+  const { placed } = await import('./lone-word.ts')
+  return placed(raw, word, { enter: (_, input) => enter(op, input), agent })
 }
 
 /** The input after a person at a terminal was asked, where the operation wants that; null if they said no. */

@@ -44,7 +44,7 @@ export const reply = mutation({
         sayInThread(context, tx, { ...saying, ...(await placeOf(tx, input)) }),
       )
       if (said.thread.kind !== 'request' || !isPerson(from)) return said
-      const { notedIfPending } = await import('../requests/still-pending.ts')
+      const { notedIfPending } = await import('./still-pending.ts')
       return await notedIfPending(context.store, said, from)
     } catch (error) {
       // Where nobody works it is a letter, which few replies are: it is found out and loaded only then.

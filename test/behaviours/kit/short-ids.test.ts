@@ -29,7 +29,7 @@ behaves('short/one', async (world) => {
   await refused(
     world.inbox.show({ thread: thread.slice(14, 17) }),
     'not_found',
-    'there is no thread',
+    'too short: give at least 4 letters',
   )
   const sent = await world.inbox.mailSend({
     from: 'lead',
@@ -103,6 +103,15 @@ behaves('short/other-kind', async (world) => {
     world.inbox.mailReceipts({ agent: 'lead', message: thread_id }),
     'not_found',
     'is a thread, not a message',
+  )
+  const short = shortId(message_id)
+  const said = `${short} is a message, of thread ${shortId(thread_id)}, not a`
+  await refused(world.inbox.show({ thread: short }), 'not_found', `${said} thread`)
+  await refused(world.inbox.requestGet({ request: short }), 'not_found', `${said} request`)
+  await refused(
+    world.inbox.requestGet({ request: shortId(thread_id) }),
+    'not_found',
+    'is a thread, "Build it", not a request',
   )
 })
 

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { shortId } from '../../../src/core/short-id.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { type Run, runProgram } from '../../worlds/program.ts'
 import { held, task } from '../../worlds/scenes.ts'
@@ -90,6 +91,26 @@ behaves('shell/positions', async (world) => {
   const stray = await shell(world, 'send', 'worker', 'Write', 'the', 'page', '--from=lead')
   expect(stray).toMatchObject({ exit: 30 })
   expect(stray.stderr).toContain('unexpected "the"; put a text in quotes: "Write the page"')
+})
+
+behaves('shell/one-word', async (world) => {
+  const { thread } = await held(world)
+  const say = (...words: string[]) => shell(world, ...words, '--agent=worker')
+  const named = await say('done', shortId(thread))
+  expect(named).toMatchObject({ exit: 30, stderr: expect.stringContaining('SUMMARY is missing') })
+  const strange = await say('done', '4b4b4b4b4b')
+  expect(strange).toMatchObject({ exit: 40, stdout: '' })
+  expect(strange.stderr).toContain(
+    'there is no thread 4b4b4b4b4b; if it is the text, write --summary',
+  )
+  const other = await task(world, { subject: 'Write the lexer' })
+  await world.inbox.claim({ agent: 'worker', thread: other })
+  const several = await say('done', 'fixed')
+  expect(several.stderr).toContain('THREAD is missing: worker holds')
+  for (const id of [thread, other]) expect(several.stderr).toContain(id)
+  await world.inbox.done({ agent: 'worker', thread: other, summary: 'Done' })
+  const done = JSON.parse((await say('done', 'fixed', '--json')).stdout)
+  expect(done).toMatchObject({ thread: { thread_id: thread }, message: { summary: 'fixed' } })
 })
 
 behaves('shell/alone', async (world) => {

@@ -1,12 +1,12 @@
 // A reply to a request is a comment. A person who could have decided takes it for the answer, while the agent waits on:
 // so they are told that it decides nothing, and what does.
 
-import { isObject } from '../../core/requests/json.ts'
+import { isObject, type Json } from '../../core/requests/json.ts'
 import { mayDecide } from '../../core/requests/request.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
+import { readStored } from '../../core/shallow.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { payloadIn } from './payload.ts'
 
 /** The answer to a reply by a person, with the warning that any answer may carry. */
 export async function notedIfPending<R extends { thread: Thread }>(
@@ -28,8 +28,9 @@ async function warnOfPending(reads: Reads, id: string, from: string): Promise<st
     return `${kept}; 'inbox approve', 'inbox reject' and 'inbox request-revision' decide request ${id}`
   }
   const shown = await reads.message(request.revision_message)
-  const asked = shown === null ? {} : payloadIn(shown.payload_json).payload
-  const hasForm = isObject(asked) && asked.schema !== undefined
+  const revision = shown === null ? {} : (readStored(shown.payload_json) as Json)
+  const asked = isObject(revision) ? revision.payload : undefined
+  const hasForm = asked !== undefined && isObject(asked) && asked.schema !== undefined
   const how = hasForm ? "--values '{…}'" : '--answer "…"'
   return `${kept}; answer with: inbox approve ${id} --revision ${request.revision} ${how}`
 }
