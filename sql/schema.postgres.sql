@@ -500,7 +500,7 @@ CREATE INDEX idx_threads_short ON threads USING btree (substr(thread_id, 15));
 
 CREATE INDEX idx_threads_status_assigned ON threads USING btree (status, assigned_to, updated_at, created_by);
 
-CREATE INDEX idx_threads_status_updated ON threads USING btree (status, updated_at);
+CREATE INDEX idx_threads_status_updated ON threads USING btree (status, updated_at, kind);
 
 CREATE INDEX idx_tokens_issued ON tokens USING btree (issued_at, token_id);
 

@@ -540,7 +540,7 @@ CREATE INDEX idx_threads_short on threads (substr(thread_id, 15));
 
 CREATE INDEX idx_threads_status_assigned on threads (status, assigned_to, updated_at, created_by);
 
-CREATE INDEX idx_threads_status_updated on threads (status, updated_at);
+CREATE INDEX idx_threads_status_updated on threads (status, updated_at, kind);
 
 CREATE INDEX idx_tokens_issued on tokens (issued_at, token_id);
 

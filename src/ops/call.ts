@@ -85,7 +85,7 @@ async function perform(
 ): Promise<AnswerNotes> {
   if (!('store' in context)) return op.storeless?.run(context, input) ?? {}
   const agent = callerIn(op.fields, input) ?? context.caller.agent
-  if (hasShortId(input)) {
+  if (hasShortId(op.fields, input)) {
     const { resolveIds } = await import('./short-ids.ts')
     await resolveIds(context, op.fields, input as Record<string, unknown>, agent)
   }

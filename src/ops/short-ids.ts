@@ -72,7 +72,7 @@ export async function resolveIds(
   const { principal } = context.caller
   const viewer = principal ?? (caller === undefined ? undefined : viewerNamed(caller))
   for (const [key, value] of Object.entries(input)) {
-    if (!isIdField(key)) continue
+    if (!isIdField(key, fields)) continue
     const target = fields[key]?.orMessage ? REPLIED : TARGETS[key]
     if (typeof value === 'string') input[key] = await resolved(context, viewer, target, value)
     else if (Array.isArray(value)) {

@@ -230,7 +230,7 @@ describe('what is not there', () => {
     const waiting = ['wait-reply', `--thread=${thread}`, db]
     const before = await logOf(db, folder)
     const noMessage = await runInbox([...waiting, '--after-message=msg_x'], { folder })
-    expectRefusal(noMessage, { exit: 40, says: 'has no message msg_x' })
+    expectRefusal(noMessage, { exit: 40, says: 'there is no message msg_x' })
     for (const command of [waiting, ['watch', db], ['export', db]]) {
       const beyond = await runInbox([...command, '--after-event=99'], { folder })
       expectRefusal(beyond, { exit: 30, says: 'event 99 is not in this log' })

@@ -90,7 +90,7 @@ test.each(STORES)(
     const refused = await finish(onNode('renew', db, '--agent=worker', on))
     expect(refused).toMatchObject({ code: 30, out: '' })
     const empty = await finish(onNode('claim', db, '--agent=worker'))
-    expect(empty).toMatchObject({ code: 10, out: 'nothing to claim\n' })
+    expect(empty).toMatchObject({ code: 10, out: 'nothing to claim for worker\n' })
     const { findings } = JSON.parse((await finish(onNode('doctor', db, '--json'))).out)
     expect(findings).toContainEqual(expect.objectContaining({ check: 'log', ok: true }))
   },

@@ -7,8 +7,8 @@ import { say } from './lines.ts'
 const [address = ''] = process.argv.slice(2)
 const client = await openClient(address, {})
 const after_event = await client.store.lastEventId()
-// Refused, but loaded: later there is no descriptor to load it with.
-await client.watch({ after_event: -1 }).catch(() => {})
+// The wait finds at once what came before, and loads all that it needs: later there is no descriptor to load it with.
+await client.watch({ after_event: 0, timeout_seconds: 1 })
 const descriptors: number[] = []
 try {
   for (;;) descriptors.push(openSync('/dev/null', 'r'))

@@ -305,7 +305,7 @@ test('a refusal names fields as the request has them, and operations by their pa
   )
   expect(await wrong('mail-mark-read', {})).toBe('give messages, by id, or all; not both')
   expect(await wrong('show', { thread: 'thr_1' })).toBe(
-    'there is no thread thr_1; see /api/ops/list',
+    'there is no thread thr_1, and as a short id it is too short: give at least 4 letters',
   )
   expect(await wrong('mail-send', { to: 'nobody', type: 'cancel', body: 'Hi' })).toBe(
     'there is no agent nobody; see /api/ops/agent-list, or have it registered with /api/ops/agent-register {"agent":"nobody"}',

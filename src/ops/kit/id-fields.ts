@@ -1,6 +1,8 @@
 // The fields that hold ids, each with the form of a whole id in it. Loaded with every command, so it is small: what a
 // short id means is elsewhere (short-ids.ts).
 
+import type { Fields } from './field.ts'
+
 const ENTRY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const THREAD = /^((thr|req)_\w{26}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/
 const MESSAGE = /^msg_\w{26}$/
@@ -21,13 +23,15 @@ const WHOLE = {
 }
 export type IdField = keyof typeof WHOLE
 
-export function isIdField(key: string): key is IdField {
-  return Object.hasOwn(WHOLE, key)
+/** A field of such a name may hold words, as the message of notify does. */
+export function isIdField(key: string, fields: Fields): key is IdField {
+  const kind = fields[key]?.kind
+  return (kind === 'id' || kind === 'list') && Object.hasOwn(WHOLE, key)
 }
 
 /** Whether some id in the input is not whole, or of another kind than its field wants. */
-export function hasShortId(input: object): boolean {
+export function hasShortId(fields: Fields, input: object): boolean {
   return Object.entries(input).some(
-    ([key, value]) => isIdField(key) && [value].flat().some((id) => !WHOLE[key].test(id)),
+    ([key, value]) => isIdField(key, fields) && [value].flat().some((id) => !WHOLE[key].test(id)),
   )
 }

@@ -29,7 +29,7 @@ const GUARDS: Record<string, Mutation> = {
   },
   'that a thread to claim is free': {
     file: 'core/threads/commands.ts',
-    guard: '  mustBeFree(thread, lease, stamp.now)\n',
+    guard: '  mustBeFree(thread, lease, stamp.now, want.agent)\n',
     without: '',
   },
 }
