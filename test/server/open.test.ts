@@ -18,7 +18,8 @@ async function stream(as: string) {
     signal: leaving.signal,
     headers: { 'x-inbox-agent': as },
   })
-  return { status: response.status, leave: () => leaving.abort() }
+  // Held here, because a response that nobody holds is closed when it is collected, and gives its place back.
+  return { status: response.status, response, leave: () => leaving.abort() }
 }
 
 test('an agent has its share of the event streams, and others have theirs', async () => {
