@@ -23,6 +23,13 @@ test.each([
   expect(violations(text)).toHaveLength(1)
 })
 
+test('a page is read as well; the properties of its parts may share a name', () => {
+  expect(violations('// What it shows.\nexport type Shown = 1\n', 'src/web/a.tsx')).toHaveLength(2)
+  const props = 'type Props = { a: string }\n'
+  const files = { 'src/core/good.ts': GOOD, 'src/web/a.tsx': props, 'src/web/b.tsx': props }
+  expect(checkWords(files).violations).toEqual([])
+})
+
 test.each([
   ['// Nobody waits for it.\n// Whoever reads on is in the same comment.\n'],
   ['const text = "// What is in a string is no comment"\n'],

@@ -55,6 +55,8 @@ export function checkWords(files: Record<string, string>): WordsReport {
       report.types += 1
       if (isParticiple(name))
         report.violations.push(`${path}:${line}: the type ${name} is a participle; name the thing`)
+      // The properties of a component belong to it alone, and are never meant elsewhere.
+      if (/Props$/.test(name)) continue
       const other = declared.get(name)
       if (other !== undefined)
         report.violations.push(`${path}:${line}: the type ${name} is declared in ${other} too`)
@@ -112,7 +114,7 @@ function lineAt(text: string, offset: number): number {
 }
 
 const ROOTS = ['src', 'test', 'scripts', 'bench']
-const CHECKED = /(?<!\.gen)\.(ts|mjs|sql)$/
+const CHECKED = /(?<!\.gen)\.(tsx?|mjs|sql)$/
 
 /** Migrations are left out: once released, they are never edited. */
 function readFiles(root: string): Record<string, string> {

@@ -158,5 +158,7 @@ function inWords({ url, program, taken_port, stores }: ServerAddress): string {
 
 /** From its sources the program has a long name that nobody would type. */
 function commandOf(program: string): string {
-  return program.includes(' ') ? 'npm run build && npm install -g . there, then inbox' : program
+  return program.includes(' ')
+    ? 'npm run build && npm install -g . in the checkout, then inbox'
+    : program
 }

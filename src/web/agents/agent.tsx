@@ -17,7 +17,7 @@ import css from './agent.module.css'
 import { Held } from './held.tsx'
 import { Fact, Part } from './part.tsx'
 import { Sent } from './sent.tsx'
-import { type AgentView, evidenceOf, LOOK_AGAIN_MS, Standing, useWaiting } from './standing.tsx'
+import { evidenceOf, type ListedAgent, LOOK_AGAIN_MS, Standing, useWaiting } from './standing.tsx'
 import { Waking } from './waking.tsx'
 
 export function OpenAgent({ id }: { id: string }) {
@@ -44,7 +44,7 @@ export function OpenAgent({ id }: { id: string }) {
   return <Whole agent={data.agent} />
 }
 
-function Whole({ agent }: { agent: AgentView }) {
+function Whole({ agent }: { agent: ListedAgent }) {
   const { agent_id: id, role, said } = agent
   return (
     <section className={css.agent} aria-labelledby="agent-title">
@@ -111,7 +111,7 @@ function Whole({ agent }: { agent: AgentView }) {
   )
 }
 
-function Facts({ agent }: { agent: AgentView }) {
+function Facts({ agent }: { agent: ListedAgent }) {
   const { agent_id, role, status, evidence, instance, parent_agent_id, paired_person } = agent
   const waiting = useWaiting().get(agent_id)
   const now = useMinute()
@@ -150,7 +150,7 @@ function Facts({ agent }: { agent: AgentView }) {
 }
 
 /** The requirements that hold for an agent: under its name, the name it began with, or the role of either. */
-function Policy({ agent: { agent_id } }: { agent: AgentView }) {
+function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
   const { data } = useQuery(asking('agent policies', {}))
   const program = useQuery(me).data?.program ?? 'inbox'
   const agents = useQuery(asking('agent list', { limit: 500 })).data?.agents ?? []

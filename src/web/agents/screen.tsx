@@ -16,12 +16,12 @@ import { OpenAgent } from './agent.tsx'
 import css from './screen.module.css'
 import { AgentSearch, agentsWith, useAgentSearch } from './search.tsx'
 import {
-  type AgentView,
+  type AskOfPerson,
   evidenceOf,
+  type ListedAgent,
   LOOK_AGAIN_MS,
   Standing,
   useWaiting,
-  type Waiting,
 } from './standing.tsx'
 
 export function AgentsScreen() {
@@ -93,14 +93,14 @@ function List({ openId }: { openId: string | undefined }) {
 }
 
 type RowsProps = {
-  agents: readonly AgentView[]
-  waiting: ReadonlyMap<string, Waiting>
+  agents: readonly ListedAgent[]
+  waiting: ReadonlyMap<string, AskOfPerson>
   openId: string | undefined
   hasMore: boolean
   onEnd: () => unknown
 }
 
-/** Of some hundred agents only those in sight are in the page. */
+/** The page holds only the agents in sight, because there may be hundreds. */
 function Rows({ agents, waiting, openId, hasMore, onEnd }: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
   const sight = useSight(box)
@@ -150,7 +150,10 @@ function Rows({ agents, waiting, openId, hasMore, onEnd }: RowsProps) {
 const HEADS = 36
 
 /** An agent that waits is counted once, as waiting, so that the counts add up. */
-function countsOf(agents: readonly AgentView[], waiting: ReadonlyMap<string, Waiting>): string {
+function countsOf(
+  agents: readonly ListedAgent[],
+  waiting: ReadonlyMap<string, AskOfPerson>,
+): string {
   const others = agents.filter(({ agent_id }) => !waiting.has(agent_id))
   const count = (word: string, of: number) => (of === 0 ? [] : [`${of} ${word}`])
   return [
@@ -162,8 +165,8 @@ function countsOf(agents: readonly AgentView[], waiting: ReadonlyMap<string, Wai
 }
 
 type RowProps = {
-  agent: AgentView
-  waiting: Waiting | undefined
+  agent: ListedAgent
+  waiting: AskOfPerson | undefined
   isOpen: boolean
   place: number
   of: number

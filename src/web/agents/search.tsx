@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { SearchField } from '../ui/search-field.tsx'
 import css from './screen.module.css'
-import type { AgentView, Waiting } from './standing.tsx'
+import type { AskOfPerson, ListedAgent } from './standing.tsx'
 
 export function useAgentSearch(): [string, (q: string) => void] {
   const { q } = useSearch({ strict: false }) as { q?: unknown }
@@ -18,10 +18,10 @@ export function useAgentSearch(): [string, (q: string) => void] {
 }
 
 export function agentsWith(
-  agents: readonly AgentView[],
-  waiting: ReadonlyMap<string, Waiting>,
+  agents: readonly ListedAgent[],
+  waiting: ReadonlyMap<string, AskOfPerson>,
   q: string,
-): readonly AgentView[] {
+): readonly ListedAgent[] {
   const wanted = q.trim().toLowerCase()
   if (wanted === '') return agents
   return agents.filter(({ agent_id, role, status }) => {

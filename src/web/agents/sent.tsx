@@ -2,12 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Check, Circle, CircleCheck, CircleX } from 'lucide-react'
-import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { asking } from '../api/queries.ts'
+import type { SentReceipt } from '../inbox/conversation.tsx'
 import css from './agent.module.css'
 import { Part } from './part.tsx'
-
-type Receipt = OperationAnswer<'mail receipts'>['messages'][number]['receipts'][number]
 
 const LOOKED_AT = 50
 const SHOWN = 3
@@ -42,7 +40,7 @@ const WORDS = { queued: 'Queued', presented: 'Presented', read: 'Read', acted: '
 const STEPS = Object.keys(WORDS) as (keyof typeof WORDS)[]
 
 /** Nothing goes back down, so every step below the present one is done. */
-function Ladder({ receipt }: { receipt: Receipt }) {
+function Ladder({ receipt }: { receipt: SentReceipt }) {
   const { state, reason } = receipt
   if (state === 'bounced' || state === 'expired') {
     return (

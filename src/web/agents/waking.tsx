@@ -8,13 +8,13 @@ import { asking } from '../api/queries.ts'
 import { Moment, useMinute, withLocalTimes } from '../ui/time.tsx'
 import css from './agent.module.css'
 import { Fact, Part } from './part.tsx'
-import type { AgentView } from './standing.tsx'
+import type { ListedAgent } from './standing.tsx'
 
-type Wake = OperationAnswer<'wake log'>['wakes'][number]
+type ListedWake = OperationAnswer<'wake log'>['wakes'][number]
 
 const SHOWN = 10
 
-export function Waking({ agent: { agent_id, wake } }: { agent: AgentView }) {
+export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
   const explained = useQuery(asking('wake explain', { agent: agent_id })).data
   const log = useQuery(asking('wake log', { agent: agent_id, limit: SHOWN })).data
   const now = useMinute()
@@ -86,13 +86,13 @@ function Settings({ wake }: { wake: WakeSettings }) {
   )
 }
 
-const CAUSES: Record<Wake['cause'], string> = {
+const CAUSES: Record<ListedWake['cause'], string> = {
   mail: 'for mail',
   timer: 'by its timer',
   workspace_event: 'after a review',
 }
 
-function Start({ wake }: { wake: Wake }) {
+function Start({ wake }: { wake: ListedWake }) {
   const hasFailed = wake.state === 'failed' || wake.state === 'lost'
   const Icon = hasFailed ? CircleX : wake.state === 'ended' ? Zap : Circle
   return (
@@ -117,7 +117,7 @@ function Start({ wake }: { wake: Wake }) {
   )
 }
 
-function endOf({ state, reason, started_at, ended_at }: Wake): string {
+function endOf({ state, reason, started_at, ended_at }: ListedWake): string {
   if (state === 'failed' || state === 'lost') return reason === '' ? state : `${state}: ${reason}`
   if (ended_at === null) return 'and runs'
   const took = (new Date(ended_at).getTime() - new Date(started_at).getTime()) / 1000

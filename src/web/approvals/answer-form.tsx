@@ -23,7 +23,7 @@ type WordsProps = Omit<Props, 'payload'> & { options: readonly string[] }
 /** An option is chosen by its number and sent by hand. Where there are options, only they are answers. */
 function WordsForm({ options, isReady, onAnswer }: WordsProps) {
   const [written, setAnswer] = useState('')
-  // What was chosen may be no option any more.
+  // The chosen option may be gone by now.
   const answer = options.length === 0 || options.includes(written) ? written : ''
   useCommands(
     useMemo(

@@ -70,7 +70,7 @@ export function Changes({ changes, same = [], heads = ['Now', 'Proposed'] }: Cha
 const LONG = 24
 
 function ChangeRow({ change: { path, before, after } }: { change: Change }) {
-  // Of a secret people see that it changes, and not what it is.
+  // People see that a secret changes, and not what it is.
   if (isSecretPath(path)) {
     return (
       <tr>

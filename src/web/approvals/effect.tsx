@@ -1,4 +1,4 @@
-// What came of a decision: who decided, what the approval set off, and the proof that it leaves.
+// A decision as the person sees it afterwards: who decided, what the approval set off, and the proof that it left.
 
 import { useQuery } from '@tanstack/react-query'
 import {

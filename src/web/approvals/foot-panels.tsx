@@ -11,7 +11,7 @@ const CONFIRM_MS = 800
 const DISARMED = 'It has changed since you opened this. Nothing is sent before you have seen it.'
 
 type ArmedProps = {
-  /** What the panel decides about; null while that may not be decided. Another one arms it anew. */
+  /** Names the revision that the panel decides; null while it may not be decided. Another one arms the panel anew. */
   about: string | null
   isRevised: boolean
 }

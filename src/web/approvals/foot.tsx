@@ -25,7 +25,7 @@ import { useWarm } from './warm.ts'
 
 const COLD_MS = 300
 
-type Opened = 'nothing' | 'confirm' | 'reject' | 'revise' | 'resubmit' | 'edit'
+type FootPanel = 'nothing' | 'confirm' | 'reject' | 'revise' | 'resubmit' | 'edit'
 
 const MOVE_OF: Record<DecisionName, string> = {
   approve: 'approve',
@@ -37,10 +37,10 @@ const MOVES = ['approve', 'reject', 'request_revision', 'resubmit']
 
 export function Foot({ whole }: { whole: WholeRequest }) {
   const { request, actions, revisions } = whole
-  const [opened, setOpened] = useState<Opened>('nothing')
+  const [opened, setOpened] = useState<FootPanel>('nothing')
   const remember = useFocusBack(opened !== 'nothing', request.request_id)
   const open = useCallback(
-    (next: Opened) => {
+    (next: FootPanel) => {
       if (next !== 'nothing') remember()
       setOpened(next)
     },
@@ -225,13 +225,13 @@ function RunsOut({ until, then }: { until: string; then: string }) {
 type MovesProps = {
   actions: readonly string[]
   can: (action: string) => boolean
-  open: (opened: Opened) => void
+  open: (opened: FootPanel) => void
   isQuestion: boolean
   children: React.ReactNode
 }
 
 function Moves({ actions, can, open, isQuestion, children }: MovesProps) {
-  const offer = (action: string, what: Opened, hint: string, words: string) =>
+  const offer = (action: string, what: FootPanel, hint: string, words: string) =>
     actions.includes(action) ? (
       <Button hint={hint} aria-disabled={!can(action)} onClick={() => can(action) && open(what)}>
         {words}

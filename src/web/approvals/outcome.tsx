@@ -1,4 +1,4 @@
-// What became of a request, at its foot: held, decided by somebody, or changed while the person was reading.
+// The foot of a request says what became of it: held, decided by somebody, or changed while the person was reading.
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -40,7 +40,7 @@ export function Failure({ error, whole, onAgain }: FailureProps) {
       </div>
     )
   }
-  // Who decided it stands below.
+  // The name of the person who decided stands below.
   if (code === 'invalid_state') return null
   const changes = error instanceof CallRefusal ? error.details.changes : undefined
   const isNewer = code === 'revision_conflict'

@@ -1,10 +1,11 @@
 // The payload of a request, drawn by its type. A type without a view of its own, and a payload whose view fails, is shown as
 // it is: nothing that an agent can ask is ever invisible.
 
-import { Component, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import type { KnownType } from '../../core/requests/request-types.ts'
 import { Code } from '../documents/document.tsx'
+import { Boundary } from '../ui/boundary.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ConfigChange } from './config-change.tsx'
 import { KeyValues } from './key-values.tsx'
@@ -39,7 +40,7 @@ export function Payload({ type, payload, isRaw, isAnswerable }: PayloadProps) {
     )
   }
   return (
-    <Boundary key={type} payload={payload}>
+    <Boundary key={type} otherwise={<Failed payload={payload} />}>
       <View payload={payload} isAnswerable={isAnswerable} />
     </Boundary>
   )
@@ -57,20 +58,11 @@ function Raw({ payload }: { payload: Json }) {
   )
 }
 
-class Boundary extends Component<{ payload: Json; children: ReactNode }, { hasFailed: boolean }> {
-  override state = { hasFailed: false }
-
-  static getDerivedStateFromError() {
-    return { hasFailed: true }
-  }
-
-  override render() {
-    if (!this.state.hasFailed) return this.props.children
-    return (
-      <>
-        <p className={css.notice}>This view failed to draw. The request as it was sent is below.</p>
-        <Raw payload={this.props.payload} />
-      </>
-    )
-  }
+function Failed({ payload }: { payload: Json }) {
+  return (
+    <>
+      <p className={css.notice}>This view failed to draw. The request as it was sent is below.</p>
+      <Raw payload={payload} />
+    </>
+  )
 }

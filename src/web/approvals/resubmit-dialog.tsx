@@ -18,7 +18,7 @@ type ResubmitDraft = { title: string; description: string; payload: string }
 type Props = {
   whole: WholeRequest
   onClose: () => void
-  /** Whoever wrote a revision has seen it. */
+  /** The writer of a revision has seen it. */
   onWrote: (revision: number) => void
 }
 

@@ -11,10 +11,10 @@ import type { WholeRequest } from './request-answer.ts'
 import css from './story.module.css'
 import { ACTIONS, STATUSES } from './words.ts'
 
-type Activity = WholeRequest['activity']
+type RequestActivity = WholeRequest['activity']
 
 /** The notes of earlier revisions stay in sight, because the later ones answer them. */
-export function Notes({ activity }: { activity: Activity }) {
+export function Notes({ activity }: { activity: RequestActivity }) {
   const notes = activity.filter(({ action, notes }) => action === 'revise' && notes !== '')
   if (notes.length === 0) return null
   return (
@@ -35,7 +35,13 @@ export function Notes({ activity }: { activity: Activity }) {
   )
 }
 
-export function Comments({ activity, requestId }: { activity: Activity; requestId: string }) {
+export function Comments({
+  activity,
+  requestId,
+}: {
+  activity: RequestActivity
+  requestId: string
+}) {
   const comments = activity.filter(({ action }) => action === 'comment')
   return (
     <section aria-labelledby="comments-title">
@@ -108,7 +114,7 @@ function CommentForm({ requestId }: { requestId: string }) {
   )
 }
 
-export function Timeline({ activity }: { activity: Activity }) {
+export function Timeline({ activity }: { activity: RequestActivity }) {
   return (
     <section aria-labelledby="activity-title">
       <h3 id="activity-title" className={css.title}>
@@ -139,7 +145,13 @@ export function Timeline({ activity }: { activity: Activity }) {
   )
 }
 
-function Said({ item: { actor, at, notes }, what }: { item: Activity[number]; what: string }) {
+function Said({
+  item: { actor, at, notes },
+  what,
+}: {
+  item: RequestActivity[number]
+  what: string
+}) {
   return (
     <li className={css.said}>
       <p className={css.head}>

@@ -26,7 +26,7 @@ export function HistoryScreen() {
   useHistoryCommands({ newer, showNewer, exportIt: () => setExporting(true) })
   const { hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, error } = list
   const onEnd = useCallback(() => {
-    // Whoever was refused asks again by hand.
+    // After a refusal the person asks again by hand.
     if (!isFetchingNextPage && !isPlaceholderData && error === null) void fetchNextPage()
   }, [isFetchingNextPage, isPlaceholderData, fetchNextPage, error])
   const isEmpty = rows.length === 0

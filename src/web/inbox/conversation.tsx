@@ -12,7 +12,7 @@ import { useCalled } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
 import css from './conversation.module.css'
 
-export type Receipt = OperationAnswer<'mail receipts'>['messages'][number]['receipts'][number]
+export type SentReceipt = OperationAnswer<'mail receipts'>['messages'][number]['receipts'][number]
 
 export type Word = {
   id: string
@@ -106,8 +106,8 @@ function Said({ name, called, when, state, children }: SaidProps) {
 
 const STATES = { acted: 'Acted', bounced: 'Bounced', expired: 'Expired' }
 
-/** Of earlier words only what became of them in the end. */
-function LastState({ receipt }: { receipt: Receipt | undefined }) {
+/** Earlier words show only how far they came in the end. */
+function LastState({ receipt }: { receipt: SentReceipt | undefined }) {
   if (receipt === undefined || !(receipt.state in STATES)) return null
   const { state, acted_at, ended_at, reason } = receipt
   const at = state === 'acted' ? acted_at : ended_at
@@ -123,7 +123,7 @@ function LastState({ receipt }: { receipt: Receipt | undefined }) {
 }
 
 /** By message, as far as the person sent them. */
-export function useReceipts(thread: string): Map<string, Receipt[]> {
+export function useReceipts(thread: string): Map<string, SentReceipt[]> {
   const { data } = useQuery(asking('mail receipts', { thread }))
   const { data: known } = useQuery(me)
   // The owner may follow everybody's messages; here only their own are.

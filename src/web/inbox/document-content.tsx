@@ -13,10 +13,10 @@ import { Button } from '../ui/button.tsx'
 import { sizeOf } from '../ui/size.ts'
 import css from './pushed-document.module.css'
 
-type Described = OperationAnswer<'push show'>['documents'][number]
-type ContentProps = { entry: string; document: Described; isFull?: boolean }
+export type PushedDoc = OperationAnswer<'push show'>['documents'][number]
+type ContentProps = { entry: string; document: PushedDoc; isFull?: boolean }
 
-const ABSENT: Record<Described['state'], ReactNode> = {
+const ABSENT: Record<PushedDoc['state'], ReactNode> = {
   there: null,
   missing: (
     <span>
@@ -36,7 +36,7 @@ const MOST_PICTURE = 16_000_000
 const MOST_PREVIEW = 1024 * 1024
 
 /** Whether there is something to open; else the row says all there is. */
-export function isShown({ state, kind, size }: Described): boolean {
+export function isShown({ state, kind, size }: PushedDoc): boolean {
   if (state !== 'there') return false
   return kind === 'text' || (kind === 'image' && (size ?? 0) <= MOST_PICTURE)
 }

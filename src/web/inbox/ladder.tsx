@@ -2,7 +2,7 @@
 
 import { Check, CircleCheck, CircleX } from 'lucide-react'
 import { clockOf } from '../ui/time.tsx'
-import type { Receipt } from './conversation.tsx'
+import type { SentReceipt } from './conversation.tsx'
 import css from './ladder.module.css'
 
 const STEPS = [
@@ -12,7 +12,7 @@ const STEPS = [
   { state: 'acted', title: 'Acted', at: 'acted_at', by: 'acted_by' },
 ] as const
 
-export function Ladder({ receipt, title }: { receipt: Receipt; title: string }) {
+export function Ladder({ receipt, title }: { receipt: SentReceipt; title: string }) {
   const { state, reason } = receipt
   if (state === 'bounced' || state === 'expired') {
     return (

@@ -28,7 +28,7 @@ function wordsFor({ view, agent, ws, q }: InboxFilters): string {
   return `No ${what}${from}${where}${words}.`
 }
 
-/** Whoever has put everything away is done; whoever has put nothing away has not begun. */
+/** An empty list means that the person is done, or that nothing has come yet. */
 function NothingThere() {
   const snoozed = useQuery(asking('desk list', { snoozed: true, limit: 1 }))
   const trashed = useQuery(asking('push history', { trashed: true, limit: 1 }))

@@ -1,4 +1,4 @@
-// What waits for the person stands above everything else, the soonest expiry first.
+// The rows that need the person stand above everything else, the soonest expiry first.
 
 import { rowCss } from '../ui/row.tsx'
 import { useMinute } from '../ui/time.tsx'

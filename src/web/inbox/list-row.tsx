@@ -19,7 +19,7 @@ export type RowProps = {
   isStop: boolean
   /** Whether it is chosen, while rows are being chosen. */
   isChosen: boolean | undefined
-  /** It stands among what needs the person. */
+  /** The row stands among those that need the person. */
   isPinned?: boolean
 }
 
@@ -115,7 +115,7 @@ function Second({ row, isPinned }: { row: ListedRow; isPinned: boolean }) {
   )
 }
 
-/** What the buttons do is the list's to know: it hears the click. */
+/** The buttons only carry names: the list hears the click and knows what to do. */
 function Tools({ row: { thread_id: id, title, unread, what } }: { row: ListedRow }) {
   const button = (act: RowAct, label: string, Icon: typeof Mail) => (
     <button
@@ -164,7 +164,7 @@ function wordOf({ request_type, what, needs_you }: ListedRow): string | undefine
   return needs_you ? 'Question' : WHATS[what]
 }
 
-/** What the signs of a row say to those who do not see them. */
+/** The signs of a row in words, for those who do not see them. */
 function signsOf({ unread, woken, needs_you }: ListedRow): string {
   const signs = [
     ...(needs_you ? ['Needs you.'] : []),

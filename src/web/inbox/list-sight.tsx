@@ -26,7 +26,7 @@ export function useFirstSight(
       if (position >= 0) windowHandle.current?.reveal(position)
     } else if (looked.current === 'not yet') {
       looked.current = 'looking'
-      // It may be put away, or of another screen: then the list stays where it is.
+      // The open thread may be put away, or belong to another screen: then the list stays where it is.
       desk.locate(openId).catch(() => {})
     }
   }, [desk, isReady, openId, index, order, windowHandle])
@@ -51,7 +51,7 @@ export function News({ count }: { count: number }) {
 
 const ROWS = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** What comes within a moment needs no sign that it is coming. */
+/** A list that comes within a moment needs no sign that it is coming. */
 export function Loading() {
   return (
     <div className={css.loading}>

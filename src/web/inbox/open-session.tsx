@@ -40,10 +40,10 @@ export function OpenSession({ entry, agent }: { entry: string; agent: string }) 
   )
 }
 
-type Opening = { isOpen: boolean; shell: string | null; why: string }
+type SessionStart = { isOpen: boolean; shell: string | null; why: string }
 
 /** A session without the page's key may not start anything, and still learns the command. */
-async function opened(entry: string): Promise<Opening> {
+async function opened(entry: string): Promise<SessionStart> {
   try {
     const { opened: isOpen, shell, why } = await call('open', { entry })
     return { isOpen, shell, why }

@@ -20,7 +20,7 @@ import { type ListAddress, useHandling } from './push-handling.ts'
 import { PushedDocuments } from './pushed-documents.tsx'
 import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
-type Push = OperationAnswer<'push show'>
+type WholePush = OperationAnswer<'push show'>
 
 /** The buttons of a push that was put away come with it. */
 type OpenProps = { id: string; isTrashed?: boolean; backTo?: ListAddress; tools?: ReactNode }
@@ -45,7 +45,7 @@ export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: Op
   return <Whole push={data} isTrashed={isTrashed} backTo={backTo} tools={tools} />
 }
 
-type WholeProps = { push: Push; isTrashed: boolean; backTo: ListAddress; tools: ReactNode }
+type WholeProps = { push: WholePush; isTrashed: boolean; backTo: ListAddress; tools: ReactNode }
 
 function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
   const { entry, documents } = push
@@ -155,7 +155,7 @@ function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
   )
 }
 
-async function reply(entry: Push['entry'], text: string, key: string): Promise<SentReply> {
+async function reply(entry: WholePush['entry'], text: string, key: string): Promise<SentReply> {
   const { entry_id: id, agent } = entry
   const input = { entry: id, comments: text }
   const title = `Your reply to ${agent}`
@@ -165,7 +165,7 @@ async function reply(entry: Push['entry'], text: string, key: string): Promise<S
 }
 
 /** The words of the agent come first, unless it is the title and nothing more. */
-function wordsOf({ entry, replies }: Push): Word[] {
+function wordsOf({ entry, replies }: WholePush): Word[] {
   const { subject, comments, entry_id, agent, created_at, form } = entry
   // The title is the beginning of what the agent said, so it is not shown twice.
   const said = comments.startsWith(subject) ? comments.slice(subject.length).trim() : comments

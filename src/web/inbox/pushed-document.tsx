@@ -3,21 +3,18 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, Download, FileText, FileX, History, Image, Maximize2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { addressOf } from '../api/session.ts'
 import { fileAddress } from '../documents/file.ts'
 import { useLive } from '../live/live.ts'
 import { Key } from '../ui/key.tsx'
 import { sizeOf } from '../ui/size.ts'
 import { clockOf, sinceIn, useMinute } from '../ui/time.tsx'
-import { DocumentContent, isShown } from './document-content.tsx'
+import { DocumentContent, isShown, type PushedDoc } from './document-content.tsx'
 import css from './pushed-document.module.css'
-
-type Described = OperationAnswer<'push show'>['documents'][number]
 
 type Props = {
   entry: string
-  document: Described
+  document: PushedDoc
   agent: string
   isOpen: boolean
   onToggle: () => void
@@ -135,7 +132,7 @@ function useFresh(sign: string): boolean {
 
 const TYPES: Record<string, string> = { xlsx: 'Excel', docx: 'Word', pptx: 'PowerPoint' }
 
-/** As people call it: by the ending of the name, which the server's sniffing does not know better. */
+/** Names the type by the ending of the file's name, which people know better than a media type. */
 function typeOf(path: string, media: string | null): string {
   if (media === 'application/pdf') return 'PDF'
   const ending = /\.([a-z0-9]{1,6})$/i.exec(path)?.[1]

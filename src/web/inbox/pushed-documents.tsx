@@ -4,18 +4,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
-import { DocumentContent } from './document-content.tsx'
+import { DocumentContent, type PushedDoc } from './document-content.tsx'
 import css from './pushed-document.module.css'
 import { PushedDocument } from './pushed-document.tsx'
 
-type Described = OperationAnswer<'push show'>['documents'][number]
-type DocumentsProps = { entry: string; documents: readonly Described[]; agent: string }
+type DocumentsProps = { entry: string; documents: readonly PushedDoc[]; agent: string }
 
 export function PushedDocuments({ entry, documents, agent }: DocumentsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set([documents[0]?.path ?? '']))
@@ -78,7 +76,7 @@ export function PushedDocuments({ entry, documents, agent }: DocumentsProps) {
   )
 }
 
-type FullProps = { entry: string; document: Described; onClose: () => void }
+type FullProps = { entry: string; document: PushedDoc; onClose: () => void }
 
 function FullDocument({ entry, document: shown, onClose }: FullProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -109,7 +107,7 @@ function FullDocument({ entry, document: shown, onClose }: FullProps) {
 }
 
 /** One wait after the other for all documents, as long as the push is open. */
-function useWatched(entry: string, documents: readonly Described[]): void {
+function useWatched(entry: string, documents: readonly PushedDoc[]): void {
   const { state } = useLive()
   const seen = documents.map(({ sha256, state, path }) => `${sha256 ?? state} ${path}`).join('\n')
   const isLive = state === 'live'

@@ -121,7 +121,7 @@ function TimeField({ label, value, onSet }: TimeFieldProps) {
       type="time"
       className={fields.field}
       aria-label={label}
-      // What the server said comes in as a new field; what is being written is left alone.
+      // A value from the server makes a new field, so that the one being written in is left alone.
       key={value}
       defaultValue={value}
       onBlur={({ target }) => target.value !== value && onSet(target.value)}

@@ -5,12 +5,12 @@ import { useEffect, useRef } from 'react'
 import css from './more-sheet.module.css'
 import { openPalette } from './palette-dialog.tsx'
 import rail from './rail.module.css'
-import { type Counts, Entries, SignOut } from './rail-entries.tsx'
+import { Entries, type ScreenCounts, SignOut } from './rail-entries.tsx'
 import { SCREENS } from './screens.ts'
 import { Connection, Paused } from './standing.tsx'
 import { ViewLinks } from './view-links.tsx'
 
-export function MoreSheet({ counts, onClose }: { counts: Counts; onClose: () => void }) {
+export function MoreSheet({ counts, onClose }: { counts: ScreenCounts; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
   useEffect(() => dialog.current?.showModal(), [])

@@ -11,7 +11,7 @@ export type Notice = {
   id: string
   text: string
   more?: string
-  /** What takes it back, until when. What stays can be taken back by the key also when the notice has gone. */
+  /** The action that takes it back, and until when. One that stays works by its key after the notice has gone. */
   undo?: { run: () => void; until: number; stays?: true }
   /** Leads to what it speaks of; ⇧N does the same. */
   open?: { run: () => void }
@@ -22,7 +22,7 @@ export type Notice = {
 
 const SHOWN_MS = 10_000
 const MOST = 3
-/** Whoever has put away twenty things by mistake can bring back all of them. */
+/** A person who has put away twenty things by mistake can bring all of them back. */
 const MOST_UNDOS = 50
 let notices: readonly Notice[] = []
 let undos: readonly Notice[] = []
@@ -45,7 +45,7 @@ export function dismiss(id: string): void {
   set(notices.filter((notice) => notice.id !== id))
 }
 
-/** Its time is over. */
+/** The time of a notice is over. */
 function expire(id: string): void {
   undos = undos.filter((notice) => notice.id !== id || notice.undo?.stays)
   set(notices.filter((notice) => notice.id !== id))

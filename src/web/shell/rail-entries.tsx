@@ -9,10 +9,10 @@ import panes from '../ui/panes.module.css'
 import css from './rail.module.css'
 import type { Screen } from './screens.ts'
 
-export type Counts = Partial<Record<Screen['to'], ReactNode>>
+export type ScreenCounts = Partial<Record<Screen['to'], ReactNode>>
 
-/** What waits at each screen, from one question to the server. */
-export function useCounts(): Counts {
+/** The number of things that wait at each screen, from one question to the server. */
+export function useCounts(): ScreenCounts {
   const { data } = useQuery(asking('desk', {}))
   if (data === undefined) return {}
   const { unread, notifications, needs_you } = data
@@ -24,7 +24,7 @@ export function useCounts(): Counts {
   }
 }
 
-type EntriesProps = { screens: readonly Screen[]; counts: Counts; onGo?: () => void }
+type EntriesProps = { screens: readonly Screen[]; counts: ScreenCounts; onGo?: () => void }
 
 export function Entries({ screens, counts, onGo }: EntriesProps) {
   return screens.map(({ title, to, icon: Icon, isOnPhone = false }) => (

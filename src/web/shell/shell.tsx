@@ -18,7 +18,7 @@ import css from './shell.module.css'
 import { SignedOut } from './signed-out.tsx'
 import { useViewCommands } from './views.ts'
 
-// What tells the person that an agent needs them is not needed for the first row.
+// The first row does not need the part that tells the person that an agent needs them.
 const Telling = lazy(async () => ({ default: (await import('../telling/telling.tsx')).Telling }))
 
 // Most sessions do not end while somebody looks.
@@ -61,7 +61,7 @@ export function Shell() {
   )
 }
 
-/** Whoever pressed the first of two keys sees that the second is waited for. */
+/** The first of two keys is shown until the second is pressed. */
 function PendingKey() {
   const pending = usePendingKey()
   if (pending === '') return null
@@ -88,7 +88,7 @@ function useScreenCommands() {
   )
 }
 
-/** What had the focus is gone with its screen; the next one begins at its heading, unless it took the focus itself. */
+/** The focus went with the former screen; the next one begins at its heading, unless it took the focus itself. */
 function focusScreen(): void {
   if (document.activeElement?.closest('#main, dialog') != null) return
   const heading = document.querySelector<HTMLElement>('#main h1')

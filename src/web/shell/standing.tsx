@@ -35,7 +35,7 @@ function agentsIn(agents: { running: number; idle: number } | undefined): string
   return parts.filter((one) => one !== '').join(', ')
 }
 
-/** Whoever has paused must see it, or would wait for what does not come. */
+/** A person who has paused notifications must see that, or would wait for some that never come. */
 export function Paused() {
   const [, change] = useSettings()
   const until = usePause()

@@ -82,7 +82,7 @@ function useFailures(): void {
   })
   const known = useRef<RowMemory | null>(null)
   useEffect(() => {
-    // Whoever chooses it later is not told of what has failed until then.
+    // A person who chooses this later is not told of earlier failures.
     if (!ways.failures) known.current = null
     if (!ways.failures || data === undefined) return
     const rows = data.threads.map((thread) => ({ ...thread, event_id: 0 }))

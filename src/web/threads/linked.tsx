@@ -1,4 +1,4 @@
-// What belongs to a thread: requests that name it, and files that its messages point at, as paths.
+// The things that belong to a thread: requests that name it, and files that its messages point at, as paths.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

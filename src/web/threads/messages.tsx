@@ -1,4 +1,4 @@
-// What was said in a thread, the latest at the end, and what happened to it, the latest first.
+// The messages of a thread, the latest at the end, and its history, the latest first.
 
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'

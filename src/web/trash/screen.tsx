@@ -86,7 +86,7 @@ export function TrashScreen() {
   )
 }
 
-/** What the open message can come to. The next one is opened after it, so that a hand need not go back. */
+/** Restores the open message or deletes it, and opens the next one, so that nobody has to go back to the list. */
 function useHandling(ids: readonly string[], id: string | undefined, subject: string) {
   const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()

@@ -66,7 +66,7 @@ type ConfirmProps = {
   children: ReactNode
 }
 
-/** What cannot be taken back is asked twice, and Cancel has the focus. */
+/** The person is asked again before something that cannot be undone, and Cancel has the focus. */
 export function Confirm({ action, onConfirm, ...rest }: ConfirmProps) {
   const { onClose } = rest
   const confirm = () => {

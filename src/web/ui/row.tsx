@@ -3,7 +3,7 @@ import { Mark } from './mark.tsx'
 import css from './row.module.css'
 
 export type RowContent = {
-  /** Who it is from. */
+  /** The name of its sender. */
   name: string
   title: string
   /** The sign before it: a diamond for what waits on the person, a dot for what is unread. */

@@ -33,7 +33,7 @@ export type WindowHandle = {
 
 export type WindowProps = {
   groups: readonly WindowGroup[]
-  /** What stands in one row. The item around it is the window's. */
+  /** Draws the content of one row. The item around it is the window's. */
   renderRow: (position: number) => ReactNode
   keyOf: (position: number) => string
   /** A row that is rendered wherever it is, because it has the focus. */
