@@ -100,6 +100,41 @@ test('what comes meanwhile moves nothing, and is shown when it is asked for', as
   await page.waitForSelector('text="5 messages"')
 })
 
+test('what comes before the stream is open, or between two tabs that listen, is not missed', async () => {
+  const server = await withMail()
+  const { page, context } = await visitor()
+  await signIn({ page }, server)
+  // The stream comes long after the first answers.
+  let open = () => {}
+  const hold = async () => {
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    await context.route('**/api/events*', async (route) => {
+      await opened
+      await route.continue()
+    })
+  }
+  await hold()
+  await page.goto(`${server.url}/history`)
+  await page.waitForSelector('text="3 messages"')
+  await write(server, 'Before the stream')
+  open()
+  await page.waitForSelector('text="1 new"')
+  // Another tab takes over the stream, and something happens before it has it.
+  await context.unroute('**/api/events*')
+  const other = await context.newPage()
+  await other.goto(`${server.url}/history`)
+  await other.waitForSelector('text="4 messages"')
+  await write(server, 'Heard by both')
+  await other.waitForSelector('text="1 new"')
+  await hold()
+  await page.close()
+  await write(server, 'Between the two')
+  open()
+  await other.waitForSelector('text="2 new"')
+})
+
 test('days, sides and workspaces narrow the list, and the address keeps them', async () => {
   const server = await withMail()
   await op(server, 'mail-send', { to: 'user', subject: 'From atlas' }, { as: 'atlas' })

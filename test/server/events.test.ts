@@ -59,6 +59,40 @@ test('whoever comes back with its last id misses nothing and gets nothing twice'
   }
 })
 
+test('whoever comes without a cursor may ask for what happened just before', async () => {
+  const before = await send('erin', 'Long before')
+  await send('erin', 'Just before')
+  const late = await listen(server, '?ago_ms=60000')
+  await late.until((heard) => subjects(heard).includes('Just before'))
+  await send('erin', 'After')
+  await late.until((heard) => subjects(heard).includes('After'))
+  const ids = late.heard.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  late.leave()
+  // Nothing of an earlier time comes.
+  const now = await listen(server, '?ago_ms=0')
+  await send('erin', 'Now')
+  await now.until((heard) => subjects(heard).includes('Now'))
+  expect(now.heard.every(({ id }) => id > before)).toBe(true)
+  expect(subjects(now.heard)).not.toContain('Long before')
+  now.leave()
+  for (const wrong of ['60001', '-1', 'soon', '1.5', '']) {
+    const { status, body } = await bySocket(server, `/api/events?ago_ms=${wrong}`)
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).toContain('ago_ms')
+  }
+})
+
+test('where too much has happened just before, the reader is told to start over', async () => {
+  const busy = await start()
+  for (let i = 0; i < 520; i++)
+    await op(busy, 'send', { to: 'x', subject: `S${i}` }, { as: 'lead' })
+  const stream = await listen(busy, '?ago_ms=60000')
+  await stream.until((heard) => heard.length > 0)
+  expect(stream.heard[0]).toMatchObject({ event: 'reset' })
+  stream.leave()
+})
+
 test('nor does whoever comes back a thousand times while others write, here and at another server', async () => {
   const db = [join(folder(), 'store.db')]
   const both = await Promise.all([start({ db }), start({ db })])

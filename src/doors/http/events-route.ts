@@ -9,7 +9,7 @@ import { quote } from '../../core/error.ts'
 import { EVENT_TYPES, type EventView } from '../../core/event.ts'
 import { heardBy } from '../../ops/inbox/heard.ts'
 import { take } from '../../ops/kit/quota.ts'
-import type { Listener, Tail } from '../../ops/server/tail.ts'
+import type { Listener, TailWant } from '../../ops/server/tail.ts'
 import { decline } from './answer.ts'
 import type { IdentifiedCall } from './route.ts'
 import type { Site } from './site.ts'
@@ -24,11 +24,14 @@ const WAITING_BYTES = 1024 * 1024
  */
 const SILENT_SECONDS = 40
 
+/** A page that takes longer to begin than this asks for everything again. */
+const AGO_MS = 60_000
+
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
   const { site, served, connection } = asked
-  const want = { after: cursorOf(asked), filter: filterFor(asked) }
+  const want = { after: cursorOf(asked), agoMs: agoOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(SILENT_SECONDS)
   const giveBack = take('streams', { store: served.house.store, principal: asked.principal })
   const pipe = new Pipe(site, giveBack)
@@ -46,7 +49,7 @@ export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
 
 async function listen(
   { served: { tail }, principal }: IdentifiedCall,
-  want: Parameters<Tail['listen']>[0],
+  want: TailWant,
   pipe: Pipe,
 ): Promise<void> {
   pipe.onLeave(await tail.listen(want, pipe))
@@ -61,8 +64,15 @@ function cursorOf({ request, url }: IdentifiedCall): number | undefined {
   throw decline(400, 'the cursor is not an event id')
 }
 
+function agoOf({ url }: IdentifiedCall): number | undefined {
+  const given = url.searchParams.get('ago_ms')
+  if (given === null) return undefined
+  if (/^\d{1,5}$/.test(given) && Number(given) <= AGO_MS) return Number(given)
+  throw decline(400, `ago_ms ${quote(given)} is not a number of milliseconds up to ${AGO_MS}`)
+}
+
 /** The query's parameters; `store` was read before, to find the store. */
-const ASKED = ['after', 'types', 'thread', 'agent', 'workspace', 'store']
+const ASKED = ['after', 'ago_ms', 'types', 'thread', 'agent', 'workspace', 'store']
 
 /** A typo is refused: it would open a stream of something else, or one on which nothing ever comes. */
 function filterFor({ url, principal }: IdentifiedCall) {

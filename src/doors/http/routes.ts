@@ -56,6 +56,10 @@ export const ROUTES: readonly Route[] = [
     gives: 'text/event-stream',
     query: {
       after: { type: 'integer', minimum: 0, description: 'resume after this event' },
+      ago_ms: {
+        ...{ type: 'integer', minimum: 0, maximum: 60_000 },
+        description: 'without a cursor: begin with what happened in the last so many milliseconds',
+      },
       types: { ...TEXT, description: 'only these event types, separated by commas' },
       thread: { ...TEXT, description: 'only this thread' },
       agent: { ...TEXT, description: 'only what happens to threads of this agent, by others' },

@@ -13,6 +13,7 @@ import { type EventView, type LoggedEvent, QUIET_EVENTS } from '../../core/event
 import { isWhole } from '../../core/page-bytes.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
+import { epochMs, toInstant } from '../../core/time.ts'
 import type { House } from '../call.ts'
 import { mustStillBeGood } from '../identity/identify.ts'
 import { makeTokenEnds, type TokenEnds } from '../identity/token-ends.ts'
@@ -33,11 +34,15 @@ export type Listener = {
   ready(): Promise<void>
 }
 
+export type TailWant = {
+  after?: number | undefined
+  /** Without a cursor: what happened in this time before now comes first. */
+  agoMs?: number | undefined
+  filter: TailFilter
+}
+
 export type Tail = {
-  listen(
-    want: { after?: number | undefined; filter: TailFilter },
-    to: Listener,
-  ): Promise<() => void>
+  listen(want: TailWant, to: Listener): Promise<() => void>
   /** Calls `over` when this caller's token is revoked or expires, until the returned function is called. */
   whileGood(by: Principal, over: () => void): Promise<() => void>
   listeners(): number
@@ -149,19 +154,38 @@ async function contextForAll({ store, joined }: TailState, events: LoggedEvent[]
 
 async function joinTail(
   state: TailState,
-  { after, filter }: Parameters<Tail['listen']>[0],
+  { after: given, agoMs, filter }: TailWant,
   to: Listener,
 ): Promise<() => void> {
   const end = await state.store.lastEventId()
+  const after = given ?? (await placeBefore(state.store, end, agoMs))
   const place: ListenerPlace = { cursor: after ?? end, filter, to, isGone: false }
   // A listener without a cursor has nothing to catch up with, and everything the tail has yet to read
   // lies before it.
   if (after === undefined) state.joined.add(place)
   else {
-    if (after > end) startAnew(place, end, 'your cursor is not of this log')
+    if (after > end)
+      startAnew(place, end, given === undefined ? TOO_MUCH : 'your cursor is not of this log')
     await catchUp(state, place)
   }
   return makeLeave(state.joined, place)
+}
+
+/**
+ * The place in the log of that time before now; undefined if nothing has happened since. Where more has happened than
+ * is worth telling, it is a place that the log does not have, so the listener starts over.
+ */
+async function placeBefore(
+  store: Store,
+  end: number,
+  agoMs: number | undefined,
+): Promise<number | undefined> {
+  if (agoMs === undefined) return undefined
+  const then = toInstant(epochMs(await store.now()) - agoMs)
+  const events = await store.events({ after: Math.max(0, end - PAGE), without: [], limit: PAGE })
+  const at = events.findIndex(({ created_at }) => created_at >= then)
+  if (at < 0) return undefined
+  return at === 0 && events.length >= PAGE ? end + 1 : (events[at]?.event_id ?? 0) - 1
 }
 
 /** Reads for one listener alone what it has missed, until it can join the others. */
@@ -208,6 +232,7 @@ function startAnew(place: ListenerPlace, from: number, why: string): void {
 }
 
 const PRUNED = 'what came after your cursor was pruned'
+const TOO_MUCH = 'too much has happened in that time'
 
 function revokedBy({ payload_json }: LoggedEvent): string {
   return (JSON.parse(payload_json) as { token_id: string }).token_id

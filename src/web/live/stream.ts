@@ -23,9 +23,14 @@ type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: StreamS
 /** A tab asks the one that listens how the connection stands. */
 const ASKED = 'state?'
 const SILENT_MS = 35_000
+/** The server looks no further back. */
+const LONGEST_START_MS = 60_000
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
 
 let isOurs = false
+
+/** The last place in the log that this tab has heard of, from the server or from the tab that listened before. */
+let heardUpTo: string | undefined
 
 /** Whether this tab listens for all of them, so that what is to happen once in a browser happens here. */
 export function holdsStream(): boolean {
@@ -37,8 +42,11 @@ export function listen(listener: LiveListener): () => void {
   const hear = frameBatcher(listener)
   let latest: StreamState | undefined
   others.onmessage = ({ data }: MessageEvent<StreamNews | typeof ASKED>) => {
-    if (data !== ASKED) hear(data)
-    else if (isOurs && latest !== undefined) others.postMessage({ state: latest })
+    if (data !== ASKED) {
+      if ('events' in data) heardUpTo = String(data.events.at(-1)?.event_id ?? heardUpTo)
+      else if ('reset' in data) heardUpTo = String(data.reset)
+      hear(data)
+    } else if (isOurs && latest !== undefined) others.postMessage({ state: latest })
   }
   const tell = (told: StreamNews) => {
     if ('state' in told) latest = told.state
@@ -94,20 +102,19 @@ async function listenWhileSeen(
 
 /** Stays connected until the signal: after each loss it goes on behind the last event. */
 async function connect(tell: (told: StreamNews) => void, signal: AbortSignal): Promise<void> {
-  let cursor: string | undefined
   let failures = 0
   while (!signal.aborted) {
-    const outcome = await stream(cursor, signal, {
+    const outcome = await stream(signal, {
       onOpen() {
         failures = 0
         tell({ state: 'live' })
       },
       onEvent(id, event) {
-        cursor = id
+        heardUpTo = id
         if (event !== null) tell({ events: [event] })
       },
       onReset(id) {
-        cursor = id
+        heardUpTo = id
         tell({ reset: Number(id) })
       },
     })
@@ -146,11 +153,7 @@ type StreamEnds = {
  * One connection, until it breaks off or falls silent. It is read by hand: an EventSource hides the heartbeats, and
  * whether the session is over.
  */
-async function stream(
-  cursor: string | undefined,
-  signal: AbortSignal,
-  ends: StreamEnds,
-): Promise<'lost' | 'signed out'> {
+async function stream(signal: AbortSignal, ends: StreamEnds): Promise<'lost' | 'signed out'> {
   const silent = new AbortController()
   let silence: ReturnType<typeof setTimeout> | undefined
   const heard = () => {
@@ -159,7 +162,7 @@ async function stream(
   }
   heard()
   try {
-    const path = cursor === undefined ? '/api/events' : `/api/events?after=${cursor}`
+    const path = `/api/events?${heardUpTo === undefined ? sinceWeBegan() : `after=${heardUpTo}`}`
     const asked = {
       headers: { accept: 'text/event-stream', ...sessionHeaders() },
       signal: AbortSignal.any([signal, silent.signal]),
@@ -181,6 +184,11 @@ async function stream(
   } finally {
     clearTimeout(silence)
   }
+}
+
+/** The first answers may be older than the stream: what happened since the page began may be missing in them. */
+function sinceWeBegan(): string {
+  return `ago_ms=${Math.min(LONGEST_START_MS, Math.ceil(performance.now()))}`
 }
 
 /** The lines of one event. A heartbeat has an id and no data. */
