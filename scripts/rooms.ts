@@ -23,7 +23,10 @@ const ROOMS: Record<string, Room> = {
   clients: { rooms: ['core'], outside: ['jsonc-parser'] },
   ops: { rooms: ['core', 'wake', 'workflow', 'clients'], outside: [] },
   workflow: { rooms: ['core', 'wake', 'backends'], outside: ['node:fs', 'node:path', 'yaml'] },
-  backends: { rooms: ['core', 'wake'], outside: ['node:child_process', 'node:fs', 'node:path'] },
+  backends: {
+    rooms: ['core', 'wake', 'clients'],
+    outside: ['node:child_process', 'node:fs', 'node:path', 'node:stream'],
+  },
   'doors/cli': { rooms: ['ops', 'core'], outside: ['node:fs'] },
   'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },
   'doors/http': { rooms: ['ops', 'core'], outside: ['graphql'] },

@@ -1,0 +1,72 @@
+// The backend `command`: any program. Its mail comes on standard input, one JSON object a line; variables say who it is
+// and where the tools are; exit code 0 says that it dealt with its mail; its output is the log, and the end of it are its
+// last words. docs/command-agents.md is its page.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backend, TurnTask } from './backend.ts'
+import { writeToolConfig } from './mcp-json.ts'
+import { boundedTelling, LAST_LETTERS, tailOf } from './output.ts'
+import { runProgram } from './program.ts'
+import { unknownTools } from './tools.ts'
+
+export const COMMAND: Backend = {
+  name: 'command',
+  tools: [],
+  check(agent, { which }) {
+    const [program] = agent.command ?? []
+    if (program === undefined || program === '') {
+      return [
+        `agent ${agent.name}: the backend command needs a command; write for example command: [sh, agent.sh]`,
+      ]
+    }
+    // A path is looked up in the folder where the agent works, when it starts.
+    const isPath = program.includes('/')
+    const missing =
+      isPath || which(program) !== null
+        ? []
+        : [
+            `agent ${agent.name}: there is no program ${JSON.stringify(program)}; install it, or put it on the PATH`,
+          ]
+    return [...missing, ...unknownTools(agent, [])]
+  },
+  async run(task) {
+    const tell = boundedTelling(task.tell)
+    const last = tailOf(LAST_LETTERS)
+    const { exit, why, stderr } = await runProgram({
+      command: task.command ?? [],
+      cwd: task.cwd,
+      env: { ...task.env, ...commandVariables(task) },
+      input: task.mail.map((one) => `${JSON.stringify(one)}\n`).join(''),
+      signal: task.signal,
+      onLine(line) {
+        last.add(`${line}\n`)
+        tell({ kind: 'text', text: line })
+      },
+      onError: (text) => tell({ kind: 'error', text }),
+    })
+    return {
+      ...{ ok: why === undefined, exit, session: null, last: last.text() || stderr },
+      ...(why === undefined ? {} : { why }),
+    }
+  },
+}
+
+/** Files, because a prompt may be longer than a variable may be. */
+function commandVariables(task: TurnTask): Record<string, string> {
+  const { folder, agent_id, instance, mcp } = task
+  const prompt = join(folder, 'prompt.md')
+  const system = join(folder, 'system.md')
+  writeFileSync(prompt, task.prompt, { mode: 0o600 })
+  writeFileSync(system, task.system, { mode: 0o600 })
+  return {
+    INBOX_AGENT: agent_id,
+    INBOX_INSTANCE: instance,
+    INBOX_FOLDER: folder,
+    INBOX_PROMPT_FILE: prompt,
+    INBOX_SYSTEM_FILE: system,
+    INBOX_MCP_CONFIG: writeToolConfig(task),
+    ...(mcp.socket === undefined ? {} : { INBOX_CONTEXT_SOCKET: mcp.socket }),
+    ...(mcp.url === undefined ? {} : { INBOX_CONTEXT_URL: mcp.url }),
+  }
+}

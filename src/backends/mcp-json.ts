@@ -1,0 +1,34 @@
+// The generated `mcp.json`: how a program starts the server of the tools, over standard input and output. It holds no
+// secret and no identity; both come from the environment of the program.
+
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TurnTask } from './backend.ts'
+import { setsIn } from './tools.ts'
+
+const TOOL_SERVER_NAME = 'workflow-context'
+
+/** The words of the server, with the further sets of tools that the agent has. */
+function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'mcp' | 'tools'>) {
+  const sets = setsIn(tools)
+  const at = args.indexOf('--sets')
+  if (sets.length === 0 || at < 0) return { command, args }
+  const offered = new Set([...(args[at + 1] ?? '').split(','), ...sets])
+  return { command, args: args.with(at + 1, [...offered].join(',')) }
+}
+
+/**
+ * Writes the file and returns its path. Agents without further sets share one in the folder of the instance. Whoever
+ * reads meanwhile finds a whole file.
+ */
+export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' | 'dir'>): string {
+  const entry = { type: 'stdio', ...serverWords(task) }
+  const text = `${JSON.stringify({ mcpServers: { [TOOL_SERVER_NAME]: entry } }, null, 2)}\n`
+  const { folder, dir = folder } = task
+  const path = join(setsIn(task.tools).length === 0 ? dir : folder, 'mcp.json')
+  const fresh = `${path}.${crypto.randomUUID()}.tmp`
+  // The flag refuses to write through anything that is already there.
+  writeFileSync(fresh, text, { mode: 0o600, flag: 'wx' })
+  renameSync(fresh, path)
+  return path
+}

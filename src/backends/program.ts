@@ -1,0 +1,103 @@
+// Runs the program of a turn to its end, whatever it does: reads nothing, floods, stops in the middle of a character,
+// leaves children behind that hold its output open, or never ends.
+
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { type LineReader, lineReader, tailOf } from './output.ts'
+
+/** How long a program that was asked to end may take; its supervisor kills the group after five seconds. */
+const GRACE_MS = 3000
+/** How long output may still come after the program has ended, from children that hold it open. */
+const DRAIN_MS = 300
+const STDERR_LETTERS = 4000
+
+export type ProgramTask = {
+  command: readonly string[]
+  cwd: string
+  env: Record<string, string>
+  input: string
+  signal: AbortSignal
+  /** Called for each line of standard output; `isCut` says that the line was longer than is kept. */
+  onLine: (line: string, isCut: boolean) => void
+  /** Called for each line of standard error. */
+  onError?: (line: string) => void
+  graceMs?: number
+}
+
+export type ProgramEnd = {
+  exit: number | null
+  /** Says why it failed; undefined when it ended well. */
+  why: string | undefined
+  /** The end of standard error. */
+  stderr: string
+}
+
+export async function runProgram(task: ProgramTask): Promise<ProgramEnd> {
+  const { command, cwd, env, signal } = task
+  const [program = '', ...words] = command
+  if (signal.aborted) return { exit: null, why: STOPPED, stderr: '' }
+  const child = spawn(program, words, { cwd, env, stdio: 'pipe', shell: false, detached: false })
+  // A program need not read all of it, or anything.
+  child.stdin.on('error', () => {})
+  const errors = tailOf(STDERR_LETTERS)
+  const out = readLines(child.stdout, task.onLine)
+  const err = readLines(child.stderr, (line) => {
+    errors.add(`${line}\n`)
+    task.onError?.(line)
+  })
+  const ended = new Promise<ExitFacts>((resolve) => {
+    child.once('error', (error: NodeJS.ErrnoException) => resolve({ error }))
+    child.once('exit', (code, by) => resolve({ code, by }))
+  })
+  child.stdin.end(task.input)
+  let killing: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    child.kill('SIGTERM')
+    killing = setTimeout(() => child.kill('SIGKILL'), task.graceMs ?? GRACE_MS)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  const end = await ended
+  signal.removeEventListener('abort', stop)
+  clearTimeout(killing)
+  child.stdin.destroy()
+  await Promise.all([out.drained(), err.drained()])
+  const exit = 'code' in end ? end.code : null
+  return { exit, why: explain(end, signal.aborted, command, cwd), stderr: errors.text() }
+}
+
+type ExitFacts =
+  | { code: number | null; by: NodeJS.Signals | null }
+  | { error: NodeJS.ErrnoException }
+
+const STOPPED = 'it was ended from outside'
+
+function explain(
+  end: ExitFacts,
+  isStopped: boolean,
+  [program = '']: readonly string[],
+  cwd: string,
+): string | undefined {
+  if ('error' in end) {
+    const remedy = end.error.code === 'ENOENT' ? '; install it, or put it on the PATH' : ''
+    return `${JSON.stringify(program)} cannot be started in ${cwd}: ${end.error.code}${remedy}`
+  }
+  if (isStopped) return STOPPED
+  if (end.by !== null) return `it was ended by ${end.by}`
+  return end.code === 0 ? undefined : `it ended with exit code ${end.code}`
+}
+
+function readLines(stream: Readable, onLine: (line: string, isCut: boolean) => void) {
+  const reader: LineReader = lineReader(onLine)
+  stream.on('data', (bytes: Buffer) => reader.add(bytes))
+  stream.on('error', () => {})
+  const closed = new Promise<void>((resolve) => stream.once('close', resolve))
+  return {
+    /** Resolves when all output was read, or nobody may wait for more of it. */
+    async drained() {
+      const timer = setTimeout(() => stream.destroy(), DRAIN_MS)
+      await closed
+      clearTimeout(timer)
+      reader.end()
+    },
+  }
+}

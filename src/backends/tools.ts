@@ -1,0 +1,32 @@
+// The names in an agent's `tools`: further sets of ours, and names that its backend knows.
+
+import { TOOL_SETS } from '../core/principal.ts'
+import type { BackendAgent } from './backend.ts'
+
+/** The sets of ours among the names in `tools`; `workflow` is always there. */
+export function setsIn(tools: readonly string[]): string[] {
+  return TOOL_SETS.filter((set) => tools.includes(set) && (set as string) !== 'workflow')
+}
+
+function ownToolsIn(tools: readonly string[]): string[] {
+  return tools.filter((tool) => !isSet(tool))
+}
+
+function isSet(tool: string): boolean {
+  return tool === 'workflow' || TOOL_SETS.some((set) => set === tool)
+}
+
+/** One problem for each name in `tools` that is neither a set of ours nor a name that the backend knows. */
+export function unknownTools(
+  { name, backend, tools }: BackendAgent,
+  own: readonly string[],
+  isOwn = (tool: string) => own.includes(tool),
+): string[] {
+  const known = [...TOOL_SETS.filter((set) => (set as string) !== 'workflow'), ...own].join(', ')
+  return ownToolsIn(tools)
+    .filter((tool) => !isOwn(tool))
+    .map(
+      (tool) =>
+        `agent ${name}: ${JSON.stringify(tool)} is no tool of the backend ${backend}; it takes ${known}`,
+    )
+}
