@@ -13,9 +13,11 @@ import type { MakeId } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
+import { isGivenUp } from '../core/waking/retry.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { WAKES } from '../core/waking/wake-record.ts'
 import { type EffectLine, makeEffects } from './effects.ts'
+import { isOwn, type Owner } from './owner.ts'
 import { presence } from './presence.ts'
 import { settlesAt } from './settle.ts'
 import { situationOf } from './situation.ts'
@@ -32,8 +34,17 @@ export type BrokerContext = {
   makeId: MakeId
   offsetMinutes: (epochMs: number) => number
   signal: AbortSignal
+  /** The runner of an instance: then its agents are started, and nothing else. */
+  owner?: RunnerOfBroker | undefined
   /** Reports each thing the broker did, in one line. */
   tell: (line: BrokerLine) => void
+}
+
+export type RunnerOfBroker = Owner & {
+  /** Whether the agent may have another turn in this run. */
+  mayTakeTurn: (agentId: string) => boolean
+  /** The last attempt has failed: the agent's mail will not be tried again by itself. */
+  giveUp: (agentId: string, wake: Wake) => Promise<void>
 }
 
 export type BrokerLine =
@@ -61,7 +72,8 @@ const NOW = 0
 export async function runBroker(context: BrokerContext): Promise<void> {
   const { store, bell, signal } = context
   const plan = makePlan()
-  const effects = makeEffects(context)
+  // A runner is there for its agents: what people have approved is started by others.
+  const effects = context.owner === undefined ? makeEffects(context) : null
   const memory: Memory = { started: new Map(), held: new Set() }
   let cursor: number | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -74,13 +86,13 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     // The end is read first: an event that comes after it is left to the next look.
     const end = await store.lastEventId()
     if (cursor === null || end > cursor) {
-      const concerned = await agentsToConsider(store, cursor)
+      const concerned = await agentsToConsider(context, cursor)
       cursor = end
       // Agents are only planned here. If the store goes away before they are considered, none is forgotten.
       for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
-    await effects.look(now)
+    await effects?.look(now)
     for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId, memory)
     const tookMs = performance.now() - lookedAt
     paceMs = Math.min(Math.max(PACE_MS, tookMs / SHARE), SLOWEST_PACE_MS)
@@ -92,14 +104,14 @@ export async function runBroker(context: BrokerContext): Promise<void> {
       if (isPaced) return Math.max(0, lookedAt + paceMs - performance.now())
       const [open, now] = await Promise.all([store.openWakes(1), store.now()])
       const lapses = open.map(({ expires_at }) => Math.max(PACE_MS, msUntil(expires_at, now)))
-      const plans = [plan.nextMs(epochMs(now)), effects.nextMs()].flatMap((ms) => ms ?? [])
+      const plans = [plan.nextMs(epochMs(now)), effects?.nextMs()].flatMap((ms) => ms ?? [])
       const next = Math.min(Number.POSITIVE_INFINITY, ...plans, ...lapses)
       return next === Number.POSITIVE_INFINITY ? null : next
     },
     run: async () => {},
   }
-  const there = presence(store)
-  const chores = [due, there]
+  const there = context.owner === undefined ? presence(store) : null
+  const chores = there === null ? [due] : [due, there]
   while (!signal.aborted) {
     try {
       await waitFor({ bell, look, lookout: store.lookout(), chores, timeoutMs: 0, signal })
@@ -109,13 +121,16 @@ export async function runBroker(context: BrokerContext): Promise<void> {
       if (!(error instanceof Refusal && error.code === 'busy')) throw error
     }
   }
-  await there.end()
+  await there?.end()
 }
 
 /** The first time these are all agents that can be woken; later only those for whom something happened. */
-async function agentsToConsider(store: Store, cursor: number | null): Promise<string[]> {
+async function agentsToConsider(
+  { store, owner }: BrokerContext,
+  cursor: number | null,
+): Promise<string[]> {
   if (cursor !== null) return store.agentsConcerned(cursor)
-  const agents = await store.agents({})
+  const agents = (await store.agents({})).filter((agent) => isOwn(agent, owner))
   return agents.filter(({ wake }) => wake.command !== undefined).map(({ agent_id }) => agent_id)
 }
 
@@ -132,11 +147,12 @@ async function consider(
   agentId: string,
   { started, held }: Memory,
 ): Promise<void> {
-  const { store, makeId, offsetMinutes, allowedCommands, launcher, tell } = context
-  const situation = await situationOf(store, agentId, offsetMinutes)
-  if (situation === null) return plan.drop(agentId)
+  const { store, makeId, offsetMinutes, allowedCommands, launcher, owner, tell } = context
+  const situation = await situationOf(store, agentId, offsetMinutes, owner)
+  if (situation === null || !isOwn(situation.agent, owner)) return plan.drop(agentId)
   const { agent, now, ruling, cause, mail, history } = situation
   await hearHowItEnded(context, agentId, history.last, started)
+  if (isGivenUp(agent, history.last)) await owner?.giveUp(agentId, history.last)
   const isAllowed = await allowedCommands.includes(agentId, agent.wake)
   if (isAllowed) held.delete(agentId)
   else if (!held.has(agentId)) {
@@ -154,8 +170,9 @@ async function consider(
     plan.at(agentId, epochMs(now) + HELD_MS)
     return
   }
+  if (owner?.mayTakeTurn(agentId) === false) return plan.drop(agentId)
   if (cause === 'mail' && !plan.hasSettled(agentId, mail.newestEvent)) return
-  const begun = await beginWake(store, agentId, { makeId, offsetMinutes })
+  const begun = await beginWake(store, agentId, { makeId, offsetMinutes, owner })
   plan.drop(agentId)
   if (begun === null) return
   const { token: _, ...line } = begun

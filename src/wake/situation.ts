@@ -5,17 +5,18 @@ import type { SeenAgent } from '../core/agents/agent.ts'
 import type { Reads } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import { VOCABULARY } from '../core/vocabulary.ts'
+import { mustRetryTimer } from '../core/waking/retry.ts'
 import type { WakeCause } from '../core/waking/wake.ts'
 import {
   BUDGET_SECONDS,
   inHandsUntil,
   isWaking,
   mayStart,
-  mustRetryTimer,
   type Ruling,
   type Verdict,
   type WakeHistory,
 } from '../core/waking/waking.ts'
+import { type Owner, sinceThen } from './owner.ts'
 import { timerDue } from './schedule.ts'
 
 const PAGE = 200
@@ -48,10 +49,14 @@ export async function situationOf(
   reads: Reads,
   agentId: string,
   offsetMinutes: (epochMs: number) => number,
+  owner?: Owner,
 ): Promise<Situation | null> {
   const [agent, now] = await Promise.all([reads.agent(agentId), reads.now()])
   if (agent === null) return null
-  const history = await reads.wakeHistory(agentId, plusSeconds(now, -BUDGET_SECONDS))
+  const history = sinceThen(
+    await reads.wakeHistory(agentId, plusSeconds(now, -BUDGET_SECONDS)),
+    owner,
+  )
   const isOpen = history.last !== null && history.last.ended_at === null
   const [mail, timer] = await Promise.all([
     // New mail does not matter during a turn: the question is asked again at its end.
@@ -59,7 +64,7 @@ export async function situationOf(
     timerDue(agent, history, now),
   ])
   // Any wake counts for a timer that is due, whatever else the agent was to be woken for.
-  const isDue = (timer !== null && timer <= now) || mustRetryTimer(history)
+  const isDue = (timer !== null && timer <= now) || mustRetryTimer(agent, history)
   const forMail = mail.resumes ? 'workspace_event' : mail.count > 0 ? 'mail' : null
   const cause = isDue ? 'timer' : forMail
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
@@ -89,7 +94,9 @@ async function wakingMail(
       const { event_id, kind, from_agent: from, hops: depth, agent_run_id } = item
       const mail = { ...item, type: VOCABULARY[kind].type, from }
       let one: Verdict = isWaking(agent, mail)
-      const until = one.wakes ? inHandsUntil(agent, item, now) : null
+      // A runner's agent works in turns alone: what was shown to it elsewhere is in nobody's hands.
+      const isAlone = agent.wake.runner === undefined
+      const until = one.wakes && isAlone ? inHandsUntil(agent, item, now) : null
       if (until !== null) {
         one = { wakes: false, why: `${agent.agent_id} took its mail by itself, and was seen` }
         again = sooner(again, until)

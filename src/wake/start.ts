@@ -7,9 +7,10 @@ import type { MakeId } from '../core/id.ts'
 import { tokenOfWake } from '../core/identity/token.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
+import { nextAttempt } from '../core/waking/retry.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import type { WakeFacts } from '../core/waking/wake-record.ts'
-import { nextAttempt } from '../core/waking/waking.ts'
+import { isOwn, type Owner } from './owner.ts'
 import { situationOf } from './situation.ts'
 import { LEASE_SECONDS } from './watch-over.ts'
 
@@ -26,16 +27,25 @@ export type NewWake = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'a
 export async function beginWake(
   store: Store,
   agentId: string,
-  { makeId, offsetMinutes }: { makeId: MakeId; offsetMinutes: (epochMs: number) => number },
+  {
+    makeId,
+    offsetMinutes,
+    owner,
+  }: {
+    makeId: MakeId
+    offsetMinutes: (epochMs: number) => number
+    owner?: Owner | undefined
+  },
 ): Promise<NewWake | null> {
   const wake_id = makeId('wake')
   const token = makeId('lease')
   const { value } = await store.write(async (tx) => {
     await tx.lockAgent(agentId)
-    const situation = await situationOf(tx, agentId, offsetMinutes)
+    const situation = await situationOf(tx, agentId, offsetMinutes, owner)
     if (situation === null || situation.cause === null || !situation.ruling.wakes) return null
     const { agent, now, cause, mail, history } = situation
-    const attempt = nextAttempt(history)
+    if (!isOwn(agent, owner) || (await owner?.holds(tx)) === false) return null
+    const attempt = nextAttempt(agent, history)
     const facts: WakeFacts = {
       type: 'wake_start',
       wake_id,

@@ -15,6 +15,7 @@
 import type { SeenAgent } from '../core/agents/agent.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
 import type { Store } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher, RunningProgram } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { giveMail, hasMore, PAGE, type PresentableItem } from './give-mail.ts'
@@ -42,6 +43,10 @@ export type TurnContext = {
   /** Writes mail as the program reads it. */
   show: (items: InboxItem[]) => string
   present: (items: PresentableItem[]) => Promise<void>
+  /** For an agent of a workflow: the turn has ended well, so what it was shown since then counts as read. */
+  settle?: ((items: readonly PresentableItem[], since: Instant) => Promise<void>) | undefined
+  /** For an agent of a workflow: resolves with the reason when the turn is to end. */
+  calledOff?: ((agent: SeenAgent, signal: AbortSignal) => Promise<string>) | undefined
   /**
    * Variables with which the program can call the server that woke it, valid for at most this many seconds.
    */
@@ -119,11 +124,12 @@ async function runTurn(
     return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
   }
   const given: PresentableItem[] = []
+  const shown: PresentableItem[] = []
   const presentIf = oneAtATime(async (isTrue: () => Promise<boolean>) => {
     try {
       while (given.length > 0 && (await isTrue())) {
         await context.present(given.slice(0, PAGE))
-        given.splice(0, PAGE)
+        shown.push(...given.splice(0, PAGE))
         // Presenting much mail takes long, and at the end of a turn nothing else renews the lease.
         if (hold.msKept() >= KEEP_MS) await hold.keep()
       }
@@ -133,16 +139,24 @@ async function runTurn(
   })
   const hasCalled = async () => ((await context.store.agent(agent.agent_id))?.seen_at ?? '') > since
   const giving = giveMail(context, agent.agent_id, { started, given, last })
+  const watching = new AbortController()
+  let why = ''
+  const calledOff = context.calledOff?.(agent, watching.signal).then((reason) => {
+    why = reason
+  })
   let cut: CutReason
   try {
     const onKept = () => presentIf(hasCalled)
     const timeoutMs = timeout_seconds * 1000
-    cut = await waitForEnd({ started, signal: context.signal, hold, timeoutMs, onKept })
+    const { signal } = context
+    cut = await waitForEnd({ started, signal, hold, timeoutMs, onKept, calledOff })
   } catch (error) {
     // The store cannot be used, so nobody could record how the program went on.
     started.signal('SIGKILL')
     await giving.catch(() => {})
     throw error
+  } finally {
+    watching.abort()
   }
   const { code, signal } = await endGroup(started, cut !== null)
   // The mail that the program took stays queued: the store that would note it is out of reach.
@@ -156,11 +170,18 @@ async function runTurn(
   if (cut === 'timeout') {
     return { ...failed(`it took longer than ${timeout_seconds} s and was ended`), ...rest }
   }
+  if (cut === 'called off') return { ...failed(why), ...rest }
   if (cut === 'stopped') return { ...failed('it was ended from outside'), ...rest }
   if (signal !== null) return { ...failed(`it was ended by ${signal}`), ...rest }
   if (code !== 0) return { ...failed(`it ended with exit code ${code}`), ...rest }
   if (!isAll && (await hasMore(context.store, agent.agent_id, upto))) {
     return { ...failed('it ended without taking all of its mail'), ...rest }
+  }
+  try {
+    await persist(async () => context.settle?.(shown, since))
+  } catch {
+    // Mail that stays unread behind a turn that ended well would lead to no other turn.
+    return { ...failed('its mail could not be marked as read'), ...rest }
   }
   return { ...rest, state: 'ended', reason: '' }
 }

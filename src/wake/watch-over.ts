@@ -49,10 +49,12 @@ type WatchedProgram = {
   timeoutMs: number
   /** Called each time the lease was renewed. */
   onKept?: () => Promise<void>
+  /** Resolves when nobody wants the program to go on. */
+  calledOff?: Promise<unknown> | undefined
 }
 
 /** Why a program was ended; null when it ended by itself. */
-export type CutReason = 'timeout' | 'stopped' | 'lost' | 'cut off' | null
+export type CutReason = 'timeout' | 'stopped' | 'lost' | 'cut off' | 'called off' | null
 
 /** Resolves when the program ends by itself, or with the reason to end it. */
 export function waitForEnd({
@@ -61,6 +63,7 @@ export function waitForEnd({
   hold,
   timeoutMs,
   onKept = async () => {},
+  calledOff,
 }: WatchedProgram): Promise<CutReason> {
   return new Promise((resolve, reject) => {
     let keeping: ReturnType<typeof setTimeout> | undefined
@@ -96,6 +99,7 @@ export function waitForEnd({
     watch()
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
+    calledOff?.then(() => finish('called off'), reject)
     started.ended.then(() => finish(null), reject)
   })
 }

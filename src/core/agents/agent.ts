@@ -33,6 +33,8 @@ export type WakeSettings = {
   timeout_seconds?: number
   /** How long a call shows that the agent is there. */
   after_seconds?: number
+  /** The instance whose runner alone starts the agent. */
+  runner?: string
 }
 
 export type Agent = {

@@ -89,6 +89,7 @@ export const EVIDENCE = [
   'hook',
   'web',
   'wake',
+  'turn',
   'show',
   'mark',
   'import',

@@ -3,13 +3,12 @@ import type { SeenAgent, WakeSettings } from '../agents/agent.ts'
 import { AGENT_RUN_STATUSES, type AgentRunStatus } from '../requests/agent-run-status.ts'
 import { plusSeconds } from '../time.ts'
 import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
+import { isGivenUp, mustRetryTimer, nextAttempt } from './retry.ts'
 import type { Wake } from './wake.ts'
 import {
   budgetLeft,
   inHandsUntil,
   mayStart,
-  mustRetryTimer,
-  nextAttempt,
   type WakeHistory,
   type WakingMail,
   wakesFor,
@@ -293,7 +292,7 @@ test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new
 
 test('a wake by timer that failed is tried again before its next time, five times', () => {
   const must = (last: Partial<Wake> | null) =>
-    mustRetryTimer({ last: last && { ...LAST, ...last } })
+    mustRetryTimer(agent(), { last: last && { ...LAST, ...last } })
   expect(must(null)).toBe(false)
   expect(must({ cause: 'timer' })).toBe(false)
   expect(must({ cause: 'mail', state: 'failed' })).toBe(false)
@@ -302,10 +301,33 @@ test('a wake by timer that failed is tried again before its next time, five time
 })
 
 test('attempts are counted in a row', () => {
-  const next = (last: Partial<Wake> | null) => nextAttempt({ last: last && { ...LAST, ...last } })
+  const next = (last: Partial<Wake> | null) =>
+    nextAttempt(agent(), { last: last && { ...LAST, ...last } })
   expect(next(null)).toBe(1)
   expect(next({ attempt: 4 })).toBe(1)
   expect(next({ state: 'failed', attempt: 1 })).toBe(2)
   expect(next({ state: 'lost', attempt: 5 })).toBe(6)
   expect(next({ state: 'failed', attempt: 6 })).toBe(1)
+})
+
+test('an agent of a runner is tried again after a second, three times in all', () => {
+  const run = agent({ agent_id: 'ann@pr', wake: { ...COMMAND, runner: 'pr' } })
+  const last = (over: Partial<Wake>) => ({ ...LAST, state: 'failed', ...over }) as Wake
+  const start = (over: Partial<Wake>, now = NOW) =>
+    mayStart(
+      run,
+      { ...NEVER, last: last(over) },
+      { cause: 'mail', newestEvent: 7 },
+      { now, offsetMinutes: 0 },
+    )
+  for (const attempt of [1, 2]) {
+    expect(start({ attempt }).again).toBe(plusSeconds(NOW, 1))
+    expect(start({ attempt }, plusSeconds(NOW, 1)).wakes).toBe(true)
+    expect(isGivenUp(run, last({ attempt }))).toBe(false)
+  }
+  expect(start({ attempt: 3 }, plusSeconds(NOW, 999)).why).toContain('for the 3rd time')
+  expect(isGivenUp(run, last({ attempt: 3 }))).toBe(true)
+  expect(isGivenUp(run, last({ attempt: 3, state: 'ended' }))).toBe(false)
+  expect(isGivenUp(agent(), last({ attempt: 3 }))).toBe(false)
+  expect(nextAttempt(run, { last: last({ attempt: 3 }) })).toBe(1)
 })

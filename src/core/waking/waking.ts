@@ -7,7 +7,7 @@
 //     when that ends.
 // (3) An agent has one wake at a time. Mail that comes during a turn leads to the next one.
 // (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
-// (5) Failures are tried again, each time later, and after the last one not until there is new mail.
+// (5) Failures are tried again, each time later, and after the last one not until there is new mail (retry.ts).
 // (6) Mail that an agent has taken by itself is in its hands: as long as the agent is seen, it is not
 //     started a second time for it. For two minutes it is thought to be working on it and is not started
 //     for anything else either, even if it shows no other sign of life.
@@ -30,6 +30,7 @@ import type { Delivery } from '../inbox/delivery.ts'
 import type { AgentRunStatus } from '../requests/agent-run-status.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from '../time.ts'
 import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
+import { afterFailure } from './retry.ts'
 import type { Wake, WakeCause } from './wake.ts'
 
 export type WakingMail = {
@@ -57,8 +58,6 @@ const LOOK_AGAIN_SECONDS = 30
 const AT_IT_SECONDS = 120
 /** The time over which the budget of starts is counted. */
 export const BUDGET_SECONDS = 3600
-/** The pause after the first failure, the second, and so on. */
-const BACKOFF_SECONDS = [10, 30, 120, 600, 3600] as const
 
 /** The types that wake this agent when a person writes. */
 export function wakingTypesOfPeople(agent: Pick<SeenAgent, 'role' | 'wake'>): readonly MailType[] {
@@ -226,7 +225,7 @@ export function mayStart(
   }
   const asleep = isAsleep(agent, now)
   if (!asleep.wakes) return asleep
-  const { tookAt } = history
+  const tookAt = agent.wake.runner === undefined ? history.tookAt : null
   const until = tookAt === null ? '' : plusSeconds(tookAt, AT_IT_SECONDS)
   if (tookAt !== null && until > now && !wentToSleep(agent, tookAt)) {
     return no(`${agent.agent_id} took mail by itself at ${tookAt} and may be working on it`, until)
@@ -238,32 +237,7 @@ export function mayStart(
     const again = plusSeconds(history.firstStart ?? now, BUDGET_SECONDS)
     return no(`its budget of ${budget} starts in an hour is used up until ${again}`, again)
   }
-  return afterFailure(last, reason, now) ?? yes(asleep.why)
-}
-
-function afterFailure(last: Wake | null, reason: Reason, now: Instant): Ruling | null {
-  if (last === null || last.ended_at === null || last.state === 'ended') return null
-  const pause = BACKOFF_SECONDS[last.attempt - 1]
-  const failed = `its last start ${last.state === 'lost' ? 'was lost' : 'failed'} (${last.reason})`
-  if (pause === undefined) {
-    if (reason.cause === 'timer' || reason.newestEvent > last.upto_event) return null
-    return no(`${failed}, for the ${last.attempt}th time; only new mail leads to another`)
-  }
-  const again = plusSeconds(last.ended_at, pause)
-  return again <= now ? null : no(`${failed}; it is tried again at ${again}`, again)
-}
-
-/** Whether the last start was by timer, failed, and is to be tried again before the next time. */
-export function mustRetryTimer({ last }: Pick<WakeHistory, 'last'>): boolean {
-  if (last === null || last.cause !== 'timer') return false
-  const isFailed = last.state === 'failed' || last.state === 'lost'
-  return isFailed && last.attempt <= BACKOFF_SECONDS.length
-}
-
-/** The number of the next start in a row of failures; 1 when there is none. */
-export function nextAttempt({ last }: Pick<WakeHistory, 'last'>): number {
-  if (last === null || last.state === 'ended') return 1
-  return last.attempt > BACKOFF_SECONDS.length ? 1 : last.attempt + 1
+  return afterFailure(agent, last, reason, now) ?? yes(asleep.why)
 }
 
 /** When the quiet hours end; null outside them. They may lie across midnight. */

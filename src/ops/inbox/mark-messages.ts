@@ -1,6 +1,6 @@
 // Marks messages as read, in threads of every kind. What its sender wanted read earlier than now expires instead.
 
-import { isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
+import { type Evidence, isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
@@ -16,6 +16,7 @@ export async function markMessages(
   tx: Tx,
   agent: string,
   wanted: readonly MessagePlace[],
+  by: Evidence = 'mark',
 ): Promise<MessagePlace[]> {
   const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))]
   if (threads.length === 0) return []
@@ -29,7 +30,7 @@ export async function markMessages(
       places.filter((one) => isOverdue(one, lock.now) === isLate).map((one) => one.message_id),
     ) as [string[], string[]]
     const ids = unread.filter((id) => named.has(id))
-    return { ...lock, agent, ids, late, isWhole: ids.length === unread.length }
+    return { ...lock, agent, by, ids, late, isWhole: ids.length === unread.length }
   })
   await Promise.all(marking.map((one) => mark(context, tx, one)))
   return marking.flatMap(({ ids, state: { thread } }) =>
@@ -37,7 +38,13 @@ export async function markMessages(
   )
 }
 
-type MarkStep = LockedThread & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
+type MarkStep = LockedThread & {
+  agent: string
+  by: Evidence
+  ids: string[]
+  late: string[]
+  isWhole: boolean
+}
 
 async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> {
   const { state, now, agent, late } = marking
@@ -52,6 +59,6 @@ async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> 
 }
 
 function markUnread(tx: Tx, marking: MarkStep): Promise<void> {
-  const { agent: recipient, ids: messages, isWhole } = marking
-  return recordRead(tx, marking, { recipient, messages, by: 'mark', isWhole })
+  const { agent: recipient, ids: messages, by, isWhole } = marking
+  return recordRead(tx, marking, { recipient, messages, by, isWhole })
 }
