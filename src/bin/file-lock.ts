@@ -10,8 +10,30 @@ const PRIVATE = 0o600
 /** `instead` is what the user can do rather than end the other process. */
 export function lockFile(path: string, instead = 'name another file with --out'): () => void {
   const lock = `${path}.lock`
-  if (!take(lock) && !takeOver(lock)) throw heldRefusal({ path, lock, instead })
+  try {
+    const release = tryLock(lock)
+    if (release !== null) return release
+  } catch (error) {
+    throw unlockable(lock, error)
+  }
+  throw heldRefusal({ path, lock, instead })
+}
+
+/** Null while another process has the lock. */
+export function tryLock(lock: string): (() => void) | null {
+  if (!take(lock) && !takeOver(lock)) return null
   return () => fs.rmSync(lock, { force: true })
+}
+
+function unlockable(lock: string, error: unknown) {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return refuse(
+      'invalid_input',
+      `there is no folder ${quote(dirname(lock))}; make it, or name another file with --out`,
+    )
+  }
+  return refuse('invalid_input', `cannot write ${quote(lock)}: ${code}`)
 }
 
 /**
@@ -43,23 +65,24 @@ function take(lock: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw refuse(
-        'invalid_input',
-        `there is no folder ${quote(dirname(lock))}; make it, or name another file with --out`,
-      )
-    }
-    throw refuse('invalid_input', `cannot write ${quote(lock)}: ${code}`)
+    throw error
   }
-  fs.writeSync(fd, `${process.pid}\n`)
-  fs.closeSync(fd)
+  try {
+    fs.writeSync(fd, `${process.pid}\n`)
+  } catch (error) {
+    // A lock without a holder would never be taken over.
+    fs.rmSync(lock, { force: true })
+    throw error
+  } finally {
+    fs.closeSync(fd)
+  }
   return true
 }
 
 /**
  * The process named in the lock; NaN while it has not written its id yet; undefined when there is no lock.
  */
-function holderOf(lock: string): number | undefined {
+export function holderOf(lock: string): number | undefined {
   try {
     return Number.parseInt(fs.readFileSync(lock, 'utf8'), 10)
   } catch {

@@ -44,7 +44,7 @@ export function openInside(
   }
 }
 
-function hasHandles(): boolean {
+export function hasHandles(): boolean {
   return process.platform === 'linux' && fs.existsSync(HANDLES)
 }
 

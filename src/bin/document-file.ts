@@ -1,0 +1,233 @@
+// One document as a file: read, replaced or removed without following a link (inside-folder.ts).
+//
+// (1) A new text is on the disk, beside the document, before it takes the document's place by one rename. So a reader
+//     finds the old text or the new one, and a full disk changes nothing.
+// (2) What is no plain file, and the files of a store that is open here, are neither opened nor replaced.
+// (3) People's editors wait for nobody, so the text is compared once more just before it is replaced.
+
+import fs from 'node:fs'
+import { MOST_DOCUMENT_BYTES } from '../core/channels/context-files.ts'
+import { quote, Refusal, refuse } from '../core/error.ts'
+import { type HeldFolder, holdBelow, makeBelow, O_PATH, throughLink } from './inside-folder.ts'
+import { hasHandles } from './open-inside.ts'
+import { isStoreFile } from './store-files.ts'
+import { codeOf } from './text-file.ts'
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = fs.constants
+const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
+const MAKING = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+/** The mode of a new document, less what the user's mask takes away. */
+const USUAL = 0o644
+/** Writers wait for each other, so a file of this name was left by a killed process. */
+const FRESH = '.document.tmp'
+
+export type DocumentText = { text: string; mode: number }
+
+/** Null when there is no such file. */
+export function readDocument(dir: string, file: string): DocumentText | null {
+  const { above, name } = stepsOf(file)
+  const folder = explained(file, () => holdBelow(dir, above))
+  if (folder === null) return null
+  try {
+    return explained(file, () => readIn(folder, name, file))
+  } finally {
+    folder.close()
+  }
+}
+
+function stepsOf(file: string): { above: string[]; name: string } {
+  const above = file.split('/')
+  const name = above.pop() as string
+  return { above, name }
+}
+
+function readIn(folder: HeldFolder, name: string, file: string): DocumentText | null {
+  const fd = openIn(folder, name, file)
+  if (fd === null) return null
+  try {
+    const bytes = readAll(fd, file)
+    return { text: textOf(bytes, file), mode: fs.fstatSync(fd).mode }
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function openIn(folder: HeldFolder, name: string, file: string): number | null {
+  if (!hasHandles()) {
+    const stat = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })
+    if (stat === undefined) return null
+    mustBePlain(stat, file)
+    const fd = fs.openSync(folder.at(name), READING | O_NOFOLLOW)
+    if (fs.fstatSync(fd).ino === stat.ino) return fd
+    fs.closeSync(fd)
+    throw refuse('invalid_state', `${quote(file)} was replaced meanwhile; try again`, { file })
+  }
+  let handle: number
+  try {
+    handle = fs.openSync(folder.at(name), O_PATH | O_NOFOLLOW)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+  try {
+    // (2)
+    mustBePlain(fs.fstatSync(handle), file)
+    return fs.openSync(`/proc/self/fd/${handle}`, READING)
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+function mustBePlain(stat: fs.Stats, file: string): void {
+  if (stat.isSymbolicLink()) throw throughLink(file)
+  if (stat.isDirectory()) {
+    throw refuse('invalid_input', `${quote(file)} is a folder; name a file in it`, { file })
+  }
+  if (!stat.isFile() || isStoreFile(stat)) {
+    throw refuse('invalid_input', `${quote(file)} is no document: no plain file`, { file })
+  }
+  if (stat.size > MOST_DOCUMENT_BYTES) throw tooLarge(file, stat.size)
+}
+
+export function tooLarge(file: string, size: number): Refusal {
+  return refuse(
+    'invalid_input',
+    `${quote(file)} has ${size} bytes; a document has at most ${MOST_DOCUMENT_BYTES}: split it into several`,
+    { file, bytes: size },
+  )
+}
+
+/** The file may grow while it is read. */
+function readAll(fd: number, file: string): Uint8Array {
+  const bytes = new Uint8Array(MOST_DOCUMENT_BYTES + 1)
+  let length = 0
+  while (length < bytes.length) {
+    const read = fs.readSync(fd, bytes, length, bytes.length - length, length)
+    if (read === 0) return bytes.subarray(0, length)
+    length += read
+  }
+  throw tooLarge(file, fs.fstatSync(fd).size)
+}
+
+function textOf(bytes: Uint8Array, file: string): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // The refusal below says so.
+  }
+  throw refuse('invalid_input', `${quote(file)} is not UTF-8 text, so it is no document`, { file })
+}
+
+/** A document whose owner took away the right to write it is not replaced, though its folder would allow that. */
+export function mustBeWritable({ mode }: DocumentText, file: string): void {
+  if ((mode & 0o222) !== 0) return
+  throw refuse(
+    'invalid_state',
+    `${quote(file)} is read-only, and was left as it is; make it writable first (chmod u+w)`,
+    { file },
+  )
+}
+
+type Replacement = { was: string | null; bytes: Uint8Array }
+
+/** (1) */
+export function putDocument(
+  dir: string,
+  file: string,
+  change: Replacement,
+  mode?: number,
+): boolean {
+  const { above, name } = stepsOf(file)
+  const made = makeBelow(dir, above)
+  if (made === null) throw folderGone(dir)
+  const { folder } = made
+  let isDone = false
+  try {
+    fs.rmSync(folder.at(FRESH), { force: true })
+    writeFresh(folder.at(FRESH), change.bytes, mode)
+    folder.mustBeThere()
+    isDone = takePlace(folder, { name, file }, change)
+    if (isDone) folder.flush()
+    return isDone
+  } finally {
+    fs.rmSync(folder.at(FRESH), { force: true })
+    folder.close()
+    if (!isDone) made.undo()
+  }
+}
+
+function writeFresh(path: string, bytes: Uint8Array, mode: number | undefined): void {
+  const fd = fs.openSync(path, MAKING, mode === undefined ? USUAL : 0o600)
+  try {
+    if (mode !== undefined) fs.fchmodSync(fd, mode & 0o7777)
+    for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+/** False if somebody else was there first. */
+function takePlace(
+  folder: HeldFolder,
+  { name, file }: { name: string; file: string },
+  { was }: Replacement,
+): boolean {
+  if (was !== null) {
+    // (3)
+    if (readIn(folder, name, file)?.text !== was) return false
+    fs.renameSync(folder.at(FRESH), folder.at(name))
+    return true
+  }
+  try {
+    // A new document takes no file's place, also none that came this very moment.
+    fs.linkSync(folder.at(FRESH), folder.at(name))
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+export function removeDocument(dir: string, file: string, was: string): boolean {
+  const { above, name } = stepsOf(file)
+  const folder = holdBelow(dir, above)
+  if (folder === null) return false
+  try {
+    folder.mustBeThere()
+    if (readIn(folder, name, file)?.text !== was) return false
+    fs.rmSync(folder.at(name))
+    folder.flush()
+    return true
+  } finally {
+    folder.close()
+  }
+}
+
+function folderGone(dir: string): Refusal {
+  return refuse('invalid_state', `the instance's folder ${quote(dir)} is gone; run it again`)
+}
+
+const WHY: Record<string, string> = {
+  ENOSPC: 'the disk is full; free some space and try again',
+  EDQUOT: 'your share of the disk is full; free some space and try again',
+  EACCES: 'permission denied; ask the owner of the folder',
+  EPERM: 'permission denied; ask the owner of the folder',
+  EROFS: 'the file system is read-only; give the instance another folder',
+  EIO: 'the disk has an error',
+  ENAMETOOLONG: 'the name is too long; choose a shorter one',
+}
+
+export function explained<R>(file: string, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    const why = WHY[codeOf(error)]
+    if (error instanceof Refusal || why === undefined) throw error
+    throw refuse('invalid_state', `${quote(file)} was left as it is: ${why}`, {
+      file,
+      reason: codeOf(error),
+    })
+  }
+}

@@ -1,0 +1,171 @@
+// A folder below one whose real path is known, reached step by step, so that no link and no change of the path
+// meanwhile leads elsewhere.
+//
+// (1) Every step is opened as a handle (O_PATH), which means one folder from then on, whatever becomes of its path. A
+//     link is never followed. What is done to a file inside is done through the handle of its folder.
+// (2) A folder may be moved away while it is held. Before a change the handle is asked where it lies.
+// (3) Systems without handles (macOS) have only the path, which is looked up again before each change.
+
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { quote, type Refusal, refuse } from '../core/error.ts'
+import { hasHandles, isFolder } from './open-inside.ts'
+import { codeOf } from './text-file.ts'
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants
+/** Linux alone has it, with this value on every processor that Bun runs on; Node's list leaves it out. */
+export const O_PATH = 0o10000000
+const HANDLES = '/proc/self/fd'
+
+export type HeldFolder = {
+  /** A path of something in this folder, for one call of the system. */
+  at(name: string): string
+  /** Throws if the folder is no longer where it was found. */
+  mustBeThere(): void
+  /** All that was written there is on the disk. */
+  flush(): void
+  close(): void
+}
+
+/** Null when there is no folder of this path, or it leads elsewhere now. */
+export function holdFolder(
+  path: string,
+  hold = hasHandles() ? byHandle : byPath,
+): HeldFolder | null {
+  if (!isFolder(path)) return null
+  try {
+    const held = hold(path, path)
+    held.mustBeThere()
+    return held
+  } catch {
+    // The folder went, or a link took its place, since we looked.
+    return null
+  }
+}
+
+/** Goes down from a folder. Null when a step is missing. A link, and a file in the way, are refused. */
+export function holdBelow(root: string, steps: readonly string[]): HeldFolder | null {
+  const held = goDown(root, steps, () => false)
+  return held === null ? null : held.folder
+}
+
+/** The same, and makes the folders that are missing. Those go again with `undo`. */
+export function makeBelow(
+  root: string,
+  steps: readonly string[],
+): { folder: HeldFolder; undo(): void } | null {
+  return goDown(root, steps, (folder, step) => {
+    folder.mustBeThere()
+    fs.mkdirSync(folder.at(step))
+    return true
+  })
+}
+
+function goDown(
+  root: string,
+  steps: readonly string[],
+  make: (folder: HeldFolder, step: string) => boolean,
+): { folder: HeldFolder; undo(): void } | null {
+  const hold = hasHandles() ? byHandle : byPath
+  let folder = holdFolder(root)
+  if (folder === null) return null
+  let made = 0
+  let path = root
+  try {
+    for (const step of steps) {
+      path = join(path, step)
+      const found = fs.lstatSync(folder.at(step), { throwIfNoEntry: false })
+      if (found === undefined) {
+        if (!make(folder, step)) {
+          folder.close()
+          return null
+        }
+        made += 1
+      } else if (!found.isDirectory()) throw notFolder(path, found)
+      const below: HeldFolder = hold(folder.at(step), path)
+      folder.close()
+      folder = below
+    }
+    return { folder, undo: () => removeEmpty(root, steps, made) }
+  } catch (error) {
+    folder.close()
+    removeEmpty(root, steps.slice(0, path.slice(root.length + 1).split('/').length), made)
+    throw codeOf(error) === 'ENOTDIR' || codeOf(error) === 'ELOOP' ? notFolder(path) : error
+  }
+}
+
+/** Removes the last so many folders of a path, as long as they are empty. */
+function removeEmpty(root: string, steps: readonly string[], count: number): void {
+  for (let left = count; left > 0; left -= 1) {
+    const above = steps.slice(0, steps.length - 1 - (count - left))
+    try {
+      const folder = holdBelow(root, above)
+      if (folder === null) return
+      try {
+        fs.rmdirSync(folder.at(steps[above.length] as string))
+      } finally {
+        folder.close()
+      }
+    } catch {
+      // Somebody put something into it, or removed it.
+      return
+    }
+  }
+}
+
+function notFolder(path: string, found?: fs.Stats): Refusal {
+  if (found === undefined || found.isSymbolicLink()) return throughLink(path)
+  return refuse('invalid_input', `${quote(path)} is no folder; name the document otherwise`)
+}
+
+export function throughLink(path: string): Refusal {
+  return refuse(
+    'forbidden',
+    `${quote(path)} is a link, and documents are not read or written through links; name a file of the folder itself`,
+  )
+}
+
+// (1), (2)
+function byHandle(path: string, real: string): HeldFolder {
+  const handle = fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
+  const itself = `${HANDLES}/${handle}`
+  return {
+    at: (name) => `${itself}/${name}`,
+    mustBeThere() {
+      if (fs.readlinkSync(itself) !== real) throw movedAway(real)
+    },
+    flush: () => flushFolder(itself),
+    close: () => fs.closeSync(handle),
+  }
+}
+
+/** The other way of (3). Exported for its test, which runs where there are handles. */
+export function byPath(path: string, real: string): HeldFolder {
+  const mustBeThere = () => {
+    if (fs.realpathSync.native(real) !== real) throw movedAway(real)
+  }
+  if (!fs.lstatSync(path).isDirectory()) throw throughLink(real)
+  mustBeThere()
+  return {
+    at: (name) => join(real, name),
+    mustBeThere,
+    flush: () => flushFolder(real),
+    close: () => {},
+  }
+}
+
+function movedAway(path: string): Refusal {
+  return refuse(
+    'invalid_state',
+    `the folder ${quote(path)} was moved or replaced meanwhile; try again`,
+  )
+}
+
+function flushFolder(path: string): void {
+  const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY)
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}

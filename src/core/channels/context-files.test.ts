@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { contextPath, formerChannelFile, isContextPath } from './context-files.ts'
+
+const PLACE = { channel_file: 'channel.md' }
+
+test('a path of a document has one form', () => {
+  for (const [given, form] of [
+    ['notes.md', 'notes.md'],
+    ['./notes.md', 'notes.md'],
+    ['findings//auth.md', 'findings/auth.md'],
+    ['findings/./deep/auth issues.md', 'findings/deep/auth issues.md'],
+    ['Ünïcode/日本.md', 'Ünïcode/日本.md'],
+    ['channel-notes.md', 'channel-notes.md'],
+    ['sub/channel.md', 'sub/channel.md'],
+    ['sub/mcp.json', 'sub/mcp.json'],
+  ] as const) {
+    expect(contextPath(given, 'file', PLACE)).toBe(form)
+  }
+})
+
+test('a path that could mean anything but a document of the folder is refused, with the reason', () => {
+  for (const [given, why] of [
+    ['/etc/passwd', 'is not inside the folder'],
+    ['~/notes.md', 'is not inside the folder'],
+    ['../notes.md', 'leads out of the folder'],
+    ['findings/../../notes.md', 'leads out of the folder'],
+    ['a\0b.md', 'has a control character'],
+    ['a\nb.md', 'has a control character'],
+    ['a\u2028b.md', 'has a control character'],
+    ['a\\b.md', 'is written for another system'],
+    ['C:/notes.md', 'is written for another system'],
+    ['%2e%2e/notes.md', 'is encoded'],
+    ['', 'names no file'],
+    ['.', 'names no file'],
+    ['findings/', 'names a folder'],
+    ['.env', 'is hidden'],
+    ['findings/.git/config', 'is hidden'],
+    ['a/b/c/d/e/f/g/h/i.md', 'is more than 8 steps deep'],
+    [`${'x'.repeat(201)}.md`, 'has a name of more than 200 bytes'],
+    [`${'é'.repeat(101)}.md`, 'has a name of more than 200 bytes'],
+    [`${'x'.repeat(150)}/`.repeat(4).concat('a.md'), 'is over 512 bytes long'],
+    ['\ud800.md', 'is not valid Unicode'],
+    ['mcp.json', 'is a file that the program makes'],
+    ['Context.Sock', 'is a file that the program makes'],
+    ['channel.md', 'follows the channel'],
+    ['./CHANNEL.md', 'follows the channel'],
+    ['channel-12.md', 'follows the channel'],
+  ] as const) {
+    expect(() => contextPath(given, 'file', PLACE)).toThrow(why)
+    expect(isContextPath(given, PLACE)).toBe(false)
+  }
+})
+
+test("the channel's file of a former run carries the run's number", () => {
+  expect(formerChannelFile('channel.md', 3)).toBe('channel-3.md')
+  expect(formerChannelFile('talk/main.log.md', 1)).toBe('talk/main.log-1.md')
+  expect(formerChannelFile('channel', 2)).toBe('channel-2')
+  expect(contextPath('channel.md', 'file', { channel_file: 'talk.md' })).toBe('channel.md')
+  expect(isContextPath('talk-2.md', { channel_file: 'talk.md' })).toBe(false)
+})
