@@ -70,7 +70,7 @@ function toolSection({ name, description, inputSchema }: ListedTool, op: string)
   return [
     `### ${name}`,
     '',
-    `${description} Runs [${op}](inbox.md#${op.replace(' ', '-')}).`,
+    `${description} Runs [${op}](inbox.md#${op.replaceAll(' ', '-')}).`,
     '',
     ...(rows.length === 0 ? [] : ['| takes (* needed) | | |', '|---|---|---|', ...rows, '']),
   ]

@@ -14,7 +14,7 @@ import {
   shortHelp,
   usage,
 } from '../src/doors/cli/help.ts'
-import { groupByFirst, operations } from '../src/doors/cli/listing.ts'
+import { groupsOf, operations } from '../src/doors/cli/listing.ts'
 import { ANSWER_NOTES, recordsOf } from '../src/ops/answers.ts'
 import type { AnswerValue, Holds } from '../src/ops/kit/answer.ts'
 import type { Field } from '../src/ops/kit/field.ts'
@@ -36,7 +36,7 @@ export async function commandsPage(): Promise<string> {
     '',
     ...table(
       ['command', 'does'],
-      ops.map((op) => [`[${op.name}](#${op.name.replace(' ', '-')})`, op.summary]),
+      ops.map((op) => [`[${op.name}](#${op.name.replaceAll(' ', '-')})`, op.summary]),
     ),
     '',
     '`inbox mail`, alone or with `--help`, lists the commands that begin so; likewise the other first words.',
@@ -215,7 +215,7 @@ function table(head: string[], rows: string[][]): string[] {
 export async function helpTranscript(): Promise<string> {
   const pages = [`$ inbox help\n${await shortHelp()}`, `$ inbox help --all\n${await overallHelp()}`]
   const ops = await operations()
-  for (const [group, members] of groupByFirst(ops)) {
+  for (const [group, members] of groupsOf(ops)) {
     // A group whose name is itself a command has its page among the commands.
     if (ops.some(({ name }) => name === group)) continue
     pages.push(`$ inbox ${group} --help\n${groupHelp(group, members)}`)

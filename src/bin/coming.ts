@@ -1,10 +1,9 @@
-// Commands that are not built yet. The program answers to their names and says so.
+// A name of the program whose commands are not built yet. The program answers to it and says so.
 
 import type { Io } from '../doors/cli/io.ts'
 
 const COMING = {
   orch: 'the task graph: runs, dependencies, dispatch, retries and checks on top of inbox threads',
-  'agent-worker': 'YAML workflows: agents, a shared channel, documents and mentions',
 }
 
 export function comingSoon(io: Io, name: keyof typeof COMING): number {

@@ -1,7 +1,10 @@
 // The launch port of this process. The code that starts programs is loaded on first use, because everyday
 // commands start none.
 
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { Launcher, Surroundings } from '../core/waking/launch.ts'
+import { isProgram } from '../doors/cli/program.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 
 export function makeLauncher(address: string, program = ownProgram()): Launcher {
@@ -21,5 +24,13 @@ export function makeLauncher(address: string, program = ownProgram()): Launcher 
 export function ownProgram(): string[] {
   const script = process.argv[1] ?? ''
   const isBuilt = /^(\/|[A-Z]:[\\/])(\$bunfs|~BUN)[\\/]/.test(script)
-  return isBuilt || script === '' ? [process.execPath] : [process.execPath, script]
+  return isBuilt || script === '' ? underOwnName(process.execPath) : [process.execPath, script]
+}
+
+/** The file may be called by another of its names, under which the commands of `inbox` are not at hand. */
+function underOwnName(path: string): string[] {
+  const name = basename(path).replace(/\.exe$/, '')
+  if (!isProgram(name) || name === 'inbox') return [path]
+  const beside = join(path, '..', basename(path).replace(name, 'inbox'))
+  return existsSync(beside) ? [beside] : [path, 'inbox']
 }

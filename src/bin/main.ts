@@ -1,6 +1,7 @@
-// One program with three names. Reads the process, runs the door and exits. Nothing else reads `process`.
+// One program with several names. Reads the process, runs the door and exits. Nothing else reads `process`.
 
 import { basename } from 'node:path'
+import { isProgram } from '../doors/cli/program.ts'
 import { runCli } from '../doors/cli/run.ts'
 import { shellIo } from './shell.ts'
 
@@ -17,10 +18,10 @@ main().then(
 )
 
 async function main(): Promise<number> {
-  const io = shellIo(process.argv.slice(2))
+  const io = shellIo(isProgram(name) ? name : 'inbox', process.argv.slice(2))
   // A program that ends without a result has failed, whatever the runtime thinks.
   process.exitCode = 50
-  if (name === 'orch' || name === 'agent-worker') {
+  if (name === 'orch') {
     const { comingSoon } = await import('./coming.ts')
     return comingSoon(io, name)
   }

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { quote, refuse, visible } from '../core/error.ts'
 import type { Io, OpenWish, ShellSurroundings } from '../doors/cli/io.ts'
+import type { ProgramName } from '../doors/cli/program.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Terminal } from '../ops/kit/drawing/page.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
@@ -21,17 +22,19 @@ const STDIN = 0
 const STDOUT = 1
 const STDERR = 2
 
-export function shellIo(args: string[]): Io {
+export function shellIo(program: ProgramName, args: string[]): Io {
   const { env } = process
-  const onCreate = (place: string) => log(`inbox: made a new store at ${visible(place)}\n`)
-  const onAbsent = (place: string) => log(`inbox: there is no store at ${visible(place)} yet\n`)
+  const onCreate = (place: string) => log(`${program}: made a new store at ${visible(place)}\n`)
+  const onAbsent = (place: string) =>
+    log(`${program}: there is no store at ${visible(place)} yet\n`)
   const onSeenByGit = (place: string) =>
     log(
-      `inbox: put ${visible(basename(place))}* in the .gitignore beside it, or git keeps your mail\n`,
+      `${program}: put ${visible(basename(place))}* in the .gitignore beside it, or git keeps your mail\n`,
     )
   const opened = <R extends Mailroom | null>(address: string, { more }: OpenWish, mailroom: R) =>
     mailroom && { ...mailroom, ...around({ address, more, onCreate, mailroom }) }
   return {
+    program,
     args,
     notText: () => notText(args, env),
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },

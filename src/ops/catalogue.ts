@@ -144,16 +144,22 @@ export const SECTIONS = {
   },
 }
 
+/** The names of the program. Each but `inbox` is short for the commands that begin with one word (doors/cli/program.ts). */
+type Called = 'inbox' | 'agent-worker'
+
+/** The commands of a person's day, for the first page of help under each name of the program. */
+export const EVERYDAY: Readonly<Record<Called, readonly OperationName[]>> = {
+  inbox: [
+    ...(['status', 'send', 'show', 'reply', 'list', 'desk list', 'approve'] as const),
+    ...(['agent list', 'install', 'serve'] as const),
+  ],
+  'agent-worker': [],
+}
+
+/** The command that a name of the program is alone, where it has something to show. */
+export const ALONE: Readonly<Partial<Record<Called, OperationName>>> = { inbox: 'status' }
+
 /** Former names that still work, each with as many words as the new name. No help or completion lists them. */
-/** The commands of a person's day, for the first page of help. */
-export const EVERYDAY: readonly OperationName[] = [
-  ...(['status', 'send', 'show', 'reply', 'list', 'desk list', 'approve'] as const),
-  ...(['agent list', 'install', 'serve'] as const),
-]
-
-/** The command that `inbox` alone is, where there is a store. */
-export const ALONE: OperationName = 'status'
-
 export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }
 
 type IntersectionOf<Section> = (Section extends unknown ? (one: Section) => void : never) extends (

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { groupByFirst, operations } from '../../src/doors/cli/listing.ts'
+import { groupsOf, operations } from '../../src/doors/cli/listing.ts'
 import { folders, ROOT, run } from './process.ts'
 
 const folder = folders()
@@ -16,7 +16,7 @@ const pages = new Map(
 )
 
 test('every command has its help in the transcript', () => {
-  const groups = [...groupByFirst(ops).keys()]
+  const groups = [...groupsOf(ops).keys()]
   const names = ops.map(({ name }) => name)
   const words = [...groups.filter((group) => !names.includes(group)), ...names]
   expect(groups).toContain('mail')
@@ -109,7 +109,7 @@ test('the first page has at most 30 lines, and no page is wider than the termina
   expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
   for (const columns of [40, 60, 80]) {
     const { shortHelp, overallHelp, helpOf } = await import('../../src/doors/cli/help.ts')
-    const page = { width: columns }
+    const page = { width: columns, program: 'inbox' } as const
     const texts = [await shortHelp(page), await overallHelp(page)]
     for (const op of ops) texts.push(await helpOf(op, page))
     const lines = texts.flatMap((text) => text.split('\n'))

@@ -1,7 +1,7 @@
 // One program, three names; and nothing in the folder it is called from changes what it does.
 
-import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DIST, folders, INBOX, ROOT, run } from './process.ts'
 
@@ -13,15 +13,45 @@ test('the three names of dist are one file', () => {
   expect(new Set(inodes).size).toBe(1)
 })
 
-test.each(['orch', 'agent-worker'])('called %s by a link, it says what is coming', async (name) => {
+test('called orch by a link, it says what is coming', async () => {
   const bin = folder()
-  symlinkSync(INBOX, join(bin, name))
-  const ran = await run(['run', 'list'], { folder: bin, program: [join(bin, name)] })
+  symlinkSync(INBOX, join(bin, 'orch'))
+  const ran = await run(['run', 'list'], { folder: bin, program: [join(bin, 'orch')] })
   expect(ran.code).toBe(30)
   expect(ran.out).toBe('')
-  expect(ran.err).toMatch(
-    new RegExp(`^${name} is not here yet. .* Until then use 'inbox help'.\n$`),
-  )
+  expect(ran.err).toMatch(/^orch is not here yet. .* Until then use 'inbox help'.\n$/)
+})
+
+describe('called agent-worker', () => {
+  const bin = folder()
+  const called = {
+    'its file in dist': join(DIST, 'agent-worker'),
+    'a link': join(bin, 'linked', 'agent-worker'),
+    'a copy that stands alone': join(bin, 'copied', 'agent-worker'),
+  }
+  mkdirSync(join(bin, 'linked'))
+  mkdirSync(join(bin, 'copied'))
+  symlinkSync(INBOX, called['a link'])
+  copyFileSync(INBOX, called['a copy that stands alone'])
+
+  test.each(Object.entries(called))('by %s, it speaks of itself by that name', async (_, path) => {
+    const here = folder()
+    const ran = (...words: string[]) => run(words, { folder: here, program: [path] })
+    expect(await ran('version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
+    expect((await ran('--help')).out).toStartWith('agent-worker: ')
+    expect((await ran('help', '--all')).out).not.toContain('inbox')
+    expect(await ran('sotp')).toMatchObject({
+      code: 30,
+      err: expect.stringMatching(/^agent-worker: "sotp" is not a command; /),
+    })
+    expect(await ran('mail', 'send')).toMatchObject({
+      code: 30,
+      err: `agent-worker: "mail" is not a command; did you mean 'inbox mail send'?\n`,
+    })
+    expect((await ran('completion', 'bash')).out).toContain(' -F _agent_worker agent-worker\n')
+    // The word by which a copy without a sibling starts itself.
+    expect((await ran('inbox', 'help')).out).toStartWith('inbox: ')
+  })
 })
 
 test('called by any other name, it is inbox', async () => {

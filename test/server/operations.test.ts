@@ -320,7 +320,7 @@ test('a command of the shell is not found here, and that it is one is said', asy
   for (const { name, at, internal } of await loadAll()) {
     if (at === undefined || internal) continue
     names.push(name)
-    const { status, body } = await op(server, name.replace(' ', '-'), {})
+    const { status, body } = await op(server, name.replaceAll(' ', '-'), {})
     expect({ name, status, error: body.error }).toMatchObject({
       ...{ name, status: 404 },
       error: { code: 'not_found', message: expect.stringContaining(`'inbox ${name}'`) },
@@ -334,7 +334,7 @@ test('the description names every operation and every address', async () => {
   const { body } = await bySocket(server, '/api/openapi.json')
   const paths = Object.keys(body.paths as object)
   for (const { name, at } of await loadAll()) {
-    const path = `/api/ops/${name.replace(' ', '-')}`
+    const path = `/api/ops/${name.replaceAll(' ', '-')}`
     expect({ name, there: paths.includes(path) }).toEqual({ name, there: at === undefined })
   }
   expect(paths).toContain('/api/events')

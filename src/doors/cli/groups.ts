@@ -1,40 +1,36 @@
-// Commands of two words share their first word: `inbox mail send`, `inbox mail read`. The first word alone
-// lists them. This file also guesses what was meant by words that are not a command. It is off the path of
+// Commands of several words share their first ones: `inbox mail send`, `inbox mail read`. The shared words alone
+// list them. This file also guesses what was meant by words that are not a command. It is off the path of
 // every command.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { nearest } from '../../core/nearest.ts'
+import { isOperation } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { MEANT } from '../../ops/meant.ts'
 import { arities } from './argv.ts'
 import { groupHelp, helpPage } from './help.ts'
 import type { Io } from './io.ts'
-import { groupByFirst, operations } from './listing.ts'
+import { groupsOf, operations } from './listing.ts'
 import { parseOrHint } from './nearest.ts'
-
-/** Commands of the shell itself, which need no store. */
-const LOCAL = ['help', 'version', 'completion']
+import { isOf, LOCAL, PROGRAMS, type ProgramName, shortName, typed } from './program.ts'
 
 /** Handles words that are not a command: prints the help of a group, or refuses. */
-export async function runGroup(
-  io: Io,
-  [first, second]: [string, string | undefined],
-  json: boolean,
-): Promise<number> {
+export async function runGroup(io: Io, words: string[], json: boolean): Promise<number> {
   const ops = await operations()
-  const group = groupByFirst(ops).get(first)
-  const asksHelp = second === 'help'
-  if (group === undefined || (second !== undefined && !asksHelp)) {
-    throw unknownCommand([first, second], ops)
+  const { group, members, rest } = groupIn(words, ops)
+  const asksHelp = rest[0] === 'help'
+  if (members === undefined || (rest.length > 0 && !asksHelp)) {
+    throw unknownCommand(words, ops, io.program)
   }
-  const { flags } = parseOrHint(io.args, arities({}), `inbox ${first} --help`)
-  const help = groupHelp(first, group, helpPage(io.terminal()))
+  const command = `${typed(io.program, group)} --help`
+  const { flags } = parseOrHint(io.args, arities({}), command)
+  const help = groupHelp(group, members, helpPage(io))
   if (asksHelp || flags.has('--help')) {
     io.out(help)
     return 0
   }
   if (json) {
-    throw refuse('invalid_input', `give a command; 'inbox ${first} --help' lists the commands`)
+    throw refuse('invalid_input', `give a command; '${command}' lists the commands`)
   }
   io.err(help)
   return 30
@@ -46,39 +42,56 @@ export async function mustNotMean(io: Io, words: [string, string]): Promise<void
   const ops = await operations()
   const isOther = Object.hasOwn(MEANT, words.join(' '))
   if (isOther || words[1] === 'help' || meant(words, ops) !== undefined) {
-    throw unknownCommand(words, ops)
+    throw unknownCommand(words, ops, io.program)
   }
 }
 
-export function unknownCommand(
-  [first, second]: [string, string | undefined],
-  ops: Operation[],
-): Refusal {
-  const groups = [...groupByFirst(ops).keys()]
-  const isGroup = groups.includes(first)
-  const said = isGroup ? `${first} ${second}` : first
-  const near = otherWord(first, second) ?? meant([first, second], ops)
-  const help = isGroup ? `inbox ${first} --help` : 'inbox help'
-  const hint = near === undefined ? `see '${help}'` : `did you mean 'inbox ${near}'?`
+/** The longest words that several commands begin with, and what was said after them. */
+export function groupIn(words: string[], ops: Operation[]) {
+  const groups = groupsOf(ops)
+  const count = words.findLastIndex((_, i) => groups.has(words.slice(0, i + 1).join(' '))) + 1
+  const group = words.slice(0, count).join(' ')
+  return { group, members: groups.get(group), rest: words.slice(count) }
+}
+
+export function unknownCommand(words: string[], ops: Operation[], program: ProgramName): Refusal {
+  const { group, rest } = groupIn(words, ops)
+  const known = Math.max(words.length - rest.length, words[0] === PROGRAMS[program] ? 1 : 0)
+  const said = shortName(program, words.slice(0, known + 1).join(' '))
+  const near = otherWord(words) ?? ofInbox(words, program) ?? meant(words, ops)
+  const help = group === '' ? `${program} help` : `${typed(program, group)} --help`
+  const hint = near === undefined ? `see '${help}'` : `did you mean '${typed(program, near)}'?`
   return refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
 }
 
+/** A command that the other name of the program has. */
+function ofInbox(words: string[], program: ProgramName): string | undefined {
+  if (PROGRAMS[program] === '') return undefined
+  const own = words.slice(1)
+  const names = own.map((_, i) => own.slice(0, own.length - i).join(' '))
+  return names.find((name) => isOperation(name) && !isOf(program, name))
+}
+
 /** The command that another program's word stands for, with what it wants. */
-function otherWord(first: string, second: string | undefined): string | undefined {
+function otherWord([first = '', second]: string[]): string | undefined {
   const words = [`${first} ${second}`, first].find((one) => Object.hasOwn(MEANT, one))
   const found = words === undefined ? undefined : MEANT[words]
   return found && [found.name, found.with ?? ''].join(' ').trimEnd()
 }
 
-function meant([first, second]: [string, string | undefined], ops: Operation[]) {
+function meant(words: string[], ops: Operation[]): string | undefined {
+  const [first = ''] = words
   const names = ops.map(({ name }) => name)
-  const pairs = names.filter((name) => name.includes(' '))
-  const groups = [...groupByFirst(ops).keys()]
-  const both = second === undefined ? undefined : nearest(`${first} ${second}`, pairs)
-  if (both !== undefined || groups.includes(first)) return both
+  const groups = [...groupsOf(ops).keys()]
+  for (let count = words.length; count > 1; count--) {
+    const alike = names.filter((name) => name.split(' ').length === count)
+    const near = nearest(words.slice(0, count).join(' '), alike)
+    if (near !== undefined) return near
+  }
+  if (groups.includes(first)) return undefined
   return (
     // The first word was forgotten: `inbox receipts`.
-    pairs.find((name) => name.endsWith(` ${first}`)) ??
+    names.find((name) => name.includes(' ') && name.endsWith(` ${first}`)) ??
     nearest(first, [...names, ...groups, ...LOCAL])
   )
 }

@@ -6,36 +6,49 @@ import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { flagOf, wordOf } from './argv.ts'
 import { flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
-import { groupByFirst, operations } from './listing.ts'
+import type { Io } from './io.ts'
+import { groupsOf, operations } from './listing.ts'
+import { inNameOf, isOf, type ProgramName, shortName, typed } from './program.ts'
 
-const PURPOSE = 'inbox: one durable inbox for agents and the people they work with.'
+const PURPOSE: Record<ProgramName, string> = {
+  inbox: 'inbox: one durable inbox for agents and the people they work with.',
+  'agent-worker':
+    'agent-worker: agents that work together on what a YAML file says, in a channel with documents.',
+}
 
 /** Help that is not for a terminal, such as the reference, is this wide. */
 const USUAL_WIDTH = 100
 /** A narrower page would leave no room for words. */
 const NARROWEST = 40
 
-export type HelpPage = { width?: number | undefined }
+/** `program` is the name by which the reader calls the program. */
+export type HelpPage = { width?: number | undefined; program: ProgramName }
 
-/** The width for help on this terminal. */
-export function helpPage({ isTty, columns }: { isTty: boolean; columns: number }): HelpPage {
-  return isTty ? { width: Math.max(NARROWEST, Math.min(columns, USUAL_WIDTH)) } : {}
+/** Help that no terminal shows. */
+export const PLAIN_PAGE: HelpPage = { program: 'inbox' }
+
+/** The help for this terminal. */
+export function helpPage({ program, terminal }: Pick<Io, 'program' | 'terminal'>): HelpPage {
+  const { isTty, columns } = terminal()
+  const width = Math.max(NARROWEST, Math.min(columns, USUAL_WIDTH))
+  return isTty ? { width, program } : { program }
 }
 
 /** The first page: the commands of a day, and where the rest is. */
-export async function shortHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise<string> {
+export async function shortHelp(page = PLAIN_PAGE): Promise<string> {
+  const { width = USUAL_WIDTH, program } = page
   const ops = await operations()
-  const lines = [...wrap(PURPOSE, width), '']
-  for (const name of EVERYDAY) {
+  const lines = [...wrap(PURPOSE[program], width), '']
+  for (const name of EVERYDAY[program]) {
     const op = ops.find((one) => one.name === name)
     if (op === undefined) continue
-    const typed = name === ALONE ? 'inbox' : `inbox ${op.example ?? name}`
-    lines.push(...inShort(`  ${typed}`, op.summary, width))
+    const line = name === ALONE[program] ? program : typed(program, op.example ?? name)
+    lines.push(...inShort(`  ${line}`, op.summary, width))
   }
   const [work = {}] = Object.values(SECTIONS)
   const more = [
-    `An agent at work: ${Object.keys(work).join(', ')}.`,
-    'inbox help --all lists every command, inbox COMMAND --help explains one with an example.',
+    ...(program === 'inbox' ? [`An agent at work: ${Object.keys(work).join(', ')}.`] : []),
+    `${program} help --all lists every command, ${program} COMMAND --help explains one with an example.`,
     'Where an id is wanted, the short one that tables show will do.',
   ]
   return [...lines, '', ...more.flatMap((line) => wrap(line, width)), ''].join('\n')
@@ -46,24 +59,29 @@ const FEWEST_LETTERS = 24
 const MOST_LINES = 2
 
 /** The first page fits a screen: words that need more lines are cut, and left out where there is no room for them. */
-function inShort(typed: string, summary: string, width: number): string[] {
+function inShort(command: string, summary: string, width: number): string[] {
   if (width - FIRST_COLUMN < FEWEST_LETTERS)
-    return wrap(typed.trim(), width - 2).map((line) => `  ${line}`)
+    return wrap(command.trim(), width - 2).map((line) => `  ${line}`)
   // One letter stays free for the sign that something was cut.
-  const lines = twoColumns(typed, summary, FIRST_COLUMN, width - 1)
+  const lines = twoColumns(command, summary, FIRST_COLUMN, width - 1)
   if (lines.length <= MOST_LINES) return lines
   return [...lines.slice(0, MOST_LINES - 1), `${lines[MOST_LINES - 1]?.replace(/\W+$/, '')}…`]
 }
 
-export async function overallHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promise<string> {
-  const lines = [...wrap(PURPOSE, width), '']
-  const ops = await operations()
+export async function overallHelp(page = PLAIN_PAGE): Promise<string> {
+  const { width = USUAL_WIDTH, program } = page
+  const lines = [...wrap(PURPOSE[program], width), '']
+  const ops = (await operations()).filter(({ name }) => isOf(program, name))
   for (const [title, section] of Object.entries(SECTIONS)) {
     const members = ops.filter(({ name }) => Object.hasOwn(section, name))
-    lines.push(...wrap(title, width), ...summaries(members, width), '')
+    if (members.length === 0) continue
+    lines.push(...wrap(title, width), ...summaries(members, page), '')
   }
   lines.push(
-    ...wrap('And: inbox version, inbox completion bash|zsh|fish, inbox COMMAND --help.', width),
+    ...wrap(
+      `And: ${program} version, ${program} completion bash|zsh|fish, ${program} COMMAND --help.`,
+      width,
+    ),
     '',
     'Everywhere',
     ...flagLines(GLOBAL_FLAGS, width),
@@ -77,51 +95,48 @@ export async function overallHelp({ width = USUAL_WIDTH }: HelpPage = {}): Promi
   return lines.join('\n')
 }
 
-function summaries(ops: Operation[], width: number): string[] {
+/** The column in which summaries begin, unless the names of the group are longer. */
+const SUMMARY_COLUMN = 20
+const WIDEST_NAMES = 32
+
+function summaries(ops: Operation[], { width = USUAL_WIDTH, program }: HelpPage): string[] {
   const listed = ops.filter(({ isDeprecated }) => !isDeprecated)
-  return listed.flatMap(({ name, summary }) => twoColumns(`  ${name}`, summary, 20, width))
+  const names = listed.map(({ name }) => `  ${shortName(program, name)}`)
+  const longest = Math.max(...names.map((name) => name.length)) + 2
+  const at = Math.min(Math.max(SUMMARY_COLUMN, longest), WIDEST_NAMES)
+  return listed.flatMap(({ summary }, i) => twoColumns(names[i] as string, summary, at, width))
 }
 
 /** Commands that share their first word share their section. */
-export function groupHelp(
-  group: string,
-  ops: Operation[],
-  { width = USUAL_WIDTH }: HelpPage = {},
-): string {
+export function groupHelp(group: string, ops: Operation[], page = PLAIN_PAGE): string {
+  const head = typed(page.program, group)
   const [title = group] =
     Object.entries(SECTIONS).find(([, section]) => ops.some(({ name }) => name in section)) ?? []
-  const more = `inbox ${group} COMMAND --help explains one.`
-  const lines = [
-    `inbox ${group} COMMAND [flags]`,
-    '',
-    title,
-    ...summaries(ops, width),
-    '',
-    more,
-    '',
-  ]
+  const more = `${head} COMMAND --help explains one.`
+  const lines = [`${head} COMMAND [flags]`, '', title, ...summaries(ops, page), '', more, '']
   return lines.join('\n')
 }
 
 /** The help of a command, with the commands that begin with its name if there are some. */
-export async function helpOf(op: Operation, page: HelpPage = {}): Promise<string> {
-  const more = groupByFirst(await operations()).get(op.name)
+export async function helpOf(op: Operation, page = PLAIN_PAGE): Promise<string> {
+  const more = groupsOf(await operations()).get(op.name)
   if (more === undefined) return commandHelp(op, page)
-  const { width = USUAL_WIDTH } = page
-  return `${commandHelp(op, page)}\n${['And', ...summaries(more, width), ''].join('\n')}`
+  return `${commandHelp(op, page)}\n${['And', ...summaries(more, page), ''].join('\n')}`
 }
 
-function commandHelp(op: Operation, { width = USUAL_WIDTH }: HelpPage): string {
+function commandHelp(op: Operation, { width = USUAL_WIDTH, program }: HelpPage): string {
   const own = commandFlags(op)
+  const about = op.about && inNameOf(program, op.about)
+  const example = op.example && typed(program, op.example)
   const names = new Set(own.map((spec) => spec.flag))
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
   const lines = [
-    ...(op.example === undefined ? [] : [...wrap(`  inbox ${op.example}`, width, '      '), '']),
-    ...wrap(usage(op), width, '      '),
+    ...(example === undefined ? [] : [...wrap(`  ${example}`, width, '      '), '']),
+    ...wrap(usage(op, program), width, '      '),
     '',
     ...wrap(op.summary, width),
     '',
-    ...(op.about ? [...paragraphs(op.about, Math.min(width, 96)), ''] : []),
+    ...(about ? [...paragraphs(about, Math.min(width, 96)), ''] : []),
   ]
   if (positional.length > 0) {
     for (const [key, field] of positional) {
@@ -161,7 +176,7 @@ function requiredFlags(op: Operation): Set<string> {
   return new Set(needed.map(([key, { kind }]) => flagOf(key, kind)))
 }
 
-export function usage(op: Operation): string {
+export function usage(op: Operation, program: ProgramName = 'inbox'): string {
   const words = Object.entries(op.fields)
     .filter(([, field]) => field.positional)
     .map(([key, field]) => {
@@ -172,7 +187,7 @@ export function usage(op: Operation): string {
   const needed = commandFlags(op)
     .filter((spec) => requiredFlags(op).has(spec.flag))
     .map((spec) => `${spec.flag} ${spec.value}`)
-  return ['inbox', op.name, ...words, ...needed, '[flags]'].join(' ')
+  return [typed(program, op.name), ...words, ...needed, '[flags]'].join(' ')
 }
 
 /** A list may have several values, which help shows as MESSAGE… */

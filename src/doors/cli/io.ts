@@ -5,9 +5,12 @@ import type { Terminal } from '../../ops/kit/drawing/page.ts'
 import type { EntriesFile } from '../../ops/kit/files.ts'
 import type { Context } from '../../ops/kit/operation.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
+import type { ProgramName } from './program.ts'
 
 export interface Io {
-  /** The arguments without the program's own name. */
+  /** The name by which the program was called. */
+  program: ProgramName
+  /** The arguments without that name. */
   args: string[]
   env: { db: string | undefined; agent: string | undefined; debug: boolean }
   /**

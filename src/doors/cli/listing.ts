@@ -8,10 +8,17 @@ export async function operations(): Promise<Operation[]> {
   return (await loadAll()).filter((op) => !op.internal)
 }
 
-/** The operations of two words, under their first word. */
-export function groupByFirst(ops: Operation[]): Map<string, Operation[]> {
-  return Map.groupBy(
-    ops.filter(({ name }) => name.includes(' ')),
-    ({ name }) => name.split(' ')[0] as string,
-  )
+/** The words that several commands begin with, each with those commands: `mail`, `workflow`, `workflow context`. */
+export function groupsOf<T extends { name: string }>(ops: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const op of ops) {
+    for (const group of beginnings(op.name)) groups.set(group, [...(groups.get(group) ?? []), op])
+  }
+  return groups
+}
+
+/** `workflow` and `workflow context` for `workflow context read`. */
+function beginnings(name: string): string[] {
+  const words = name.split(' ')
+  return words.slice(1).map((_, i) => words.slice(0, i + 1).join(' '))
 }

@@ -3,11 +3,12 @@
 import { quote, refuse } from '../../core/error.ts'
 import { isOperation, loadOperation, type OperationName, RENAMED } from '../../ops/catalogue.ts'
 import type { Arity } from './argv.ts'
-import { completion, IDS, SHELLS } from './completion.ts'
-import { unknownCommand } from './groups.ts'
+import { completion } from './completion.ts'
+import { IDS, SHELL_NAMES } from './completion-model.ts'
+import { groupIn, unknownCommand } from './groups.ts'
 import { groupHelp, type HelpPage, helpOf, helpPage, overallHelp, shortHelp } from './help.ts'
 import type { Io } from './io.ts'
-import { groupByFirst, operations } from './listing.ts'
+import { operations } from './listing.ts'
 import { parseOrHint } from './nearest.ts'
 
 const FLAGS = new Map<string, Arity>([
@@ -24,14 +25,18 @@ export async function runLocal(
   command: string | undefined,
   json: boolean,
 ): Promise<number> {
-  const { flags, words } = parseOrHint(io.args, FLAGS, 'inbox help')
+  const { program } = io
+  const { flags, words } = parseOrHint(io.args, FLAGS, `${program} help`)
   const topic = words[1]
-  const most = command === 'version' ? 1 : command === 'help' ? 3 : 2
+  const most = command === 'version' ? 1 : command === 'help' ? 5 : 2
   if (words.length > most) {
-    throw refuse('invalid_input', `${quote(words[most] as string)} is unexpected; see 'inbox help'`)
+    throw refuse(
+      'invalid_input',
+      `${quote(words[most] as string)} is unexpected; see '${program} help'`,
+    )
   }
   if (command === undefined && json && flags.size === 1) {
-    throw refuse('invalid_input', "give a command; 'inbox help' lists the commands")
+    throw refuse('invalid_input', `give a command; '${program} help' lists the commands`)
   }
   if (command === 'version' || (command === undefined && flags.has('--version'))) {
     const version = io.version()
@@ -44,28 +49,29 @@ export async function runLocal(
     return 0
   }
   if (command === 'completion' && !flags.has('--help')) {
-    if (topic === undefined || !Object.hasOwn(SHELLS, topic)) {
+    const shell = SHELL_NAMES.find((name) => name === topic)
+    if (shell === undefined) {
       const said = topic === undefined ? '' : `${quote(topic)} is not a shell it knows; `
-      throw refuse('invalid_input', `${said}name a shell: ${Object.keys(SHELLS).join(', ')}`)
+      throw refuse('invalid_input', `${said}name a shell: ${SHELL_NAMES.join(', ')}`)
     }
-    io.out(await completion(topic as keyof typeof SHELLS))
+    io.out(await completion(shell, program))
     return 0
   }
   if (command === 'help' && topic !== undefined) {
-    io.out(await helpOn(topic, words[2], helpPage(io.terminal())))
+    io.out(await helpOn(words.slice(1), helpPage(io)))
     return 0
   }
   const help = flags.has('--all') ? overallHelp : shortHelp
-  io.out(await help(helpPage(io.terminal())))
+  io.out(await help(helpPage(io)))
   return 0
 }
 
-async function helpOn(first: string, second: string | undefined, page: HelpPage): Promise<string> {
-  const said = second === undefined ? first : `${first} ${second}`
+async function helpOn(words: string[], page: HelpPage): Promise<string> {
+  const said = words.join(' ')
   const name = Object.hasOwn(RENAMED, said) ? (RENAMED[said] as OperationName) : said
   if (isOperation(name)) return helpOf(await loadOperation(name), page)
   const ops = await operations()
-  const group = groupByFirst(ops).get(first)
-  if (group === undefined || second !== undefined) throw unknownCommand([first, second], ops)
-  return groupHelp(first, group, page)
+  const { group, members, rest } = groupIn(words, ops)
+  if (members === undefined || rest.length > 0) throw unknownCommand(words, ops, page.program)
+  return groupHelp(group, members, page)
 }

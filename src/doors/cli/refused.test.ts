@@ -14,7 +14,7 @@ async function said(
   const op = await loadOperation(name)
   const parsed = parseFlags(args, arities(op.fields), '')
   const refusal = refuse('invalid_input', sentence, details)
-  return (await inShellWords(refusal, { op, parsed, agent })).message
+  return (await inShellWords(refusal, { op, parsed, agent, program: 'inbox' })).message
 }
 
 test('a field is its flag: of a list the singular, of a part its own, of a position its word', async () => {

@@ -10,18 +10,20 @@ import type { Fields } from '../../ops/kit/field.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { flagOf, type ParsedWords, wordOf } from './argv.ts'
 import { withNearest } from './nearest.ts'
+import { type ProgramName, typed } from './program.ts'
 
 /** The command line as far as it was parsed, and the agent that the environment names. */
 export type CommandLine = {
   op: Operation
   parsed: ParsedWords | undefined
   agent: string | undefined
+  program: ProgramName
 }
 
 export async function inShellWords(refused: Refusal, asked: CommandLine): Promise<Refusal> {
   const refusal = withNearest(refused)
   const { code, details } = refusal
-  const { op } = asked
+  const { op, program } = asked
   const message = refusal.inWords(shellWords(asked, await fieldsIn(refusal)))
   const { stray, ...rest } = details
   if (typeof stray === 'string') {
@@ -29,7 +31,7 @@ export async function inShellWords(refused: Refusal, asked: CommandLine): Promis
     const remedy = `unexpected ${quote(stray)}; write ${flagOf(key ?? '')} before it`
     return refuse(code, key === undefined ? message : remedy, rest)
   }
-  const help = details.missing === undefined ? '' : `; see 'inbox ${op.name} --help'`
+  const help = details.missing === undefined ? '' : `; see '${typed(program, op.name)} --help'`
   return refuse(code, `${message}${help}`, details)
 }
 
@@ -49,7 +51,7 @@ async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
 }
 
 function shellWords(
-  { op: { fields }, parsed, agent }: CommandLine,
+  { op: { fields }, parsed, agent, program }: CommandLine,
   others: Map<string, Fields>,
 ): DoorWords {
   const { flags, words } = parsed ?? { flags: new Map(), words: [] }
@@ -70,11 +72,12 @@ function shellWords(
   return {
     field,
     caller: (name) => `${flagOf(name)} or INBOX_AGENT`,
-    operation: (name, input) => `'${commandLine(name, others.get(name) ?? {}, input)}'`,
+    operation: (name, input) =>
+      `'${commandLine(typed(program, name), others.get(name) ?? {}, input)}'`,
   }
 }
 
-function commandLine(name: string, fields: Fields, input: Record<string, unknown>): string {
+function commandLine(command: string, fields: Fields, input: Record<string, unknown>): string {
   const words = Object.entries(input).flatMap(([key, value]) => {
     const { kind, positional } = fields[key] ?? {}
     const flag = flagOf(key, kind)
@@ -82,5 +85,5 @@ function commandLine(name: string, fields: Fields, input: Record<string, unknown
     const word = shellWord(String(value))
     return positional ? [word] : [flag, word]
   })
-  return ['inbox', name, ...words].join(' ')
+  return [command, ...words].join(' ')
 }

@@ -21,6 +21,7 @@ import type { Io, ShellMailroom } from './io.ts'
 import type { ExportFile } from './keeping/export-file.ts'
 import type { FileFlags } from './keeping/files.ts'
 import type { LongLine } from './long-line.ts'
+import { spelledOut, typed, wordsOf } from './program.ts'
 
 const EMPTY_HANDED = 10
 /** Flags that ask about the program itself, whatever store there is. */
@@ -34,34 +35,38 @@ const NEVER = { signal: new AbortController().signal, number: () => 0 }
 export async function runCli(io: Io): Promise<number> {
   // Decided by the words alone, so that even a refusal to parse them comes in the right form.
   const json = io.args.includes('--json')
+  const asked = { ...io, ...spelledOut(io.program, io.args) }
   try {
     const odd = io.notText()
     if (odd !== undefined) {
       throw refuse('invalid_input', `${odd} is not valid UTF-8; encode it so, and try again`)
     }
-    return await dispatch(io, wordsOf(io.args), json)
+    return await dispatch(asked, wordsOf(asked.args), json)
   } catch (error) {
-    return report(io, error, json)
+    return report(asked, error, json)
   }
 }
 
-async function dispatch(io: Io, [first, second]: string[], json: boolean): Promise<number> {
-  if (first === undefined && !io.args.some((word) => NOT_ALONE.includes(word))) {
+async function dispatch(io: Io, words: string[], json: boolean): Promise<number> {
+  const [first, second] = words
+  const alone = ALONE[io.program]
+  if (!first && alone && !io.args.some((word) => NOT_ALONE.includes(word))) {
     const { hasStore } = await import('./alone.ts')
-    if (await hasStore(io)) return dispatchTo(io, ALONE, json)
+    if (await hasStore(io)) return dispatchTo(io, alone, json)
   }
   if (first === undefined || first === 'help' || first === 'version' || first === 'completion') {
     const { runLocal } = await import('./local.ts')
     return runLocal(io, first, json)
   }
-  const command = commandOf(io.args, first, second)
-  if (!isOperation(command)) {
-    const name = RENAMED[command]
+  const command = commandOf(io.args, words)
+  if (command === undefined) {
+    const said = `${first} ${second}`
+    const name = RENAMED[said]
     if (name === undefined) {
       const { runGroup } = await import('./groups.ts')
-      return runGroup(io, [first, second], json)
+      return runGroup(io, words, json)
     }
-    io.err(`inbox: 'inbox ${command}' is now called 'inbox ${name}'\n`)
+    io.err(`inbox: 'inbox ${said}' is now called 'inbox ${name}'\n`)
     return dispatchTo(io, name, json)
   }
   // For a group that is itself a command, the next word may be meant as a command of the group.
@@ -76,12 +81,12 @@ async function dispatchTo(io: Io, command: OperationName, json: boolean): Promis
   const op = await loadOperation(command)
   let parsed: ParsedWords | undefined
   try {
-    parsed = parseFor(op, io.args)
+    parsed = parseFor(op, io)
     return await runParsed(io, op, parsed, json)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { inShellWords } = await import('./refused.ts')
-    throw await inShellWords(error, { op, parsed, agent: io.env.agent })
+    throw await inShellWords(error, { op, parsed, agent: io.env.agent, program: io.program })
   }
 }
 
@@ -93,7 +98,7 @@ async function runParsed(
 ): Promise<number> {
   if (parsed.flags.has('--help')) {
     const { helpOf, helpPage } = await import('./help.ts')
-    io.out(await helpOf(op, helpPage(io.terminal())))
+    io.out(await helpOf(op, helpPage(io)))
     return 0
   }
   if (parsed.flags.has('--watch')) {
@@ -116,23 +121,29 @@ async function runParsed(
   )
 }
 
-/** `push` is a command, and so is `push history`: the second word counts if it stands beside the first. */
-function commandOf(args: string[], first: string, second: string | undefined): string {
-  const pair = `${first} ${second}`
-  const isBeside = wordAfter(args, first) === second
-  if (!isOperation(first)) return pair
-  return isBeside && isOperation(pair) ? pair : first
+/**
+ * The longest command that the words begin with. `push` is one, and so is `push history`: the second word counts if it
+ * stands beside the first.
+ */
+function commandOf(args: string[], words: string[]): OperationName | undefined {
+  const [first = '', second] = words
+  if (isOperation(first) && wordAfter(args, first) !== second) return first
+  for (let count = words.length; count > 0; count--) {
+    const name = words.slice(0, count).join(' ')
+    if (isOperation(name)) return name
+  }
+  return undefined
 }
 
 function wordAfter(args: string[], word: string): string | undefined {
   return args[args.indexOf(word) + 1]
 }
 
-function parseFor(op: Operation, args: string[]): ParsedWords {
+function parseFor(op: Operation, { args, program }: Io): ParsedWords {
   const known = arities(op.fields)
   for (const spec of op.shellFlags ?? []) known.set(spec.flag, arityOf(spec))
-  const { flags, words } = parseFlags(args, known, `inbox ${op.name} --help`)
-  return { flags, words: words.slice(op.name.includes(' ') ? 2 : 1) }
+  const { flags, words } = parseFlags(args, known, `${typed(program, op.name)} --help`)
+  return { flags, words: words.slice(op.name.split(' ').length) }
 }
 
 async function runOperation(
@@ -169,9 +180,9 @@ async function runOperation(
     const isTaken =
       isShown && io.out(await answerOf(op, result, { json, isRaw, caller: agent }, io))
     if (isShown && !json && result.warning !== undefined) {
-      io.err(`inbox: ${visible(result.warning)}\n`)
+      io.err(`${io.program}: ${visible(result.warning)}\n`)
     }
-    if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(result.stop))
+    if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(io, result.stop))
     await (isTaken ? settle() : drop())?.catch((error) => report(io, error, false))
     if (signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
     const verdict = op.verdict?.(result)
@@ -283,10 +294,13 @@ async function answerOf(
 }
 
 /** Goes to standard error, so that a program that reads only the result is not confused. */
-async function toldToStop({ id, from, subject, thread_id, about }: Stop): Promise<string> {
+async function toldToStop(
+  { program }: Io,
+  { id, from, subject, thread_id, about }: Stop,
+): Promise<string> {
   const { oneLine } = await import('../../ops/kit/drawing/text.ts')
   const what = { agent: '', thread: ' this thread', agent_run: ' this agent run' }[about]
-  return `inbox: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
+  return `${program}: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
 }
 
 /** Most commands use no files. */
@@ -311,17 +325,6 @@ function readText(io: Io, flag: string, path: string, limit: number): string {
   }
 }
 
-/** The first two words that are neither flags nor values of a global flag: the command is in them. */
-function wordsOf(args: string[]): string[] {
-  const words: string[] = []
-  for (let i = 0; i < args.length && words.length < 2; i++) {
-    const word = args[i] as string
-    if (word === '--db' || word === '--agent') i += 1
-    else if (!word.startsWith('-')) words.push(word)
-  }
-  return words
-}
-
 function report(io: Io, error: unknown, json: boolean): number {
   const refusal = refusalIn(error)
   const code: Code = refusal?.code ?? 'internal'
@@ -330,7 +333,7 @@ function report(io: Io, error: unknown, json: boolean): number {
   if (json) {
     const error = { code, message, ...refusal?.details }
     io.out(`${visible(JSON.stringify({ ok: false, error }))}\n`)
-  } else io.err(`inbox: ${visible(message)}\n`)
+  } else io.err(`${io.program}: ${visible(message)}\n`)
   if (refusal === undefined && io.env.debug) io.err(`${(error as Error)?.stack ?? String(error)}\n`)
   return CODES[code].exit
 }

@@ -23,7 +23,7 @@ const SPARE_SECONDS = 30
 
 /** `mail send` is called as mail-send. */
 export function pathName(name: string): string {
-  return name.replace(' ', '-')
+  return name.replaceAll(' ', '-')
 }
 
 const NAMES = new Map(Object.keys(CATALOGUE).map((name) => [pathName(name), name]))

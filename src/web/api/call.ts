@@ -40,7 +40,7 @@ export async function call<Name extends OperationName>(
   input: PageInput<Name>,
   { signal, key }: CallOptions = {},
 ): Promise<OperationAnswer<Name>> {
-  return post(`/api/ops/${name.replace(' ', '-')}`, input, { signal, key })
+  return post(`/api/ops/${name.replaceAll(' ', '-')}`, input, { signal, key })
 }
 
 async function post<T>(

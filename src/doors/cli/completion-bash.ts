@@ -1,0 +1,86 @@
+// The completion script for bash.
+
+import { type Completed, SHELL_NAMES, takesFile } from './completion-model.ts'
+
+type Commands = Completed['commands']
+
+export function bash({ program, id, commands, groups, ask }: Completed): string {
+  const cases = commands.map(
+    ({ name, flags }) => `    "${name}") flags="${flags.map((spec) => spec.flag).join(' ')}" ;;`,
+  )
+  const values = valueCases(commands).map(
+    ([flag, of]) => `    ${flag}) COMPREPLY=($(compgen -W "${of.join(' ')}" -- "$cur")); return ;;`,
+  )
+  const files = fileFlags(commands)
+  const isCommand = (group: string) => commands.some(({ name }) => name === group)
+  // A first word may also be a command by itself; then flags follow it as well.
+  const offers = groups.map(([group, of]) => {
+    const words = of.map(({ word }) => word).join(' ')
+    const offer = `COMPREPLY=($(compgen -W "${words}" -- "$cur")); return`
+    return `    "${group}") ${isCommand(group) ? `if [[ "$cur" != -* ]]; then ${offer}; fi` : offer} ;;`
+  })
+  const named = groups.filter(([group]) => group !== '')
+  const alone = named
+    .filter(([group]) => isCommand(group))
+    .map(([group, of]) => {
+      const pairs = of.map(({ word }) => `"${group} ${word}"`).join('|')
+      return `    ${pairs}) ;;\n    "${group} "*) command="${group}" ;;`
+    })
+  const isGroup = named.map(([group]) => `"${group}"`).join('|') || "''"
+  const ofThreads = commands.filter(({ takesThread }) => takesThread).map(({ name }) => `"${name}"`)
+  return `# ${program} completion for bash. Use: eval "$(${program} completion bash)"
+_${id}() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" flags="" i
+  local help=""
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "\${COMP_WORDS[i]}" in
+      --db|--agent) ((i++)) ;;
+      -*) ;;
+      *)
+        if [[ -z "$command$help" && "\${COMP_WORDS[i]}" == help ]]; then help=1; continue; fi
+        command="\${command:+$command }\${COMP_WORDS[i]}"
+        case "$command" in ${isGroup}) ;; *) break ;; esac ;;
+    esac
+  done
+  case "$command" in
+${alone.join('\n')}
+  esac
+  case "$command $prev" in
+${values.join('\n')}
+  esac
+  case "$prev" in
+    ${files.join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    completion) COMPREPLY=($(compgen -W "${SHELL_NAMES.join(' ')}" -- "$cur")); return ;;
+  esac
+  case "$command" in
+${offers.join('\n')}
+  esac
+  [[ -n "$help" ]] && return
+  if [[ "$cur" != -* && "$prev" == "\${command##* }" ]]; then
+    case "$command" in
+      ${ofThreads.join('|') || "''"}) COMPREPLY=($(compgen -W "$(${ask} | cut -f1)" -- "$cur")); return ;;
+    esac
+  fi
+  case "$command" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$flags" -- "$cur"))
+}
+complete -o default -F _${id} ${program}
+`
+}
+
+/** Maps `command flag` to the values that the flag takes there. */
+function valueCases(commands: Commands): [string, readonly string[]][] {
+  return commands.flatMap(({ name, flags }) =>
+    flags.flatMap(({ flag, of }): [string, readonly string[]][] =>
+      of === undefined ? [] : [[`'${name} ${flag}'`, of]],
+    ),
+  )
+}
+
+function fileFlags(commands: Commands): string[] {
+  return [
+    ...new Set(commands.flatMap(({ flags }) => flags.filter(takesFile).map((spec) => spec.flag))),
+  ]
+}

@@ -1,0 +1,90 @@
+// The completion script for zsh.
+
+import type { FlagSpec } from '../../ops/kit/for-doors.ts'
+import { type Completed, type Offer, quoted, SHELL_NAMES, takesFile } from './completion-model.ts'
+import { GLOBAL_FLAGS } from './flags.ts'
+
+export function zsh({ program, id, commands, groups, ask }: Completed): string {
+  const cases = commands.flatMap(({ name, flags, takesThread }) => {
+    if (flags.length === 0) return []
+    const args = flags.map((spec) => `'${zshSpec(spec)}'`)
+    const words = takesThread ? `'1: :_${id}_ids' '*: :'` : "'*: :_files'"
+    return `    '${name}') _arguments ${args.join(' ')} ${words} ;;`
+  })
+  const described = (offers: Offer[]) =>
+    offers.map(({ word, summary }) => `    '${word}:${quoted(summary)}'`).join('\n')
+  const [first, ...named] = groups
+  const further = named.map(
+    ([group, offers]) => `    '${group}'|'help ${group}')
+      commands=(
+${described(offers)}
+      )
+      ;;`,
+  )
+  return `#compdef ${program}
+# ${program} completion for zsh. Use: eval "$(${program} completion zsh)"
+_${id}_ids() {
+  local -a ids
+  ids=("\${(@f)$(${ask} | tr '\\t' ':')}")
+  _describe id ids
+}
+_${id}() {
+  local -a commands found rest
+  local word skip=''
+  local -i i
+  # The words of the command, whatever global flags stand among them; the rest are its own.
+  for (( i = 2; i < CURRENT; i++ )); do
+    word="$words[i]"
+    if [[ -n "$skip" ]]; then
+      skip=''
+    elif [[ "$word" == --(db|agent) ]]; then
+      skip="$word"
+    elif [[ "$word" != -* ]]; then
+      case "$found" in
+        ${openWords(named.map(([group]) => group))}) found+=("$word"); continue ;;
+      esac
+    fi
+    rest+=("$word")
+  done
+  rest+=("\${(@)words[CURRENT,-1]}")
+  case "$found" in
+    ''|help)
+      commands=(
+${described(first?.[1] ?? [])}
+      )
+      ;;
+${further.join('\n')}
+  esac
+  if (( $#commands )); then
+    case "$skip$words[CURRENT]" in
+      --db*) _files ;;
+      --agent*) ;;
+      -*) compadd -- ${GLOBAL_FLAGS.map(({ flag }) => flag).join(' ')} ;;
+      *) _describe command commands ;;
+    esac
+    return
+  fi
+  local command="$found"
+  words=("$command" "\${(@)rest}")
+  (( CURRENT -= $#found ))
+  case "$command" in
+    completion) compadd -- ${SHELL_NAMES.join(' ')} ;;
+${cases.join('\n')}
+  esac
+}
+compdef _${id} ${program}
+`
+}
+
+/** Words after which another word of the command may follow, as a pattern. */
+function openWords(groups: string[]): string {
+  return ["''", 'help', ...groups.flatMap((group) => [`'${group}'`, `'help ${group}'`])].join('|')
+}
+
+function zshSpec(spec: FlagSpec): string {
+  const about = quoted(spec.about).replaceAll('[', '(').replaceAll(']', ')').replaceAll(':', ' -')
+  const many = spec.repeats ? '*' : ''
+  if (spec.value === '') return `${many}${spec.flag}[${about}]`
+  const action = spec.of ? `(${spec.of.join(' ')})` : takesFile(spec) ? '_files' : ' '
+  return `${many}${spec.flag}=[${about}]:value:${action}`
+}

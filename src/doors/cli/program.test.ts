@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { inNameOf, isOf, shortName, spelledOut, typed, wordsOf } from './program.ts'
+
+function spelled(line: string): string {
+  const { program, args } = spelledOut('agent-worker', line.split(' ').filter(Boolean))
+  return [program, ...args].join(' ')
+}
+
+test('under another name its word stands before the command', () => {
+  expect(spelled('stop reviewer')).toBe('agent-worker workflow stop reviewer')
+  expect(spelled('--db x.db --agent a context doc read')).toBe(
+    'agent-worker --db x.db --agent a workflow context doc read',
+  )
+  expect(spelled('workflow stop')).toBe('agent-worker workflow stop')
+  expect(spelledOut('inbox', ['stop'])).toEqual({ program: 'inbox', args: ['stop'] })
+})
+
+test('what is the same under every name stays, and help is of that name', () => {
+  for (const line of ['', '--help', '--version', 'version', 'help', 'completion bash', '--json'])
+    expect(spelled(line)).toBe(`agent-worker ${line}`.trim())
+  expect(spelled('help stop')).toBe('agent-worker help workflow stop')
+  expect(spelled('help workflow stop')).toBe('agent-worker help workflow stop')
+  expect(spelled('help version')).toBe('agent-worker help version')
+})
+
+test('the word inbox leads to all commands', () => {
+  expect(spelled('inbox wake exec --wake w')).toBe('inbox wake exec --wake w')
+  expect(spelled('--db x.db inbox list')).toBe('inbox --db x.db list')
+})
+
+test('a command is written as the caller types it', () => {
+  expect(typed('agent-worker', 'workflow stop reviewer')).toBe('agent-worker stop reviewer')
+  expect(typed('agent-worker', 'workflow')).toBe('agent-worker')
+  expect(typed('agent-worker', 'mail send')).toBe('inbox mail send')
+  expect(typed('inbox', 'workflow stop')).toBe('inbox workflow stop')
+  expect(shortName('agent-worker', 'workflow context read')).toBe('context read')
+  expect(shortName('inbox', 'workflow context read')).toBe('workflow context read')
+  expect(isOf('agent-worker', 'workflows')).toBe(false)
+  expect(inNameOf('agent-worker', "see 'inbox workflow list' and 'inbox list'")).toBe(
+    "see 'agent-worker list' and 'inbox list'",
+  )
+})
+
+test('at most four words are looked at, and no flags', () => {
+  expect(wordsOf(['--db', 'x', 'a', '--json', 'b', 'c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'd'])
+})
