@@ -145,10 +145,10 @@ export const SECTIONS = {
 }
 
 /** The names of the program. Each but `inbox` is short for the commands that begin with one word (doors/cli/program.ts). */
-type Called = 'inbox' | 'agent-worker'
+type ShellName = 'inbox' | 'agent-worker'
 
 /** The commands of a person's day, for the first page of help under each name of the program. */
-export const EVERYDAY: Readonly<Record<Called, readonly OperationName[]>> = {
+export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
   inbox: [
     ...(['status', 'send', 'show', 'reply', 'list', 'desk list', 'approve'] as const),
     ...(['agent list', 'install', 'serve'] as const),
@@ -157,7 +157,7 @@ export const EVERYDAY: Readonly<Record<Called, readonly OperationName[]>> = {
 }
 
 /** The command that a name of the program is alone, where it has something to show. */
-export const ALONE: Readonly<Partial<Record<Called, OperationName>>> = { inbox: 'status' }
+export const ALONE: Readonly<Partial<Record<ShellName, OperationName>>> = { inbox: 'status' }
 
 /** Former names that still work, each with as many words as the new name. No help or completion lists them. */
 export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }

@@ -1,10 +1,10 @@
 // The completion script for bash.
 
-import { type Completed, SHELL_NAMES, takesFile } from './completion-model.ts'
+import { type CompletionModel, SHELL_NAMES, takesFile } from './completion-model.ts'
 
-type Commands = Completed['commands']
+type Commands = CompletionModel['commands']
 
-export function bash({ program, id, commands, groups, ask }: Completed): string {
+export function bash({ program, id, commands, groups, ask }: CompletionModel): string {
   const cases = commands.map(
     ({ name, flags }) => `    "${name}") flags="${flags.map((spec) => spec.flag).join(' ')}" ;;`,
   )

@@ -1,10 +1,10 @@
 // The completion script for fish.
 
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
-import { type Completed, quoted, SHELL_NAMES, takesFile } from './completion-model.ts'
+import { type CompletionModel, quoted, SHELL_NAMES, takesFile } from './completion-model.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 
-export function fish({ program, id, commands, groups, ask }: Completed): string {
+export function fish({ program, id, commands, groups, ask }: CompletionModel): string {
   const rule = (at: string) => `complete -c ${program} -n "__${id}_at${at === '' ? '' : ` ${at}`}"`
   const named = groups.map(([group]) => group).filter((group) => group !== '')
   const open = ['help', ...named.flatMap((name) => [`'${name}'`, `'help ${name}'`])]

@@ -1,4 +1,4 @@
-// What each shell's completion script is made from.
+// The model from which the completion script of each shell is made.
 
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import type { ProgramName } from './program.ts'
@@ -11,7 +11,7 @@ export type Command = { name: string; summary: string; flags: FlagSpec[]; takesT
 /** A word that may follow, and what it leads to. */
 export type Offer = { word: string; summary: string }
 
-export type Completed = {
+export type CompletionModel = {
   program: ProgramName
   /** The name of the program, as functions of a shell may be called. */
   id: string

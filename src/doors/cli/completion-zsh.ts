@@ -1,10 +1,16 @@
 // The completion script for zsh.
 
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
-import { type Completed, type Offer, quoted, SHELL_NAMES, takesFile } from './completion-model.ts'
+import {
+  type CompletionModel,
+  type Offer,
+  quoted,
+  SHELL_NAMES,
+  takesFile,
+} from './completion-model.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 
-export function zsh({ program, id, commands, groups, ask }: Completed): string {
+export function zsh({ program, id, commands, groups, ask }: CompletionModel): string {
   const cases = commands.flatMap(({ name, flags, takesThread }) => {
     if (flags.length === 0) return []
     const args = flags.map((spec) => `'${zshSpec(spec)}'`)
