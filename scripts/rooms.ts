@@ -25,7 +25,10 @@ const ROOMS: Record<string, Room> = {
   workflow: { rooms: ['core', 'wake', 'backends'], outside: ['node:fs', 'node:path', 'yaml'] },
   backends: {
     rooms: ['core', 'wake', 'clients'],
-    outside: ['node:child_process', 'node:fs', 'node:path', 'node:stream'],
+    outside: [
+      ...['node:child_process', 'node:fs', 'node:path', 'node:stream'],
+      ...['ai', '@ai-sdk/mcp', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
+    ],
   },
   'doors/cli': { rooms: ['ops', 'core'], outside: ['node:fs'] },
   'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },

@@ -87,6 +87,7 @@ export type Backend = {
 /** Each is loaded when an agent needs it. */
 const LOADERS: Record<string, () => Promise<Backend>> = {
   command: async () => (await import('./command.ts')).COMMAND,
+  sdk: async () => (await import('./sdk.ts')).SDK,
 }
 
 export async function backendOf(name: string): Promise<Backend> {

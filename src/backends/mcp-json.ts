@@ -9,7 +9,7 @@ import { setsIn } from './tools.ts'
 const TOOL_SERVER_NAME = 'workflow-context'
 
 /** The words of the server, with the further sets of tools that the agent has. */
-function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'mcp' | 'tools'>) {
+export function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'mcp' | 'tools'>) {
   const sets = setsIn(tools)
   const at = args.indexOf('--sets')
   if (sets.length === 0 || at < 0) return { command, args }

@@ -1,0 +1,82 @@
+// Runs a program for a model: a list of words, without a shell, so no sign in a word means anything. A model that
+// wants a shell names one. The program stays in the group of its turn, which ends with everything in it, so a program
+// that is out of time is ended here and what it started ends with the turn at the latest.
+
+import { spawn } from 'node:child_process'
+import { quote } from '../../core/error.ts'
+
+export type CommandWish = {
+  command: readonly string[]
+  cwd: string
+  env: Record<string, string>
+  seconds: number
+  signal: AbortSignal
+}
+
+/** The beginning and the end of what a program wrote; each of the two has half. */
+const MOST_SHOWN = 30_000
+/** A program that does not obey is ended. */
+const GRACE_MS = 2000
+
+export function runCommand({ command, cwd, env, seconds, signal }: CommandWish): Promise<string> {
+  const [program = '', ...args] = command
+  return new Promise((done) => {
+    const written = makeEnds()
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let why = ''
+    let force: ReturnType<typeof setTimeout> | undefined
+    const end = (reason: string) => {
+      why ||= reason
+      child.kill('SIGTERM')
+      force ??= setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+    }
+    const onAbort = () => end('the turn ended')
+    const late = setTimeout(() => end(`it took longer than ${seconds} seconds`), seconds * 1000)
+    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) onAbort()
+    const over = (how: string) => {
+      clearTimeout(late)
+      clearTimeout(force)
+      signal.removeEventListener('abort', onAbort)
+      child.stdout.destroy()
+      child.stderr.destroy()
+      done(`${how}${why === '' ? '' : ` (ended: ${why})`}\n${written.text()}`)
+    }
+    child.stdout.on('data', written.add)
+    child.stderr.on('data', written.add)
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      over(`${quote(program)} cannot be started: ${error.code ?? error.message}`)
+    })
+    const ended = (code: number | null, by: string | null) => over(`exit ${code ?? by}`)
+    // Something that the program started may hold its output open; it is not waited for for long.
+    child.once('exit', (code, by) => {
+      const patience = setTimeout(() => ended(code, by), why === '' ? GRACE_MS : 0)
+      child.once('close', () => {
+        clearTimeout(patience)
+        ended(code, by)
+      })
+    })
+  })
+}
+
+/** Keeps the beginning and the end of a text of any length. */
+function makeEnds() {
+  const half = MOST_SHOWN / 2
+  const decoder = new TextDecoder()
+  let head = ''
+  let tail = ''
+  let length = 0
+  return {
+    add(bytes: Uint8Array) {
+      const text = decoder.decode(bytes, { stream: true })
+      length += text.length
+      const room = Math.max(0, half - head.length)
+      head += text.slice(0, room)
+      tail = (tail + text.slice(room)).slice(-half)
+    },
+    text() {
+      const left = length - head.length - tail.length
+      return left > 0 ? `${head}\n[${left} characters left out]\n${tail}` : head + tail
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// The conversation of an agent, kept as a file in its private folder and gone on with in its next turn. Only a turn
+// that ended well is kept: the mail of any other is given to the agent again, so it would stand there twice.
+
+import fs from 'node:fs'
+import { join } from 'node:path'
+import type { ModelMessage } from 'ai'
+
+export type Conversation = { session: string; messages: ModelMessage[] }
+
+const FILE = 'conversation.json'
+const PRIVATE = 0o600
+/** About a hundred thousand tokens. Whole turns are dropped, oldest first, until the rest is no longer than this. */
+const MOST_CHARACTERS = 400_000
+const MOST_BYTES = 8 * 1024 * 1024
+
+/** The conversation with this name, or a new one when there is none that can be read. */
+export function openConversation(folder: string, session: string | null): Conversation {
+  const kept = session === null ? undefined : readKept(join(folder, FILE))
+  if (kept !== undefined && kept.session === session) return kept
+  return { session: crypto.randomUUID(), messages: [] }
+}
+
+function readKept(path: string): Conversation | undefined {
+  try {
+    if (fs.statSync(path).size > MOST_BYTES) return undefined
+    const { session, messages } = JSON.parse(fs.readFileSync(path, 'utf8')) as Conversation
+    return typeof session === 'string' && Array.isArray(messages)
+      ? { session, messages }
+      : undefined
+  } catch {
+    // A file that is gone or damaged costs the agent its memory, not its turn.
+    return undefined
+  }
+}
+
+/** The file takes the place of the old one in one step: a process that dies meanwhile leaves the old one. */
+export function keepConversation(folder: string, { session, messages }: Conversation): void {
+  const path = join(folder, FILE)
+  const fresh = `${path}.${crypto.randomUUID()}`
+  const text = JSON.stringify({ session, messages: bounded(messages) })
+  fs.writeFileSync(fresh, text, { mode: PRIVATE, flag: 'wx' })
+  fs.renameSync(fresh, path)
+}
+
+/**
+ * The newest turns that fit. A turn begins with what the agent was given, so no answer of a tool is kept without its
+ * call. Of a turn that does not fit by itself, the first and the last message are kept.
+ */
+export function bounded(
+  messages: readonly ModelMessage[],
+  most: number = MOST_CHARACTERS,
+): ModelMessage[] {
+  const turns = turnsIn(messages)
+  const kept: ModelMessage[][] = []
+  let size = 0
+  for (const turn of turns.toReversed()) {
+    size += JSON.stringify(turn).length
+    if (size > most) break
+    kept.unshift(turn)
+  }
+  if (kept.length > 0) return kept.flat()
+  const last = turns.at(-1) ?? []
+  const ends = [last[0], last.at(-1)].filter((one) => one !== undefined)
+  const isTold = ends.length === 2 && ends[1]?.role === 'assistant'
+  return isTold && JSON.stringify(ends).length <= most ? ends : []
+}
+
+function turnsIn(messages: readonly ModelMessage[]): ModelMessage[][] {
+  const turns: ModelMessage[][] = []
+  for (const message of messages) {
+    if (message.role === 'user') turns.push([message])
+    else turns.at(-1)?.push(message)
+  }
+  return turns
+}

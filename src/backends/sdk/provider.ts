@@ -1,0 +1,75 @@
+// Chooses where a model is reached, by its id (PROVIDER/MODEL) and the variables: the provider's own key, else the
+// gateway's key. Which one it is, is known before anything starts.
+
+import { quote } from '../../core/error.ts'
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+export type ModelPlace =
+  | {
+      way: 'anthropic' | 'compatible'
+      provider: string
+      model: string
+      baseURL: string
+      key: string
+    }
+  | { way: 'gateway'; model: string; baseURL: string | undefined; key: string }
+
+/** Providers whose address is known without a variable. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  anthropic: 'https://api.anthropic.com/v1',
+  openai: 'https://api.openai.com/v1',
+}
+
+const GATEWAY = 'AI_GATEWAY'
+const KEY = '_API_KEY'
+const ADDRESS = '_BASE_URL'
+const ID = /^([a-zA-Z][a-zA-Z0-9_-]*)\/([^\s]+)$/
+
+/** A text is the reason why the model cannot be reached, with its remedy. */
+export function placeOf(model: string | undefined, env: Variables): ModelPlace | string {
+  if (model === undefined || model === '') {
+    return 'the backend sdk needs a model; write one such as anthropic/claude-sonnet-4-5'
+  }
+  const [, provider, name] = ID.exec(model) ?? []
+  if (provider === undefined || name === undefined) {
+    return `the model ${quote(model)} names no provider; write PROVIDER/MODEL, such as anthropic/claude-sonnet-4-5`
+  }
+  const own = provider.toUpperCase().replaceAll('-', '_')
+  const key = env[own + KEY] ?? ''
+  const given = env[own + ADDRESS] ?? ''
+  const baseURL = given === '' ? ADDRESSES[provider] : given
+  // A model on this machine often wants no key, so an address of one's own is enough.
+  if (baseURL !== undefined && (key !== '' || isOwnAddress(provider, given))) {
+    if (!URL.canParse(baseURL)) {
+      return `${own}${ADDRESS} is not a URL: ${quote(baseURL)}; write one such as http://127.0.0.1:11434/v1`
+    }
+    const way = provider === 'anthropic' ? 'anthropic' : 'compatible'
+    return { way, provider, model: name, baseURL: withVersion(way, baseURL), key }
+  }
+  const gatewayKey = env[GATEWAY + KEY] ?? ''
+  if (gatewayKey !== '') {
+    return { way: 'gateway', model, baseURL: env[GATEWAY + ADDRESS], key: gatewayKey }
+  }
+  const needed =
+    provider in ADDRESSES ? `${own}${KEY}` : `${own}${ADDRESS} (and ${own}${KEY}, if it wants one)`
+  return `there is no key for the model ${quote(model)}; set ${needed}, or ${GATEWAY}${KEY} for the gateway`
+}
+
+function isOwnAddress(provider: string, given: string): boolean {
+  return given !== '' && !(provider in ADDRESSES)
+}
+
+/** Anthropic's own programs leave the version out of their variable, and the package puts it in. */
+function withVersion(way: 'anthropic' | 'compatible', baseURL: string): string {
+  const bare = baseURL.replace(/\/+$/, '')
+  return way === 'compatible' || bare.endsWith('/v1') ? bare : `${bare}/v1`
+}
+
+/** The variables that a program which a model starts does not get. */
+export function withoutKeys(env: Readonly<Record<string, string>>, model: string | undefined) {
+  const [provider = ''] = (model ?? '').split('/')
+  const own = provider.toUpperCase().replaceAll('-', '_')
+  const secret = ['ANTHROPIC', 'OPENAI', GATEWAY, own].map((name) => name + KEY)
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.includes(name)))
+}

@@ -1,0 +1,121 @@
+// One turn of an agent that is a model and tools. This file loads the packages for models, so only a turn loads it.
+
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import {
+  APICallError,
+  createGateway,
+  type LanguageModel,
+  type ModelMessage,
+  stepCountIs,
+  streamText,
+} from 'ai'
+import type { TurnResult, TurnTask } from '../backend.ts'
+import { contextTools, wordsOf } from './context-tools.ts'
+import { keepConversation, openConversation } from './conversation.ts'
+import { ownTools } from './own-tools.ts'
+import { type ModelPlace, placeOf } from './provider.ts'
+
+/** A model that is not done by then goes in circles. */
+const MOST_STEPS = 50
+const MOST_TOLD = 2000
+
+export async function runTurn(task: TurnTask): Promise<TurnResult> {
+  const place = placeOf(task.model, task.env)
+  if (typeof place === 'string') return failed(task, place)
+  // The package writes warnings to the console, which is not ours to fill.
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  let context: Awaited<ReturnType<typeof contextTools>> | undefined
+  try {
+    context = await contextTools(task)
+    return await converse(task, modelAt(place), { ...context.tools, ...ownTools(task.tools, task) })
+  } catch (error) {
+    return failed(task, task.signal.aborted ? 'the turn was ended' : reasonOf(error))
+  } finally {
+    await context?.close()
+  }
+}
+
+async function converse(
+  task: TurnTask,
+  model: LanguageModel,
+  tools: NonNullable<Parameters<typeof streamText>[0]['tools']>,
+): Promise<TurnResult> {
+  const { folder, system, prompt, signal } = task
+  const conversation = openConversation(folder, task.session)
+  const asked: ModelMessage[] = [...conversation.messages, { role: 'user', content: prompt }]
+  let fault: unknown
+  const stream = streamText({
+    model,
+    instructions: system,
+    messages: asked,
+    tools,
+    stopWhen: stepCountIs(MOST_STEPS),
+    abortSignal: signal,
+    // Faults arrive as parts of the stream too; the package would print them.
+    onError: () => {},
+  })
+  let steps = 0
+  let words = ''
+  let last = ''
+  for await (const part of stream.fullStream) {
+    if (part.type === 'text-delta') words += part.text
+    if (part.type === 'tool-call') tellTool(task, part)
+    if (part.type === 'tool-error') {
+      task.tell({ kind: 'error', text: cut(`${part.toolName}: ${wordsOf(part.error)}`) })
+    }
+    if (part.type === 'error') fault ??= part.error
+    if (part.type === 'abort') fault ??= new Error('the turn was ended')
+    if (part.type !== 'finish-step') continue
+    steps += 1
+    if (words.trim() !== '') {
+      last = words.trim()
+      task.tell({ kind: 'text', text: last })
+    }
+    words = ''
+  }
+  if (fault !== undefined || signal.aborted) throw fault ?? new Error('the turn was ended')
+  const reason = await stream.finishReason
+  const messages = [...asked, ...(await stream.responseMessages)]
+  if (reason === 'error' || reason === 'content-filter') {
+    return { ok: false, exit: 1, session: task.session, last, why: `the model stopped: ${reason}` }
+  }
+  keepConversation(folder, { ...conversation, messages })
+  const isCut = steps >= MOST_STEPS && reason === 'tool-calls'
+  const why = isCut ? { why: `the turn ended after ${MOST_STEPS} steps` } : {}
+  return { ok: true, exit: 0, session: conversation.session, last, ...why }
+}
+
+function modelAt(place: ModelPlace): LanguageModel {
+  const { key: apiKey, model } = place
+  if (place.way === 'gateway') {
+    const { baseURL } = place
+    return createGateway({ apiKey, ...(baseURL && { baseURL }) })(model)
+  }
+  const { baseURL, provider: name } = place
+  if (place.way === 'anthropic') return createAnthropic({ baseURL, apiKey })(model)
+  return createOpenAICompatible({ name, baseURL, ...(apiKey !== '' && { apiKey }) })(model)
+}
+
+function tellTool({ tell }: TurnTask, { toolName, input }: { toolName: string; input: unknown }) {
+  tell({ kind: 'tool', text: cut(`${toolName} ${JSON.stringify(input ?? {})}`) })
+}
+
+function cut(text: string): string {
+  return text.length > MOST_TOLD ? `${text.slice(0, MOST_TOLD)}…` : text
+}
+
+function failed({ session, tell }: TurnTask, why: string): TurnResult {
+  tell({ kind: 'error', text: why })
+  return { ok: false, exit: 1, session, last: '', why }
+}
+
+/** The package wraps a fault that it tried again; the first line of the server's own words says most. */
+function reasonOf(error: unknown): string {
+  const { lastError } = Object(error) as { lastError?: unknown }
+  const inner = lastError ?? error
+  if (!APICallError.isInstance(inner)) return cut(wordsOf(inner))
+  const { statusCode, message } = inner
+  const hint = statusCode === 401 || statusCode === 403 ? '; check the key of the provider' : ''
+  return cut(`the model's server refused (${statusCode ?? 'no answer'}): ${message}${hint}`)
+}
