@@ -12,7 +12,7 @@ import { readSearch } from './approvals/search.ts'
 import type { HistorySearch } from './history/search.ts'
 import { InboxScreen } from './inbox/screen.tsx'
 import { readInboxSearch } from './inbox/search.ts'
-import { Broken } from './shell/broken.tsx'
+import { Broken, NotFound } from './shell/broken.tsx'
 import { Shell } from './shell/shell.tsx'
 import { readThreadSearch } from './threads/search.ts'
 
@@ -114,6 +114,8 @@ export const router = createRouter({
       Object.entries(defaultParseSearch(words)).filter(([, value]) => typeof value !== 'object'),
     ),
   defaultErrorComponent: Broken,
+  defaultNotFoundComponent: NotFound,
+  notFoundMode: 'root',
 })
 
 declare module '@tanstack/react-router' {

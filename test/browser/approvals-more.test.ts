@@ -336,6 +336,20 @@ test('a question is answered by the number of its option and Ctrl+Enter', async 
   expect((body.decision as { answer: string }).answer).toBe('token')
 })
 
+test('an answer that is half written outlives a look at Decline', async () => {
+  const { page, server } = await at('/approvals')
+  const payload = { text: 'What is the budget?' }
+  const request = await ask(server, { type: 'question', title: 'Budget?', payload })
+  await page.click(`[data-row="${request}"]`)
+  const answer = page.getByRole('textbox', { name: 'Your answer' })
+  await answer.fill('Forty, but')
+  await page.locator('button:not([aria-disabled=true])', { hasText: 'Decline' }).click()
+  await answer.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  await answer.waitFor()
+  expect(await answer.inputValue()).toBe('Forty, but')
+})
+
 test('nothing that axe finds on requests that are over, edited, selected or beside a thread', async () => {
   const server = await start()
   const one = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })

@@ -1,6 +1,6 @@
 // Going to a screen by its keys, and addresses that hold what no screen wrote.
 import { expect, test } from 'bun:test'
-import { servers } from '../server/serving.ts'
+import { op, servers } from '../server/serving.ts'
 import { ask, signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
 
@@ -36,4 +36,31 @@ test('a search in the address that is no text is left out', async () => {
     }
   }
   expect(complaints).toEqual([])
+})
+
+test('an address that leads nowhere says so, and leads back', async () => {
+  const server = await start()
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  await page.goto(`${server.url}/inbox/one/two`)
+  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+  await page.getByRole('link', { name: 'Go to the inbox' }).click()
+  await page.waitForURL('**/inbox')
+  // One that the server does not know either is a page as well.
+  await page.goto(`${server.url}/nonsense`)
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  await page.getByRole('link', { name: 'Go to the inbox' }).click()
+  await page.waitForURL('**/inbox')
+  expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
+})
+
+test('an agent has its own name at the start of a sentence too', async () => {
+  const server = await start()
+  await op(server, 'push', { comments: 'Done' }, { as: 'xss' })
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  await page.locator('[data-row]', { hasText: 'Done' }).click()
+  const reach = page.locator('form[aria-label=Reply] [role=status]')
+  await reach.filter({ hasText: 'last seen' }).waitFor()
+  expect(await reach.innerText()).toMatch(/^xss was last seen today at \d\d:\d\d; nothing shows/)
 })

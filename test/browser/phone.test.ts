@@ -117,6 +117,8 @@ test('a row leads to its thing and back to the same place in the list', async ()
     await page.locator('h2[tabindex="-1"]').first().waitFor()
     // The list is out of sight: one column.
     await row.waitFor({ state: 'hidden' })
+    // An open thing has its own foot, and nothing below it.
+    await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' })
     await page.goBack()
     await page.waitForURL(`**/${screen}`)
     await isBack()
@@ -124,6 +126,46 @@ test('a row leads to its thing and back to the same place in the list', async ()
     await row.tap()
     await page.getByRole('link', { name: 'Back to the list' }).tap()
     await isBack()
+  }
+})
+
+/** Runs in the page: controls that somebody who aims at them would miss, because a notice is in front of them. */
+const COVERED = `(() => {
+  const notice = document.querySelector('[role=status] > div')
+  const { left, right, top, bottom } = notice.getBoundingClientRect()
+  const under = (one) => {
+    const box = one.getBoundingClientRect()
+    return box.width > 1 && box.left < right && box.right > left && box.top < bottom && box.bottom > top
+  }
+  const isOther = (one) => !notice.contains(one) && one.checkVisibility({ visibilityProperty: true })
+  const box = notice.getBoundingClientRect()
+  return {
+    isWhole: box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth,
+    covered: [...document.querySelectorAll('nav :is(a, button), header :is(a, button), textarea')]
+      .filter((one) => isOther(one) && under(one))
+      .map((one) => one.textContent),
+  }
+})()`
+
+test('a notice covers nothing that could be pressed, at any width', async () => {
+  const { server } = await filled()
+  const { page } = await visitor({ viewport: { width: 1440, height: 900 } })
+  await signIn({ page }, server)
+  await page.locator('[data-row]', { hasText: 'Rehearsal' }).first().click()
+  await page.locator('textarea').waitFor()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  for (const [width, height] of [
+    ...[
+      [1440, 900],
+      [1000, 600],
+      [390, 844],
+      [320, 640],
+    ],
+  ] as [number, number][]) {
+    await page.setViewportSize({ width, height })
+    const found = await page.evaluate(COVERED)
+    expect({ width, found }).toEqual({ width, found: { isWhole: true, covered: [] } })
   }
 })
 

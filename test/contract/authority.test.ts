@@ -59,7 +59,7 @@ contract('work is cancelled by who has a part in it, or is above one who has', a
   const told = await as('worker', 'renew', { thread, lease_token: lease?.lease_token })
   expect(told).not.toHaveProperty('stop')
   const people: Principal[] = [
-    { kind: 'person', name: 'user', proof: 'session' },
+    { kind: 'person', name: 'user', proof: 'page' },
     { kind: 'service', name: 'ci', proof: 'token' },
   ]
   for (const who of ['lead', 'worker', 'grand', 'above', 'boss', ...people]) {

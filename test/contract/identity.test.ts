@@ -237,7 +237,7 @@ contract('mail is for those it is between, by its thread too', async (place) => 
     run(room, principal, 'show', { thread: which })
   const agent = (name: string): Principal => ({ kind: 'agent', name, proof: 'token' })
   for (const name of ['ann', 'bob', 'boss']) expect(await sees(agent(name), thread)).toBe('ok')
-  expect(await sees({ kind: 'person', name: 'user', proof: 'session' }, thread)).toBe('ok')
+  expect(await sees({ kind: 'person', name: 'user', proof: 'page' }, thread)).toBe('ok')
   expect(await sees(agent('eve'), thread)).toBe('not_found')
   expect(await sees({ kind: 'service', name: 'ci', proof: 'token' }, thread)).toBe('not_found')
   const wait = { thread, after_event: 0, kinds: ['question'], timeout_seconds: 1 }

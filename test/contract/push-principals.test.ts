@@ -12,7 +12,7 @@ import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 
 const never = new AbortController().signal
-const PERSON: Principal = { kind: 'person', name: 'user', proof: 'session' }
+const PERSON: Principal = { kind: 'person', name: 'user', proof: 'token' }
 const SERVICE: Principal = { kind: 'service', name: 'ci', proof: 'token' }
 
 type Answer = Record<string, unknown> & { entry_id?: string; entries?: Record<string, unknown>[] }

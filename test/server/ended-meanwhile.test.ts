@@ -160,10 +160,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
       ...{ method: 'POST', body: code, headers: form, redirect: 'manual' },
     })
     const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] as string
+    const key = String(signedIn.headers.get('location')).split('#key=')[1] as string
     const slow = await slowly({
       path: '/api/ops/mail-send',
       body: JSON.stringify({ to: 'ann', body: 'Late' }),
-      headers: { cookie, 'content-type': 'application/json', ...origin },
+      headers: {
+        ...{ cookie, 'x-inbox-page-key': key },
+        ...{ 'content-type': 'application/json', ...origin },
+      },
     })
     const { body: list } = await op(server, 'token-list', { all: true })
     const [session] = (list.tokens as { kind: string; token_id: string }[]).filter(

@@ -9,7 +9,7 @@ import {
 } from 'graphql'
 import { LIMIT } from '../worlds/requests.ts'
 import { codes, graph, send } from './graph.ts'
-import { byPort, op, type Running, rawly, servers, statusIn } from './serving.ts'
+import { byPort, op, type Running, rawly, servers, signedIn, statusIn } from './serving.ts'
 
 const { start } = servers()
 let server: Running
@@ -283,16 +283,10 @@ describe('over HTTP', () => {
     expect(statusIn((await rawly(server, evil)).text)).toBe(421)
   })
 
-  test('the cookie of a browser looks and comments, and decides nothing', async () => {
-    const code = new URL(server.signIn).searchParams.get('code') ?? ''
-    const signedIn = await fetch(`${server.url}/sign-in`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ code }).toString(),
-    })
-    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    const ask = async (query: string, headers: Record<string, string> = { origin: server.url }) => {
+  test('a page looks and decides; its cookie alone does neither', async () => {
+    const { session, page } = await signedIn(server)
+    const { cookie } = session
+    const ask = async (query: string, headers: Record<string, string> = session) => {
       const response = await fetch(`${server.url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', cookie, ...headers },
@@ -301,7 +295,8 @@ describe('over HTTP', () => {
       return { status: response.status, body: await response.json() }
     }
     const look = `{ inboxItem(id: "${id}") { status } }`
-    expect((await ask(look)).body).toEqual({ data: { inboxItem: { status: 'PENDING' } } })
+    expect((await ask(look, page)).body).toEqual({ data: { inboxItem: { status: 'PENDING' } } })
+    expect((await ask(look)).body).toMatchObject({ errors: [{ extensions: { status: 403 } }] })
     // A program that has stolen a cookie says nothing of a page.
     expect((await ask(look, {})).status).toBe(403)
     for (const field of [
@@ -312,7 +307,7 @@ describe('over HTTP', () => {
       const { body } = await ask(`mutation { ${field} { id } }`)
       expect(body).toMatchObject({ errors: [{ extensions: { code: 'forbidden', status: 403 } }] })
     }
-    expect((await ask(look)).body).toEqual({ data: { inboxItem: { status: 'PENDING' } } })
+    expect((await ask(look, page)).body).toEqual({ data: { inboxItem: { status: 'PENDING' } } })
   })
 })
 

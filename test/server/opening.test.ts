@@ -5,7 +5,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../worlds/world.ts'
-import { byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
+import { byPort, bySocket, op, type Running, servers, signedIn, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
 
@@ -27,20 +27,6 @@ async function pushedFrom(server: Running, place: string): Promise<string> {
   const push = { workspace, comments: 'Done' }
   const { body } = await bySocket(server, '/api/ops/push', push, { headers })
   return String(body.entry_id)
-}
-
-async function signedIn(server: Running, who: object = {}) {
-  const { body } = await op(server, 'sign-in', who)
-  const entered = await fetch(`${server.url}/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ code: String(body.code) }).toString(),
-    redirect: 'manual',
-  })
-  const cookie = entered.headers.get('set-cookie')?.split(';')[0] as string
-  const key = entered.headers.get('location')?.split('#key=')[1] as string
-  const session = { cookie, origin: server.url }
-  return { session, page: { ...session, 'x-inbox-page-key': key } }
 }
 
 describe('open', () => {

@@ -3,26 +3,30 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathName } from '../../src/doors/http/ops-route.ts'
+import { loadAll } from '../../src/ops/catalogue.ts'
 import { PROGRAM } from '../worlds/program.ts'
-import { type Answer, byPort, listen, op, type Running, servers, tokenFor } from './serving.ts'
+import {
+  type Answer,
+  byPort,
+  listen,
+  op,
+  type Running,
+  servers,
+  signedIn,
+  tokenFor,
+} from './serving.ts'
 
 const { start, folder, refused } = servers()
 let server: Running
-let cookie: string
+let browser: Awaited<ReturnType<typeof signedIn>>
 beforeAll(async () => {
   server = await start()
-  const { body } = await op(server, 'sign-in', {})
-  const entered = await fetch(`${server.url}/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ code: String(body.code) }).toString(),
-    redirect: 'manual',
-  })
-  cookie = entered.headers.get('set-cookie')?.split(';')[0] as string
+  browser = await signedIn(server)
 })
 
 function asPage(name: string, input: object, more: Record<string, string> = {}): Promise<Answer> {
-  const headers = { cookie, origin: server.url, ...more }
+  const headers = { ...browser.page, ...more }
   return byPort(server, `/api/ops/${name}`, input, { headers })
 }
 
@@ -63,13 +67,53 @@ describe('a session', () => {
     expect((await asPage('agent-register', plain)).status).toBe(200)
   })
 
-  test('whose cookie comes without a page changes nothing', async () => {
+  test('whose cookie comes without a page is refused', async () => {
+    const { cookie } = browser.session
     const send = { to: 'bob', subject: 'Hi' }
     for (const headers of [{ cookie }, { cookie, 'sec-fetch-site': 'none' }]) {
       expect((await byPort(server, '/api/ops/send', send, { headers })).status).toBe(403)
     }
     const me = await byPort(server, '/api/me', undefined, { headers: { cookie } })
     expect(me.status).toBe(200)
+  })
+
+  test('whose cookie comes without the page’s key changes nothing, at any operation', async () => {
+    const changing = (await loadAll()).filter(
+      ({ writes, at, internal }) => writes !== 'nothing' && at === undefined && !internal,
+    )
+    expect(changing.length).toBeGreaterThan(50)
+    const lastEvent = async () => (await op(server, 'mail-peek', {})).body.next_event_id
+    const before = await lastEvent()
+    const headers = browser.session
+    for (const { name, readsFile } of changing) {
+      const path = `/api/ops/${pathName(name)}`
+      const type = readsFile ? { 'content-type': 'application/x-ndjson' } : {}
+      const call = { headers: { ...headers, ...type } }
+      const { status, body } = await byPort(server, path, {}, call)
+      expect({ name, status, body }).toMatchObject({
+        ...{ name, status: 403, body: { error: { code: 'forbidden' } } },
+      })
+    }
+    const tool = { name: 'send_message', arguments: { to: 'bob', type: 'status', body: 'Hi' } }
+    const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }
+    const accept = { ...headers, accept: 'application/json, text/event-stream' }
+    expect((await byPort(server, '/mcp', rpc, { headers: accept })).text).toContain(
+      'has lost its key',
+    )
+    for (const [method, path] of [
+      ['PUT', '/api/inbox/x/read'],
+      ['POST', '/api/inbox/x/trash'],
+      ['DELETE', '/api/inbox/x'],
+      ['POST', '/api/inbox/x/reply'],
+    ] as const) {
+      const type = { 'content-type': 'application/json' }
+      const asked = { method, headers: { ...headers, ...type }, body: '{"comments":"Hi"}' }
+      const { status } = await fetch(`${server.url}${path}`, asked)
+      expect({ path, status }).toEqual({ path, status: 403 })
+    }
+    expect(await lastEvent()).toBe(before)
+    // A cookie still looks, at whatever leaves no trace.
+    expect((await byPort(server, '/api/ops/desk-list', {}, { headers })).status).toBe(200)
   })
 })
 

@@ -176,6 +176,24 @@ export function op(server: Running, name: string, input: object = {}, call: Call
   return bySocket(server, `/api/ops/${name}`, input, call)
 }
 
+/**
+ * A browser that has signed in: the headers of a program with its stolen cookie, and those of the page, which also has
+ * the key.
+ */
+export async function signedIn(server: Running, who: object = {}) {
+  const { body } = await op(server, 'sign-in', who)
+  const entered = await fetch(`${server.url}/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ code: String(body.code) }).toString(),
+    redirect: 'manual',
+  })
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] as string
+  const key = entered.headers.get('location')?.split('#key=')[1] as string
+  const session = { cookie, origin: server.url }
+  return { session, page: { ...session, 'x-inbox-page-key': key } }
+}
+
 export async function tokenFor(server: Running, input: object): Promise<string> {
   const { body } = await op(server, 'token-issue', input)
   return String(body.token)

@@ -1,24 +1,14 @@
 // Settings at a server: each person has and changes their own, by session too, and nobody else does.
 import { expect, test } from 'bun:test'
 import { runProgram } from '../worlds/program.ts'
-import { byPort, op, type Running, servers, tokenFor } from './serving.ts'
+import { byPort, op, servers, signedIn, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
-
-async function cookieOf(server: Running): Promise<string> {
-  const entered = await fetch(`${server.url}/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ code: new URL(server.signIn).searchParams.get('code') ?? '' }),
-    redirect: 'manual',
-  })
-  return entered.headers.get('set-cookie')?.split(';')[0] ?? ''
-}
 
 test('a session changes the settings of its own person, and no one else’s', async () => {
   const server = await start()
   await op(server, 'person-add', { name: 'ann' })
-  const headers = { cookie: await cookieOf(server), origin: server.url }
+  const { page: headers } = await signedIn(server)
   const call = (name: string, input: object) =>
     byPort(server, `/api/ops/${name}`, input, { headers })
   expect((await call('person-set', { sound: 'on' })).status).toBe(200)

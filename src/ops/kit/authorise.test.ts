@@ -8,7 +8,8 @@ import type { Operation } from './operation.ts'
 
 const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
 const EVE: Principal = { kind: 'person', name: 'user:eve', proof: 'token' }
-const BROWSER: Principal = { ...EVE, proof: 'session' }
+const BROWSER: Principal = { ...EVE, proof: 'page' }
+const COOKIE: Principal = { ...EVE, proof: 'session' }
 const CI: Principal = { kind: 'service', name: 'ci', proof: 'token' }
 
 const ops = await loadAll()
@@ -117,24 +118,33 @@ test('a browser’s session does not decide who comes in, what is seen and what 
   const names = closed.filter((op) => verdict(op, BROWSER, {}) !== 'ok').map(({ name }) => name)
   expect(names.sort()).toEqual([
     'agent policy',
-    'approve',
     'export',
     'import',
     'mail export',
     'open',
     'person add',
     'prune',
-    'reject',
-    'request decide',
     'request effect',
     'request retry',
-    'request-revision',
     'sign-in',
     'token issue',
-    'undo-decision',
     'workspace add',
     'workspace remove',
   ])
+})
+
+test('a browser’s cookie without the key of its page changes nothing', () => {
+  const open = ops.filter((op) => verdict(op, COOKIE, {}) === 'ok')
+  expect(open.filter(({ writes }) => writes !== 'nothing').map(({ name }) => name)).toEqual([])
+  expect(open.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['desk list', 'mail peek', 'push history', 'agent list']),
+  )
+  const changing = ops.filter((op) => op.writes !== 'nothing' && op.callers.includes('person'))
+  expect(changing.length).toBeGreaterThan(50)
+  const withKey = changing.filter((op) => verdict(op, BROWSER, {}) === 'ok').map(({ name }) => name)
+  expect(withKey).toEqual(
+    expect.arrayContaining(['send', 'reply', 'comment', 'mail send', 'push trash', 'approve']),
+  )
 })
 
 test('people decide requests, and services to which a person granted it', () => {
@@ -148,7 +158,8 @@ test('people decide requests, and services to which a person granted it', () => 
     [{ ...EVE, sets: ['requests'] }, 'ok'],
     [{ ...EVE, sets: ['mailbox', 'threads', 'workspace'] }, 'forbidden'],
     [{ ...EVE, sets: ['workspace'], workspace_id: 'ws_1' }, 'forbidden'],
-    [BROWSER, 'forbidden'],
+    [BROWSER, 'ok'],
+    [COOKIE, 'forbidden'],
     [CI, 'forbidden'],
     [{ ...CI, may: ['decide'] }, 'ok'],
     [{ ...CI, may: ['decide'], sets: ['mailbox'] }, 'forbidden'],

@@ -13,7 +13,7 @@ import { type Operation, PEOPLE } from './operation.ts'
 export function authorise(
   op: Pick<
     Operation,
-    'name' | 'fields' | 'set' | 'callers' | 'guarded' | 'decides' | 'opensWindow'
+    'name' | 'fields' | 'set' | 'callers' | 'writes' | 'guarded' | 'decides' | 'opensWindow'
   >,
   principal: Principal,
   raw: Record<string, unknown>,
@@ -28,6 +28,7 @@ export function authorise(
   if (kind === 'system') return raw
   mustBeInSets(op, principal)
   if (op.guarded) mustBeWhole(principal, operation(op.name))
+  if (op.writes !== 'nothing') mustHavePageKey(principal, operation(op.name))
   if (op.decides) mustBeDecider(principal, operation(op.name))
   if (op.opensWindow) mustBeOwnersPage(principal, op.name)
   for (const [key, field] of Object.entries(op.fields)) {
@@ -60,21 +61,30 @@ export function authorise(
  * limited.
  */
 function mustBeWhole(principal: Principal, what: Sentence): void {
-  if (isBrowser(principal)) throw notForSessions(what)
+  if (isBrowser(principal)) {
+    throw refuse(
+      'forbidden',
+      sentence`${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
+    )
+  }
   mustBeUnlimited(principal, what)
 }
 
-function notForSessions(what: Sentence) {
-  return refuse(
+/**
+ * A cookie alone changes nothing, not even what counts as shown or read: every server of this host gets it, and an
+ * agent may run one. The page proves with its key that it is ours.
+ */
+function mustHavePageKey({ proof }: Principal, what: Sentence): void {
+  if (proof !== 'session') return
+  throw refuse(
     'forbidden',
-    sentence`${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
+    sentence`${what} leaves a trace in your name, and a browser's cookie alone is not proof enough: this page has lost its key, so sign in again with ${operation('sign-in')}`,
   )
 }
 
 /** A token that is limited to the set of requests decides all the same. */
 function mustBeDecider(principal: Principal, what: Sentence): void {
   if (isDecider(principal)) return
-  if (principal.proof === 'session') throw notForSessions(what)
   throw refuse(
     'forbidden',
     sentence`${what} needs a token that a person issued for it; the service ${principal.name} gets one by ${operation('token issue', { name: principal.name, service: true, may: 'decide' })}`,

@@ -27,7 +27,7 @@ import {
 export function AgentsScreen() {
   const { id } = useParams({ strict: false })
   return (
-    <div className={css.screen} data-open={id !== undefined}>
+    <div className={css.screen} data-screen data-open={id !== undefined}>
       <h1 id="agents-title" className={css.spoken}>
         Agents
       </h1>

@@ -7,34 +7,40 @@ import { Button } from '../ui/button.tsx'
 import css from './answer-form.module.css'
 import type { VerdictParts } from './request-answer.ts'
 
-type Props = { payload: Json; isReady: boolean; onAnswer: (parts: VerdictParts) => void }
+type Props = {
+  payload: Json
+  isReady: boolean
+  /** The form keeps what was written while another panel is in its place. */
+  isHidden: boolean
+  onAnswer: (parts: VerdictParts) => void
+}
 
-export function AnswerForm({ payload, isReady, onAnswer }: Props) {
+export function AnswerForm({ payload, ...rest }: Props) {
   const question = isObject(payload) ? payload : {}
   if (isObject(question.schema)) {
-    return <ValuesForm schema={question.schema} isReady={isReady} onAnswer={onAnswer} />
+    return <ValuesForm schema={question.schema} {...rest} />
   }
   const options = Array.isArray(question.options) ? question.options.map(String) : []
-  return <WordsForm options={options} isReady={isReady} onAnswer={onAnswer} />
+  return <WordsForm options={options} {...rest} />
 }
 
 type WordsProps = Omit<Props, 'payload'> & { options: readonly string[] }
 
 /** An option is chosen by its number and sent by hand. Where there are options, only they are answers. */
-function WordsForm({ options, isReady, onAnswer }: WordsProps) {
+function WordsForm({ options, isReady, isHidden, onAnswer }: WordsProps) {
   const [written, setAnswer] = useState('')
   // The chosen option may be gone by now.
   const answer = options.length === 0 || options.includes(written) ? written : ''
   useCommands(
     useMemo(
       () =>
-        options.slice(0, 9).map((option, at) => ({
+        (isHidden ? [] : options).slice(0, 9).map((option, at) => ({
           title: `Choose ${option}`,
           keys: String(at + 1),
           group: 'Approvals',
           run: () => setAnswer(option),
         })),
-      [options],
+      [options, isHidden],
     ),
   )
   const send = () => isReady && answer.trim() !== '' && onAnswer({ answer: answer.trim() })
@@ -44,6 +50,7 @@ function WordsForm({ options, isReady, onAnswer }: WordsProps) {
     <form
       ref={form}
       className={css.form}
+      hidden={isHidden}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -90,7 +97,7 @@ type ValuesProps = Omit<Props, 'payload'> & { schema: { [key: string]: Json } }
 type FieldValue = string | boolean
 
 /** The flat form of a question: texts, numbers, flags and choices. The server checks the answer. */
-function ValuesForm({ schema, isReady, onAnswer }: ValuesProps) {
+function ValuesForm({ schema, isReady, isHidden, onAnswer }: ValuesProps) {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required : []
   const [values, setValues] = useState<Record<string, FieldValue>>(() => defaultsOf(properties))
@@ -109,6 +116,7 @@ function ValuesForm({ schema, isReady, onAnswer }: ValuesProps) {
   return (
     <form
       className={css.form}
+      hidden={isHidden}
       onSubmit={(event) => {
         event.preventDefault()
         send()

@@ -158,8 +158,9 @@ export function Foot({ whole }: { whole: WholeRequest }) {
           </Moves>
         </div>
       ) : null}
-      {isOpen && isQuestion && actions.includes('approve') && opened === 'nothing' ? (
+      {isOpen && isQuestion && actions.includes('approve') ? (
         <AnswerForm
+          isHidden={opened === 'reject'}
           payload={latest?.payload ?? {}}
           isReady={can('approve')}
           onAnswer={(parts) => decide('approve', parts)}

@@ -1,10 +1,8 @@
 // The foot of a request says what became of it: held, decided by somebody, or changed while the person was reading.
 
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { CallRefusal, isUnanswered } from '../api/call.ts'
-import { asking, me, queries } from '../api/queries.ts'
-import { sessionHeaders } from '../api/session.ts'
+import { asking, queries } from '../api/queries.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { useCalled, within } from '../ui/names.tsx'
@@ -144,17 +142,6 @@ export function Over({ whole: { request, decision } }: { whole: WholeRequest }) 
   const { decided_by, decided_at } = request
   const now = useMinute(1000)
   const undo = useUndo(request.request_id)
-  const { data } = useQuery(me)
-  const isKeyLost =
-    data?.principal.proof === 'session' || (data?.principal.proof === 'page' && !hasKey())
-  if (decided_at === null && request.status === 'pending' && isKeyLost) {
-    return (
-      <p className={css.over} role="status">
-        This page has lost its key, so it cannot decide. Sign in again:{' '}
-        <code>{`${data.program} sign-in`}</code>
-      </p>
-    )
-  }
   if (decided_at === null) {
     return <p className={css.over}>{`${word}. It is not yours to decide.`}</p>
   }
@@ -169,10 +156,6 @@ export function Over({ whole: { request, decision } }: { whole: WholeRequest }) 
 }
 
 const SHORTLY_MS = 60_000
-
-function hasKey(): boolean {
-  return Object.keys(sessionHeaders()).length > 0
-}
 
 /** Seconds matter only just after: they say that somebody was faster. */
 function agoOf(at: string, now: number): string {

@@ -8,7 +8,7 @@ import { Queue } from './queue.tsx'
 export function ApprovalsScreen() {
   const { id } = useParams({ strict: false })
   return (
-    <div className={css.screen} data-narrow data-open={id !== undefined}>
+    <div className={css.screen} data-narrow data-screen data-open={id !== undefined}>
       <h1 id="approvals-title" className={css.spoken}>
         Approvals
       </h1>

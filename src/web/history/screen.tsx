@@ -31,7 +31,7 @@ export function HistoryScreen() {
   }, [isFetchingNextPage, isPlaceholderData, fetchNextPage, error])
   const isEmpty = rows.length === 0
   return (
-    <div className={css.screen} data-open={id !== undefined}>
+    <div className={css.screen} data-screen data-open={id !== undefined}>
       <h1 id="history-title" className={paneCss.spoken}>
         History
       </h1>

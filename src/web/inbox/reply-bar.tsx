@@ -116,7 +116,7 @@ function Progress({ to, thread, sent }: ProgressProps) {
         <p>
           {sent.why === null
             ? `Sent. It waits for ${to}.`
-            : `Sent. ${withLocalTimes(sent.why, Date.now())}`}
+            : `Sent. ${sentenceOf(withLocalTimes(sent.why, Date.now()), to)}`}
         </p>
       )}
       {thread === undefined ? <Reach to={to} /> : <Followed to={to} thread={thread} />}
@@ -135,9 +135,11 @@ function Reach({ to }: { to: string }) {
   // An address that is no agent's, such as a role's, has no reach of its own.
   const { data } = useQuery({ ...asking('agent reach', { agent: to }), retry: false })
   if (data === undefined) return null
-  return <p>{sentenceOf(withLocalTimes(data.why, Date.now()))}</p>
+  return <p>{sentenceOf(withLocalTimes(data.why, Date.now()), to)}</p>
 }
 
-function sentenceOf(words: string): string {
+/** A name is written as it is, wherever it stands. */
+function sentenceOf(words: string, name: string): string {
+  if (words.startsWith(name)) return words
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

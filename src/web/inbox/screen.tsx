@@ -31,7 +31,7 @@ function loadSoon(): () => void {
 export function InboxScreen() {
   const { id } = useParams({ strict: false })
   return (
-    <div className={css.screen} data-open={id !== undefined}>
+    <div className={css.screen} data-screen data-open={id !== undefined}>
       <h1 id="inbox-title" className={css.spoken}>
         Inbox
       </h1>

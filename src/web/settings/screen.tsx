@@ -29,7 +29,7 @@ export function SettingsScreen() {
   const name = isSection(section) ? section : 'general'
   const { title, note, Content } = SECTIONS[name]
   return (
-    <div className={css.screen} data-open={section !== undefined}>
+    <div className={css.screen} data-screen data-open={section !== undefined}>
       <h1 className={panes.spoken}>Settings</h1>
       <section className={css.sections} aria-label="Sections">
         <header className={shared.header}>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import css from './signed-out.module.css'
 
 /** A part of the page that failed to draw. Nothing was lost: the server has everything. */
@@ -9,6 +10,19 @@ export function Broken({ error }: { error: unknown }) {
       <a className={css.link} href={location.href}>
         Reload
       </a>
+    </div>
+  )
+}
+
+/** An address that no screen has. */
+export function NotFound() {
+  return (
+    <div className={css.page}>
+      <h1 className={css.title}>There is nothing at this address</h1>
+      <p>It was mistyped, or the link is broken.</p>
+      <Link className={css.link} to="/inbox" search={{}}>
+        Go to the inbox
+      </Link>
     </div>
   )
 }

@@ -41,6 +41,8 @@ export function Shell() {
   // A session that ends later leaves what was seen in sight.
   const isOut = who.error !== null || state === 'signed out'
   if (who.data === undefined && isOut) return <SignedOut error={who.error} />
+  // A cookie alone changes nothing, so a page without its key would be refused at every step.
+  if (who.data?.principal.proof === 'session') return <SignedOut isKeyLost />
   return (
     <div className={css.shell} data-narrow={isNarrow}>
       <a className={css.skip} href="#main">

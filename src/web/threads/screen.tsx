@@ -8,7 +8,7 @@ import { OpenWork } from './work.tsx'
 export function ThreadsScreen() {
   const { id } = useParams({ strict: false })
   return (
-    <div className={css.screen} data-open={id !== undefined}>
+    <div className={css.screen} data-screen data-open={id !== undefined}>
       <h1 id="threads-title" className={css.spoken}>
         Threads
       </h1>

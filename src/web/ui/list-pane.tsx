@@ -20,7 +20,7 @@ type ScreenProps = {
 
 export function ListScreen({ title, isOpen, list, opened, hint }: ScreenProps) {
   return (
-    <div className={paneCss.screen} data-open={isOpen}>
+    <div className={paneCss.screen} data-screen data-open={isOpen}>
       <h1 id="list-title" className={paneCss.spoken}>
         {title}
       </h1>

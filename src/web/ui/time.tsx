@@ -54,9 +54,12 @@ function momentIn(at: Date, now: number): string {
 
 /** A sentence of the server's, with its moments as people here say them. */
 export function withLocalTimes(words: string, now: number): string {
-  return words.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => {
-    const [first = '', ...rest] = momentIn(new Date(at), now)
-    return first.toLowerCase() + rest.join('')
+  return words.replace(/(\bat )?(\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, before, at) => {
+    const moment = momentIn(new Date(at), now)
+    const isNear = /^[TY]/.test(moment)
+    const said = isNear ? moment.slice(0, 1).toLowerCase() + moment.slice(1) : moment
+    // Nobody says: at today, 14:02.
+    return before === undefined ? said : `${isNear ? '' : 'on '}${said.replace(', ', ' at ')}`
   })
 }
 
