@@ -96,7 +96,7 @@ export async function startProgram(
  * A group does not end with its parent. So a shell waits at a pipe whose other end only we hold: when we
  * are killed, the kernel closes the pipe and the shell kills the group.
  */
-function guard({ pid }: ChildProcess): () => void {
+export function guard({ pid }: ChildProcess): () => void {
   const script = 'read -r line || kill -s KILL -- "-$1"'
   const shell = spawnOptions('/bin/sh', ['-c', script, 'sh', String(pid)], {
     env: {},

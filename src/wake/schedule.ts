@@ -27,14 +27,19 @@ export async function timerDue(
 
 /** Refuses a cron line that never names a time. */
 export async function mustNameTime(line: string, now: Instant): Promise<void> {
-  const why = await nextTime(line, now).then(
-    (next) => (next === null ? 'it names no time' : undefined),
-    (error: Error) => error.message.replace(/^CronPattern: /, ''),
-  )
+  const why = await cronFault(line, now)
   if (why === undefined) return
   throw refuse(
     'invalid_input',
     sentence`${field('wake_cron')} ${quote(line)} cannot be used: ${why}`,
+  )
+}
+
+/** The reason why a cron line never names a time; undefined if it names one. */
+export async function cronFault(line: string, now: Instant): Promise<string | undefined> {
+  return nextTime(line, now).then(
+    (next) => (next === null ? 'it names no time' : undefined),
+    (error: Error) => error.message.replace(/^CronPattern: /, ''),
   )
 }
 

@@ -77,9 +77,12 @@ export type FilePlace = { line: number; column: number }
 /** `file` is given where it is not the workflow's own: a file with a system prompt. */
 export type Problem = FilePlace & { what: string; remedy: string; file?: string }
 
-/** `places` finds a value again: its key is the path, as in `agents.coder.tools.0`. */
+/**
+ * `places` finds a value again: its key is the path, as in `agents.coder.tools.0`. A warning is about something that
+ * works and is hardly meant.
+ */
 export type ReadWorkflow =
-  | { plan: WorkflowPlan; places: Map<string, FilePlace> }
+  | { plan: WorkflowPlan; places: Map<string, FilePlace>; warnings: Problem[] }
   | { problems: Problem[] }
 
 /** The output of setup, by the name that `as` gives. */

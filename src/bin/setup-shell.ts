@@ -1,0 +1,74 @@
+// Runs one command of a workflow's setup with `sh -c`. It leads a process group of its own, so that all it started
+// ends with it when it is interrupted, and when this program is killed.
+
+import type { RunShell, ShellEnd } from '../workflow/setup.ts'
+import { environment } from './environment.ts'
+import { guard } from './launch.ts'
+
+const STDERR_BYTES = 4096
+/** How long a command that was asked to end may take. */
+const GRACE_MS = 2000
+/** How long output is still read after the command has ended: a child may hold it open for ever. */
+const DRAIN_MS = 300
+
+export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputBytes, signal }) => {
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const child = spawn('/bin/sh', ['-c', shell], {
+    cwd,
+    env: environment(variables),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const out: Buffer[] = []
+  let kept = 0
+  let cutBytes = 0
+  child.stdout.on('data', (bytes: Buffer) => {
+    const room = Math.max(mostOutputBytes - kept, 0)
+    if (room > 0) out.push(bytes.subarray(0, room))
+    kept += Math.min(bytes.length, room)
+    cutBytes += Math.max(bytes.length - room, 0)
+  })
+  let errors = Buffer.alloc(0)
+  child.stderr.on('data', (bytes: Buffer) => {
+    errors = Buffer.concat([errors, bytes]).subarray(-STDERR_BYTES)
+  })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const ended = new Promise<Pick<ShellEnd, 'code'> & { error?: Error }>((resolve) => {
+    child.once('error', (error) => resolve({ code: 127, error }))
+    child.once('exit', (code) => resolve({ code }))
+  })
+  const kill = (name: 'SIGTERM' | 'SIGKILL') => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(-child.pid, name)
+    } catch {
+      // The group is empty already.
+    }
+  }
+  const release = child.pid === undefined ? () => {} : guard(child)
+  let killing: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    kill('SIGTERM')
+    killing = setTimeout(() => kill('SIGKILL'), GRACE_MS)
+  }
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  const { code, error } = await ended
+  signal.removeEventListener('abort', stop)
+  clearTimeout(killing)
+  if (signal.aborted) kill('SIGKILL')
+  const drain = setTimeout(() => {
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }, DRAIN_MS)
+  if (error === undefined) await closed
+  clearTimeout(drain)
+  release()
+  const decode = (bytes: Buffer) => new TextDecoder().decode(bytes)
+  return {
+    code,
+    output: decode(Buffer.concat(out)),
+    cutBytes,
+    stderr: error === undefined ? decode(errors) : `${error.message} (in ${cwd})`,
+  }
+}

@@ -1,0 +1,230 @@
+// Every key of a workflow file, in one table: the reader follows it, and the published JSON Schema is made from it.
+
+import { BACKENDS } from './plan.ts'
+
+export const LIMITS = {
+  fileBytes: 256 * 1024,
+  /** Values that are looked at, also through aliases: a few lines of aliases can stand for millions. */
+  values: 10_000,
+  depth: 12,
+  agents: 50,
+  steps: 50,
+  params: 50,
+  documents: 100,
+  kickoff: 64 * 1024,
+  prompt: 256 * 1024,
+  shell: 32 * 1024,
+} as const
+
+/** Names of agents and instances: the mention pattern, with an end. */
+export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+/** Names that a placeholder can have. */
+export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
+
+/** Values that a text may have filled in. `nothing` keeps `${{` as it is written. */
+export type FillScope = 'nothing' | 'run' | 'run and setup'
+
+export type KeyShape =
+  | { is: 'text'; most: number; line?: true; form?: { pattern: RegExp; says: string } }
+  | { is: 'whole'; least: number; most: number }
+  | { is: 'span'; least: number; most: number }
+  | { is: 'wakeup' }
+  | { is: 'choice'; of: readonly string[] }
+  | { is: 'flag' }
+  | { is: 'scalar' }
+  | { is: 'list'; of: KeyShape; least?: number; most: number }
+  | { is: 'keys'; keys: Record<string, FileKey> }
+  | { is: 'names'; of: KeyShape; most: number }
+  | { is: 'off or'; of: KeyShape }
+
+export type FileKey = { about: string; shape: KeyShape; required?: true; fills?: FillScope }
+
+const line = (most: number): KeyShape => ({ is: 'text', most, line: true })
+const fileName = line(200)
+
+const CONTEXT: KeyShape = {
+  is: 'keys',
+  keys: {
+    provider: {
+      about: 'where channel and documents are kept: in files, or only as long as it runs',
+      shape: { is: 'choice', of: ['file', 'memory'] },
+    },
+    config: {
+      about: 'of the provider file: where its files are',
+      shape: {
+        is: 'keys',
+        keys: {
+          dir: {
+            about: 'the folder, from the working folder; .workflow/${{ instance }}/ if left out',
+            shape: line(1000),
+            fills: 'run',
+          },
+          channel: {
+            about: 'the file of the channel in it; channel.md if left out',
+            shape: fileName,
+            fills: 'run',
+          },
+          document: {
+            about: 'the document to begin with; notes.md if left out',
+            shape: fileName,
+            fills: 'run',
+          },
+          documents: {
+            about: 'further documents',
+            shape: { is: 'list', of: fileName, most: LIMITS.documents },
+            fills: 'run',
+          },
+        },
+      },
+    },
+  },
+}
+
+const AGENT: KeyShape = {
+  is: 'keys',
+  keys: {
+    model: {
+      about: 'the model, as in anthropic/claude-sonnet-4-5; the backend sdk needs one',
+      shape: line(200),
+      fills: 'run',
+    },
+    system_prompt: {
+      about: 'the prompt itself, or one line that ends in .md or .txt: a file beside this one',
+      shape: { is: 'text', most: LIMITS.prompt },
+      fills: 'run',
+    },
+    tools: {
+      about: 'further tools: sets of this program, or names that the backend knows',
+      shape: { is: 'list', of: line(200), most: 100 },
+    },
+    backend: {
+      about: 'what runs the agent; sdk if left out',
+      shape: { is: 'choice', of: BACKENDS },
+    },
+    command: {
+      about: 'for the backend command: the program and its arguments, started without a shell',
+      shape: { is: 'list', of: { is: 'text', most: 4096 }, least: 1, most: 100 },
+      fills: 'run',
+    },
+    timeout: {
+      about: 'how long a turn may take: seconds, or 90s, 10m, 2h',
+      shape: { is: 'span', least: 1, most: 86_400 },
+    },
+    max_turns: {
+      about: 'how many turns it may have in one run',
+      shape: { is: 'whole', least: 1, most: 10_000 },
+    },
+    hops: {
+      about: 'how many wakes may lie between a person’s words and a message that wakes it',
+      shape: { is: 'whole', least: 1, most: 100 },
+    },
+    wakeup: {
+      about: 'wakes it without mail: every 30s, 10m, 2h, or by a cron line',
+      shape: { is: 'wakeup' },
+    },
+  },
+}
+
+const STEP: KeyShape = {
+  is: 'keys',
+  keys: {
+    shell: {
+      about: 'a command for sh -c, in the working folder',
+      shape: { is: 'text', most: LIMITS.shell },
+      required: true,
+      fills: 'run and setup',
+    },
+    as: {
+      about: 'the name under which its output is filled in',
+      shape: {
+        is: 'text',
+        most: 64,
+        form: { pattern: VARIABLE, says: 'letters, digits, _ and -, a letter or _ first' },
+      },
+    },
+  },
+}
+
+const PARAM: KeyShape = {
+  is: 'keys',
+  keys: {
+    name: {
+      about: 'what --param and ${{ params.NAME }} call it',
+      shape: {
+        is: 'text',
+        most: 64,
+        form: { pattern: VARIABLE, says: 'letters, digits, _ and -, a letter or _ first' },
+      },
+      required: true,
+    },
+    description: { about: 'what it is for', shape: { is: 'text', most: 1000 } },
+    type: {
+      about: 'string if left out',
+      shape: { is: 'choice', of: ['string', 'number', 'boolean'] },
+    },
+    required: { about: 'whether a run without it is refused', shape: { is: 'flag' } },
+    default: { about: 'the value if none is given', shape: { is: 'scalar' } },
+  },
+}
+
+export const KEYS: Record<string, FileKey> = {
+  name: { about: 'the workflow’s name; the file’s if left out', shape: line(100), fills: 'run' },
+  context: {
+    about: 'channel and documents that the agents share: on if left out, false for none',
+    shape: { is: 'off or', of: CONTEXT },
+  },
+  agents: {
+    about: 'the agents by their names',
+    shape: { is: 'names', of: AGENT, most: LIMITS.agents },
+    required: true,
+  },
+  params: {
+    about: 'values that whoever runs the file gives',
+    shape: { is: 'list', of: PARAM, most: LIMITS.params },
+  },
+  setup: {
+    about: 'commands that run before the kickoff, in order; if one fails, nothing starts',
+    shape: { is: 'list', of: STEP, most: LIMITS.steps },
+  },
+  kickoff: {
+    about: 'the first message; the agents that it mentions with @NAME begin',
+    shape: { is: 'text', most: LIMITS.kickoff },
+    fills: 'run and setup',
+  },
+}
+
+/** The whole file. */
+export const FILE: KeyShape = { is: 'keys', keys: KEYS }
+
+/** The values of a file by these keys, once it has the right shape. */
+export type RawAgent = {
+  model?: string
+  system_prompt?: string
+  tools?: string[]
+  backend?: (typeof BACKENDS)[number]
+  command?: string[]
+  timeout?: number
+  max_turns?: number
+  hops?: number
+  wakeup?: string
+}
+export type RawParam = {
+  name: string
+  description?: string
+  type?: 'string' | 'number' | 'boolean'
+  required?: boolean
+  default?: string | number | boolean
+}
+export type RawWorkflow = {
+  name?: string
+  context?:
+    | false
+    | {
+        provider?: 'file' | 'memory'
+        config?: { dir?: string; channel?: string; document?: string; documents?: string[] }
+      }
+  agents: Record<string, RawAgent>
+  params?: RawParam[]
+  setup?: { shell: string; as?: string }[]
+  kickoff?: string
+}

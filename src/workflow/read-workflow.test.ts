@@ -1,0 +1,487 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { finish, mentionsIn } from './finish.ts'
+import type { WorkflowPlan } from './plan.ts'
+import { readWorkflow } from './read-workflow.ts'
+import type { ReadAround } from './reader.ts'
+
+const AROUND: ReadAround = {
+  path: '/work/flows/review.yaml',
+  cwd: '/work/project',
+  instance: 'pr-7',
+  readText: (path) =>
+    path === 'prompts/reviewer.md'
+      ? { text: 'You review for ${{ params.team }}.' }
+      : { why: 'does not exist', remedy: 'write it, or mend its name' },
+  env: (name) => ({ HOME: '/home/me', WHO: '@coder', EMPTY: '' })[name],
+  params: {},
+  now: '2026-05-01T10:00:00.000Z',
+}
+
+const AGENTS = `agents:
+  reviewer:
+    model: anthropic/claude-sonnet-4-5
+    system_prompt: You review.
+  coder:
+    backend: command
+    command: [sh, coder.sh]
+`
+
+async function planOf(text: string, around: Partial<ReadAround> = {}): Promise<WorkflowPlan> {
+  const read = await readWorkflow(text, { ...AROUND, ...around })
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  return read.plan
+}
+
+async function problemsOf(text: string, around: Partial<ReadAround> = {}): Promise<string[]> {
+  const read = await readWorkflow(text, { ...AROUND, ...around })
+  const said = 'problems' in read ? read.problems : []
+  return said.map(
+    ({ file = '', line, column, what, remedy }) => `${file}${line}:${column} ${what}; ${remedy}`,
+  )
+}
+
+test('every key of a file has its place in the plan', async () => {
+  const plan = await planOf(
+    `name: code-review
+context:
+  provider: file
+  config:
+    dir: ./talk/\${{ instance }}/
+    channel: discussion.md
+    document: workspace.md
+    documents: [goals.md, findings/auth.md]
+agents:
+  reviewer:
+    model: anthropic/\${{ params.model }}
+    system_prompt: prompts/reviewer.md
+    tools: [mailbox, read_file]
+    timeout: 10m
+    max_turns: 5
+    hops: 4
+    wakeup: 30s
+  coder:
+    backend: command
+    command: [python3, "\${{ workflow.dir }}/coder.py", --for, "\${{ instance }}"]
+    timeout: 90
+    wakeup: 0 9 * * 1-5
+params:
+  - name: team
+    description: whose code it is
+    default: platform
+  - name: model
+    required: true
+  - { name: depth, type: number, default: 3 }
+  - { name: fast, type: boolean }
+setup:
+  - shell: gh pr diff
+    as: diff
+  - shell: echo "\${{ diff }}" | head -n \${{ params.depth }}
+kickoff: |
+  \${{ diff }} for \${{ params.team }}
+  @reviewer look, then @coder
+`,
+    { params: { model: 'claude-sonnet-4-5' } },
+  )
+  expect(plan).toMatchObject({
+    name: 'code-review',
+    file: '/work/flows/review.yaml',
+    instance: 'pr-7',
+    cwd: '/work/project',
+    context: {
+      provider: 'file',
+      dir: '/work/project/talk/pr-7',
+      channel: 'discussion.md',
+      document: 'workspace.md',
+      documents: ['goals.md', 'findings/auth.md'],
+    },
+    params: { team: 'platform', model: 'claude-sonnet-4-5', depth: 3 },
+  })
+  expect(plan.agents).toEqual([
+    {
+      name: 'reviewer',
+      backend: 'sdk',
+      model: 'anthropic/claude-sonnet-4-5',
+      system_prompt: 'You review for platform.',
+      tools: ['mailbox', 'read_file'],
+      timeout_seconds: 600,
+      max_turns: 5,
+      hops: 4,
+      wakeup: { every_seconds: 30 },
+    },
+    {
+      name: 'coder',
+      backend: 'command',
+      system_prompt: '',
+      tools: [],
+      command: ['python3', '/work/flows/coder.py', '--for', 'pr-7'],
+      timeout_seconds: 90,
+      wakeup: { cron: '0 9 * * 1-5' },
+    },
+  ])
+  expect(plan.setup).toEqual([
+    { shell: 'gh pr diff', as: 'diff', values: [], line: 32, column: 12 },
+    {
+      shell: 'echo "${WORKFLOW_VALUE_1}" | head -n ${WORKFLOW_VALUE_2}',
+      values: [
+        { variable: 'WORKFLOW_VALUE_1', value: { setup: 'diff' } },
+        { variable: 'WORKFLOW_VALUE_2', value: '3' },
+      ],
+      line: 34,
+      column: 12,
+    },
+  ])
+  expect(JSON.parse(JSON.stringify(plan))).toEqual(plan)
+})
+
+const CONTEXTS: [string, WorkflowPlan['context']['provider'], string][] = [
+  ['', 'file', '/work/project/.workflow/pr-7'],
+  ['context:\n', 'file', '/work/project/.workflow/pr-7'],
+  ['context: {}\n', 'file', '/work/project/.workflow/pr-7'],
+  ['context: { provider: file }\n', 'file', '/work/project/.workflow/pr-7'],
+  ['context: { config: { dir: /tmp/x } }\n', 'file', '/tmp/x'],
+  ['context: { provider: memory }\n', 'memory', ''],
+  ['context: false\n', 'none', ''],
+]
+for (const [text, provider, dir] of CONTEXTS) {
+  test(`the context of ${JSON.stringify(text)} is ${provider}`, async () => {
+    const { context } = await planOf(text + AGENTS)
+    expect(context).toEqual({
+      provider,
+      dir,
+      channel: 'channel.md',
+      document: 'notes.md',
+      documents: [],
+    })
+  })
+}
+
+test('without a name the workflow has the name of its file', async () => {
+  expect((await planOf(AGENTS)).name).toBe('review')
+  expect((await planOf(AGENTS, { path: '/x/a.b.yml' })).name).toBe('a.b')
+})
+
+/** Each file is wrong in one way; the line says where, what and how to mend it. */
+const WRONG: [string, string][] = [
+  ['', '1:1 the file is empty; name agents under agents:'],
+  ['- a\n', '1:1 the file is a list; write keys: name, context, agents, params, setup, kickoff'],
+  ['name: x\n', '1:1 the file has no agents; add agents: the agents by their names'],
+  ['agents: {}\n', '1:9 there is no agent; name at least one under agents:'],
+  [`${AGENTS}kickof: hi\n`, '8:1 "kickof" is no key of a workflow file; write kickoff'],
+  [
+    `${AGENTS}completion: idle\n`,
+    '8:1 "completion" is no key of a workflow file; leave it out: run ends when all agents are idle, start goes on until stop',
+  ],
+  [
+    `${AGENTS}zebra: 1\n`,
+    '8:1 "zebra" is no key of a workflow file; the keys are name, context, agents, params, setup, kickoff',
+  ],
+  [`${AGENTS}name: 5\n`, '8:7 name is 5; write a text; put quotes around it'],
+  [`${AGENTS}name: [a]\n`, '8:7 name is a list; write a text'],
+  [`${AGENTS}name: |\n  a\n  b\n`, '8:7 name has several lines; write it on one line'],
+  [`${AGENTS}agents: {}\n`, '8:1 this is not YAML: Map keys must be unique; keep one of the two'],
+  [
+    `${AGENTS}\tname: x\n`,
+    '8:1 this is not YAML: Tabs are not allowed as indentation; indent with spaces',
+  ],
+  [
+    `${AGENTS}kickoff: !!binary aGk=\n`,
+    '8:19 kickoff is a value with a tag; write a text; put quotes around it',
+  ],
+  [`${AGENTS}setup: *none\n`, '8:8 the alias names no anchor; write the value out'],
+  [
+    `${AGENTS}setup: [{ as: x }]\n`,
+    '8:9 setup.0 has no shell; add shell: a command for sh -c, in the working folder',
+  ],
+  [
+    `${AGENTS}setup: [{ shell: ls, as: env }]\n`,
+    '8:26 env is the name of other values; choose another name for this output',
+  ],
+  [
+    `${AGENTS}setup: [{ shell: ls, as: "a b" }]\n`,
+    '8:26 setup.0.as is "a b"; write letters, digits, _ and -, a letter or _ first',
+  ],
+  [
+    `${AGENTS}setup:\n  - { shell: a, as: x }\n  - { shell: b, as: x }\n`,
+    '10:21 two commands of setup are called x; rename one of them',
+  ],
+  [`${AGENTS}setup:\n  -\n`, '9:4 setup.0 is empty; take the line out'],
+  [
+    'agents:\n  user: { model: a/b, system_prompt: x }\n',
+    '2:3 "user" is a name with a meaning of its own; choose another name',
+  ],
+  [
+    'agents:\n  System: { model: a/b, system_prompt: x }\n',
+    '2:3 "System" is a name with a meaning of its own; choose another name',
+  ],
+  [
+    'agents:\n  2nd: { model: a/b, system_prompt: x }\n',
+    '2:3 "2nd" is no name of an agent; use letters, digits, _ and -, a letter first',
+  ],
+  [
+    'agents:\n  a: { system_prompt: x }\n',
+    '2:3 a has no model; add one such as anthropic/claude-sonnet-4-5, or name another backend',
+  ],
+  ['agents:\n  a: { backend: claude }\n', '2:3 a has no system_prompt; say what the agent is for'],
+  ['agents:\n  a: { backend: comand }\n', '2:17 agents.a.backend is "comand"; write command'],
+  [
+    'agents:\n  a: { backend: command }\n',
+    '2:3 a has no command; add the program and its arguments: command: [sh, agent.sh]',
+  ],
+  [
+    'agents:\n  a: { backend: command, command: sh x }\n',
+    '2:35 agents.a.command is "sh x"; write a list, with - before each of its lines or in [ ]',
+  ],
+  [
+    'agents:\n  a: { backend: command, command: [] }\n',
+    '2:35 agents.a.command has 0 values; name at least 1',
+  ],
+  [
+    'agents:\n  a: { backend: claude, system_prompt: x, command: [sh] }\n',
+    '2:52 the backend claude takes no command; add backend: command',
+  ],
+  [
+    'agents:\n  a: { backend: claude, system_prompt: none.md }\n',
+    '2:40 the prompt file "none.md" does not exist; write it, or mend its name',
+  ],
+  [
+    'agents:\n  a: { backend: claude, system_prompt: x, timeout: soon }\n',
+    '2:52 agents.a.timeout is "soon"; write seconds, or a time such as 90s, 10m or 2h',
+  ],
+  [
+    'agents:\n  a: { backend: claude, system_prompt: x, timeout: 3d }\n',
+    '2:52 agents.a.timeout is 259200; write a number from 1 to 86400',
+  ],
+  [
+    'agents:\n  a: { backend: claude, system_prompt: x, max_turns: 0 }\n',
+    '2:54 agents.a.max_turns is 0; write a number from 1 to 10000',
+  ],
+  [
+    'agents:\n  a: { backend: claude, system_prompt: x, wakeup: often }\n',
+    '2:51 wakeup "often" cannot be used: it is neither a time nor a cron line; write a time such as 10m, or minute hour day month weekday such as "0 9 * * 1-5"',
+  ],
+  [
+    `context: { provider: disk }\n${AGENTS}`,
+    '1:22 context.provider is "disk"; write file or memory',
+  ],
+  [`context: true\n${AGENTS}`, '1:10 context is true; write keys: provider, config'],
+  [
+    `context: { provider: memory, config: { dir: x } }\n${AGENTS}`,
+    '1:38 the provider memory has no files; take config out, or provider: file',
+  ],
+  [
+    `context: { config: { channel: ../x.md } }\n${AGENTS}`,
+    '1:31 "../x.md" leads out of the folder; write a path inside the folder, such as goals.md or findings/auth.md',
+  ],
+  [
+    `context: { config: { document: channel.md } }\n${AGENTS}`,
+    '1:32 "channel.md" is named twice; give each file its own name',
+  ],
+  [
+    `params: [{ name: a }, { name: a }]\n${AGENTS}`,
+    '1:31 there are two params "a"; rename one of them',
+  ],
+  [
+    `params: [{ name: a, type: number, default: x }]\n${AGENTS}`,
+    '1:44 the default of a is "x"; write a number, or change the type',
+  ],
+  [
+    `params: [{ name: a, required: true, default: x }]\n${AGENTS}`,
+    '1:31 a is required and has a default; leave one of them out',
+  ],
+  [
+    `params: [{ name: a, required: true }]\n${AGENTS}`,
+    '1:10 the param a is required and was not given; add --param a=VALUE',
+  ],
+]
+for (const [text, said] of WRONG) {
+  test(`it is said that ${said}`, async () => {
+    expect(await problemsOf(text)).toEqual([said])
+  })
+}
+
+/** Each kickoff is the last key; its placeholder is on line 9. */
+const UNFILLED: [string, string][] = [
+  [
+    '${{ nothing }}',
+    '9:5 nothing is not known here; use instance, workflow.instance, workflow.name, workflow.dir, context.channel, context.document or env.NAME',
+  ],
+  [
+    '${{ params.x }}',
+    '9:5 params.x is not known here; add it to params:, or use instance, workflow.instance, workflow.name, workflow.dir, context.channel, context.document',
+  ],
+  ['${{ workflow.nam }}', '9:5 workflow.nam is not known here; write workflow.name'],
+  ['${{ env.NONE }}', '9:5 the environment has no NONE; set it: NONE=… before the command'],
+  [
+    '${{ a b }}',
+    '9:5 "${{ a b }}" cannot be read; write ${{ NAME }}, or $${{ for these letters themselves',
+  ],
+  [
+    '${{ open',
+    '9:5 "${{ open\\n" cannot be read; write ${{ NAME }}, or $${{ for these letters themselves',
+  ],
+]
+for (const [text, said] of UNFILLED) {
+  test(`${text} in a kickoff is refused`, async () => {
+    expect(await problemsOf(`${AGENTS}kickoff: |\n  a ${text}\n`)).toEqual([said])
+  })
+}
+
+test('values that depend on themselves are refused', async () => {
+  expect(await problemsOf(`name: "\${{ workflow.name }}"\n${AGENTS}`)).toEqual([
+    '1:8 workflow.name depends on itself: workflow.name, workflow.name; write one of them out',
+  ])
+  const both = `context:
+  config:
+    channel: \${{ context.document }}
+    document: \${{ context.channel }}
+${AGENTS}`
+  const said = await problemsOf(both)
+  expect(said.length).toBeGreaterThan(0)
+  expect(said.every((line) => line.includes('depends on itself'))).toBe(true)
+})
+
+test('a command of setup knows the output of commands before it, and of no others', async () => {
+  expect(
+    await problemsOf(`${AGENTS}setup:
+  - shell: echo \${{ b }}
+    as: a
+  - shell: echo \${{ b }}
+    as: b
+`),
+  ).toEqual([
+    '9:17 b is not known before its own command ran; move that command up',
+    '11:17 b is not known before its own command ran; move that command up',
+  ])
+})
+
+test('a system prompt may not hold the output of setup', async () => {
+  const text = `setup: [{ shell: ls, as: files }]
+agents: { a: { backend: claude, system_prompt: "see \${{ files }}" } }
+`
+  expect(await problemsOf(text)).toEqual([
+    '2:53 agents.a.system_prompt uses the output of setup, files; use it in kickoff or in a later command of setup: it may hold a stranger’s words',
+  ])
+})
+
+test('a placeholder in a prompt file is reported with that file', async () => {
+  const around = { readText: () => ({ text: 'one\n  ${{ two }}\n' }) }
+  const text = 'agents: { a: { backend: claude, system_prompt: p.md } }\n'
+  const [said = ''] = await problemsOf(text, around)
+  expect(said).toStartWith('p.md2:3 two is not known here')
+})
+
+test('given params are checked', async () => {
+  const text = `params: [{ name: depth, type: number }, { name: on, type: boolean }]\n${AGENTS}`
+  expect(await problemsOf(text, { params: { depth: 'deep', on: 'yes', dept: '1' } })).toEqual([
+    '1:1 --param depth is "deep"; write a number such as 3 or 0.5',
+    '1:1 --param on is "yes"; write true or false',
+    '1:1 the file has no param "dept"; write depth',
+  ])
+  expect((await planOf(text, { params: { depth: '-2.5', on: 'true' } })).params).toEqual({
+    depth: -2.5,
+    on: true,
+  })
+})
+
+test('a file that is only checked needs no params and no variables', async () => {
+  const text = `params: [{ name: a, required: true }]\n${AGENTS}kickoff: "@coder \${{ env.NONE }} \${{ params.a }}"\n`
+  expect(await problemsOf(text, { checkOnly: true })).toEqual([])
+})
+
+test('a file that is wrong in many ways is told all of them, in order', async () => {
+  const said = await problemsOf(`nam: x
+agents:
+  user: { modl: x }
+  ok: { model: a/b, system_prompt: x, timeout: never }
+`)
+  expect(said.map((line) => line.split(' ')[0])).toEqual(['1:1', '3:11', '4:48'])
+})
+
+test('a kickoff that begins with nobody is warned of, and so is a name that is nearly one', async () => {
+  const read = async (kickoff: string) => {
+    const text = await readWorkflow(`${AGENTS}kickoff: "${kickoff}"\n`, AROUND)
+    return 'warnings' in text ? text.warnings.map(({ what, remedy }) => `${what}; ${remedy}`) : []
+  }
+  expect(await read('@coder go, @user sees it, mail @types/node')).toEqual([])
+  expect(await read('go')).toEqual([
+    'the kickoff mentions no agent, so none begins; mention one: @reviewer, @coder',
+  ])
+  expect(await read('@coder, then @reviwer')).toEqual([
+    'the kickoff mentions @reviwer, which is no agent here; write @reviewer',
+  ])
+})
+
+test('mentions count in the words of the file and in params, and nowhere else', async () => {
+  const text = `params: [{ name: who }]
+setup: [{ shell: x, as: out }]
+${AGENTS}kickoff: |
+  @\${{ params.who }} see \${{ out }} and \${{ env.WHO }}; @\${{ env.EMPTY }}coder @cod\${{ out }}
+  $\${{ out }} stays
+`
+  const plan = await planOf(text, { params: { who: 'reviewer' } })
+  const kickoff = finish(plan, new Map([['out', 'er @coder urgent']]))
+  if (kickoff === undefined) throw new Error('no kickoff')
+  expect(kickoff.text).toBe(
+    '@reviewer see er @coder urgent and @coder; @coder @coder @coder urgent\n${{ out }} stays\n',
+  )
+  expect(mentionsIn(kickoff, ['reviewer', 'coder', 'cod'])).toEqual(['reviewer'])
+  expect(finish(await planOf(AGENTS), new Map())).toBeUndefined()
+})
+
+test('aliases that stand for millions of values, and deep nesting, are refused at once', async () => {
+  const bomb = `a: &a [x, x, x, x, x, x, x, x, x, x]\n${[...'bcdefgh']
+    .map((name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[at]}`).join(', ')}]`)
+    .join('\n')}\n`
+  const before = performance.now()
+  expect((await problemsOf(bomb)).length).toBeGreaterThan(0)
+  const used = `${AGENTS}${bomb}setup: *h\n`
+  expect((await problemsOf(used)).length).toBeGreaterThan(0)
+  expect((await problemsOf(`agents: ${'['.repeat(100_000)}`)).length).toBeGreaterThan(0)
+  expect((await problemsOf(`agents: &a { a: *a }\n`)).length).toBeGreaterThan(0)
+  expect(await problemsOf(`name: ${'x'.repeat(300_000)}\n`)).toEqual([
+    '1:1 the file has 300007 bytes; keep it under 262144',
+  ])
+  expect(performance.now() - before).toBeLessThan(5000)
+})
+
+test('whatever the text, it is a plan or a list of problems with places inside it', async () => {
+  const word = fc.constantFrom(
+    ...['agents:', 'name:', 'setup:', '- ', '{', '}', '[', ']', '&a', '*a', '"', "'", '|', '>'],
+    ...['\n', '\n  ', '\n    ', ': ', 'shell: x', 'as: y', '${{', '}}', ' y ', '!!map', '#', '\t'],
+    ...['backend: command', 'command: [sh]', 'kickoff: ', '? ', '---\n', '%YAML 1.2\n', '<<: *a'],
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { maxLength: 40 }), async (words) => {
+      const text = words.join('')
+      const read = await readWorkflow(text, AROUND)
+      if (!('problems' in read)) return
+      const lines = text.split('\n').length + 1
+      expect(read.problems.length).toBeGreaterThan(0)
+      for (const { line, column, what, remedy } of read.problems) {
+        expect(line >= 1 && line <= lines && column >= 1).toBe(true)
+        expect(what !== '' && remedy !== '').toBe(true)
+      }
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('no value of setup or of the environment becomes a mention or a part of a command', async () => {
+  const names = ['reviewer', 'coder']
+  const value = fc.array(
+    fc.constantFrom('@coder', '@', 'coder', '${{ x }}', '; rm', ' ', '\n', 'a'),
+  )
+  await fc.assert(
+    fc.asyncProperty(value, value, async (out, env) => {
+      const text = `setup: [{ shell: one, as: x }, { shell: "two \${{ x }} \${{ env.E }}" }]
+${AGENTS}kickoff: "@\${{ x }} \${{ env.E }}@reviewer \${{ x }}\${{ env.E }}"\n`
+      const plan = await planOf(text, { env: () => env.join('') })
+      const kickoff = finish(plan, new Map([['x', out.join('')]]))
+      if (kickoff === undefined) throw new Error('no kickoff')
+      expect(mentionsIn(kickoff, names).includes('coder')).toBe(false)
+      expect(plan.setup[1]?.shell).toBe('two ${WORKFLOW_VALUE_1} ${WORKFLOW_VALUE_2}')
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,151 @@
+// Reads a workflow file: its text becomes a plan, or a list of everything that is wrong with it. Nothing is started and
+// nothing is written.
+
+import { basename, dirname, join, resolve } from 'node:path'
+import { planAgents } from './agent-plans.ts'
+import { DEFAULTS, planContext } from './context-plan.ts'
+import { Fill, type FillName } from './fill.ts'
+import { NAME, type RawWorkflow } from './keys.ts'
+import { readParams } from './params.ts'
+import type {
+  FilePlace,
+  KickoffPiece,
+  ParamValue,
+  Problem,
+  ReadWorkflow,
+  WorkflowPlan,
+} from './plan.ts'
+import { readYaml, type YamlFile } from './read-yaml.ts'
+import type { ReadAround, Reader } from './reader.ts'
+import { namesOfSteps, planStep } from './setup-plan.ts'
+import { warningsOf } from './warnings.ts'
+
+export async function readWorkflow(text: string, around: ReadAround): Promise<ReadWorkflow> {
+  const yaml = readYaml(text)
+  if ('problems' in yaml) return yaml
+  const { raw, places } = yaml
+  const problems: Problem[] = []
+  const say = (path: string, what: string, remedy: string) => {
+    problems.push({ ...placeOf(places, path), what, remedy })
+  }
+  if (!NAME.test(around.instance)) {
+    say(
+      '',
+      `the instance is called ${around.instance}`,
+      'use letters, digits, _ and -, a letter first',
+    )
+  }
+  const given = around.checkOnly ? undefined : around.params
+  const params = readParams(raw.params ?? [], given, say)
+  const fill = new Fill({
+    names: namesOf(raw, around, params),
+    env: (name) => variable(around, name),
+    placeOf: (path) => fillPlace(yaml, path),
+    placeAt: yaml.placeAt,
+  })
+  const reader: Reader = { raw, fill, around, say }
+  const names = namesOfSteps(reader)
+  const setup = (raw.setup ?? []).map((step, index) => {
+    const place = placeOf(places, `setup.${index}.shell`)
+    return { ...planStep(reader, step, index, names), ...place }
+  })
+  const kickoff = (raw.kickoff ?? '').trim() === '' ? undefined : raw.kickoff
+  const plan: WorkflowPlan = {
+    name: raw.name === undefined ? nameOfFile(around.path) : fill.text('name', raw.name),
+    file: around.path,
+    instance: around.instance,
+    cwd: around.cwd,
+    context: planContext(reader),
+    agents: await planAgents(reader, [...names.values()]),
+    setup,
+    params: Object.fromEntries(params),
+  }
+  if (kickoff !== undefined) {
+    plan.kickoff = fill.pieces('kickoff', kickoff, 'run and setup', { setup: [...names.values()] })
+  }
+  const isFilled = fill.problems.length === 0
+  if (isFilled && (plan.name.trim() === '' || /[\r\n]/.test(plan.name))) {
+    say('name', 'the name of the workflow is empty or has several lines', 'write one line')
+  }
+  const all = [...problems, ...fill.problems].sort(byPlace)
+  if (all.length > 0) return { problems: all.slice(0, 50) }
+  const warnings = warningsOf(plan).map(({ path, ...said }) => ({
+    ...placeOf(places, path),
+    ...said,
+  }))
+  return { plan, places, warnings }
+}
+
+/** The place of a value, of its key, or of the nearest that holds it. */
+function placeOf(places: YamlFile['places'], path: string): FilePlace {
+  const found = places.get(`${path}:`) ?? places.get(path)
+  if (found !== undefined) return found
+  const shorter = path.slice(0, Math.max(path.lastIndexOf('.'), 0))
+  return path === '' ? { line: 1, column: 1 } : placeOf(places, shorter)
+}
+
+function fillPlace({ places, texts }: YamlFile, path: string) {
+  const place = placeOf(places, path)
+  const text = texts.get(path)
+  return text === undefined ? { place } : { place, source: { text: text.source, from: text.from } }
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  return (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || a.column - b.column
+}
+
+function nameOfFile(path: string): string {
+  return basename(path).replace(/\.ya?ml$/i, '')
+}
+
+function variable({ env, checkOnly }: ReadAround, name: string): KickoffPiece[] | undefined {
+  const value = env(name) ?? (checkOnly ? name : undefined)
+  return value === undefined ? undefined : [{ text: value, mentions: false }]
+}
+
+const own = (text: string): KickoffPiece[] => [{ text, mentions: true }]
+
+function namesOf(
+  raw: RawWorkflow,
+  around: ReadAround,
+  params: ReadonlyMap<string, ParamValue>,
+): ReadonlyMap<string, FillName> {
+  const names = new Map<string, FillName>([
+    ['instance', { pieces: () => own(around.instance) }],
+    ['workflow.instance', { pieces: () => own(around.instance) }],
+    [
+      'workflow.name',
+      {
+        pieces: (fill) =>
+          raw.name === undefined ? own(nameOfFile(around.path)) : fill('name', raw.name),
+      },
+    ],
+    ['workflow.dir', { pieces: () => [{ text: dirname(around.path), mentions: false }] }],
+  ])
+  for (const key of ['channel', 'document'] as const) {
+    names.set(`context.${key}`, { pieces: (fill) => fileOf(raw, around, key, fill) })
+  }
+  // One that was not given and has no default is empty.
+  for (const { name } of raw.params ?? []) {
+    names.set(`params.${name}`, { pieces: () => own(`${params.get(name) ?? ''}`) })
+  }
+  return names
+}
+
+function fileOf(
+  { context }: RawWorkflow,
+  { cwd }: ReadAround,
+  key: 'channel' | 'document',
+  fill: (path: string, text: string) => KickoffPiece[],
+) {
+  if (context === false || context?.provider === 'memory') {
+    const why = `there is no file of the ${key} without the provider file`
+    return { why, remedy: `leave \${{ context.${key} }} out` }
+  }
+  const path = 'context.config'
+  const text = (pieces: KickoffPiece[]) =>
+    pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
+  const { dir = DEFAULTS.dir, [key]: file = DEFAULTS[key] } = context?.config ?? {}
+  const folder = text(fill(`${path}.dir`, dir))
+  return [{ text: join(resolve(cwd, folder), text(fill(`${path}.${key}`, file))), mentions: false }]
+}

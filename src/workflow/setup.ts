@@ -1,0 +1,102 @@
+// Runs the commands of setup, one after the other. The first that fails or takes too long stops everything: an agent
+// that began without what it needs would do harm.
+
+import { quote } from '../core/error.ts'
+import type { SetupStep, SetupValues, WorkflowPlan } from './plan.ts'
+
+/** The longest output that is kept of a command. */
+export const MOST_OUTPUT_BYTES = 1_000_000
+/** Systems refuse a variable that is longer than about this. */
+const MOST_VARIABLE_BYTES = 120_000
+const LIMIT_SECONDS = 600
+
+/** The port to the shell of the machine. Aborting ends the command and everything it started. */
+export type RunShell = (wish: {
+  shell: string
+  cwd: string
+  /** Variables beside those of this program. */
+  variables: Record<string, string>
+  mostOutputBytes: number
+  signal: AbortSignal
+}) => Promise<ShellEnd>
+
+export type ShellEnd = {
+  /** Null when a signal ended it. */
+  code: number | null
+  output: string
+  /** Bytes of output that were left out. */
+  cutBytes: number
+  /** The end of what it wrote to standard error. */
+  stderr: string
+}
+
+export type SetupEnd = { values: SetupValues } | { why: string; isStopped: boolean }
+
+export async function runSetup(
+  { setup, cwd, file }: Pick<WorkflowPlan, 'setup' | 'cwd' | 'file'>,
+  machine: {
+    run: RunShell
+    signal: AbortSignal
+    limitSeconds?: number
+    onStep?: (step: SetupStep) => void
+  },
+): Promise<SetupEnd> {
+  const { run, signal, limitSeconds = LIMIT_SECONDS } = machine
+  const values = new Map<string, string>()
+  for (const step of setup) {
+    const failed = (why: string, isStopped = false): SetupEnd => ({
+      why: `setup at ${file}:${step.line}:${step.column}, ${quote(firstLine(step.shell))}, ${why}`,
+      isStopped,
+    })
+    const variables = variablesOf(step, values)
+    if (typeof variables === 'string') return failed(variables)
+    machine.onStep?.(step)
+    const limit = AbortSignal.timeout(limitSeconds * 1000)
+    const end = await run({
+      shell: step.shell,
+      cwd,
+      variables,
+      mostOutputBytes: MOST_OUTPUT_BYTES,
+      signal: AbortSignal.any([signal, limit]),
+    })
+    if (signal.aborted) return failed('was interrupted', true)
+    if (limit.aborted) return failed(`took longer than ${limitSeconds} seconds and was ended`)
+    if (end.code !== 0) return failed(failureOf(end))
+    if (step.as !== undefined) values.set(step.as, outputOf(end))
+  }
+  return { values }
+}
+
+function failureOf({ code, stderr }: ShellEnd): string {
+  const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`
+  const said = stderr.trim().split('\n').slice(-5).join('\n')
+  return said === '' ? `${how} and said nothing` : `${how}:\n${said}`
+}
+
+function outputOf({ output, cutBytes }: ShellEnd): string {
+  // No engine can store a NUL.
+  const text = output.replaceAll('\0', '\uFFFD').replace(/\r?\n$/, '')
+  return cutBytes === 0 ? text : `${text}\n[${cutBytes} more bytes were left out]`
+}
+
+/** A sentence says why there are none. */
+function variablesOf(
+  { values: wanted }: SetupStep,
+  values: SetupValues,
+): Record<string, string> | string {
+  const variables: [string, string][] = []
+  for (const { variable, value } of wanted) {
+    const text = typeof value === 'string' ? value : (values.get(value.setup) ?? '')
+    const bytes = new TextEncoder().encode(text).length
+    if (bytes > MOST_VARIABLE_BYTES) {
+      const name = typeof value === 'string' ? 'a value' : value.setup
+      return `cannot be given ${name}: it has ${bytes} bytes and a command takes ${MOST_VARIABLE_BYTES}; write it to a file`
+    }
+    variables.push([variable, text.replaceAll('\0', '\uFFFD')])
+  }
+  return Object.fromEntries(variables)
+}
+
+function firstLine(shell: string): string {
+  return shell.trim().split('\n')[0] ?? ''
+}

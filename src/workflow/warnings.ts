@@ -1,0 +1,30 @@
+// Warnings: things that work and are hardly meant, such as a kickoff that starts nobody.
+
+import { USER } from '../core/agents/agent.ts'
+import { nearest } from '../core/nearest.ts'
+import { finish, MENTION, mentionsIn } from './finish.ts'
+import type { WorkflowPlan } from './plan.ts'
+
+export function warningsOf(plan: WorkflowPlan): { path: string; what: string; remedy: string }[] {
+  const kickoff = finish(plan, new Map())
+  if (kickoff === undefined) return []
+  const names = plan.agents.map(({ name }) => name)
+  const warnings = []
+  if (mentionsIn(kickoff, names).length === 0) {
+    const remedy = `mention one: ${names.map((name) => `@${name}`).join(', ')}`
+    warnings.push({
+      path: 'kickoff',
+      what: 'the kickoff mentions no agent, so none begins',
+      remedy,
+    })
+  }
+  const written = new Set([...kickoff.text.matchAll(MENTION)].map(([, name = '']) => name))
+  for (const name of written) {
+    if (names.includes(name) || name === USER) continue
+    const meant = nearest(name, names)
+    if (meant === undefined) continue
+    const what = `the kickoff mentions @${name}, which is no agent here`
+    warnings.push({ path: 'kickoff', what, remedy: `write @${meant}` })
+  }
+  return warnings
+}
