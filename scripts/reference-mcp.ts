@@ -15,6 +15,8 @@ const ABOUT: Record<ToolSet, string> = {
   mailbox: 'Mail.',
   threads: 'Work.',
   requests: 'What an agent asks people, and what they decided.',
+  workflow:
+    'The channel, the inbox and the team of a workflow. Offered only where it is asked for, as `workflow-context`.',
 }
 
 export async function toolsPage(): Promise<string> {

@@ -134,6 +134,37 @@ create table idempotency_keys (
   idempotency_keys_pkey PRIMARY KEY (agent, idempotency_key)
 );
 
+create table instances (
+  instance text collate "C" not null,
+  run bigint not null,
+  workflow text collate "C" not null,
+  source text collate "C" not null,
+  standalone bigint not null,
+  mode text collate "C" not null,
+  state text collate "C" not null,
+  provider text collate "C" not null,
+  dir text collate "C" not null,
+  channel_file text collate "C" not null,
+  document text collate "C" not null,
+  documents_json text collate "C" not null,
+  members_json text collate "C" not null,
+  thread_id text collate "C" not null,
+  generation bigint not null,
+  stops bigint not null,
+  stop_at text collate "C",
+  stop_agents text collate "C" not null,
+  started_at text collate "C" not null,
+  ended_at text collate "C",
+  ended text collate "C" not null,
+  token text collate "C" not null default ''::text,
+  expires_at text collate "C",
+  pid bigint,
+  log text collate "C" not null default ''::text,
+  socket text collate "C" not null default ''::text,
+  url text collate "C" not null default ''::text,
+  instances_pkey PRIMARY KEY (instance)
+);
+
 create table leases (
   thread_id text collate "C" not null,
   agent_id text collate "C" not null,
@@ -419,6 +450,10 @@ CREATE INDEX idx_desk_rows_workspace ON desk_rows USING btree (person, workspace
 CREATE INDEX idx_effects_open ON effects USING btree (is_open, queued_at, thread_id);
 
 CREATE INDEX idx_events_thread_event ON events USING btree (thread_id, event_id);
+
+CREATE INDEX idx_instances_ended ON instances USING btree (ended_at) WHERE (state = 'ended'::text);
+
+CREATE INDEX idx_instances_state ON instances USING btree (state, instance);
 
 CREATE INDEX idx_keys_created ON idempotency_keys USING btree (created_at);
 

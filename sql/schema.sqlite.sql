@@ -146,6 +146,40 @@ CREATE TABLE idempotency_keys (
   primary key (agent, idempotency_key)
 );
 
+CREATE TABLE instances (
+  instance text primary key,
+  run integer not null,
+  workflow text not null,
+  -- The file; empty for an agent that stands alone.
+  source text not null,
+  standalone integer not null,
+  mode text not null,
+  state text not null,
+  provider text not null,
+  dir text not null,
+  channel_file text not null,
+  document text not null,
+  documents_json text not null,
+  members_json text not null,
+  -- The channel; empty without a context.
+  thread_id text not null,
+  generation integer not null,
+  stops integer not null,
+  stop_at text,
+  -- Agents with commas between them; none means all.
+  stop_agents text not null,
+  started_at text not null,
+  ended_at text,
+  ended text not null,
+  -- Beside the log: the runner's lease, and where the runner is found.
+  token text not null default '',
+  expires_at text,
+  pid integer,
+  log text not null default '',
+  socket text not null default '',
+  url text not null default ''
+);
+
 CREATE TABLE leases (
   thread_id text primary key,
   agent_id text not null,
@@ -450,6 +484,10 @@ CREATE INDEX idx_desk_rows_workspace on desk_rows (person, workspace_id, event_i
 CREATE INDEX idx_effects_open on effects (is_open, queued_at, thread_id);
 
 CREATE INDEX idx_events_thread_event on events (thread_id, event_id);
+
+CREATE INDEX idx_instances_ended on instances (ended_at) where state = 'ended';
+
+CREATE INDEX idx_instances_state on instances (state, instance);
 
 CREATE INDEX idx_keys_created on idempotency_keys (created_at);
 

@@ -7,8 +7,10 @@ export const CALLERS = ['agent', 'person', 'service', 'system'] as const
 export type Caller = (typeof CALLERS)[number]
 
 /** Groups of tools; an endpoint or a token offers only some. */
-export const TOOL_SETS = ['workspace', 'mailbox', 'threads', 'requests'] as const
+export const TOOL_SETS = ['workspace', 'mailbox', 'threads', 'requests', 'workflow'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
+/** The sets that are offered unless others are asked for: a workflow's tools are for its agents, whose runner asks. */
+export const USUAL_SETS = TOOL_SETS.filter((set) => set !== 'workflow')
 
 /** The rights that a person may grant to a service beside its sets, with its token. */
 export const GRANTS = ['decide'] as const

@@ -31,7 +31,7 @@ type ColumnOf<Value> = unknown extends Value
     : Value extends boolean
       ? 'flag'
       : Value extends readonly string[]
-        ? 'words'
+        ? 'words' | { json: string }
         : { json: string }
 
 /** An event that may be a row's first. */

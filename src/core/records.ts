@@ -3,6 +3,7 @@
 import { AGENTS } from './agents/agent-record.ts'
 import { PEOPLE } from './agents/person-record.ts'
 import { SETTINGS } from './agents/settings-record.ts'
+import { INSTANCES } from './channels/instance-record.ts'
 import { SNOOZES } from './desk/snooze-record.ts'
 import { TOKENS } from './identity/token-record.ts'
 import { WORKSPACES } from './identity/workspace-record.ts'
@@ -26,6 +27,7 @@ const ALL = {
   people: PEOPLE,
   person_settings: SETTINGS,
   snoozes: SNOOZES,
+  instances: INSTANCES,
   wakes: WAKES,
   workspaces: WORKSPACES,
   tokens: TOKENS,

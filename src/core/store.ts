@@ -9,6 +9,8 @@
 // looks only outside.
 
 import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
+import type { ChannelLooks, ChannelReads } from './channels/channel-reads.ts'
+import type { HeldInstance, RunnerLease } from './channels/instance.ts'
 import type { DeskLooks, DeskReads } from './desk/desk-reads.ts'
 import type { Refusal } from './error.ts'
 import type { StoreEvent, ThreadEvent } from './event.ts'
@@ -46,6 +48,7 @@ export interface Reads
     IdentityReads,
     RecordReads,
     DeskReads,
+    ChannelReads,
     RequestReads,
     RequirementReads,
     AgentRunReads,
@@ -60,6 +63,7 @@ export interface Looks
     AgentLooks,
     PushLooks,
     DeskLooks,
+    ChannelLooks,
     RequestLooks,
     AgentRunLooks,
     WakeLooks,
@@ -96,6 +100,10 @@ export interface Tx extends Reads {
   lockAgentRun(agentRunId: string): Promise<AgentRun | null>
   /** Notes, outside the log, that a wake runs and is believed until then. */
   keepWake(wakeId: string, expiresAt: Instant): void
+  /** Keeps others from taking, keeping or ending this instance until this transaction ends. */
+  lockInstance(instance: string): Promise<HeldInstance | null>
+  /** Notes, outside the log, who runs an instance and until when that is believed. */
+  keepInstance(instance: string, lease: RunnerLease): void
   /** Notes, outside the log, that an effect runs and is believed until then. */
   keepEffect(requestId: string, expiresAt: Instant): void
   /** The member that had the role's last turn; nobody else can ask until this transaction ends. */

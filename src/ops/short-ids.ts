@@ -183,6 +183,14 @@ async function mustNotBeTooShort({ store }: Context, { kind, one }: IdTarget, wo
   )
 }
 
+const OTHERS: Record<ThreadKind, string> = {
+  work: 'thread',
+  mail: 'thread',
+  push: 'push',
+  request: 'request',
+  channel: 'channel',
+}
+
 /** Letters that stand for nothing of the kind that is wanted may stand for something else. */
 async function mustBeOfNoOtherKind(
   context: Context,
@@ -199,7 +207,7 @@ async function mustBeOfNoOtherKind(
     const state = found && (await store.thread(found.id))
     if (state) {
       const { kind: of, subject, thread_id } = state.thread
-      const other = { work: 'thread', mail: 'thread', push: 'push', request: 'request' }[of]
+      const other = OTHERS[of]
       throw refuse(
         'not_found',
         sentence`${words} is ${anyOf(other)}, ${quote(subject)}, not ${anyOf(one)}; see ${operation('show', { thread: thread_id })}`,

@@ -4,6 +4,7 @@ import { RECORDS } from '../core/records.ts'
 import type { Looks, Reads, Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { makeAgentReads, readAgentNotes } from './agents/agent-reads.ts'
+import { makeChannelLooks, makeChannelReads } from './channels/channel-reads.ts'
 import { makeDeskLooks, makeDeskReads } from './desk/desk-reads.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
 import { makeIdentityReads } from './identity/identity-reads.ts'
@@ -34,6 +35,7 @@ export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads 
     ...makeIdentityReads(querier),
     ...makeRecordReads(querier),
     ...makeDeskReads(querier),
+    ...makeChannelReads(querier),
     ...makeRequestReads(querier),
     ...makeRequirementReads(querier),
     ...makeAgentRunReads(querier),
@@ -52,6 +54,7 @@ export function makeStoreReads(
     ...makeLogLooks(querier),
     ...makePushLooks(querier),
     ...makeDeskLooks(querier),
+    ...makeChannelLooks(querier),
     ...makeRequestLooks(querier),
     ...makeAgentRunLooks(querier),
     ...makeWakeLooks(querier),

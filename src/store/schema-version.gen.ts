@@ -1,3 +1,3 @@
 // Generated from sql/ by scripts/generate.ts. Do not edit.
 
-export const SCHEMA_VERSION = 9
+export const SCHEMA_VERSION = 10

@@ -60,6 +60,12 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
         },
       }
     case 'acted':
+      if ('messages' in step) {
+        return {
+          query: 'deliveries_act_on',
+          params: { ...common, by: step.by, messages: step.messages },
+        }
+      }
       return {
         query: 'deliveries_act',
         params: {

@@ -12,6 +12,7 @@ import { evolve, type ThreadState } from '../core/threads/evolve.ts'
 import { hasLapsed, type Lease } from '../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
+import { lockInstance } from './channels/channel-reads.ts'
 import { isOnDesks, snoozedBy } from './desk/desk-row-writes.ts'
 import { type EventRow, eventRow, storeEventRow } from './event-row.ts'
 import { pruning } from './keeping/pruning.ts'
@@ -168,6 +169,12 @@ export function unitOfWork(
 
     keepWake(wake_id, expires_at) {
       writes.push({ query: 'wake_keep', params: { wake_id, expires_at } })
+    },
+
+    lockInstance: (instance) => lockInstance(querier, instance),
+
+    keepInstance(instance, lease) {
+      writes.push({ query: 'instance_keep', params: { instance, ...lease } })
     },
 
     keepEffect(thread_id, expires_at) {

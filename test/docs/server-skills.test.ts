@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TOOL_SETS } from '../../src/core/principal.ts'
+import { USUAL_SETS } from '../../src/core/principal.ts'
 import { type Serving, serve } from '../mcp/serving.ts'
 import { type Visitor, visit } from '../mcp/visitors.ts'
 import { ask, folders } from '../program/process.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 const come = (agent: string): Promise<Visitor> =>
   visit('v2 modern', {
     kind: 'http',
-    url: `${server.url}/mcp/${workspace}?agent=${agent}&sets=${TOOL_SETS.join(',')}`,
+    url: `${server.url}/mcp/${workspace}?agent=${agent}&sets=${USUAL_SETS.join(',')}`,
     agent,
   })
 

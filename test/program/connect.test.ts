@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { TOOL_SETS } from '../../src/core/principal.ts'
+import { USUAL_SETS } from '../../src/core/principal.ts'
 import { type Serving, serve } from '../mcp/serving.ts'
 import { CLIENTS, visit } from '../mcp/visitors.ts'
 import { freshSchema, serverUrl } from '../worlds/server.ts'
@@ -73,7 +73,7 @@ test('an agent that is installed for a server uses the server alone: tools, hook
   await ask(['install', 'claude', '--as', 'shower'], { folder: here })
   await ask(['install', 'claude', '--as', 'shower', '--url', url], { folder: here })
   const { mailroom } = read<Entry>(here, '.mcp.json').mcpServers
-  expect(mailroom.url).toBe(`${url}?agent=shower&sets=${TOOL_SETS.join(',')}`)
+  expect(mailroom.url).toBe(`${url}?agent=shower&sets=${USUAL_SETS.join(',')}`)
   const visitor = await visit('v2 legacy', { kind: 'http', url: mailroom.url, agent: 'shower' })
   const tools = (await visitor.tools()).map(({ name }) => name)
   const skills = ['inbox', 'inbox-push', 'inbox-request', 'mailbox'].map((name) =>
@@ -121,7 +121,7 @@ test('with a token it is the token that says who, to the hooks too', async () =>
   const more = ['--url', `${server.url}/mcp`, '--token-variable', 'MAILROOM_TOKEN']
   await ask(['install', 'claude', ...more], { folder: here })
   expect(read<Entry>(here, '.mcp.json').mcpServers.mailroom.url).toBe(
-    `${server.url}/mcp?sets=${TOOL_SETS.join(',')}`,
+    `${server.url}/mcp?sets=${USUAL_SETS.join(',')}`,
   )
   const env = { MAILROOM_TOKEN: token }
   expect((await runHook(here, 'Stop', env)).out).toBe('{}\n')
@@ -359,5 +359,5 @@ test('the server tells its page how an agent is connected, with and without file
   const id = added.workspace.workspace_id
   await ask(typed(/^install .*WORKSPACE$/, id), { folder: here })
   const { url } = read<Entry>(here, '.mcp.json').mcpServers.mailroom
-  expect(url).toBe(`${server.url}/mcp/${id}?agent=pagereader&sets=${TOOL_SETS.join(',')}`)
+  expect(url).toBe(`${server.url}/mcp/${id}?agent=pagereader&sets=${USUAL_SETS.join(',')}`)
 })

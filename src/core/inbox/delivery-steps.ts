@@ -5,7 +5,8 @@
 //     by name. An agent that claims has acted on what the claim handed over. An answer on a work thread
 //     that names no message, as in older logs, is to the question that its writer was shown; if it was shown
 //     none, to the latest that it was asked. Everything else stays as it is: what was queued is still to be shown.
-//     Renewing a lease says nothing.
+//     Renewing a lease says nothing. In a channel many things are said at once, so there only an answer by name acts,
+//     and on nothing else.
 // (5) An agent that takes mail from a role's queue gets it as a new delivery, made by the taking: so a
 //     reader whose cursor is past the message's first sending still finds it.
 // (6) An agent that claims a thread takes over the deliveries of the assignee before it or, for work of a
@@ -69,6 +70,8 @@ export type Step =
   | { to: 'read'; recipient: string; upto: number; by: string }
   /** Everything this recipient was shown, and messages that it acted on even if it was not shown them. */
   | { to: 'acted'; recipient: string; by: string; also: Also }
+  /** These messages alone, whether or not the recipient was shown them. */
+  | { to: 'acted'; recipient: string; by: string; messages: string[] }
   /** Everything for the assignee that lost the thread. */
   | { to: 'expired'; recipient: string; reason: string }
   /** Taken from a role's queue, or from the agent that lost the thread. */
@@ -112,6 +115,15 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
     }
     case 'thread_renew':
       return []
+    case 'channel_say': {
+      const answered = event.message?.in_reply_to ?? null
+      if (answered === null) return []
+      return [{ to: 'acted', recipient: agent, by: facts.type, messages: [answered] }]
+    }
+    case 'channel_end': {
+      const reason = 'a new run began'
+      return facts.settles.map((recipient) => ({ to: 'expired', recipient, reason }))
+    }
     default:
       if (event.message === null) return []
       return [
@@ -147,11 +159,12 @@ function notKept(delivery: Delivery): Delivery {
 
 /** The step as replay takes it, with all that was delivered to its recipient in the thread. */
 export function stepAll(inbox: readonly Delivery[], step: Step, at: Instant): Delivery[] {
-  const meant = step.to === 'acted' && step.also === 'question' ? asked(inbox, step) : step
+  const isAsked = step.to === 'acted' && 'also' in step && step.also === 'question'
+  const meant = isAsked ? asked(inbox, step) : step
   return inbox.flatMap((delivery) => stepDelivery(delivery, meant, at) ?? [])
 }
 
-function asked(inbox: readonly Delivery[], step: Extract<Step, { to: 'acted' }>): Step {
+function asked(inbox: readonly Delivery[], step: Extract<Step, { also: Also }>): Step {
   const questions = inbox.filter(({ kind }) => kind === 'question')
   const isShown = questions.some(({ state }) => state === 'presented' || state === 'read')
   const last = Math.max(...questions.map(({ seq }) => seq))
@@ -184,7 +197,9 @@ export function stepDelivery(delivery: Delivery, step: Step, at: Instant): Deliv
       return { ...delivery, state: 'read', read_at: at, read_by: step.by }
     case 'acted':
       if (!mayBecome(delivery.state, 'acted')) return notKept(delivery)
-      if (delivery.state === 'queued' && !isMeant(delivery, step.also)) return delivery
+      if ('also' in step && delivery.state === 'queued' && !isMeant(delivery, step.also)) {
+        return delivery
+      }
       return { ...delivery, state: 'acted', acted_at: at, acted_by: step.by, unread_at: null }
     default:
       if (!mayBecome(delivery.state, step.to)) return delivery

@@ -41,8 +41,11 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
   readonly types?: { facts: Own }
 }
 
-/** All threads; those in which the caller began, wrote or got something; or only those that it began. */
-export type Sight = 'all' | 'party' | 'begun'
+/**
+ * All threads; those in which the caller began, wrote or got something; the same, and those of an instance in which it
+ * takes part; or only those that it began.
+ */
+export type Sight = 'all' | 'party' | 'member' | 'begun'
 
 export type Hearers = {
   address: string

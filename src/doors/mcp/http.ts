@@ -6,7 +6,7 @@ import {
   createMcpHandler,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server'
-import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
+import { type Principal, setsFor, type ToolSet, USUAL_SETS } from '../../core/principal.ts'
 import type { CallOutcome, House } from '../../ops/call.ts'
 import { parseKeeping } from '../../ops/kit/parse-keeping.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
@@ -49,9 +49,9 @@ export type McpDoor = {
 const MOST_BYTES = 8 * 1024 * 1024
 
 const OF_WORKSPACE: readonly ToolSet[] = ['workspace']
-const OF_AGENT = TOOL_SETS.filter((set) => set !== 'workspace')
+const OF_AGENT = USUAL_SETS.filter((set) => set !== 'workspace')
 /** For an agent that came by a name to an address which offers less than it has. */
-const ELSEWHERE = `This address is for what the user is shown from this workspace. Your mail and work are at /mcp, or here with ?sets=${TOOL_SETS.join(',')}: ask the person who connected you.`
+const ELSEWHERE = `This address is for what the user is shown from this workspace. Your mail and work are at /mcp, or here with ?sets=${USUAL_SETS.join(',')}: ask the person who connected you.`
 
 /** The state that one visitor's requests share while there are any. */
 type Stay = {
@@ -218,7 +218,7 @@ function offeredSets({ principal, sets, isAtWorkspace, misplaced }: Visitor): To
   if (misplaced !== undefined) return [...OF_WORKSPACE]
   const { token_id, workspace_id } = principal
   const isOfBoth = workspace_id !== undefined && token_id !== undefined
-  const usual = isOfBoth ? TOOL_SETS : isAtWorkspace ? OF_WORKSPACE : OF_AGENT
+  const usual = isOfBoth ? USUAL_SETS : isAtWorkspace ? OF_WORKSPACE : OF_AGENT
   return setsFor(principal).filter((set) => (sets ?? usual).includes(set))
 }
 

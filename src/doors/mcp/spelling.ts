@@ -11,6 +11,7 @@ export const SPELLINGS: Record<ToolSet, 'camel' | 'snake'> = {
   mailbox: 'camel',
   threads: 'snake',
   requests: 'snake',
+  workflow: 'snake',
 }
 
 export function spelled(set: ToolSet, holds: Holds, answer: object): object {

@@ -11,7 +11,7 @@ import { SERVER_SKILLS, SKILLS } from '../../clients/skills.gen.ts'
 import { CLIENTS, type ClientName } from '../../core/clients/client.ts'
 import type { Disk, FileEdit } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
-import { TOOL_SETS } from '../../core/principal.ts'
+import { TOOL_SETS, USUAL_SETS } from '../../core/principal.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { aFlag, aList, aRecord, aText, type HoldsOf, maybe } from '../kit/answer.ts'
@@ -42,7 +42,7 @@ const FIELDS = {
   ),
   scope: byDefault(choice(SCOPES, 'for this folder, or for all your folders'), 'project'),
   ...SERVER_FIELDS,
-  sets: choices(TOOL_SETS, 'which tools it gets', { leftOut: 'all' }),
+  sets: choices(TOOL_SETS, 'which tools it gets', { leftOut: 'all but workflow' }),
   was: path('where the folder was at the last install, if it has moved since'),
   no_hooks: flag('leave its hooks alone'),
   approvals: flag('also the hook that asks people before it uses a tool; for claude and codex'),
@@ -267,7 +267,7 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
           url: doorFor(input.url, {
             agent: input.token_variable === undefined ? agent : undefined,
             // An address by itself offers only a part.
-            sets: input.sets ?? setsIn(input.url) ?? TOOL_SETS,
+            sets: input.sets ?? setsIn(input.url) ?? USUAL_SETS,
           }),
           tokenVariable: input.token_variable,
         }

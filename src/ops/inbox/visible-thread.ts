@@ -3,6 +3,8 @@
 // not exist: nobody else need know that two agents write to each other.
 
 import { isPerson } from '../../core/agents/agent.ts'
+import { memberOf } from '../../core/channels/instance.ts'
+import { INSTANCES } from '../../core/channels/instance-record.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
 import type { Principal, Proof } from '../../core/principal.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
@@ -37,12 +39,20 @@ export async function sees(store: Reads, viewer: Viewer, thread: ThreadHead): Pr
   }
   if (created_by === name) return true
   const sight = await sightOf(store, viewer, kind)
-  if (sight !== 'party') return sight === 'all'
+  if (sight !== 'party' && sight !== 'member') return sight === 'all'
+  if (sight === 'member' && (await takesPart(store, thread_id, name))) return true
   const [hasWritten, hasGot] = await Promise.all([
     store.hasWritten(thread_id, name),
     store.hasGot(thread_id, name),
   ])
   return hasWritten || hasGot
+}
+
+/** Whether the agent is one of the instance whose channel this is. */
+async function takesPart(store: Reads, threadId: string, name: string): Promise<boolean> {
+  const state = await store.thread(threadId)
+  const instance = state && (await store.rowOf(INSTANCES, state.thread.run_id))
+  return instance !== null && memberOf(instance, name) !== undefined
 }
 
 /** Limits a list of pushes to those of one workspace or by one agent. */

@@ -3,6 +3,7 @@
 
 import { isAgentId, parseAddress } from '../../core/agents/address.ts'
 import { personId } from '../../core/agents/agent.ts'
+import { isInstanceName } from '../../core/channels/instance.ts'
 import { THREAD_EVENTS } from '../../core/event.ts'
 import type { Shape } from '../../core/fact-shape.ts'
 import type { AnyRecord, RecordList } from '../../core/record.ts'
@@ -112,11 +113,14 @@ function isAddress(value: string): boolean {
   }
 }
 
+const INSTANCE = is('an instance', isInstanceName)
+
 /** Wake settings that registering could have made. */
 const WAKE: Rule = (value, label) => {
   if (!isObject(value)) throw new Error(`${label} is not an object`)
-  const { command, cwd, types, quiet, timer_since, ...rest } = value
+  const { command, cwd, types, quiet, timer_since, runner, ...rest } = value
   if (timer_since !== undefined) INSTANT(timer_since, `${label}.timer_since`)
+  if (runner !== undefined) INSTANCE(runner, `${label}.runner`)
   const given: Record<string, unknown> = { wake_cwd: cwd, wake_types: types }
   if (command !== undefined) given.wake_command = JSON.stringify(command)
   if (quiet !== undefined) given.wake_quiet = Array.isArray(quiet) ? quiet.join('-') : quiet
@@ -124,8 +128,11 @@ const WAKE: Rule = (value, label) => {
   const input = readInput(WAKE_FIELDS, given, { agent: undefined })
   checkWake(input)
   const words = (settings: object) => JSON.stringify(Object.entries(settings).sort())
-  if (words(changedWake({}, input, String(timer_since))) !== words(value))
-    throw new Error(`${label} is in another form`)
+  const made = {
+    ...changedWake({}, input, String(timer_since)),
+    ...(runner === undefined ? {} : { runner }),
+  }
+  if (words(made) !== words(value)) throw new Error(`${label} is in another form`)
 }
 
 const TEXTS = { text, body, id, name, path }

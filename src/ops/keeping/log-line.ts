@@ -142,8 +142,8 @@ function readLine(line: string, checks: Map<string, EventCheck>): LogLine {
   if (!isObject(message)) throw new Error('its message is not an object')
   const whole = { ...message, ...LATER, ...message }
   const { of } = check.rules
-  // In a kind of thread that takes letters, messages are addressed as letters are.
-  const rule = isKind(of) && KINDS[of].letters === undefined ? MESSAGE : MAIL
+  // Work is between two parties; everywhere else messages are addressed as letters are.
+  const rule = isKind(of) && KINDS[of].leased ? MESSAGE : MAIL
   rule(whole, 'message')
   return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
 }

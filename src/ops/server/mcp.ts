@@ -1,7 +1,13 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
-import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
+import {
+  type Principal,
+  setsFor,
+  TOOL_SETS,
+  type ToolSet,
+  USUAL_SETS,
+} from '../../core/principal.ts'
 import { callerBy, field, sentence } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
@@ -23,7 +29,7 @@ export const mcp = command({
       leftOut: "the workspace's own agent",
     }),
     workspace: id('the workspace it pushes from', { leftOut: 'the one you are in' }),
-    sets: choices(TOOL_SETS, 'which tools to offer', { leftOut: 'all' }),
+    sets: choices(TOOL_SETS, 'which tools to offer', { leftOut: 'all but workflow' }),
   },
   writes: 'store',
   callers: PEOPLE,
@@ -78,7 +84,7 @@ async function speak(
     proof: 'file',
     ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
   }
-  const sets = input.sets ?? setsFor(principal)
+  const sets = input.sets ?? setsFor({ ...principal, sets: USUAL_SETS })
   await shell.speakMcp({ principal, sets, origin, signal })
   return { agent: name, sets }
 }

@@ -18,6 +18,7 @@ import { isClaimed } from '../../core/principal.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
+import { hopsOf } from '../../core/threads/hops.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
@@ -125,15 +126,6 @@ async function warnOfQueue(tx: Tx, [recipient = '']: string[]): Promise<string |
 
 function isLimited(principal: Principal | undefined): boolean {
   return principal?.sets !== undefined || principal?.workspace_id !== undefined
-}
-
-/**
- * A person's words have no hops. An agent's have as many as the message they answer, or one more than the
- * mail that woke it: so two agents that wake each other reach the limit.
- */
-function hopsOf(from: string, answered: Message | null, ofTurn: number | null): number {
-  if (isPerson(from)) return 0
-  return Math.max(answered?.hops ?? 0, ofTurn === null ? 0 : ofTurn + 1)
 }
 
 /**

@@ -41,6 +41,15 @@ where thread_id = :thread_id and recipient = :recipient
     -- )
   )
 
+--- deliveries_act_on
+-- In a channel a writer has acted on the message it answers, and on no other.
+update deliveries
+set acted_at = case when state = 'acted' then acted_at else :at end,
+    acted_by = case when state = 'acted' then acted_by else :by end,
+    state = 'acted', unread_at = null
+where thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)
+  and (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))
+
 --- deliveries_end
 update deliveries set state = :state, ended_at = :at, reason = :reason
 where thread_id = :thread_id and recipient = :recipient

@@ -78,6 +78,60 @@ export const QUERIES: Record<string, Query> = {
       "last"
     ]
   },
+  "instance_get": {
+    "sql": "select * from instances where instance = ?1",
+    "names": [
+      "instance"
+    ]
+  },
+  "instance_lock": {
+    "sql": "select * from instances where instance = ?1",
+    "names": [
+      "instance"
+    ]
+  },
+  "instance_keep": {
+    "sql": "update instances set token = ?1, expires_at = ?2, pid = ?3, log = ?4, socket = ?5, url = ?6 where instance = ?7",
+    "names": [
+      "token",
+      "expires_at",
+      "pid",
+      "log",
+      "socket",
+      "url",
+      "instance"
+    ]
+  },
+  "instances_list": "select * from instances\nwhere instance > :after\nand state = :state -- if :state\norder by instance\nlimit :limit",
+  "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.ended_at\nlimit :limit",
+  "channel_entries": {
+    "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = ?1 and seq > ?2 order by seq limit ?3",
+    "names": [
+      "thread_id",
+      "after",
+      "limit"
+    ]
+  },
+  "channel_last": {
+    "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = ?1 order by seq desc limit ?2",
+    "names": [
+      "thread_id",
+      "limit"
+    ]
+  },
+  "channel_until": {
+    "sql": "select coalesce(max(seq), 0) as seq from messages where thread_id = ?1 and created_at <= ?2",
+    "names": [
+      "thread_id",
+      "at"
+    ]
+  },
+  "unread_in": {
+    "sql": "select distinct recipient from deliveries where thread_id = ?1 and state in ('queued', 'presented') order by recipient",
+    "names": [
+      "thread_id"
+    ]
+  },
   "desk_forget": {
     "sql": "delete from desk_rows where thread_id = ?1",
     "names": [
@@ -164,6 +218,7 @@ export const QUERIES: Record<string, Query> = {
   "deliveries_present": "update deliveries set state = 'presented', presented_at = :at, presented_by = :by\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
   "deliveries_read": "update deliveries\nset read_at = case when state in ('queued', 'presented') then :at else read_at end,\nread_by = case when state in ('queued', 'presented') then :by else read_by end,\nstate = case when state in ('queued', 'presented') then 'read' else state end,\nunread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand seq <= :upto -- if :upto\nand (state in ('queued', 'presented') or unread_at is not null)",
   "deliveries_act": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else :at end,\nacted_by = case when state = 'acted' then acted_by else :by end,\nstate = 'acted', unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand (state in ('presented', 'read') or (state = 'acted' and unread_at is not null)\nor (state = 'queued' and message_id in (:messages...)) -- if :messages\nor (state = 'queued' and seq = :seq) -- if :seq\n-- if :question (\nor (state = 'queued' and seq = (\nselect case when max(case when q.state in ('presented', 'read') then 1 else 0 end) = 0\nthen max(q.seq) end\nfrom deliveries q\nwhere q.thread_id = :thread_id and q.recipient = :recipient and q.kind = :question))\n-- )\n)",
+  "deliveries_act_on": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else :at end,\nacted_by = case when state = 'acted' then acted_by else :by end,\nstate = 'acted', unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))",
   "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand state in ('queued', 'presented')",
   "deliveries_take": "delete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
   "inbox": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom (\nselect recipient, event_id, message_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect d.recipient, d.event_id, d.message_id,\noctet_length(m.body) + octet_length(m.payload_json) as size\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.state in ('queued', 'presented') -- if :agent\n-- if :person (\nand (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\n-- )\nand (d.expires_at is null or d.expires_at > :now or d.unread_at is not null) -- if :unread\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit\n) sized\n) fitting\ncross join deliveries d cross join messages m\nwhere d.recipient = fitting.recipient and d.event_id = fitting.event_id\nand m.message_id = fitting.message_id and fitting.ahead < :bytes",

@@ -1,0 +1,139 @@
+// An entry is one message of a channel, as agents, people and files see it. Its text is the message's body; whom it
+// mentions and how urgent it is stands with it, as data, because later readers cannot know who took part then.
+
+import { USER } from '../agents/agent.ts'
+import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
+import { readStored } from '../shallow.ts'
+import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import type { Message } from '../threads/message.ts'
+import type { Instance } from './instance.ts'
+import { ENTRY_PRIORITIES, type EntryPriority } from './mentions.ts'
+
+/** The most letters of an entry; the rest of a longer text becomes a document. */
+export const ENTRY_LETTERS = 8000
+
+const STARTED_WORDS = 'Workflow started'
+
+export type ChannelEntry = {
+  /** The message's id. */
+  id: string
+  /** The place in the channel, from 1. */
+  seq: number
+  timestamp: string
+  /** A member's name, `user` or another person, or `system`. */
+  from: string
+  message: string
+  mentions: string[]
+  /** The entry that it answers. */
+  reply_to: string | null
+}
+
+export type EntryMessage = Pick<
+  Message,
+  'message_id' | 'seq' | 'from_agent' | 'body' | 'payload_json' | 'created_at' | 'in_reply_to'
+>
+
+type EntryNotes = { mentions: string[]; priority: EntryPriority }
+
+export function entryOf(message: EntryMessage, instance: string): ChannelEntry {
+  const { message_id: id, seq, from_agent, body, created_at, in_reply_to } = message
+  return {
+    id,
+    seq,
+    timestamp: created_at,
+    from: nameIn(from_agent, instance),
+    message: body,
+    mentions: notesOf(message).mentions,
+    reply_to: in_reply_to,
+  }
+}
+
+/** An imported channel may say anything here, so nothing is believed without a look. */
+function notesOf({ payload_json }: Pick<Message, 'payload_json'>): EntryNotes {
+  const said = readStored(payload_json) as Partial<Record<keyof EntryNotes, unknown>> | null
+  const mentions = Array.isArray(said?.mentions) ? said.mentions : []
+  const priority = ENTRY_PRIORITIES.find((one) => one === said?.priority) ?? 'normal'
+  return { mentions: mentions.filter((one) => typeof one === 'string'), priority }
+}
+
+/** The name by which the members know each other: without their instance. */
+export function nameIn(agentId: string, instance: string): string {
+  const end = `@${instance}`
+  return agentId.endsWith(end) ? agentId.slice(0, -end.length) : agentId
+}
+
+/** The recipient of a mention. */
+export function recipientOf(name: string, { members }: Pick<Instance, 'members'>): string {
+  return members.find((member) => member.name === name)?.agent_id ?? USER
+}
+
+export type EntryWish = EntryNotes & {
+  from: string
+  text: string
+  recipients: string[]
+  reply_to?: string | undefined
+  hops: number
+}
+
+/** The channel of a run, with the system's first entry. */
+export function openChannel(
+  want: { thread_id: string; instance: string; run: number; workflow: string },
+  stamp: Stamp,
+): SpokenEvent {
+  const { thread_id, instance, run, workflow } = want
+  const words = wordsOf({ text: STARTED_WORDS, mentions: [], priority: 'normal', hops: 0 })
+  const said = { from: SYSTEM, to: `@${instance}`, kind: 'custom', words } as const
+  return {
+    thread_id,
+    // The instance and its run are found in the thread itself.
+    run_id: instance,
+    task_id: String(run),
+    agent: SYSTEM,
+    at: stamp.now,
+    summary: words.summary,
+    message: say({ thread_id, message_count: 0 }, said, stamp),
+    facts: { type: 'channel_open', subject: workflow, instance, recipients: [] },
+  }
+}
+
+export function sayInChannel({ thread }: ThreadState, want: EntryWish, stamp: Stamp): SpokenEvent {
+  const { from, recipients, priority, reply_to } = want
+  const words = { ...wordsOf(want), in_reply_to: reply_to }
+  const to = `@${thread.run_id}`
+  return {
+    ...eventBase(thread, from, stamp.now),
+    summary: words.summary,
+    message: say(thread, { from, to, kind: 'custom', words }, stamp),
+    facts: { type: 'channel_say', recipients, priority },
+  }
+}
+
+/** The mentions of these recipients that nobody read end with the channel. */
+export function endChannel(
+  { thread }: ThreadState,
+  want: { by: string; settles: string[] },
+  now: string,
+): ThreadEvent {
+  return {
+    ...eventBase(thread, want.by, now),
+    summary: 'a new run began',
+    message: null,
+    facts: { type: 'channel_end', settles: want.settles },
+  }
+}
+
+function wordsOf({ text, mentions, priority, hops }: Omit<EntryWish, 'from' | 'recipients'>) {
+  return {
+    summary: firstLine(text),
+    body: text,
+    payload_json: JSON.stringify({ mentions, priority }),
+    artifacts: [],
+    hops,
+  }
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n')[0]?.trimEnd() ?? ''
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}

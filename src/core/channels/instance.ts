@@ -1,0 +1,119 @@
+// An instance is one workflow, or one agent that stands alone, under a name: who takes part, where its files are, and
+// which channel its run has. A runner holds it by a lease, which stands beside the log.
+
+import { isRoleName } from '../agents/address.ts'
+import type { Instant } from '../time.ts'
+
+export const INSTANCE_MODES = ['run', 'start'] as const
+export type InstanceMode = (typeof INSTANCE_MODES)[number]
+
+/** The place of channel and documents: files, a private place that goes with the run, or no context at all. */
+export const PROVIDERS = ['file', 'memory', 'none'] as const
+export type Provider = (typeof PROVIDERS)[number]
+
+/** The ways in which a run ends. Lost is one whose runner was not heard of any more. */
+export const INSTANCE_ENDS = [
+  'idle',
+  'stopped',
+  'no_kickoff',
+  'timeout',
+  'failed',
+  'budget',
+  'hops',
+  'lost',
+] as const
+export type InstanceEnd = (typeof INSTANCE_ENDS)[number]
+
+export type Member = {
+  /** The name in the file, by which others mention the agent. */
+  name: string
+  /** NAME@INSTANCE; of an agent that stands alone its name. */
+  agent_id: string
+  backend: string
+  /** Empty where the backend chooses. */
+  model: string
+}
+
+export type Instance = {
+  instance: string
+  /** Counts the runs, from 1. Resuming goes on with the same one. */
+  run: number
+  workflow: string
+  /** The file; empty for an agent that stands alone. */
+  source: string
+  standalone: boolean
+  mode: InstanceMode
+  state: 'running' | 'ended'
+  provider: Provider
+  /** The folder of channel and documents, as a full path; empty without a context. */
+  dir: string
+  channel_file: string
+  /** The entry point of the documents. */
+  document: string
+  documents: string[]
+  members: Member[]
+  /** The channel of the run; empty without a context. */
+  thread_id: string
+  /** Counts how often a runner took it, from 1. */
+  generation: number
+  /** Counts how often somebody asked for a stop. */
+  stops: number
+  /** When somebody last asked for a stop in this run; null if nobody did. */
+  stop_at: Instant | null
+  /** The agents that are to stop; none of them means all, if there is a time. */
+  stop_agents: string[]
+  started_at: Instant
+  ended_at: Instant | null
+  /** Empty while it runs. */
+  ended: '' | InstanceEnd
+}
+
+/** The part of an instance that stands beside the log: the runner's lease, and where the runner is found. */
+export type RunnerLease = {
+  token: string
+  expires_at: Instant | null
+  pid: number | null
+  log: string
+  socket: string
+  url: string
+}
+
+export type HeldInstance = Instance & RunnerLease
+
+/** The runner says every five seconds that it is there, and is believed for this long. */
+export const INSTANCE_LEASE_SECONDS = 20
+export const INSTANCE_KEEP_MS = 5000
+
+/** Whether a runner holds it at this moment. */
+export function isHeld(
+  { state, expires_at }: Pick<HeldInstance, 'state' | 'expires_at'>,
+  now: Instant,
+): boolean {
+  return state === 'running' && expires_at !== null && expires_at > now
+}
+
+/** An instance has the same letters as an agent: together they are one agent's id. */
+export function isInstanceName(text: string): boolean {
+  return isRoleName(text)
+}
+
+/** Whether this agent was asked to stop in this run. */
+export function isToStop(
+  { stop_at, stop_agents }: Pick<Instance, 'stop_at' | 'stop_agents'>,
+  agentId: string,
+): boolean {
+  return stop_at !== null && (stop_agents.length === 0 || stop_agents.includes(agentId))
+}
+
+export function memberOf(
+  { members }: Pick<Instance, 'members'>,
+  agentId: string,
+): Member | undefined {
+  return members.find(({ agent_id }) => agent_id === agentId)
+}
+
+/** The instance in an agent's id: the part behind the @, or for an agent that stands alone its name. */
+export function instanceIn(agentId: string): string {
+  const at = agentId.indexOf('@')
+  return at < 0 ? agentId : agentId.slice(at + 1)
+}

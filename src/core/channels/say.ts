@@ -1,0 +1,152 @@
+// Says something in the channel of an instance: the one way for agents' tools, the kickoff, `workflow send` and the web
+// page. Every name that the text mentions gets a delivery, in the same transaction.
+
+import { isPerson, USER } from '../agents/agent.ts'
+import { quote, refuse } from '../error.ts'
+import { SYSTEM } from '../event.ts'
+import { field, operation, sentence } from '../sentence.ts'
+import type { LockedThread, Tx } from '../store.ts'
+import type { Stamp } from '../threads/commands.ts'
+import { hopsOf } from '../threads/hops.ts'
+import {
+  type ChannelEntry,
+  ENTRY_LETTERS,
+  entryOf,
+  nameIn,
+  recipientOf,
+  sayInChannel,
+} from './channel.ts'
+import { type Instance, memberOf } from './instance.ts'
+import { INSTANCES } from './instance-record.ts'
+import { mentionable, mentionsIn, priorityOf, type TextRange } from './mentions.ts'
+
+export type SpeakWish = {
+  instance: string
+  /** An agent's id, a person's, or `system`. */
+  from: string
+  text: string
+  /** The id of the entry that this one answers. */
+  replyTo?: string | undefined
+  /** Names that it is for, whether or not the text mentions them. */
+  to?: readonly string[] | undefined
+  /** The parts of the text in which mentions count; absent means all of it. */
+  within?: readonly TextRange[] | undefined
+  /** The entry as it stands in the channel, where the rest of a long text became a document. Mentions count from the whole. */
+  shown?: string | undefined
+}
+
+export type SpokenEntry = { entry: ChannelEntry; thread_id: string; recipients: string[] }
+
+/** `makeStamp` gives the message its id; the moment is that of the channel's lock. */
+export async function sayTo(
+  tx: Tx,
+  want: SpeakWish,
+  makeStamp: (now: string) => Stamp,
+): Promise<SpokenEntry> {
+  const { instance: name, from, text, replyTo } = want
+  mustFit(want)
+  const [known, answered] = await Promise.all([
+    tx.knownAgents([from]),
+    replyTo === undefined ? null : tx.message(replyTo),
+  ])
+  const { instance, locked } = await lockChannel(tx, name)
+  const { thread } = locked.state
+  mustTakePart(instance, from)
+  if (replyTo !== undefined && answered?.thread_id !== thread.thread_id) {
+    throw refuse(
+      'not_found',
+      sentence`there is no entry ${replyTo} in the channel of ${name}; see agent-worker context read`,
+    )
+  }
+  const self = isPerson(from) ? USER : nameIn(from, name)
+  const names = mentionable(instance.members)
+  const called = (want.to ?? []).map((one) => calledBy(one, instance, names))
+  const inText = mentionsIn(text, { names, self, within: want.within })
+  const mentions = [...new Set([...called, ...inText])].filter((one) => one !== self)
+  const wish = {
+    from,
+    text: want.shown ?? text,
+    mentions,
+    priority: priorityOf(text, mentions),
+    recipients: mentions.map((one) => recipientOf(one, instance)),
+    reply_to: replyTo,
+    hops: from === SYSTEM ? 0 : hopsOf(from, answered, known[0]?.hops ?? null),
+  }
+  const event = sayInChannel(locked.state, wish, makeStamp(locked.now))
+  tx.record(locked.state, event)
+  const { thread_id } = thread
+  return { entry: entryOf(event.message, name), thread_id, recipients: wish.recipients }
+}
+
+/** The channel of the instance's run, under its lock. A new run may begin between the look and the lock. */
+async function lockChannel(
+  tx: Tx,
+  name: string,
+): Promise<{ instance: Instance; locked: LockedThread }> {
+  for (let asked = ''; ; ) {
+    const instance = await tx.rowOf(INSTANCES, name)
+    if (instance === null) throw unknownInstance(name)
+    if (instance.thread_id === '') throw withoutContext(name)
+    const locked = await tx.lock(instance.thread_id)
+    if (locked?.state.thread.status === 'open' && instance.state === 'running') {
+      return { instance, locked }
+    }
+    if (locked === null || instance.thread_id === asked || instance.state === 'ended') {
+      throw hasEnded(name)
+    }
+    asked = instance.thread_id
+  }
+}
+
+export function unknownInstance(name: string) {
+  return refuse('not_found', sentence`there is no instance ${quote(name)}; see agent-worker list`, {
+    instance: name,
+  })
+}
+
+function withoutContext(name: string) {
+  return refuse(
+    'invalid_state',
+    sentence`the instance ${name} has no context, so it has no channel; write to its agents with ${operation('mail send', { to: `@${name}` })}`,
+    { instance: name },
+  )
+}
+
+function hasEnded(name: string) {
+  return refuse(
+    'invalid_state',
+    sentence`the run of ${name} has ended, and nobody would hear it; go on with agent-worker run --resume`,
+    { instance: name },
+  )
+}
+
+function mustFit({ text, shown = text }: SpeakWish): void {
+  if (text.trim() === '') {
+    throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
+  }
+  // A longer text is split by whoever calls this, because documents are files: src/ops/channels.
+  if (shown.length > ENTRY_LETTERS) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('message')} has ${shown.length} letters, and an entry holds ${ENTRY_LETTERS}; put the rest into a document`,
+    )
+  }
+}
+
+function mustTakePart(instance: Instance, from: string): void {
+  if (from === SYSTEM || isPerson(from) || memberOf(instance, from) !== undefined) return
+  throw refuse(
+    'forbidden',
+    sentence`${from} takes no part in ${instance.instance}; its agents are ${instance.members.map(({ agent_id }) => agent_id).join(', ')}`,
+  )
+}
+
+/** `coder`, `@coder` and `coder@pr-123` are one member. */
+function calledBy(text: string, { instance, members }: Instance, names: string[]): string {
+  const name = nameIn(text.startsWith('@') ? text.slice(1) : text, instance)
+  if (names.includes(name)) return name
+  throw refuse(
+    'not_found',
+    sentence`${field('to')} ${quote(text)} is nobody in ${instance}; it can be ${[...members.map((one) => one.name), USER].join(', ')}`,
+  )
+}

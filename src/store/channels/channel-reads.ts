@@ -1,0 +1,59 @@
+// The reads of instances and their channels, alike on both engines.
+
+import type { EntryMessage } from '../../core/channels/channel.ts'
+import type { ChannelLooks, ChannelReads } from '../../core/channels/channel-reads.ts'
+import type { HeldInstance, RunnerLease } from '../../core/channels/instance.ts'
+import { INSTANCES } from '../../core/channels/instance-record.ts'
+import { first, type Querier } from '../querier.ts'
+import { type StoredRow, toRecord } from '../record-row.ts'
+
+type InstanceRow = StoredRow & RunnerLease
+
+export function makeChannelReads(querier: Querier): ChannelReads {
+  return {
+    async instance(instance) {
+      const row = await first(querier.all<InstanceRow>('instance_get', { instance }))
+      return row && toInstance(row)
+    },
+    async entries(filter) {
+      const { thread: thread_id, limit } = filter
+      if ('after' in filter) {
+        const params = { thread_id, limit, after: filter.after }
+        return querier.all<EntryMessage>('channel_entries', params)
+      }
+      const rows = await querier.all<EntryMessage>('channel_last', { thread_id, limit })
+      return rows.reverse()
+    },
+    async entriesUntil(thread_id, at) {
+      const row = await first(querier.all<{ seq: number }>('channel_until', { thread_id, at }))
+      return row?.seq ?? 0
+    },
+    async recipientsWaiting(thread_id) {
+      const rows = await querier.all<{ recipient: string }>('unread_in', { thread_id })
+      return rows.map(({ recipient }) => recipient)
+    },
+  }
+}
+
+export function makeChannelLooks(querier: Querier): ChannelLooks {
+  return {
+    async instances({ running, after = '', limit }) {
+      const state = running ? 'running' : undefined
+      const rows = await querier.all<InstanceRow>('instances_list', { after, limit, state })
+      return rows.map(toInstance)
+    },
+  }
+}
+
+export async function lockInstance(
+  querier: Querier,
+  instance: string,
+): Promise<HeldInstance | null> {
+  const row = await first(querier.all<InstanceRow>('instance_lock', { instance }))
+  return row && toInstance(row)
+}
+
+function toInstance(row: InstanceRow): HeldInstance {
+  const { token, expires_at, pid, log, socket, url } = row
+  return { ...toRecord(INSTANCES, row), token, expires_at, pid, log, socket, url }
+}

@@ -1,0 +1,46 @@
+--- instance_get
+select * from instances where instance = :instance
+
+--- instance_lock
+select * from instances where instance = :instance /*pg for update */
+
+--- instance_keep
+update instances
+set token = :token, expires_at = :expires_at, pid = :pid, log = :log, socket = :socket, url = :url
+where instance = :instance
+
+--- instances_list
+select * from instances
+where instance > :after
+  and state = :state -- if :state
+order by instance
+limit :limit
+
+--- instances_prunable
+-- Over for long, and its channel has gone. Each start and each end is an event, and so is each word to stop.
+select i.instance as row_key, i.generation * 2 + i.stops as events from instances i
+where i.state = 'ended' and i.ended_at < :before
+  and i.instance in (:keys...) -- if :keys
+  and not exists (select 1 from threads t where t.thread_id = i.thread_id)
+order by i.ended_at
+limit :limit
+
+--- channel_entries
+select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages
+where thread_id = :thread_id and seq > :after
+order by seq
+limit :limit
+
+--- channel_last
+select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages
+where thread_id = :thread_id
+order by seq desc
+limit :limit
+
+--- channel_until
+select coalesce(max(seq), 0) as seq from messages where thread_id = :thread_id and created_at <= :at
+
+--- unread_in
+select distinct recipient from deliveries
+where thread_id = :thread_id and state in ('queued', 'presented')
+order by recipient

@@ -1,0 +1,240 @@
+// The beginning, the keeping and the end of an instance's run, each in one transaction. Whoever runs it holds a lease
+// beside the log: a second runner is refused while the first is heard of, and takes over once it is not.
+
+import type { WakeSettings } from '../core/agents/agent.ts'
+import { isPerson } from '../core/agents/agent.ts'
+import { endChannel, openChannel } from '../core/channels/channel.ts'
+import {
+  type HeldInstance,
+  INSTANCE_LEASE_SECONDS,
+  type Instance,
+  type InstanceEnd,
+  isHeld,
+  type Member,
+  memberOf,
+  type RunnerLease,
+} from '../core/channels/instance.ts'
+import type { InstanceFacts, StartedInstance } from '../core/channels/instance-record.ts'
+import { unknownInstance } from '../core/channels/say.ts'
+import { refuse } from '../core/error.ts'
+import { SYSTEM } from '../core/event.ts'
+import type { MakeId } from '../core/id.ts'
+import { operation, sentence } from '../core/sentence.ts'
+import type { Store, Tx } from '../core/store.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
+
+export type BeginWish = Omit<StartedInstance, 'run' | 'thread_id' | 'generation' | 'stops'> & {
+  /** The person or agent that runs it. */
+  by: string
+  /** Goes on in the channel of the run before. */
+  resume?: boolean | undefined
+  /** How each agent is started, by its id. An agent without settings cannot be woken. */
+  wake?: Record<string, WakeSettings> | undefined
+  pid?: number | undefined
+  log?: string | undefined
+}
+
+export type BegunInstance = {
+  instance: Instance
+  token: string
+  resumed: boolean
+  /** The run whose channel this one ended; null when there was none. */
+  before: Pick<Instance, 'run' | 'thread_id'> | null
+}
+
+export async function beginInstance(
+  store: Store,
+  makeId: MakeId,
+  want: BeginWish,
+): Promise<BegunInstance> {
+  const token = makeId('lease')
+  const thread_id = makeId('thread')
+  const messageId = makeId('message')
+  const { value } = await store.write(async (tx) => {
+    // Names are locked before instances and threads, as everywhere.
+    await tx.lockAgents()
+    const held = await tx.lockInstance(want.instance)
+    const now = await tx.now()
+    if (held !== null) mustBeLeft(held, now)
+    await admitMembers(tx, want, now)
+    const { by, resume = false, wake: _, pid = null, log = '', ...said } = want
+    const before = resume ? null : held
+    if (resume) mustHaveRun(held, want)
+    if (before !== null && before.thread_id !== '') await endOld(tx, before.thread_id, by)
+    const started: StartedInstance = {
+      ...said,
+      run: (held?.run ?? 0) + (resume ? 0 : 1),
+      thread_id: want.provider === 'none' ? '' : resume ? (held?.thread_id ?? '') : thread_id,
+      generation: (held?.generation ?? 0) + 1,
+      stops: held?.stops ?? 0,
+    }
+    if (held?.state === 'running') end(tx, held, 'lost', now)
+    if (!resume && started.thread_id !== '') {
+      tx.record(null, openChannel(started, { now, messageId, artifactIds: [] }))
+    }
+    record(tx, by, now, { type: 'instance_start', ...started })
+    tx.keepInstance(want.instance, { ...leaseFrom(token, now), pid, log, socket: '', url: '' })
+    const instance: Instance = {
+      ...started,
+      state: 'running',
+      stop_at: null,
+      stop_agents: [],
+      started_at: now,
+      ended_at: null,
+      ended: '',
+    }
+    return { instance, token, resumed: resume, before }
+  })
+  return value
+}
+
+type LeaseOf = Pick<HeldInstance, 'instance' | 'token'>
+
+/**
+ * Renews the runner's lease, and tells where it is found. Null when the instance is not its own any more. The answer says
+ * whether somebody asked for a stop.
+ */
+export async function keepInstance(
+  store: Store,
+  { instance, token }: LeaseOf,
+  found: Partial<Pick<RunnerLease, 'pid' | 'log' | 'socket' | 'url'>> = {},
+): Promise<HeldInstance | null> {
+  const { value } = await store.write(async (tx) => {
+    const held = await tx.lockInstance(instance)
+    if (held === null || held.token !== token || held.state !== 'running') return null
+    const { pid, log, socket, url } = held
+    const lease = { pid, log, socket, url, ...found, ...leaseFrom(token, await tx.now()) }
+    tx.keepInstance(instance, lease)
+    return { ...held, ...lease }
+  })
+  return value
+}
+
+/** Ends a run once: false when it is over, or when the token is not its own. Its channel stays, to be resumed. */
+export async function endInstance(
+  store: Store,
+  { instance, token }: LeaseOf,
+  ended: InstanceEnd,
+): Promise<boolean> {
+  const { value } = await store.write(async (tx) => {
+    const held = await tx.lockInstance(instance)
+    if (held === null || held.token !== token || held.state !== 'running') return false
+    const now = await tx.now()
+    end(tx, held, ended, now)
+    const { pid, log } = held
+    tx.keepInstance(instance, { token, expires_at: null, pid, log, socket: '', url: '' })
+    return true
+  })
+  return value
+}
+
+/** Asks a run to stop, or some of its agents. Runners and supervisors see it where they keep their leases. */
+export async function askToStop(
+  store: Store,
+  want: { instance: string; agents?: readonly string[] | undefined; by: string },
+): Promise<Instance> {
+  const { value } = await store.write((tx) => stopIn(tx, want))
+  return value
+}
+
+/** The same in a transaction of the caller's. */
+async function stopIn(
+  tx: Tx,
+  {
+    instance: name,
+    agents = [],
+    by,
+  }: { instance: string; agents?: readonly string[] | undefined; by: string },
+): Promise<Instance> {
+  const held = await tx.lockInstance(name)
+  if (held === null) throw unknownInstance(name)
+  if (held.state === 'ended') {
+    throw refuse('invalid_state', sentence`${name} does not run; see agent-worker list`)
+  }
+  for (const agent of agents) {
+    if (memberOf(held, agent) !== undefined) continue
+    throw refuse('not_found', sentence`${agent} takes no part in ${name}; see agent-worker list`)
+  }
+  const now = await tx.now()
+  const wasAll = held.stop_at !== null && held.stop_agents.length === 0
+  const all = wasAll || agents.length === 0
+  const stopped = all ? [] : [...new Set([...held.stop_agents, ...agents])]
+  const stops = held.stops + 1
+  record(tx, by, now, { type: 'instance_stop', instance: name, stops, agents: stopped })
+  return { ...held, stops, stop_at: now, stop_agents: stopped }
+}
+
+function leaseFrom(token: string, now: Instant) {
+  return { token, expires_at: plusSeconds(now, INSTANCE_LEASE_SECONDS) }
+}
+
+function record(tx: Tx, agent: string, at: Instant, facts: InstanceFacts): void {
+  tx.recordStoreEvent({ agent, at, summary: '', facts })
+}
+
+function end(tx: Tx, { instance, generation }: Instance, ended: InstanceEnd, at: Instant): void {
+  const facts: InstanceFacts = { type: 'instance_end', instance, generation, ended }
+  tx.recordStoreEvent({ agent: SYSTEM, at, summary: ended, facts })
+}
+
+function mustBeLeft(held: HeldInstance, now: Instant): void {
+  if (!isHeld(held, now)) return
+  const { instance, pid, expires_at } = held
+  const who = pid === null ? '' : ` (process ${pid})`
+  throw refuse(
+    'lease_conflict',
+    sentence`the instance ${instance} is running${who}; stop it with agent-worker stop @${instance}, or name another instance`,
+    { instance, pid, expires_at },
+  )
+}
+
+function mustHaveRun(held: HeldInstance | null, { instance, provider }: BeginWish): void {
+  const isSame = held !== null && (held.provider === 'none') === (provider === 'none')
+  if (isSame) return
+  throw refuse(
+    'invalid_state',
+    sentence`there is no run of ${instance} to go on with; start it without ${'resume'}`,
+    { instance },
+  )
+}
+
+/** Mentions of agents in the channel of a run that is over are for nobody any more. Those of people stay. */
+async function endOld(tx: Tx, threadId: string, by: string): Promise<void> {
+  const locked = await tx.lock(threadId)
+  if (locked === null || locked.state.thread.status !== 'open') return
+  const unread = await tx.recipientsWaiting(threadId)
+  const settles = unread.filter((one) => !isPerson(one))
+  tx.record(locked.state, endChannel(locked.state, { by, settles }, locked.now))
+}
+
+/** The members are agents like any other, from here on: known, on, and started by this instance's runner alone. */
+async function admitMembers(tx: Tx, want: BeginWish, now: Instant): Promise<void> {
+  for (const member of want.members) await admitMember(tx, want, member, now)
+}
+
+async function admitMember(
+  tx: Tx,
+  { by, instance, wake: settings = {} }: BeginWish,
+  { agent_id }: Member,
+  now: Instant,
+): Promise<void> {
+  const known = await tx.agent(agent_id)
+  if (known !== null && known.wake.command !== undefined && known.wake.runner !== instance) {
+    throw refuse(
+      'invalid_state',
+      sentence`${agent_id} is an agent with a wake command of its own; give the workflow's agent another name, or take the command back with ${operation('agent register', { agent: agent_id, wake_command: 'none' })}`,
+      { agent_id },
+    )
+  }
+  const wake = { ...settings[agent_id], runner: instance }
+  if (known === null || JSON.stringify(known.wake) !== JSON.stringify(wake)) {
+    const { role = '', parent_agent_id = null, paired_person = null } = known ?? {}
+    const { source = 'workflow', may_write_to_user = false } = known ?? {}
+    const fields = { role, parent_agent_id, paired_person, source, may_write_to_user, wake }
+    const facts = { type: 'agent_register', agent_id, ...fields } as const
+    tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+  }
+  if (known?.declared_status !== 'off') return
+  const facts = { type: 'agent_declare', agent_id, status: 'dormant' } as const
+  tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: 'dormant', facts })
+}
