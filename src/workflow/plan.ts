@@ -1,7 +1,7 @@
 // The plan of a workflow: what its file says, read, checked and filled in, except for the output of setup. A plan is
 // plain JSON, so that a runner can keep it in a file and a turn can read it back.
 
-export type Provider = 'file' | 'memory' | 'none'
+import type { Provider } from '../core/channels/instance.ts'
 
 /** Backends that a file may name. A file that names none means `sdk`. */
 export const BACKENDS = [

@@ -115,7 +115,7 @@ function withoutContext(name: string) {
 function hasEnded(name: string) {
   return refuse(
     'invalid_state',
-    sentence`the run of ${name} has ended, and nobody would hear it; go on with agent-worker run --resume`,
+    sentence`the run of ${name} has ended, and nobody would hear it; run it again, or resume it, first`,
     { instance: name },
   )
 }
