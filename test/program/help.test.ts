@@ -25,7 +25,6 @@ test.each(transcripts)('every command of %s has its help in the transcript', (pr
   const names = own.map(({ name }) => name)
   const groups = [...groupsOf(own).keys()].filter((group) => !names.includes(group))
   const words = [...groups, ...names].map((name) => shortName(program, name)).filter(Boolean)
-  expect(words.length).toBeGreaterThan(0)
   expect([...pages.keys()].filter((page) => page.startsWith(`${program} `))).toEqual([
     ...[`${program} help`, `${program} help --all`],
     ...words.map((word) => `${program} ${word} --help`),
