@@ -115,8 +115,9 @@ test('an agent is not asked, and neither is a shell inside its program', async (
 test('a question is shown and not asked about, if its answer is missing', async () => {
   const { around } = await asked()
   const wish = ['--agent', 'ann', '--type', 'question', '--title', 'Which colour?']
-  const question = (await answered(['request', 'create', ...wish, '--payload', '{}'], around))
-    .request_id as string
+  const question = (
+    await answered(['request', 'create', ...wish, '--payload', '{"text":"Which colour?"}'], around)
+  ).request_id as string
   const screen = onScreen(['approve', question], around)
   expect(await screen.exited).toBe(30)
   expect(screen.text()).toContain('Which colour?')
