@@ -213,7 +213,7 @@ function mustFit(id: string, fault: Sentence | null): void {
   throw refuse('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
 }
 
-/** What is wrong with the answer that an approval gives, by what was asked. */
+/** Says what is wrong with the answer that an approval gives; null if nothing is. */
 function faultOfApproval(
   type: string,
   asked: Json,
