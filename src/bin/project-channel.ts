@@ -72,9 +72,13 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
   await pass()
 }
 
-type Followed = { source: ChannelSource; file: ReturnType<typeof channelFile>; thread_id: string }
+type FileOfChannel = {
+  source: ChannelSource
+  file: ReturnType<typeof channelFile>
+  thread_id: string
+}
 
-function follow({ source, file, thread_id }: Followed) {
+function follow({ source, file, thread_id }: FileOfChannel) {
   let mark: FileMark | null = null
   async function* pages(after: number): AsyncGenerator<EntryBytes[]> {
     for (let last = after; ; ) {
