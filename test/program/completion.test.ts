@@ -18,25 +18,32 @@ async function script(shell: string): Promise<string> {
   return out
 }
 
-async function inShell(cmd: string[]) {
+async function inShell(cmd: string[], place = here) {
   const env = { PATH: `${DIST}:${process.env.PATH}` }
-  const { code, out, err } = await run([], { folder: here, env, program: cmd })
+  const { code, out, err } = await run([], { folder: place, env, program: cmd })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
 }
 
 /** The words that bash would offer after these; the last one is being typed. */
-async function completed(...words: string[]): Promise<string[]> {
+function completed(...words: string[]): Promise<string[]> {
+  return completedIn(here, ...words)
+}
+
+async function completedIn(place: string, ...words: string[]): Promise<string[]> {
   const quoted = words.map((word) => `'${word}'`).join(' ')
-  const out = await inShell([
-    'bash',
-    '--norc',
-    '-c',
-    `eval "$(inbox completion bash)"
+  const out = await inShell(
+    [
+      'bash',
+      '--norc',
+      '-c',
+      `eval "$(inbox completion bash)"
      COMP_WORDS=(inbox ${quoted}); COMP_CWORD=${words.length}
      _inbox
      printf '%s\\n' "\${COMPREPLY[@]}"`,
-  ])
+    ],
+    place,
+  )
   return out.split('\n').filter((line) => line !== '')
 }
 
@@ -176,13 +183,36 @@ test('the ids of threads are offered with their subjects, and none where there i
   })
   const { out } = await run(['completion', 'ids'], { folder: place })
   expect(out).toBe(`${thread.thread_id.slice(14, 20)}\tWrite it\n`)
-  const offered = Bun.spawn(
-    [
-      'bash',
-      '-c',
-      `eval "$(inbox completion bash)"; COMP_WORDS=(inbox show ""); COMP_CWORD=2; _inbox; echo "\${COMPREPLY[*]}"`,
-    ],
-    { cwd: place, env: { PATH: `${DIST}:${process.env.PATH}`, HOME: place }, stdout: 'pipe' },
-  )
-  expect(await new Response(offered.stdout).text()).toBe(`${thread.thread_id.slice(14, 20)}\n`)
+  expect(await completedIn(place, 'show', '')).toEqual([thread.thread_id.slice(14, 20)])
+})
+
+test('agents, requests, pushes and clients are offered where one of them is wanted', async () => {
+  const place = folder()
+  const around = { folder: place }
+  await ask(['send', '--from=lead', '--to=worker', '--subject=Write it'], around)
+  const asked = [
+    'request',
+    'create',
+    '--agent=lead',
+    '--type=deploy',
+    '--title=Ship it',
+    '--payload={}',
+  ]
+  const { request_id } = (await ask(asked, around)) as unknown as { request_id: string }
+  const pushed = await ask(['push', '--agent=lead', '--comments=Look'], around)
+  const { entry_id } = pushed as unknown as { entry_id: string }
+  for (const words of [
+    ['mail', 'send'],
+    ['send', '--to'],
+    ['agent', 'status'],
+    ['claim', '--agent'],
+  ])
+    expect(await completedIn(place, ...words, 'w')).toEqual(['worker'])
+  expect(await completedIn(place, 'approve', '')).toEqual([request_id.slice(14, 20)])
+  expect(await completedIn(place, 'push', 'show', '')).toEqual([entry_id.slice(0, 8)])
+  expect(await completedIn(place, 'install', 'c')).toEqual(['claude', 'codex', 'cursor'])
+  for (const what of ['agents', 'requests', 'pushes']) {
+    const none = await run(['completion', what], { folder: folder() })
+    expect(none).toEqual({ code: 0, out: '', err: '' })
+  }
 })

@@ -1,6 +1,6 @@
 // The completion script for bash.
 
-import { type CompletionModel, SHELL_NAMES, takesFile } from './completion-model.ts'
+import { type CompletionModel, SHELL_NAMES, takesFile, type Values } from './completion-model.ts'
 
 type Commands = CompletionModel['commands']
 
@@ -8,8 +8,20 @@ export function bash({ program, id, commands, groups, ask }: CompletionModel): s
   const cases = commands.map(
     ({ name, flags }) => `    "${name}") flags="${flags.map((spec) => spec.flag).join(' ')}" ;;`,
   )
-  const values = valueCases(commands).map(
-    ([flag, of]) => `    ${flag}) COMPREPLY=($(compgen -W "${of.join(' ')}" -- "$cur")); return ;;`,
+  const offered = (values: Values) =>
+    'of' in values ? values.of.join(' ') : `$(${ask(values.ask)} | cut -f1)`
+  const replies = (cases: [string, Values][]) =>
+    [...Map.groupBy(cases, ([, values]) => offered(values))].map(
+      ([words, of]) =>
+        `    ${of.map(([word]) => `"${word}"`).join('|')}) COMPREPLY=($(compgen -W "${words}" -- "$cur")); return ;;`,
+    )
+  const ofFlags = replies(
+    commands.flatMap(({ name, values }) =>
+      [...values].map(([flag, of]): [string, Values] => [`${name} ${flag}`, of]),
+    ),
+  )
+  const ofWords = replies(
+    commands.flatMap(({ name, word }): [string, Values][] => (word ? [[name, word]] : [])),
   )
   const files = fileFlags(commands)
   const isCommand = (group: string) => commands.some(({ name }) => name === group)
@@ -27,7 +39,6 @@ export function bash({ program, id, commands, groups, ask }: CompletionModel): s
       return `    ${pairs}) ;;\n    "${group} "*) command="${group}" ;;`
     })
   const isGroup = named.map(([group]) => `"${group}"`).join('|') || "''"
-  const ofThreads = commands.filter(({ takesThread }) => takesThread).map(({ name }) => `"${name}"`)
   return `# ${program} completion for bash. Use: eval "$(${program} completion bash)"
 _${id}() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" flags="" i
@@ -46,7 +57,7 @@ _${id}() {
 ${alone.join('\n')}
   esac
   case "$command $prev" in
-${values.join('\n')}
+${ofFlags.join('\n')}
   esac
   case "$prev" in
     ${files.join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -58,7 +69,7 @@ ${offers.join('\n')}
   [[ -n "$help" ]] && return
   if [[ "$cur" != -* && "$prev" == "\${command##* }" ]]; then
     case "$command" in
-      ${ofThreads.join('|') || "''"}) COMPREPLY=($(compgen -W "$(${ask} | cut -f1)" -- "$cur")); return ;;
+${ofWords.join('\n')}
     esac
   fi
   case "$command" in
@@ -68,15 +79,6 @@ ${cases.join('\n')}
 }
 complete -o default -F _${id} ${program}
 `
-}
-
-/** Maps `command flag` to the values that the flag takes there. */
-function valueCases(commands: Commands): [string, readonly string[]][] {
-  return commands.flatMap(({ name, flags }) =>
-    flags.flatMap(({ flag, of }): [string, readonly string[]][] =>
-      of === undefined ? [] : [[`'${name} ${flag}'`, of]],
-    ),
-  )
 }
 
 function fileFlags(commands: Commands): string[] {

@@ -1,11 +1,21 @@
 // The completion script for fish.
 
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
-import { type CompletionModel, quoted, SHELL_NAMES, takesFile } from './completion-model.ts'
+import {
+  type CompletionModel,
+  quoted,
+  SHELL_NAMES,
+  takesFile,
+  type Values,
+} from './completion-model.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 
 export function fish({ program, id, commands, groups, ask }: CompletionModel): string {
   const rule = (at: string) => `complete -c ${program} -n "__${id}_at${at === '' ? '' : ` ${at}`}"`
+  const offered = (values: Values | undefined) => {
+    if (values === undefined) return ''
+    return 'of' in values ? ` -a '${values.of.join(' ')}'` : ` -a "(${ask(values.ask)})"`
+  }
   const named = groups.map(([group]) => group).filter((group) => group !== '')
   const open = ['help', ...named.flatMap((name) => [`'${name}'`, `'help ${name}'`])]
   const lines = [
@@ -39,18 +49,17 @@ export function fish({ program, id, commands, groups, ask }: CompletionModel): s
         ),
       ),
     ),
-    ...['', ...named].flatMap((at) => GLOBAL_FLAGS.map((spec) => rule(at) + flagPart(spec))),
-    ...commands.flatMap(({ name, flags }) => flags.map((spec) => rule(name) + flagPart(spec))),
-    ...commands
-      .filter(({ takesThread }) => takesThread)
-      .map(({ name }) => `${rule(name)} -a "(${ask})"`),
+    ...['', ...named].flatMap((at) => GLOBAL_FLAGS.map((spec) => rule(at) + flagPart(spec, ''))),
+    ...commands.flatMap(({ name, flags, values }) =>
+      flags.map((spec) => rule(name) + flagPart(spec, offered(values.get(spec.flag)))),
+    ),
+    ...commands.flatMap(({ name, word }) => (word ? `${rule(name)}${offered(word)}` : [])),
     `${rule('completion')} -a '${SHELL_NAMES.join(' ')}'`,
   ]
   return `${lines.join('\n')}\n`
 }
 
-function flagPart(spec: FlagSpec): string {
+function flagPart(spec: FlagSpec, of: string): string {
   const value = spec.value === '' ? '' : takesFile(spec) ? ' -r -F' : ' -x'
-  const of = spec.of ? ` -a '${spec.of.join(' ')}'` : ''
   return ` -l ${spec.flag.slice(2)}${value}${of} -d '${quoted(spec.about)}'`
 }

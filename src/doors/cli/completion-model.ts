@@ -3,10 +3,23 @@
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import type { ProgramName } from './program.ts'
 
-/** The word with which the scripts ask for ids. */
-export const IDS = 'ids'
+/** The words with which the scripts ask for what is in the store: each prints values, with a word about each. */
+export const ASKED = ['ids', 'agents', 'requests', 'pushes'] as const
 
-export type Command = { name: string; summary: string; flags: FlagSpec[]; takesThread?: boolean }
+export type Asked = (typeof ASKED)[number]
+
+/** The values that a word may have: some that are always the same, or what the store holds. */
+export type Values = { of: readonly string[] } | { ask: Asked }
+
+export type Command = {
+  name: string
+  summary: string
+  flags: FlagSpec[]
+  /** The values of the word that follows the command. */
+  word?: Values | undefined
+  /** The values of its flags, by the flag. */
+  values: ReadonlyMap<string, Values>
+}
 
 /** A word that may follow, and what it leads to. */
 export type Offer = { word: string; summary: string }
@@ -18,8 +31,8 @@ export type CompletionModel = {
   commands: Command[]
   /** Words that several commands begin with, each with the words that may follow; the first of all is ''. */
   groups: [string, Offer[]][]
-  /** The command that prints ids. */
-  ask: string
+  /** The command that prints what the store holds. */
+  ask: (what: Asked) => string
 }
 
 export const SHELL_NAMES = ['bash', 'zsh', 'fish'] as const

@@ -2,21 +2,31 @@
 
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import {
+  ASKED,
   type CompletionModel,
   type Offer,
   quoted,
   SHELL_NAMES,
   takesFile,
+  type Values,
 } from './completion-model.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 
 export function zsh({ program, id, commands, groups, ask }: CompletionModel): string {
-  const cases = commands.flatMap(({ name, flags, takesThread }) => {
+  const action = (values: Values) =>
+    'of' in values ? `(${values.of.join(' ')})` : `{_${id}_offer ${values.ask}}`
+  const cases = commands.flatMap(({ name, flags, word, values }) => {
     if (flags.length === 0) return []
-    const args = flags.map((spec) => `'${zshSpec(spec)}'`)
-    const words = takesThread ? `'1: :_${id}_ids' '*: :'` : "'*: :_files'"
+    const args = flags.map((spec) => {
+      const known = values.get(spec.flag)
+      return `'${zshSpec(spec, known && action(known))}'`
+    })
+    const words = word ? `'1: :${action(word)}' '*: :'` : "'*: :_files'"
     return `    '${name}') _arguments ${args.join(' ')} ${words} ;;`
   })
+  const asking = ASKED.map(
+    (what) => `    ${what}) found=("\${(@f)$(${ask(what)} | tr '\\t' ':')}") ;;`,
+  )
   const described = (offers: Offer[]) =>
     offers.map(({ word, summary }) => `    '${word}:${quoted(summary)}'`).join('\n')
   const [first, ...named] = groups
@@ -29,10 +39,12 @@ ${described(offers)}
   )
   return `#compdef ${program}
 # ${program} completion for zsh. Use: eval "$(${program} completion zsh)"
-_${id}_ids() {
-  local -a ids
-  ids=("\${(@f)$(${ask} | tr '\\t' ':')}")
-  _describe id ids
+_${id}_offer() {
+  local -a found
+  case "$1" in
+${asking.join('\n')}
+  esac
+  _describe "$1" found
 }
 _${id}() {
   local -a commands found rest
@@ -87,10 +99,10 @@ function openWords(groups: string[]): string {
   return ["''", 'help', ...groups.flatMap((group) => [`'${group}'`, `'help ${group}'`])].join('|')
 }
 
-function zshSpec(spec: FlagSpec): string {
+function zshSpec(spec: FlagSpec, known: string | undefined): string {
   const about = quoted(spec.about).replaceAll('[', '(').replaceAll(']', ')').replaceAll(':', ' -')
   const many = spec.repeats ? '*' : ''
   if (spec.value === '') return `${many}${spec.flag}[${about}]`
-  const action = spec.of ? `(${spec.of.join(' ')})` : takesFile(spec) ? '_files' : ' '
+  const action = known ?? (takesFile(spec) ? '_files' : ' ')
   return `${many}${spec.flag}=[${about}]:value:${action}`
 }

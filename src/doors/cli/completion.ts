@@ -1,9 +1,11 @@
 // Shell completion, from the catalogue: commands, their flags, and the values a flag may take. Each shell's script is in a
 // file of its own, made from the same model.
 
+import type { Field } from '../../ops/kit/field.ts'
+import { flagOf } from './argv.ts'
 import { bash } from './completion-bash.ts'
 import { fish } from './completion-fish.ts'
-import { type Command, IDS, type Offer, type SHELL_NAMES } from './completion-model.ts'
+import type { Asked, Command, Offer, SHELL_NAMES, Values } from './completion-model.ts'
 import { zsh } from './completion-zsh.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 import { commandFlags } from './help.ts'
@@ -11,10 +13,10 @@ import { groupsOf, operations } from './listing.ts'
 import { isOf, type ProgramName, shortName } from './program.ts'
 
 const LOCAL: Command[] = [
-  { name: 'help', summary: 'Explain the commands.', flags: [] },
-  { name: 'version', summary: 'Print the version.', flags: [] },
-  { name: 'completion', summary: 'Print a completion script.', flags: [] },
-]
+  { name: 'help', summary: 'Explain the commands.' },
+  { name: 'version', summary: 'Print the version.' },
+  { name: 'completion', summary: 'Print a completion script.' },
+].map((one) => ({ ...one, flags: [], values: new Map() }))
 
 const SHELLS = { bash, zsh, fish }
 
@@ -28,8 +30,13 @@ export async function completion(
     const names = new Set(own.map((spec) => spec.flag))
     const flags = [...own, ...GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))]
     const [first] = Object.entries(op.fields).filter(([, field]) => field.positional)
-    const takesThread = first?.[0] === 'thread'
-    return { name: shortName(program, op.name), summary: op.summary, flags, takesThread }
+    const values = new Map<string, Values>([['--agent', { ask: 'agents' }]])
+    for (const [key, field] of Object.entries(op.fields)) {
+      const found = valuesOf(key, field)
+      if (found !== undefined) values.set(flagOf(key, field.kind), found)
+    }
+    const word = first && valuesOf(...first)
+    return { name: shortName(program, op.name), summary: op.summary, flags, word, values }
   })
   const commands = [...ofCatalogue, ...LOCAL]
   const groups = [...groupsOf(commands)].map(([group]): [string, Offer[]] => [
@@ -41,8 +48,23 @@ export async function completion(
     id: program.replaceAll('-', '_'),
     commands,
     groups: [['', offersAfter(commands, '')], ...groups],
-    ask: `${program} completion ${IDS} 2>/dev/null`,
+    ask: (what) => `${program} completion ${what} 2>/dev/null`,
   })
+}
+
+const HELD: Readonly<Record<string, Asked>> = {
+  thread: 'ids',
+  agent: 'agents',
+  request: 'requests',
+  entry: 'pushes',
+  entries: 'pushes',
+}
+
+function valuesOf(key: string, { kind, of, takesBack }: Field): Values | undefined {
+  if (of !== undefined) return { of: takesBack ? [...of, 'none'] : of }
+  if (kind === 'self' || kind === 'address') return { ask: 'agents' }
+  const ask = HELD[key]
+  return ask && { ask }
 }
 
 /** The words that may follow on these. A word that only begins commands is explained by the words after it. */

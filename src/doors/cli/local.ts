@@ -4,7 +4,7 @@ import { quote, refuse } from '../../core/error.ts'
 import { isOperation, loadOperation, type OperationName, RENAMED } from '../../ops/catalogue.ts'
 import type { Arity } from './argv.ts'
 import { completion } from './completion.ts'
-import { IDS, SHELL_NAMES } from './completion-model.ts'
+import { ASKED, SHELL_NAMES } from './completion-model.ts'
 import { groupIn, unknownCommand } from './groups.ts'
 import { groupHelp, type HelpPage, helpOf, helpPage, overallHelp, shortHelp } from './help.ts'
 import type { Io } from './io.ts'
@@ -43,9 +43,10 @@ export async function runLocal(
     io.out(json ? `${JSON.stringify({ ok: true, command: 'version', version })}\n` : `${version}\n`)
     return 0
   }
-  if (command === 'completion' && topic === IDS) {
-    const { offeredIds } = await import('./ids.ts')
-    io.out(await offeredIds(io))
+  const asked = command === 'completion' && ASKED.find((word) => word === topic)
+  if (asked) {
+    const { offered } = await import('./offered.ts')
+    io.out(await offered(io, asked))
     return 0
   }
   if (command === 'completion' && !flags.has('--help')) {

@@ -1,0 +1,63 @@
+// The values that completion offers from the store, each with a word about it: the threads that moved last, agents, the
+// requests that are pending, the latest pushes. A shell asks at every press of the key, so a store that is not there, or
+// cannot be read, offers none and says nothing.
+
+import { shortId } from '../../core/short-id.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import type { AgentView } from '../../ops/agents/agent-view.ts'
+import { call } from '../../ops/call.ts'
+import { oneLine } from '../../ops/kit/drawing/text.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
+import type { RequestView } from '../../ops/requests/request-view.ts'
+import type { Asked } from './completion-model.ts'
+import type { Io } from './io.ts'
+
+const MOST = 50
+
+type Offering = {
+  operation: () => Promise<unknown>
+  /** Each value, and the word about it. */
+  values: (answer: never) => [string, string][]
+}
+
+const OFFERED: Record<Asked, Offering> = {
+  ids: {
+    operation: async () => (await import('../../ops/threads/list.ts')).list,
+    values: ({ threads }: { threads: Thread[] }) =>
+      threads.map((one) => [shortId(one.thread_id), one.subject]),
+  },
+  agents: {
+    operation: async () => (await import('../../ops/agents/agent-list.ts')).agentList,
+    values: ({ agents }: { agents: AgentView[] }) =>
+      agents.map(({ agent_id, status, role }) => [agent_id, `${status} ${role}`.trimEnd()]),
+  },
+  requests: {
+    operation: async () => (await import('../../ops/requests/request-list.ts')).requestList,
+    values: ({ requests }: { requests: RequestView[] }) =>
+      requests.map(({ request_id, title }) => [shortId(request_id), title]),
+  },
+  pushes: {
+    operation: async () => (await import('../../ops/pushes/push-history.ts')).pushHistory,
+    values: ({ entries }: { entries: { entry_id: string; comments: string }[] }) =>
+      entries.map(({ entry_id, comments }) => [shortId(entry_id), comments]),
+  },
+}
+
+export async function offered(io: Io, asked: Asked): Promise<string> {
+  const store = await io.find(io.locate(undefined), { more: [] }).catch(() => null)
+  if (store === null) return ''
+  try {
+    const house = { ...store, shell: { ...store.shell, say: () => {} } }
+    const { signal } = new AbortController()
+    const { operation, values } = OFFERED[asked]
+    const op = (await operation()) as Operation
+    const question = { op, raw: { limit: MOST }, door: 'cli', signal } as const
+    const { result, settle } = await call(async () => house, question)
+    await settle()
+    return values(result as never)
+      .map(([value, about]) => `${value}\t${oneLine(about)}\n`)
+      .join('')
+  } finally {
+    await store.close()
+  }
+}
