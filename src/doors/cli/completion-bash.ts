@@ -1,6 +1,11 @@
 // The completion script for bash.
 
-import { type CompletionModel, SHELL_NAMES, takesFile, type Values } from './completion-model.ts'
+import {
+  type CompletionModel,
+  SHELL_NAMES,
+  takesFile,
+  type WordValues,
+} from './completion-model.ts'
 
 type Commands = CompletionModel['commands']
 
@@ -8,20 +13,20 @@ export function bash({ program, id, commands, groups, ask }: CompletionModel): s
   const cases = commands.map(
     ({ name, flags }) => `    "${name}") flags="${flags.map((spec) => spec.flag).join(' ')}" ;;`,
   )
-  const offered = (values: Values) =>
+  const offered = (values: WordValues) =>
     'of' in values ? values.of.join(' ') : `$(${ask(values.ask)} | cut -f1)`
-  const replies = (cases: [string, Values][]) =>
+  const replies = (cases: [string, WordValues][]) =>
     [...Map.groupBy(cases, ([, values]) => offered(values))].map(
       ([words, of]) =>
         `    ${of.map(([word]) => `"${word}"`).join('|')}) COMPREPLY=($(compgen -W "${words}" -- "$cur")); return ;;`,
     )
   const ofFlags = replies(
     commands.flatMap(({ name, values }) =>
-      [...values].map(([flag, of]): [string, Values] => [`${name} ${flag}`, of]),
+      [...values].map(([flag, of]): [string, WordValues] => [`${name} ${flag}`, of]),
     ),
   )
   const ofWords = replies(
-    commands.flatMap(({ name, word }): [string, Values][] => (word ? [[name, word]] : [])),
+    commands.flatMap(({ name, word }): [string, WordValues][] => (word ? [[name, word]] : [])),
   )
   const files = fileFlags(commands)
   const isCommand = (group: string) => commands.some(({ name }) => name === group)

@@ -6,13 +6,13 @@ import {
   quoted,
   SHELL_NAMES,
   takesFile,
-  type Values,
+  type WordValues,
 } from './completion-model.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 
 export function fish({ program, id, commands, groups, ask }: CompletionModel): string {
   const rule = (at: string) => `complete -c ${program} -n "__${id}_at${at === '' ? '' : ` ${at}`}"`
-  const offered = (values: Values | undefined) => {
+  const offered = (values: WordValues | undefined) => {
     if (values === undefined) return ''
     return 'of' in values ? ` -a '${values.of.join(' ')}'` : ` -a "(${ask(values.ask)})"`
   }

@@ -6,19 +6,19 @@ import type { ProgramName } from './program.ts'
 /** The words with which the scripts ask for what is in the store: each prints values, with a word about each. */
 export const ASKED = ['ids', 'agents', 'requests', 'pushes'] as const
 
-export type Asked = (typeof ASKED)[number]
+export type StoreWord = (typeof ASKED)[number]
 
 /** The values that a word may have: some that are always the same, or what the store holds. */
-export type Values = { of: readonly string[] } | { ask: Asked }
+export type WordValues = { of: readonly string[] } | { ask: StoreWord }
 
 export type Command = {
   name: string
   summary: string
   flags: FlagSpec[]
   /** The values of the word that follows the command. */
-  word?: Values | undefined
+  word?: WordValues | undefined
   /** The values of its flags, by the flag. */
-  values: ReadonlyMap<string, Values>
+  values: ReadonlyMap<string, WordValues>
 }
 
 /** A word that may follow, and what it leads to. */
@@ -32,7 +32,7 @@ export type CompletionModel = {
   /** Words that several commands begin with, each with the words that may follow; the first of all is ''. */
   groups: [string, Offer[]][]
   /** The command that prints what the store holds. */
-  ask: (what: Asked) => string
+  ask: (what: StoreWord) => string
 }
 
 export const SHELL_NAMES = ['bash', 'zsh', 'fish'] as const

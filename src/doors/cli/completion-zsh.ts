@@ -8,12 +8,12 @@ import {
   quoted,
   SHELL_NAMES,
   takesFile,
-  type Values,
+  type WordValues,
 } from './completion-model.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 
 export function zsh({ program, id, commands, groups, ask }: CompletionModel): string {
-  const action = (values: Values) =>
+  const action = (values: WordValues) =>
     'of' in values ? `(${values.of.join(' ')})` : `{_${id}_offer ${values.ask}}`
   const cases = commands.flatMap(({ name, flags, word, values }) => {
     if (flags.length === 0) return []

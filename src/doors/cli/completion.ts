@@ -5,7 +5,7 @@ import type { Field } from '../../ops/kit/field.ts'
 import { flagOf } from './argv.ts'
 import { bash } from './completion-bash.ts'
 import { fish } from './completion-fish.ts'
-import type { Asked, Command, Offer, SHELL_NAMES, Values } from './completion-model.ts'
+import type { Command, Offer, SHELL_NAMES, StoreWord, WordValues } from './completion-model.ts'
 import { zsh } from './completion-zsh.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 import { commandFlags } from './help.ts'
@@ -30,7 +30,7 @@ export async function completion(
     const names = new Set(own.map((spec) => spec.flag))
     const flags = [...own, ...GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))]
     const [first] = Object.entries(op.fields).filter(([, field]) => field.positional)
-    const values = new Map<string, Values>([['--agent', { ask: 'agents' }]])
+    const values = new Map<string, WordValues>([['--agent', { ask: 'agents' }]])
     for (const [key, field] of Object.entries(op.fields)) {
       const found = valuesOf(key, field)
       if (found !== undefined) values.set(flagOf(key, field.kind), found)
@@ -52,7 +52,7 @@ export async function completion(
   })
 }
 
-const HELD: Readonly<Record<string, Asked>> = {
+const HELD: Readonly<Record<string, StoreWord>> = {
   thread: 'ids',
   agent: 'agents',
   request: 'requests',
@@ -60,7 +60,7 @@ const HELD: Readonly<Record<string, Asked>> = {
   entries: 'pushes',
 }
 
-function valuesOf(key: string, { kind, of, takesBack }: Field): Values | undefined {
+function valuesOf(key: string, { kind, of, takesBack }: Field): WordValues | undefined {
   if (of !== undefined) return { of: takesBack ? [...of, 'none'] : of }
   if (kind === 'self' || kind === 'address') return { ask: 'agents' }
   const ask = HELD[key]

@@ -9,18 +9,18 @@ import { call } from '../../ops/call.ts'
 import { oneLine } from '../../ops/kit/drawing/text.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import type { RequestView } from '../../ops/requests/request-view.ts'
-import type { Asked } from './completion-model.ts'
+import type { StoreWord } from './completion-model.ts'
 import type { Io } from './io.ts'
 
 const MOST = 50
 
-type Offering = {
+type OfferSource = {
   operation: () => Promise<unknown>
   /** Each value, and the word about it. */
   values: (answer: never) => [string, string][]
 }
 
-const OFFERED: Record<Asked, Offering> = {
+const OFFERED: Record<StoreWord, OfferSource> = {
   ids: {
     operation: async () => (await import('../../ops/threads/list.ts')).list,
     values: ({ threads }: { threads: Thread[] }) =>
@@ -43,7 +43,7 @@ const OFFERED: Record<Asked, Offering> = {
   },
 }
 
-export async function offered(io: Io, asked: Asked): Promise<string> {
+export async function offered(io: Io, asked: StoreWord): Promise<string> {
   const store = await io.find(io.locate(undefined), { more: [] }).catch(() => null)
   if (store === null) return ''
   try {
