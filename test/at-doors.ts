@@ -375,4 +375,6 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     refusal: 'serve/others',
   },
   mcp: { success: TALKED, refusal: TALKED },
+
+  'workflow check': { success: 'workflow-check/right', refusal: 'workflow-check/unreadable' },
 }

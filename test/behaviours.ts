@@ -32,6 +32,7 @@ import { PUSH_ENTRIES } from './push-behaviours.ts'
 import { REQUEST_ENTRIES } from './request-behaviours.ts'
 import { SETTINGS_ENTRIES } from './settings-behaviours.ts'
 import { SHELL_ENTRIES } from './shell-behaviours.ts'
+import { WORKFLOW_FILE_ENTRIES } from './workflow-file-behaviours.ts'
 
 export type { Entry } from './entry.ts'
 
@@ -579,6 +580,7 @@ const ENTRIES = {
   ...SETTINGS_ENTRIES,
   ...IDENTITY_ENTRIES,
   ...SHELL_ENTRIES,
+  ...WORKFLOW_FILE_ENTRIES,
 } satisfies Record<string, Entry>
 
 export type BehaviourId = keyof typeof ENTRIES

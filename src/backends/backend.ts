@@ -9,7 +9,7 @@
 import { refuse } from '../core/error.ts'
 
 export const BACKENDS = [
-  ...['sdk', 'claude', 'codex', 'opencode', 'cursor', 'gemini', 'command'],
+  ...(['sdk', 'claude', 'codex', 'opencode', 'cursor', 'gemini', 'command'] as const),
 ] as const
 
 /** The part of an agent's plan that a backend judges before anything starts. */

@@ -124,6 +124,9 @@ export const SECTIONS = {
     'wake log': async () => (await import('./waking/wake-log.ts')).wakeLog,
     'wake exec': async () => (await import('./waking/wake-exec.ts')).wakeExec,
   },
+  'Workflows (agents that work together)': {
+    'workflow check': async () => (await import('./channels/workflow-check.ts')).workflowCheck,
+  },
   People: {
     'person add': async () => (await import('./agents/person-add.ts')).personAdd,
     'person settings': async () => (await import('./agents/person-settings.ts')).personSettings,

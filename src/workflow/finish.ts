@@ -26,20 +26,3 @@ export function finish(
   }
   return { text, mentionable }
 }
-
-/**
- * The names mentioned in the kickoff, once each, in order. The pattern runs over the whole text, so that a name which
- * goes on in a value is not cut off where the value begins.
- */
-export function mentionsIn({ text, mentionable }: Kickoff, names: readonly string[]): string[] {
-  const found = new Set<string>()
-  for (const match of text.matchAll(MENTION)) {
-    const [all, name = ''] = match
-    const [from, to] = [match.index, match.index + all.length]
-    const counts = mentionable.some(([start, end]) => from >= start && to <= end)
-    if (counts && names.includes(name)) found.add(name)
-  }
-  return [...found]
-}
-
-export const MENTION = /@([a-zA-Z][a-zA-Z0-9_-]*)/g

@@ -1,6 +1,6 @@
 // Every key of a workflow file, in one table: the reader follows it, and the published JSON Schema is made from it.
 
-import { BACKENDS } from './plan.ts'
+import { BACKENDS } from '../backends/backend.ts'
 
 export const LIMITS = {
   fileBytes: 256 * 1024,
@@ -19,7 +19,7 @@ export const LIMITS = {
 /** Names of agents and instances: the mention pattern, with an end. */
 export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 /** Names that a placeholder can have. */
-export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 
 /** Values that a text may have filled in. `nothing` keeps `${{` as it is written. */
 export type FillScope = 'nothing' | 'run' | 'run and setup'
@@ -34,7 +34,7 @@ export type KeyShape =
   | { is: 'scalar' }
   | { is: 'list'; of: KeyShape; least?: number; most: number }
   | { is: 'keys'; keys: Record<string, FileKey> }
-  | { is: 'names'; of: KeyShape; most: number }
+  | { is: 'names'; of: KeyShape; most: number; pattern: RegExp }
   | { is: 'off or'; of: KeyShape }
 
 export type FileKey = { about: string; shape: KeyShape; required?: true; fills?: FillScope }
@@ -167,7 +167,7 @@ const PARAM: KeyShape = {
   },
 }
 
-export const KEYS: Record<string, FileKey> = {
+const KEYS: Record<string, FileKey> = {
   name: { about: 'the workflow’s name; the file’s if left out', shape: line(100), fills: 'run' },
   context: {
     about: 'channel and documents that the agents share: on if left out, false for none',
@@ -175,7 +175,7 @@ export const KEYS: Record<string, FileKey> = {
   },
   agents: {
     about: 'the agents by their names',
-    shape: { is: 'names', of: AGENT, most: LIMITS.agents },
+    shape: { is: 'names', of: AGENT, most: LIMITS.agents, pattern: NAME },
     required: true,
   },
   params: {

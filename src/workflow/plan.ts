@@ -1,12 +1,10 @@
 // The plan of a workflow: what its file says, read, checked and filled in, except for the output of setup. A plan is
 // plain JSON, so that a runner can keep it in a file and a turn can read it back.
 
+import type { BACKENDS } from '../backends/backend.ts'
 import type { Provider } from '../core/channels/instance.ts'
 
-/** Backends that a file may name. A file that names none means `sdk`. */
-export const BACKENDS = [
-  ...(['sdk', 'claude', 'codex', 'cursor', 'gemini', 'opencode', 'command'] as const),
-] as const
+/** A file that names none means `sdk`. */
 export type BackendName = (typeof BACKENDS)[number]
 
 export type ContextPlan = {

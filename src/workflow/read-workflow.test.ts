@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { finish, mentionsIn } from './finish.ts'
+import { mentionsIn } from '../core/channels/mentions.ts'
+import { finish } from './finish.ts'
 import type { WorkflowPlan } from './plan.ts'
 import { readWorkflow } from './read-workflow.ts'
 import type { ReadAround } from './reader.ts'
@@ -425,7 +426,9 @@ ${AGENTS}kickoff: |
   expect(kickoff.text).toBe(
     '@reviewer see er @coder urgent and @coder; @coder @coder @coder urgent\n${{ out }} stays\n',
   )
-  expect(mentionsIn(kickoff, ['reviewer', 'coder', 'cod'])).toEqual(['reviewer'])
+  expect(
+    mentionsIn(kickoff.text, { names: ['reviewer', 'coder', 'cod'], within: kickoff.mentionable }),
+  ).toEqual(['reviewer'])
   expect(finish(await planOf(AGENTS), new Map())).toBeUndefined()
 })
 
@@ -479,7 +482,9 @@ ${AGENTS}kickoff: "@\${{ x }} \${{ env.E }}@reviewer \${{ x }}\${{ env.E }}"\n`
       const plan = await planOf(text, { env: () => env.join('') })
       const kickoff = finish(plan, new Map([['x', out.join('')]]))
       if (kickoff === undefined) throw new Error('no kickoff')
-      expect(mentionsIn(kickoff, names).includes('coder')).toBe(false)
+      expect(
+        mentionsIn(kickoff.text, { names, within: kickoff.mentionable }).includes('coder'),
+      ).toBe(false)
       expect(plan.setup[1]?.shell).toBe('two ${WORKFLOW_VALUE_1} ${WORKFLOW_VALUE_2}')
     }),
     { numRuns: 300 },

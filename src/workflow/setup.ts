@@ -5,7 +5,7 @@ import { quote } from '../core/error.ts'
 import type { SetupStep, SetupValues, WorkflowPlan } from './plan.ts'
 
 /** The longest output that is kept of a command. */
-export const MOST_OUTPUT_BYTES = 1_000_000
+const MOST_OUTPUT_BYTES = 1_000_000
 /** Systems refuse a variable that is longer than about this. */
 const MOST_VARIABLE_BYTES = 120_000
 const LIMIT_SECONDS = 600

@@ -1,16 +1,20 @@
 // Warnings: things that work and are hardly meant, such as a kickoff that starts nobody.
 
 import { USER } from '../core/agents/agent.ts'
+import { mentionsIn } from '../core/channels/mentions.ts'
 import { nearest } from '../core/nearest.ts'
-import { finish, MENTION, mentionsIn } from './finish.ts'
+import { finish } from './finish.ts'
 import type { WorkflowPlan } from './plan.ts'
+
+/** Every name that is written like a mention, whoever has it. */
+const MENTION = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
 
 export function warningsOf(plan: WorkflowPlan): { path: string; what: string; remedy: string }[] {
   const kickoff = finish(plan, new Map())
   if (kickoff === undefined) return []
   const names = plan.agents.map(({ name }) => name)
   const warnings = []
-  if (mentionsIn(kickoff, names).length === 0) {
+  if (mentionsIn(kickoff.text, { names, within: kickoff.mentionable }).length === 0) {
     const remedy = `mention one: ${names.map((name) => `@${name}`).join(', ')}`
     warnings.push({
       path: 'kickoff',

@@ -23,18 +23,13 @@ test('puts the programs and the page of the manual where a shell finds them', as
     expect({ code, out }).toEqual({ code: 0, out: `${join(prefix, 'bin', program)}\n` })
   }
   expect(await run(['-c', 'inbox version'], shell)).toMatchObject({ code: 0, out: '0.1.0\n' })
-  const says = await run(['-c', 'agent-worker help'], shell)
-  expect(says).toMatchObject({ code: 0, out: expect.stringMatching(/^agent-worker: /) })
-  for (const name of ['inbox.1', 'agent-worker.1']) {
-    const page = realpathSync(join(prefix, 'share/man/man1', name))
-    expect(page).toBe(realpathSync(join(ROOT, 'docs/man', name)))
-  }
+  const page = realpathSync(join(prefix, 'share/man/man1/inbox.1'))
+  expect(page).toBe(realpathSync(join(ROOT, 'docs/man/inbox.1')))
 })
 
 test('says what to do first where nothing was built', async () => {
   const checkout = folder()
-  const pages = ['docs/man/inbox.1', 'docs/man/agent-worker.1']
-  for (const one of ['package.json', 'scripts/preinstall.mjs', ...pages]) {
+  for (const one of ['package.json', 'scripts/preinstall.mjs', 'docs/man/inbox.1']) {
     mkdirSync(join(checkout, one, '..'), { recursive: true })
     cpSync(join(ROOT, one), join(checkout, one))
   }

@@ -290,8 +290,7 @@ async function answerOf(
 ): Promise<string> {
   if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
   const { pageOf } = await import('../../ops/kit/drawing/page.ts')
-  const command = (operation: string) => typed(io.program, operation)
-  return op.lines(result, pageOf(io, { ...how, command }))
+  return op.lines(result, pageOf(io, how))
 }
 
 /** Goes to standard error, so that a program that reads only the result is not confused. */

@@ -1,0 +1,40 @@
+// Asks each agent's backend whether it can run the agent: which tools it knows, and what it needs of the machine.
+
+import { backendOf, type MachineLook } from '../backends/backend.ts'
+import type { AgentPlan, FilePlace, Problem } from './plan.ts'
+
+/** A machine that has everything, for a look at the file alone. */
+export const ANY_MACHINE: MachineLook = {
+  which: (program) => program,
+  env: new Proxy({}, { get: () => 'set', has: () => true }),
+}
+
+export async function backendProblems(
+  agents: readonly AgentPlan[],
+  look: MachineLook,
+  places: ReadonlyMap<string, FilePlace> = new Map(),
+): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const agent of agents) {
+    const { check } = await backendOf(agent.backend)
+    for (const said of check(agent, look)) {
+      const at = said.indexOf('; ')
+      const what = at < 0 ? said : said.slice(0, at)
+      const remedy = at < 0 ? 'change the agent' : said.slice(at + 2)
+      problems.push({ ...placeOf(agent, said, places), what, remedy })
+    }
+  }
+  return problems
+}
+
+/** The tool that is spoken of, or else the agent. */
+function placeOf(
+  { name, tools }: AgentPlan,
+  said: string,
+  places: ReadonlyMap<string, FilePlace>,
+): FilePlace {
+  const path = `agents.${name}`
+  const tool = tools.findIndex((one) => said.includes(JSON.stringify(one)))
+  const place = tool < 0 ? undefined : places.get(`${path}.tools.${tool}`)
+  return place ?? places.get(`${path}:`) ?? { line: 1, column: 1 }
+}
