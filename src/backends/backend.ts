@@ -7,6 +7,7 @@
 // (3) Everything that a program writes is bounded before it is kept or told.
 
 import { refuse } from '../core/error.ts'
+import type { LivingProcess } from './flag-lock.ts'
 
 export const BACKENDS = [
   ...(['sdk', 'claude', 'codex', 'opencode', 'cursor', 'gemini', 'command'] as const),
@@ -55,6 +56,8 @@ export type TurnTask = {
   mcp: ToolServer
   /** All variables of the program; the backend adds its own. */
   env: Record<string, string>
+  /** The process of the turn; `thisProcess` in src/bin makes it. */
+  living: LivingProcess
   signal: AbortSignal
   tell: (line: TurnLine) => void
 }
@@ -86,6 +89,11 @@ export type Backend = {
 
 /** Each is loaded when an agent needs it. */
 const LOADERS: Record<string, () => Promise<Backend>> = {
+  claude: async () => (await import('./claude.ts')).CLAUDE,
+  codex: async () => (await import('./codex.ts')).CODEX,
+  opencode: async () => (await import('./opencode.ts')).OPENCODE,
+  cursor: async () => (await import('./cursor.ts')).CURSOR,
+  gemini: async () => (await import('./gemini.ts')).GEMINI,
   command: async () => (await import('./command.ts')).COMMAND,
   sdk: async () => (await import('./sdk.ts')).SDK,
 }

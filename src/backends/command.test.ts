@@ -23,6 +23,7 @@ function taskOf(script: string, more: Partial<TurnTask> = {}) {
       ...{ socket: '/run/context.sock', url: 'http://127.0.0.1:3100/mcp' },
     },
     env: { PATH: process.env.PATH ?? '' },
+    living: { word: '1', isRunning: () => true },
     signal: new AbortController().signal,
     tell: (line) => told.push(line),
     ...more,
@@ -165,8 +166,8 @@ describe('a plan is checked before anything starts', () => {
     expect(COMMAND.check({ ...agent, ...more }, look)).toEqual(problems)
   })
 
-  test('a backend that nobody knows is refused with those there are', () => {
-    expect(backendOf('toString')).rejects.toThrow(
+  test('a backend that nobody knows is refused with those there are', async () => {
+    await expect(backendOf('toString')).rejects.toThrow(
       `there is no backend "toString"; the backends are ${BACKENDS.join(', ')}`,
     )
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TurnTask } from './backend.ts'
 import { setsIn } from './tools.ts'
 
-const TOOL_SERVER_NAME = 'workflow-context'
+export const TOOL_SERVER_NAME = 'workflow-context'
 
 /** The words of the server, with the further sets of tools that the agent has. */
 export function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'mcp' | 'tools'>) {

@@ -63,7 +63,7 @@ function lettersAtEnd(text: string, most: number): string {
   return text.slice(-most).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-function shorten(text: string, most: number): string {
+export function shorten(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -8,7 +8,7 @@ export function setsIn(tools: readonly string[]): string[] {
   return TOOL_SETS.filter((set) => tools.includes(set) && (set as string) !== 'workflow')
 }
 
-function ownToolsIn(tools: readonly string[]): string[] {
+export function ownToolsIn(tools: readonly string[]): string[] {
   return tools.filter((tool) => !isSet(tool))
 }
 

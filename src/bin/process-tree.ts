@@ -41,6 +41,12 @@ export function isRunning(word: string): boolean {
   return found !== undefined && wordFor(pid, found) === word
 }
 
+/** This process as a word, and how to ask after others. */
+export function thisProcess(): { word: string; isRunning: (word: string) => boolean } {
+  const { pid } = process
+  return { word: wordFor(pid, factsOf(pid) ?? { parent: 0, started: '', command: '' }), isRunning }
+}
+
 function wordFor(pid: number, { started }: ProcessFacts): string {
   return `${pid} ${started}`
 }

@@ -46,6 +46,7 @@ async function turnIn(place: ReturnType<(typeof PLACES)[string]>, more: Partial<
     ...{ model: place.id, cwd, folder: own },
     mcp: { command: INBOX, args: ['mcp', '--sets', 'mailbox'], env: {} },
     env: { ...place.env, HOME, PATH, INBOX_DB: db },
+    living: { word: 'test', isRunning: () => true },
     signal: new AbortController().signal,
     tell: (line) => told.push(line),
     ...more,

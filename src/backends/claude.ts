@@ -1,0 +1,85 @@
+// Claude Code without a terminal. Its tools come by a file of its own, and by no other (`--strict-mcp-config`).
+
+import {
+  ARGUMENT_LETTERS,
+  type CliShape,
+  cliBackend,
+  fieldsOf,
+  listOf,
+  type ProgramEvent,
+  type StreamFact,
+  wordsOf,
+  writePrivate,
+} from './cli.ts'
+import { TOOL_SERVER_NAME, writeToolConfig } from './mcp-json.ts'
+import { onlyFrom, splitModel } from './models.ts'
+import { ownToolsIn } from './tools.ts'
+
+const TOOLS = [
+  ...['Bash', 'Edit', 'Glob', 'Grep', 'LS', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Read'],
+  ...['Skill', 'Task', 'TodoWrite', 'WebFetch', 'WebSearch', 'Write'],
+]
+
+export const SHAPE: CliShape = {
+  name: 'claude',
+  program: 'claude',
+  remedy: 'install it with `npm install -g @anthropic-ai/claude-code`',
+  tools: TOOLS,
+  // A tool may be allowed in part: Bash(git diff:*).
+  isTool: (name) => TOOLS.includes(/^(\w+)\(.+\)$/s.exec(name)?.[1] ?? name),
+  modelProblem: onlyFrom('claude', 'anthropic', 'anthropic/claude-sonnet-4-5'),
+  launch(task) {
+    const { model, session, system } = task
+    const prompt =
+      system.length > ARGUMENT_LETTERS
+        ? ['--system-prompt-file', writePrivate(task, 'system.md', system)]
+        : ['--system-prompt', system]
+    return {
+      words: [
+        ...['-p', '--output-format', 'stream-json', '--verbose'],
+        ...['--strict-mcp-config', '--mcp-config', writeToolConfig(task)],
+        ...(system === '' ? [] : prompt),
+        ...(model === undefined ? [] : ['--model', splitModel(model).name]),
+        ...(session === null ? [] : ['--resume', session]),
+        ...['--allowedTools', `mcp__${TOOL_SERVER_NAME}`, ...ownToolsIn(task.tools)],
+      ],
+      env: NOT_NESTED,
+      input: task.prompt,
+    }
+  },
+  read: readClaude,
+  lostSession: /No conversation found with session ID/,
+}
+
+export const CLAUDE = cliBackend(SHAPE)
+
+/** A runner that was started by a session of Claude Code starts sessions of their own. */
+const NOT_NESTED = { CLAUDECODE: '', CLAUDE_CODE_ENTRYPOINT: '', CLAUDE_CODE_SESSION_ID: '' }
+
+/** Cursor's events have the same shapes. */
+export function readClaude(event: ProgramEvent): StreamFact[] {
+  const { type, subtype, session_id } = event
+  const session = typeof session_id === 'string' ? [{ session: session_id }] : []
+  if (type === 'system' && subtype === 'init') return [...session, ...deadServers(event)]
+  if (type === 'assistant') return listOf(fieldsOf(event.message).content).flatMap(blockFacts)
+  if (type !== 'result') return []
+  const denied = listOf(event.permission_denials).map(({ tool_name }) => ({
+    trouble: `it may not use ${wordsOf(tool_name)}; name it in the tools of the agent`,
+  }))
+  if (event.is_error !== true) return [...session, ...denied]
+  const errors = Array.isArray(event.errors) ? event.errors.map(wordsOf) : []
+  const failure = wordsOf(event.result) || errors.join('; ') || wordsOf(subtype)
+  return [...denied, { failure }]
+}
+
+function blockFacts({ type, text, name, input }: ProgramEvent): StreamFact[] {
+  if (type === 'text') return [{ text: wordsOf(text) }]
+  return type === 'tool_use' ? [{ tool: wordsOf(name), input }] : []
+}
+
+/** Without its tools the agent could neither read nor say anything, and Claude Code would not mind. */
+function deadServers({ mcp_servers }: ProgramEvent): StreamFact[] {
+  return listOf(mcp_servers)
+    .filter(({ status }) => status === 'failed')
+    .map(({ name }) => ({ failure: `the tools ${wordsOf(name)} did not start` }))
+}

@@ -1,0 +1,191 @@
+// The part that all backends of agents' own programs share: the program is started with a prompt, reports events as lines
+// of JSON, and ends. Each of those backends is a shape: which words start it, and what its events mean.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backend, BackendAgent, MachineLook, TurnResult, TurnTask } from './backend.ts'
+import { boundedTelling, LAST_LETTERS, shorten, tailOf } from './output.ts'
+import { runProgram } from './program.ts'
+import { unknownTools } from './tools.ts'
+
+/** The longest system prompt that goes by the command line. A longer one may not fit. */
+export const ARGUMENT_LETTERS = 8000
+
+/** One thing that an event of a program says. */
+export type StreamFact =
+  | { session: string }
+  | { text: string }
+  /** A piece of a text that goes on with the next fact of this kind. */
+  | { piece: string }
+  | { tool: string; input?: unknown }
+  /** Worth a line of the log, and no failure. */
+  | { trouble: string }
+  /** The turn failed, whatever the exit code says. */
+  | { failure: string }
+
+/** An event as its program wrote it; nothing in it is certain. */
+export type ProgramEvent = { readonly [key: string]: unknown }
+
+export type Launch = { words: string[]; env?: Record<string, string>; input: string }
+
+export type CliShape = {
+  name: string
+  /** The program, as it is looked up on the PATH, and how people get it. */
+  program: string
+  remedy: string
+  tools: readonly string[]
+  isTool?: (name: string) => boolean
+  /** The problem with a model, if it is none for this program. */
+  modelProblem: (model: string) => string | undefined
+  launch: (task: TurnTask) => Launch
+  read: (event: ProgramEvent) => StreamFact[]
+  /** The words of the program when it does not know a session any more. */
+  lostSession: RegExp
+  /** Makes what the program needs around it while it runs; the function that comes back undoes it. */
+  around?: (task: TurnTask) => Promise<() => Promise<void>>
+}
+
+export function cliBackend(shape: CliShape): Backend {
+  return {
+    name: shape.name,
+    tools: shape.tools,
+    check: (agent, look) => checkAgent(shape, agent, look),
+    run: (task) => takeTurn(shape, task),
+  }
+}
+
+function checkAgent(shape: CliShape, agent: BackendAgent, { which }: MachineLook): string[] {
+  const { program, remedy, tools, isTool, modelProblem } = shape
+  const why = agent.model === undefined ? undefined : modelProblem(agent.model)
+  return [
+    ...(which(program) === null
+      ? [`agent ${agent.name}: the program ${program} is not installed; ${remedy}`]
+      : []),
+    ...(why === undefined ? [] : [`agent ${agent.name}: ${why}`]),
+    ...unknownTools(agent, tools, isTool),
+  ]
+}
+
+async function takeTurn(shape: CliShape, task: TurnTask): Promise<TurnResult> {
+  let undo: (() => Promise<void>) | undefined
+  try {
+    undo = await shape.around?.(task)
+    const { result, said } = await runOnce(shape, task)
+    const isLost = !result.ok && task.session !== null && shape.lostSession.test(said)
+    if (!isLost || task.signal.aborted) return result
+    task.tell({ kind: 'error', text: `its session ${task.session} is gone; it begins a new one` })
+    return (await runOnce(shape, { ...task, session: null })).result
+  } catch (error) {
+    const why = (error as Error).message
+    task.tell({ kind: 'error', text: why })
+    return { ok: false, exit: null, session: task.session, last: '', why }
+  } finally {
+    await undo?.().catch((error: Error) => task.tell({ kind: 'error', text: error.message }))
+  }
+}
+
+async function runOnce(shape: CliShape, task: TurnTask) {
+  const hearing = hear(task)
+  const { words, env, input } = shape.launch(task)
+  const { exit, why, stderr } = await runProgram({
+    ...{ command: [shape.program, ...words], cwd: task.cwd, input, signal: task.signal },
+    env: { ...task.env, ...task.mcp.env, INBOX_AGENT: task.agent_id, ...env },
+    onLine(line, isCut) {
+      const event = isCut ? null : eventIn(line)
+      if (event !== null) hearing.hear(shape.read(event))
+      else if (line.trim() !== '') hearing.hear([{ trouble: line }])
+    },
+    onError: (line) => hearing.hear([{ trouble: line }]),
+  })
+  const { session, last, failure } = hearing.end()
+  const problem = failure === undefined ? why : failureWords(failure, why)
+  const result: TurnResult = {
+    ...{ ok: problem === undefined, exit, session: session ?? task.session },
+    last: last || (problem === undefined ? '' : stderr),
+    ...(problem === undefined ? {} : { why: problem }),
+  }
+  return { result, said: `${stderr}\n${failure ?? ''}` }
+}
+
+function failureWords(failure: string, why: string | undefined): string {
+  return shorten(why === undefined ? failure : `${why}: ${failure}`, 1000)
+}
+
+function hear(task: TurnTask) {
+  const tell = boundedTelling(task.tell)
+  let session: string | undefined
+  let failure: string | undefined
+  let pieces = ''
+  /** The words of one message; those of the last are kept. */
+  let last = ''
+  const say = (text: string) => {
+    if (text.trim() === '') return
+    const kept = tailOf(LAST_LETTERS)
+    kept.add(text)
+    last = kept.text()
+    tell({ kind: 'text', text })
+  }
+  const endPieces = () => {
+    const text = pieces
+    pieces = ''
+    say(text)
+  }
+  const one = (fact: StreamFact) => {
+    if ('piece' in fact) {
+      // A text without an end is told in parts, so that it takes no more room.
+      if (pieces.length > 100_000) endPieces()
+      pieces += fact.piece
+      return
+    }
+    endPieces()
+    if ('session' in fact) session = fact.session
+    else if ('text' in fact) say(fact.text)
+    else if ('tool' in fact) tell({ kind: 'tool', text: toolLine(fact) })
+    else if ('trouble' in fact) tell({ kind: 'error', text: fact.trouble })
+    else {
+      failure = fact.failure
+      tell({ kind: 'error', text: fact.failure })
+    }
+  }
+  return {
+    hear: (facts: StreamFact[]) => facts.forEach(one),
+    end() {
+      endPieces()
+      return { session, last, failure }
+    },
+  }
+}
+
+function toolLine({ tool, input }: { tool: string; input?: unknown }): string {
+  const words = input === undefined ? '' : ` ${JSON.stringify(input)}`
+  return shorten(`${tool}${words}`, 500)
+}
+
+function eventIn(line: string): ProgramEvent | null {
+  if (!line.startsWith('{')) return null
+  try {
+    return JSON.parse(line) as ProgramEvent
+  } catch {
+    // A line that only looks like an event is told as it is.
+    return null
+  }
+}
+
+/** A text for the program in a file of the agent's private folder. */
+export function writePrivate({ folder }: TurnTask, name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text, { mode: 0o600 })
+  return path
+}
+
+export function fieldsOf(value: unknown): ProgramEvent {
+  return typeof value === 'object' && value !== null ? (value as ProgramEvent) : {}
+}
+
+export function listOf(value: unknown): ProgramEvent[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : []
+}
+
+export function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+}

@@ -1,0 +1,120 @@
+// Codex without a terminal. Its tools come by flags: a file of the project could not be two agents' at once.
+
+import type { TurnTask } from './backend.ts'
+import {
+  ARGUMENT_LETTERS,
+  type CliShape,
+  cliBackend,
+  fieldsOf,
+  type ProgramEvent,
+  type StreamFact,
+  wordsOf,
+} from './cli.ts'
+import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
+import { splitModel } from './models.ts'
+import { ownToolsIn } from './tools.ts'
+
+/** Codex has no list of tools that are allowed; it has a sandbox around what the model runs. */
+const SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access']
+const SEARCH = 'web_search'
+
+export const SHAPE: CliShape = {
+  name: 'codex',
+  program: 'codex',
+  remedy: 'install it with `npm install -g @openai/codex`',
+  tools: [...SANDBOXES, SEARCH],
+  modelProblem(model) {
+    const { provider, name } = splitModel(model)
+    if (name === '')
+      return `the model ${JSON.stringify(model)} has no name; write openai/gpt-5-codex`
+    if (provider !== 'anthropic' && provider !== 'google') return undefined
+    return `codex does not run models of ${provider}; write openai/gpt-5-codex, or choose another backend`
+  },
+  launch(task) {
+    const own = ownToolsIn(task.tools)
+    const { provider, name } = splitModel(task.model ?? '')
+    const sandbox = own.findLast((tool) => SANDBOXES.includes(tool)) ?? 'read-only'
+    return {
+      words: [
+        ...['exec', '--json', '--skip-git-repo-check', '--sandbox', sandbox],
+        ...(name === '' ? [] : ['-m', name]),
+        // Another provider is one of those in the user's own settings.
+        ...(provider === undefined || provider === 'openai'
+          ? []
+          : setting('model_provider', provider)),
+        ...setting('approval_policy', 'never'),
+        ...(own.includes(SEARCH) ? ['-c', 'tools.web_search=true'] : []),
+        ...['-c', `mcp_servers.${TOOL_SERVER_NAME}=${serverTable(task)}`],
+        ...(isByFlag(task) ? setting('developer_instructions', task.system) : []),
+        ...(task.session === null ? [] : ['resume', task.session]),
+        '-',
+      ],
+      input: isByFlag(task) ? task.prompt : `${task.system}\n\n${task.prompt}`.trimStart(),
+    }
+  },
+  read,
+  lostSession: /no rollout found for thread id/,
+}
+
+export const CODEX = cliBackend(SHAPE)
+
+/** A long system prompt would not fit into a command line, and comes before the prompt. */
+function isByFlag({ system }: TurnTask): boolean {
+  return system !== '' && system.length <= ARGUMENT_LETTERS
+}
+
+function setting(key: string, value: string): string[] {
+  return ['-c', `${key}=${tomlText(value)}`]
+}
+
+/** JSON writes a text as TOML does, except for one letter that TOML wants escaped. */
+function tomlText(value: string): string {
+  return JSON.stringify(value).replaceAll('\u007F', '\\u007F')
+}
+
+/** Codex gives a server few of its variables, so those that it needs are named; their values stay in the environment. */
+function serverTable(task: TurnTask): string {
+  const { command, args } = serverWords(task)
+  const known = ['INBOX_AGENT', ...Object.keys(task.mcp.env), ...Object.keys(task.env)]
+  const names = [...new Set(known)].filter(
+    (name) => /^(INBOX_|PG|XDG_)/.test(name) || name in task.mcp.env,
+  )
+  const list = (values: string[]) => `[${values.map(tomlText).join(',')}]`
+  const parts = [
+    `command=${tomlText(command)}`,
+    `args=${list(args)}`,
+    `env_vars=${list(names)}`,
+    'required=true',
+    'default_tools_approval_mode="approve"',
+    // A tool that waits answers within 45 seconds; the rest is for a slow start.
+    'tool_timeout_sec=120',
+  ]
+  return `{${parts.join(',')}}`
+}
+
+function read(event: ProgramEvent): StreamFact[] {
+  const { type, thread_id } = event
+  if (type === 'thread.started' && typeof thread_id === 'string') return [{ session: thread_id }]
+  if (type === 'turn.failed') return [{ failure: messageIn(event.error) }]
+  if (type === 'error') return [{ trouble: messageIn(event) }]
+  const item = fieldsOf(event.item)
+  if (type === 'item.started') return startFacts(item)
+  return type === 'item.completed' ? itemFacts(item) : []
+}
+
+function startFacts(item: ProgramEvent): StreamFact[] {
+  if (item.type === 'mcp_tool_call') return [{ tool: wordsOf(item.tool), input: item.arguments }]
+  return item.type === 'command_execution' ? [{ tool: 'shell', input: item.command }] : []
+}
+
+function itemFacts(item: ProgramEvent): StreamFact[] {
+  if (item.type === 'agent_message') return [{ text: wordsOf(item.text) }]
+  if (item.type === 'error') return [{ trouble: messageIn(item) }]
+  const isRefused = item.type === 'mcp_tool_call' && item.status === 'failed'
+  return isRefused ? [{ trouble: `${wordsOf(item.tool)}: ${messageIn(item.error)}` }] : []
+}
+
+function messageIn(value: unknown): string {
+  const { message } = fieldsOf(value)
+  return message === undefined ? wordsOf(value) : wordsOf(message)
+}

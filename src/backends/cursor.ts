@@ -1,0 +1,46 @@
+// Cursor's program without a terminal. It reads its tools from a file of the project, which is lent for the turn. Its vendor
+// publishes it on no package registry, so no test here has run it: its words and events are those of its documentation.
+
+import { readClaude } from './claude.ts'
+import { type CliShape, cliBackend, fieldsOf, type ProgramEvent, type StreamFact } from './cli.ts'
+import { splitModel } from './models.ts'
+import { lendProjectFile, projectVariables } from './project-file.ts'
+import { ownToolsIn } from './tools.ts'
+
+/** Cursor knows what an agent may do from its own files; `force` lets it run commands and write files. */
+const FORCE = 'force'
+
+export const SHAPE: CliShape = {
+  name: 'cursor',
+  program: 'cursor-agent',
+  remedy: 'install it as cursor.com/cli says',
+  tools: [FORCE],
+  modelProblem: (model) =>
+    splitModel(model).name === '' ? `the model ${JSON.stringify(model)} has no name` : undefined,
+  launch: (task) => ({
+    words: [
+      ...['-p', '--output-format', 'stream-json', '--approve-mcps', '--trust'],
+      ...(ownToolsIn(task.tools).includes(FORCE) ? ['--force'] : []),
+      ...(task.model === undefined ? [] : ['--model', splitModel(task.model).name]),
+      ...(task.session === null ? [] : ['--resume', task.session]),
+    ],
+    env: projectVariables(task),
+    // Cursor has no flag for a system prompt, and takes its prompt from standard input.
+    input: task.system === '' ? task.prompt : `${task.system}\n\n${task.prompt}`,
+  }),
+  read,
+  lostSession: /(chat|session|conversation)\b.*\bnot found/i,
+  around: (task) => lendProjectFile('cursor', task),
+}
+
+export const CURSOR = cliBackend(SHAPE)
+
+function read(event: ProgramEvent): StreamFact[] {
+  const { type, subtype } = event
+  if (type !== 'tool_call') return readClaude(event)
+  if (subtype !== 'started') return []
+  return Object.entries(fieldsOf(event.tool_call)).map(([key, call]) => ({
+    tool: key.replace(/ToolCall$/, ''),
+    input: fieldsOf(call).args,
+  }))
+}

@@ -1,0 +1,67 @@
+// One process at a time, without a lock that a killed process leaves behind: each raises a flag, a file with its own name,
+// and goes on only if it then sees no flag of another living process. Of two that overlap, the one that raised its flag
+// later sees the other's, so never both go on. A flag of a process that is gone is taken down by whoever finds it.
+
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A process of this machine, as a word that no later process has, and whether such a process still runs. */
+export type LivingProcess = { word: string; isRunning: (word: string) => boolean }
+
+const WAIT_MS = 10_000
+const PAUSE_MS = 5
+
+export async function alone<R>(
+  folder: string,
+  name: string,
+  living: LivingProcess,
+  work: () => R,
+): Promise<R> {
+  const prefix = `${name}.flag.`
+  const own = `${prefix}${encodeURIComponent(living.word)}.${crypto.randomUUID()}`
+  const path = join(folder, own)
+  const giveUp = performance.now() + WAIT_MS
+  for (;;) {
+    raise(folder, path)
+    try {
+      if (!isOtherUp(folder, prefix, own, living)) return work()
+    } finally {
+      rmSync(path, { force: true })
+    }
+    if (performance.now() > giveUp) {
+      throw new Error(`other processes keep ${folder} busy; end them, and try again`)
+    }
+    // Two that saw each other must not do so again in step.
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (1 + 4 * Math.random())))
+  }
+}
+
+/** The last one that was here may be removing the empty folder meanwhile. */
+function raise(folder: string, path: string): void {
+  for (let tries = 0; ; tries += 1) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const one of [dirname(folder), folder]) {
+      if (!lstatSync(one, { throwIfNoEntry: false })?.isDirectory()) {
+        throw new Error(`${one} is not a folder of its own; remove it, and try again`)
+      }
+    }
+    try {
+      writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries > 100) throw error
+    }
+  }
+}
+
+function isOtherUp(folder: string, prefix: string, own: string, living: LivingProcess): boolean {
+  const others = readdirSync(folder).filter((name) => name.startsWith(prefix) && name !== own)
+  const gone = others.filter((name) => !living.isRunning(wordIn(name, prefix)))
+  for (const name of gone) rmSync(join(folder, name), { force: true })
+  return gone.length < others.length
+}
+
+function wordIn(name: string, prefix: string): string {
+  const [word = ''] = name.slice(prefix.length).split('.')
+  return decodeURIComponent(word)
+}

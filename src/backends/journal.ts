@@ -1,0 +1,226 @@
+// A file of a project that is changed while agents work, and is then just as it was before.
+//
+// (1) A journal with the file's bytes, and with what is written instead, is on the disk before the file is touched.
+// (2) Everybody who needs the change is a holder in the journal. The first makes the change, the last takes it back; a
+//     holder whose process is gone does not count. So agents and runners in one folder share a change, and after a kill
+//     whoever comes next takes it back.
+// (3) If somebody edited the file meanwhile, only our entry is taken out, and their words stay.
+// (4) One process at a time reads or writes the journal and the file.
+
+import fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Piece } from '../clients/client.ts'
+import { type EditRecord, put, take } from '../clients/edit.ts'
+import { alone, type LivingProcess } from './flag-lock.ts'
+import {
+  bytesIn,
+  flushFolder,
+  missingFolders,
+  removeFresh,
+  removeIfEmpty,
+  replaceFile,
+} from './whole-file.ts'
+
+/** The folder of the project, the name of the journal, and the entry; its `file` starts at the folder. */
+export type Loan = { root: string; name: string; piece: Extract<Piece, { put: string[] }> }
+
+type LoanJournal = {
+  path: string
+  /** The file's bytes before, in base64; null when there was no file. */
+  was: string | null
+  /** The text with our entry. */
+  text: string
+  made: EditRecord
+  piece: Loan['piece']
+  /** Folders that were made for the file, outermost first. */
+  folders: string[]
+  holders: { id: string; word: string }[]
+}
+
+/** Tests kill the process after any step. */
+type Hook = (step: string) => void
+const NOTHING: Hook = () => {}
+
+const NO_TOML = { before: [], parseToml: () => ({}) }
+
+/** Makes the change, or joins those who have made it. The function that comes back ends this holder's part. */
+export async function borrow(
+  loan: Loan,
+  living: LivingProcess,
+  hook: Hook = NOTHING,
+): Promise<() => Promise<void>> {
+  const folder = journalFolder(loan.root)
+  const id = crypto.randomUUID()
+  const isBorrowed = alone(folder, loan.name, living, () => {
+    hook('lock')
+    const found = readJournal(folder, loan.name)
+    const held = found === null ? null : settle(folder, loan.name, found, living, hook)
+    if (held === null) {
+      begin(folder, loan, { id, word: living.word }, hook)
+      return
+    }
+    if (JSON.stringify(held.piece) !== JSON.stringify(loan.piece)) {
+      throw new Error(
+        `another agent needs ${loan.piece.put.join('.')} in ${held.path} to be something else; run one of the two in another folder`,
+      )
+    }
+    const holders = [...held.holders, { id, word: living.word }]
+    writeJournal(folder, loan.name, { ...held, holders })
+    hook('joined')
+    // Somebody may have put the old file back meanwhile.
+    if (isAsBefore(held, bytesIn(held.path))) writeChange(held, hook)
+  })
+  try {
+    await isBorrowed
+  } catch (error) {
+    removeJournalFolder(loan.root)
+    throw error
+  }
+  return async () => {
+    await alone(folder, loan.name, living, () => {
+      hook('lock to return')
+      const found = readJournal(folder, loan.name)
+      if (found === null) return
+      const holders = found.holders.filter((one) => one.id !== id)
+      settle(folder, loan.name, { ...found, holders }, living, hook)
+    })
+    removeJournalFolder(loan.root)
+  }
+}
+
+/** Takes back what nobody alive holds. Returns the problems: files that were left as they are. */
+export async function repair(
+  { root, name }: Pick<Loan, 'root' | 'name'>,
+  living: LivingProcess,
+  hook: Hook = NOTHING,
+): Promise<string[]> {
+  const folder = journalFolder(root)
+  if (!fs.existsSync(folder)) return []
+  const problems: string[] = []
+  await alone(folder, name, living, () => {
+    try {
+      const found = readJournal(folder, name)
+      if (found !== null) settle(folder, name, found, living, hook)
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
+  })
+  removeJournalFolder(root)
+  return problems
+}
+
+function begin(folder: string, loan: Loan, holder: LoanJournal['holders'][0], hook: Hook): void {
+  const path = realPath(join(loan.root, loan.piece.file))
+  const was = bytesIn(path)
+  const { text, made } = put(was === null ? null : textIn(was, path), loan.piece, NO_TOML)
+  const journal: LoanJournal = {
+    ...{ path, text, made, piece: loan.piece, holders: [holder] },
+    was: was === null ? null : was.toString('base64'),
+    folders: missingFolders(dirname(path)),
+  }
+  writeJournal(folder, loan.name, journal)
+  hook('journal')
+  writeChange(journal, hook)
+}
+
+function writeChange({ path, text, folders }: LoanJournal, hook: Hook): void {
+  for (const one of folders) fs.mkdirSync(one, { recursive: true })
+  hook('folders')
+  replaceFile(path, Buffer.from(text), () => hook('new text'))
+  hook('file')
+}
+
+function isAsBefore({ was }: LoanJournal, there: Buffer | null): boolean {
+  return (there?.toString('base64') ?? null) === was
+}
+
+/** The journal without its holders that are gone; null when none was left and the change was taken back. */
+function settle(
+  folder: string,
+  name: string,
+  journal: LoanJournal,
+  living: LivingProcess,
+  hook: Hook,
+): LoanJournal | null {
+  const holders = journal.holders.filter(({ word }) => living.isRunning(word))
+  const left = { ...journal, holders }
+  if (holders.length > 0) {
+    writeJournal(folder, name, left)
+    return left
+  }
+  takeBack(journal, hook)
+  hook('taken back')
+  fs.rmSync(journalPath(folder, name), { force: true })
+  flushFolder(folder)
+  hook('forgotten')
+  return null
+}
+
+function takeBack(journal: LoanJournal, hook: Hook): void {
+  const { path, was, text, made, piece, folders } = journal
+  removeFresh(path)
+  const there = bytesIn(path)
+  if (there !== null && !isAsBefore(journal, there)) {
+    const isOurs = there.equals(Buffer.from(text))
+    const left = isOurs ? bytesOf(was) : withoutEntry(textIn(there, path), piece, made)
+    if (left === null) fs.rmSync(path)
+    else if (!left.equals(there)) replaceFile(path, left, () => hook('old text'))
+  }
+  hook('restored')
+  for (const one of folders.toReversed()) removeIfEmpty(one)
+}
+
+function withoutEntry(text: string, piece: Piece, made: EditRecord): Buffer | null {
+  const left = take(text, piece, { made, parseToml: NO_TOML.parseToml }).text
+  return left === null ? null : Buffer.from(left)
+}
+
+function bytesOf(base64: string | null): Buffer | null {
+  return base64 === null ? null : Buffer.from(base64, 'base64')
+}
+
+function textIn(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Error(`${path} is not text in UTF-8; fix it first (it was not changed)`)
+  }
+}
+
+/** A link leads to the file that is changed. */
+function realPath(path: string): string {
+  if (fs.existsSync(path)) return fs.realpathSync(path)
+  if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return path
+  throw new Error(`${path} leads to a file that does not exist; mend the link first`)
+}
+
+/** No instance has a name that begins with a dot. */
+function journalFolder(root: string): string {
+  return join(root, '.workflow', '.journal')
+}
+
+function removeJournalFolder(root: string): void {
+  const folder = journalFolder(root)
+  if (removeIfEmpty(folder)) removeIfEmpty(dirname(folder))
+}
+
+function journalPath(folder: string, name: string): string {
+  return join(folder, `${name}.json`)
+}
+
+function readJournal(folder: string, name: string): LoanJournal | null {
+  const path = journalPath(folder, name)
+  const bytes = bytesIn(path)
+  if (bytes === null) return null
+  try {
+    return JSON.parse(bytes.toString()) as LoanJournal
+  } catch {
+    throw new Error(
+      `${path} cannot be understood; look at the file of the project, and remove this one`,
+    )
+  }
+}
+
+function writeJournal(folder: string, name: string, journal: LoanJournal): void {
+  replaceFile(journalPath(folder, name), Buffer.from(JSON.stringify(journal)), () => {}, 0o600)
+}

@@ -1,0 +1,19 @@
+// Models as workflow files name them, PROVIDER/MODEL, and as each program wants them.
+
+/** The provider before the first slash, and the rest; without a slash there is no provider. */
+export function splitModel(model: string): { provider: string | undefined; name: string } {
+  const at = model.indexOf('/')
+  return at < 0
+    ? { provider: undefined, name: model }
+    : { provider: model.slice(0, at), name: model.slice(at + 1) }
+}
+
+/** The problem of a program that knows the models of one provider only. */
+export function onlyFrom(program: string, provider: string, example: string) {
+  return (model: string): string | undefined => {
+    const { provider: given, name } = splitModel(model)
+    if (name === '') return `the model ${JSON.stringify(model)} has no name; write ${example}`
+    if (given === undefined || given === provider) return undefined
+    return `${program} runs models of ${provider}, and ${JSON.stringify(model)} is none; write ${example}, or choose another backend`
+  }
+}

@@ -1,0 +1,64 @@
+// Programs that learn of tools from a file in the folder where they work. The file is lent for the turn. Everything in
+// which agents differ is taken from the environment, so that all agents in one folder can share one entry.
+
+import type { TurnTask } from './backend.ts'
+import type { LivingProcess } from './flag-lock.ts'
+import { borrow, type Loan, repair } from './journal.ts'
+import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
+
+type ProjectFile = {
+  file: string
+  /** Writes a variable of the environment as the program expands it. */
+  spell: (variable: string) => string
+  more: object
+}
+
+const PROJECT_FILES: Record<'cursor' | 'gemini', ProjectFile> = {
+  cursor: { file: '.cursor/mcp.json', spell: (name) => `\${env:${name}}`, more: {} },
+  gemini: {
+    file: '.gemini/settings.json',
+    spell: (name) => `\${${name}}`,
+    // The program would ask before each call.
+    more: { trust: true },
+  },
+}
+
+const SETS = 'INBOX_MCP_SETS'
+const IDENTITY = ['INBOX_AGENT', SETS]
+
+/** The variables from which the entry is filled. */
+export function projectVariables(task: TurnTask): Record<string, string> {
+  const { args } = serverWords(task)
+  return { [SETS]: args[args.indexOf('--sets') + 1] ?? '' }
+}
+
+/** Lends the file of the project until the function that comes back is called. */
+export function lendProjectFile(name: 'cursor' | 'gemini', task: TurnTask) {
+  return borrow(loanFor(name, task), task.living)
+}
+
+function loanFor(name: 'cursor' | 'gemini', task: TurnTask): Loan {
+  const { file, spell, more } = PROJECT_FILES[name]
+  const { command, args } = serverWords(task)
+  const at = args.indexOf('--sets')
+  const names = [...new Set([...IDENTITY, ...Object.keys(task.mcp.env)])].sort()
+  const value = {
+    command,
+    args: at < 0 ? args : args.with(at + 1, spell(SETS)),
+    env: Object.fromEntries(names.map((one) => [one, spell(one)])),
+    ...more,
+  }
+  return { root: task.cwd, name, piece: { file, put: ['mcpServers', TOOL_SERVER_NAME], value } }
+}
+
+/**
+ * Puts the files of a folder back that a killed turn has left changed and nobody needs any more. Returns the problems of
+ * those that could not be put back.
+ */
+export async function repairProjectFiles(cwd: string, living: LivingProcess): Promise<string[]> {
+  const problems: string[] = []
+  for (const name of Object.keys(PROJECT_FILES)) {
+    problems.push(...(await repair({ root: cwd, name }, living)))
+  }
+  return problems
+}

@@ -1,0 +1,80 @@
+// A file is read or replaced as a whole: whoever reads it meanwhile, or after a kill, finds the old bytes or the new ones.
+
+import fs from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Settings of a program are small; anything else is not such a file. */
+const MOST_BYTES = 4_000_000
+const USUAL = 0o644
+
+/** Null when there is no such file. */
+export function bytesIn(path: string): Buffer | null {
+  const found = fs.statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return null
+  if (!found.isFile() || found.size > MOST_BYTES) {
+    throw new Error(`${path} is no file of at most ${MOST_BYTES} bytes; it was not changed`)
+  }
+  return fs.readFileSync(path)
+}
+
+/** Writes the bytes beside the file, with its mode, and moves them to its place. Only one process may do so at a time. */
+export function replaceFile(
+  path: string,
+  bytes: Uint8Array,
+  whenWritten: () => void,
+  mode = USUAL,
+): void {
+  const there = fs.statSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && (there.mode & 0o222) === 0) {
+    throw new Error(`${path} is read-only; make it writable first (chmod u+w)`)
+  }
+  removeFresh(path)
+  const fresh = freshPath(path)
+  // The flag refuses to write through anything that is there.
+  const fd = fs.openSync(fresh, 'wx', mode)
+  try {
+    if (there !== undefined) fs.fchmodSync(fd, there.mode & 0o7777)
+    fs.writeFileSync(fd, bytes)
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+  whenWritten()
+  fs.renameSync(fresh, path)
+  flushFolder(dirname(path))
+}
+
+/** A killed process may have left it. */
+export function removeFresh(path: string): void {
+  fs.rmSync(freshPath(path), { force: true })
+}
+
+function freshPath(path: string): string {
+  return `${path}.workflow-new`
+}
+
+export function flushFolder(folder: string): void {
+  const fd = fs.openSync(folder, fs.constants.O_RDONLY)
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+/** The folders on the way to this one that do not exist, outermost first. */
+export function missingFolders(folder: string): string[] {
+  const missing: string[] = []
+  for (let at = folder; !fs.existsSync(at); at = dirname(at)) missing.unshift(at)
+  return missing
+}
+
+export function removeIfEmpty(folder: string): boolean {
+  try {
+    fs.rmdirSync(folder)
+    return true
+  } catch {
+    // The folder holds something else, or is gone.
+    return false
+  }
+}

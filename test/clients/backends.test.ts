@@ -1,0 +1,162 @@
+// A turn of a workflow's agent by each backend that is somebody's own program: it is told its mail, answers by the tools,
+// goes on in its session, and begins a new one when that is gone.
+
+import { describe, expect, test } from 'bun:test'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { backendOf, type TurnLine, type TurnTask } from '../../src/backends/backend.ts'
+import { thisProcess } from '../../src/bin/process-tree.ts'
+import { ask, folders } from '../program/process.ts'
+import {
+  claudeEnv,
+  codexEnv,
+  GEMINI,
+  geminiEnv,
+  homeOf,
+  OPENCODE,
+  opencodeEnv,
+  type Running,
+} from './agents.ts'
+import { CHAT } from './chat.ts'
+import { asked } from './day.ts'
+import type { Dialect } from './dialect.ts'
+import { GENERATE } from './generate.ts'
+import { MESSAGES } from './messages.ts'
+import { type Model, models, type Script } from './model.ts'
+import { RESPONSES } from './responses.ts'
+
+const folder = folders()
+const model = models()
+
+type Case = {
+  dialect: Dialect
+  model: string
+  env: (around: Running) => Record<string, string>
+  /** The settings that a user of the program has. */
+  prepare: (home: string, scripted: Model) => void
+  /** A file of the project that the turn changes while it runs. */
+  file?: string
+}
+
+const BEFORE = '{ // ours\n  "ui": {"theme": "Ayu"},\n}'
+
+const CASES: Record<string, Case> = {
+  claude: {
+    ...{ dialect: MESSAGES, model: 'anthropic/claude-sonnet-4-5', env: claudeEnv },
+    prepare: () => {},
+  },
+  codex: {
+    ...{ dialect: RESPONSES, model: 'scripted/scripted', env: codexEnv },
+    prepare: (home, { url }) =>
+      fs.writeFileSync(
+        join(home, 'config.toml'),
+        `[analytics]\nenabled = false\n[features]\nplugins = false\napps = false\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "SCRIPTED_KEY"\n`,
+      ),
+  },
+  opencode: {
+    ...{ dialect: CHAT, model: 'scripted/scripted', env: opencodeEnv },
+    prepare: (home) => linkProgram(home, 'opencode', OPENCODE),
+  },
+  gemini: {
+    ...{ dialect: GENERATE, model: 'google/gemini-2.5-flash', env: geminiEnv },
+    file: '.gemini/settings.json',
+    prepare(home) {
+      const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
+      fs.mkdirSync(join(home, '.gemini'))
+      fs.writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings))
+      linkProgram(home, 'gemini', GEMINI.slice(0, 2))
+    },
+  },
+}
+
+/** Some are scripts of Node, and are not on the PATH. */
+function linkProgram(home: string, name: string, words: string[]): void {
+  const path = join(home, 'bin', name)
+  fs.mkdirSync(join(home, 'bin'))
+  fs.writeFileSync(path, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 })
+}
+
+async function prepare(name: string) {
+  const { dialect, env, prepare, file, model: modelName } = CASES[name] as Case
+  const here = folder()
+  for (const one of ['bob', 'lead']) await ask(['agent', 'register', one], { folder: here })
+  const scripted = model(dialect)
+  const home = homeOf(here)
+  prepare(home, scripted)
+  if (file !== undefined) {
+    fs.mkdirSync(join(here, '.gemini'))
+    fs.writeFileSync(join(here, file), BEFORE)
+  }
+  const own = join(here, '.private')
+  fs.mkdirSync(own)
+  const told: TurnLine[] = []
+  const variables = env({ folder: here, model: scripted })
+  const task: TurnTask = {
+    ...{ agent_id: 'bob', name: 'bob', instance: 'default', model: modelName },
+    ...{ system: 'You are Bob, who builds.', prompt: 'The house is to be painted. ü', mail: [] },
+    ...{ tools: [], session: null, cwd: here, folder: own },
+    mcp: { command: 'inbox', args: ['mcp', '--sets', 'mailbox'], env: {} },
+    env: { ...variables, PATH: `${join(home, 'bin')}:${variables.PATH}` },
+    ...{ living: thisProcess(), signal: new AbortController().signal },
+    tell: (line) => told.push(line),
+  }
+  return { here, task, scripted, told, file: file === undefined ? undefined : join(here, file) }
+}
+
+const answer = (words: string): Script =>
+  function* () {
+    const { answer } = yield {
+      tool: 'send_message',
+      args: { type: 'status', to: 'lead', body: words },
+    }
+    expect(answer.error).toBeUndefined()
+    yield { say: `I said\n${words}` }
+  }
+
+describe.each(Object.keys(CASES))('%s', (name) => {
+  test('takes a turn by the tools, and goes on in its session', async () => {
+    const { here, task, scripted, told, file } = await prepare(name)
+    const backend = await backendOf(name)
+    scripted.play(answer('Painted, büt wet'))
+    const first = await backend.run(task)
+    scripted.check()
+    expect(first).toEqual({
+      ...{ ok: true, exit: 0, session: expect.any(String) },
+      last: 'I said\nPainted, büt wet',
+    })
+    expect(scripted.asked[0]).toContain('You are Bob, who builds.')
+    expect(scripted.asked[0]).toContain('The house is to be painted. ü')
+    const tools = told.filter(({ kind }) => kind === 'tool').map(({ text }) => text)
+    expect(tools).toEqual([expect.stringContaining('send_message {')])
+    const before = scripted.asked.length
+    scripted.play(answer('Dry'))
+    const second = await backend.run({ ...task, prompt: 'Is it dry?', session: first.session })
+    scripted.check()
+    expect(second).toEqual({ ok: true, exit: 0, session: first.session, last: 'I said\nDry' })
+    expect(scripted.asked[before]).toContain('The house is to be painted.')
+    const words = ['mail', 'history', '--agent', 'bob', '--with', 'lead']
+    const { messages } = await asked<{ messages: { from: string; body: string }[] }>(
+      { folder: here },
+      words,
+    )
+    expect(messages.map(({ from, body }) => [from, body]).sort()).toEqual([
+      ['agent:bob', 'Dry'],
+      ['agent:bob', 'Painted, büt wet'],
+    ])
+    if (file !== undefined) expect(fs.readFileSync(file, 'utf8')).toBe(BEFORE)
+    expect(fs.existsSync(join(here, '.workflow'))).toBe(false)
+  })
+
+  test('begins a new session when the old one is gone', async () => {
+    const { task, scripted, told } = await prepare(name)
+    scripted.play(answer('Here'))
+    const gone = name === 'opencode' ? 'ses_00000000000000000000000000' : crypto.randomUUID()
+    const result = await (await backendOf(name)).run({ ...task, session: gone })
+    scripted.check()
+    expect(result).toMatchObject({ ok: true, last: 'I said\nHere' })
+    expect(result.session).not.toBe(gone)
+    expect(told.map(({ text }) => text)).toContain(
+      `its session ${gone} is gone; it begins a new one`,
+    )
+  })
+})
