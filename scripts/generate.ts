@@ -5,9 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Dialect, precompile } from '../src/store/compile.ts'
 import { workflowSchema } from '../src/workflow/schema.ts'
+import { helpTranscript } from './help-transcript.ts'
 import { httpPage, openApiFile } from './http-reference.ts'
 import { manPage } from './man-page.ts'
-import { commandsPage, helpTranscript, refusalsPage, specPage } from './reference.ts'
+import { commandsPage, refusalsPage, specPage } from './reference.ts'
 import { toolsPage } from './reference-mcp.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -126,14 +127,17 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'src/bin/version.gen.ts': versionModule,
   'src/doors/http/graphql/sdl.gen.ts': schemaModule,
   'src/clients/skills.gen.ts': skillsModule,
-  'docs/reference/inbox.md': commandsPage,
+  'docs/reference/inbox.md': () => commandsPage('inbox'),
+  'docs/reference/agent-worker.md': () => commandsPage('agent-worker'),
   'docs/reference/mcp.md': toolsPage,
   'docs/reference/http.md': httpPage,
   'docs/reference/openapi.json': openApiFile,
   'docs/reference/workflow.schema.json': () => `${JSON.stringify(workflowSchema(), null, 2)}\n`,
   'docs/refusals.md': refusalsPage,
-  'docs/man/inbox.1': manPage,
-  'docs/transcripts/help.txt': helpTranscript,
+  'docs/man/inbox.1': () => manPage('inbox'),
+  'docs/man/agent-worker.1': () => manPage('agent-worker'),
+  'docs/transcripts/help.txt': () => helpTranscript('inbox'),
+  'docs/transcripts/agent-worker-help.txt': () => helpTranscript('agent-worker'),
   'SPEC.md': specPage,
 }
 

@@ -4,27 +4,42 @@ import { CODES } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
 import { usage } from '../src/doors/cli/help.ts'
 import { operations } from '../src/doors/cli/listing.ts'
+import { inNameOf, isOf, type ProgramName } from '../src/doors/cli/program.ts'
 import type { Operation } from '../src/ops/kit/operation.ts'
 
-export async function manPage(): Promise<string> {
-  const ops = await operations()
+const PAGES: Record<ProgramName, { does: string; about: string; seeAlso: string[] }> = {
+  inbox: {
+    does: 'one durable inbox for agents and the people they work with',
+    about:
+      'A leader sends a thread to a worker. The worker claims it under a lease, reports, asks and waits inside it, and finishes it. What a command has confirmed is durable.',
+    seeAlso: ['agent-worker'],
+  },
+  'agent-worker': {
+    does: 'agents that work together on what a YAML file says',
+    about:
+      "A file names agents and says how the work begins. The agents talk in a channel, mention each other to hand work over, and share documents. 'agent-worker X' is 'inbox workflow X': both names are one program, on one store.",
+    seeAlso: ['inbox'],
+  },
+}
+
+export async function manPage(program: ProgramName): Promise<string> {
+  const ops = (await operations()).filter(({ name }) => isOf(program, name))
+  const { does, about, seeAlso } = PAGES[program]
   return [
     '.\\" Written by scripts/generate.ts from the catalogue in src/ops.',
-    '.TH INBOX 1 "" "Mailroom" "User Commands"',
+    `.TH ${program.toUpperCase()} 1 "" "Mailroom" "User Commands"`,
     '.SH NAME',
-    'inbox \\- one durable inbox for agents and the people they work with',
+    `${program} \\- ${does}`,
     '.SH SYNOPSIS',
-    '.B inbox',
+    `.B ${program}`,
     '.I COMMAND',
     '.RI [ flags ]',
     '.SH DESCRIPTION',
-    text(
-      'A leader sends a thread to a worker. The worker claims it under a lease, reports, asks and waits inside it, and finishes it. What a command has confirmed is durable.',
-    ),
+    text(about),
     '.SH FLAGS OF EVERY COMMAND',
     ...GLOBAL_FLAGS.flatMap(entry),
     '.SH COMMANDS',
-    ...ops.flatMap(command),
+    ...ops.flatMap((op) => command(op, program)),
     '.SH EXIT STATUS',
     ...EXITS.flatMap(([code, means]) => ['.TP', `.B ${code}`, text(means)]),
     '.SH ENVIRONMENT',
@@ -33,6 +48,8 @@ export async function manPage(): Promise<string> {
     '.TP',
     '.I .agents/coord.db',
     text('The store, in this folder, a parent, or the root of the git repository.'),
+    '.SH SEE ALSO',
+    ...seeAlso.map((name) => `.BR ${escaped(name)} (1)`),
     '',
   ].join('\n')
 }
@@ -64,12 +81,12 @@ const ENVIRONMENT: [string, string][] = [
   ['INBOX_DEBUG', 'Set to 1, a bug shows where it happened.'],
 ]
 
-function command(op: Operation): string[] {
+function command(op: Operation, program: ProgramName): string[] {
   const flags = [...flagSpecs(op.fields), ...(op.shellFlags ?? [])]
   return [
-    `.SS ${escaped(usage(op))}`,
+    `.SS ${escaped(usage(op, program))}`,
     text(op.summary),
-    ...(op.about?.split('\n').flatMap(paragraph) ?? []),
+    ...(op.about ? inNameOf(program, op.about).split('\n').flatMap(paragraph) : []),
     ...(op.nothing ? ['.PP', text('Exit 10 when it comes back with nothing.')] : []),
     ...flags.flatMap(entry),
   ]

@@ -5,16 +5,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CODES, type Code } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
-import {
-  aboutField,
-  groupHelp,
-  helpOf,
-  overallHelp,
-  positionalWord,
-  shortHelp,
-  usage,
-} from '../src/doors/cli/help.ts'
-import { groupsOf, operations } from '../src/doors/cli/listing.ts'
+import { aboutField, positionalWord, usage } from '../src/doors/cli/help.ts'
+import { operations } from '../src/doors/cli/listing.ts'
+import { inNameOf, isOf, type ProgramName, shortName } from '../src/doors/cli/program.ts'
 import { ANSWER_NOTES, recordsOf } from '../src/ops/answers.ts'
 import type { AnswerValue, Holds } from '../src/ops/kit/answer.ts'
 import type { Field } from '../src/ops/kit/field.ts'
@@ -23,24 +16,40 @@ import { ANYONE, type Operation, type Writes } from '../src/ops/kit/operation.ts
 const ROOT = join(import.meta.dirname, '..')
 const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/ops instead. -->'
 
-export async function commandsPage(): Promise<string> {
-  const ops = await operations()
+/** Where each name's page comes from, and what begins with one of its words. */
+const HEADS: Record<ProgramName, { title: string; also: string }> = {
+  inbox: {
+    title: '# Commands',
+    also: '`inbox mail`, alone or with `--help`, lists the commands that begin so; likewise the other first words.',
+  },
+  'agent-worker': {
+    title: '# Commands of agent-worker',
+    also: '`agent-worker X` is `inbox workflow X`: the same operation, which HTTP and the library have too.',
+  },
+}
+
+export async function commandsPage(program: ProgramName): Promise<string> {
+  const ops = (await operations()).filter(({ name }) => isOf(program, name))
+  const { title, also } = HEADS[program]
   return [
     NOTE,
     '',
-    '# Commands',
+    title,
     '',
-    'Every command, its flags, and what it may answer. `inbox COMMAND --help` shows the same in short.',
+    `Every command, its flags, and what it may answer. \`${program} COMMAND --help\` shows the same in short.`,
     'What each refusal means is in [refusals.md](../refusals.md); beside its own, every command may',
     `meet those of the store: ${[...STORE_CODES].map(refusalLink).join(', ')}.`,
     '',
     ...table(
       ['command', 'does'],
-      ops.map((op) => [`[${op.name}](#${op.name.replaceAll(' ', '-')})`, op.summary]),
+      ops.map((op) => {
+        const name = shortName(program, op.name)
+        return [`[${name}](#${name.replaceAll(' ', '-')})`, op.summary]
+      }),
     ),
     '',
-    '`inbox mail`, alone or with `--help`, lists the commands that begin so; likewise the other first words.',
-    'These take no store: `inbox help [COMMAND]`, `inbox version`, `inbox completion bash|zsh|fish`.',
+    also,
+    `These take no store: \`${program} help [COMMAND]\`, \`${program} version\`, \`${program} completion bash|zsh|fish\`.`,
     '',
     '## Everywhere',
     '',
@@ -52,7 +61,7 @@ export async function commandsPage(): Promise<string> {
     '`--flag value` and `--flag=value` are the same; a value that begins with `--` needs the second.',
     'Most flags may stand once. A bare `--` ends the flags.',
     '',
-    ...ops.flatMap(commandSection),
+    ...ops.flatMap((op) => commandSection(op, program)),
     '## Answers',
     '',
     'With `--json`, over HTTP and as the structured content of a tool an answer is one object: `ok`, `command`, what the',
@@ -86,7 +95,8 @@ const VALUES = [
   ['`a,b,c`', 'some of these, with commas between'],
 ]
 
-function commandSection(op: Operation): string[] {
+function commandSection(op: Operation, program: ProgramName): string[] {
+  const about = op.about && inNameOf(program, op.about)
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
   const flags = Object.entries(op.fields).filter(([, field]) => !field.positional)
   const rows = [
@@ -103,12 +113,12 @@ function commandSection(op: Operation): string[] {
     ...(op.shellFlags ?? []).map(({ flag, value, about }) => [flagCell(flag, value), cell(about)]),
   ]
   return [
-    `## ${op.name}`,
+    `## ${shortName(program, op.name)}`,
     '',
-    `    ${usage(op)}`,
+    `    ${usage(op, program)}`,
     '',
     op.summary,
-    ...(op.about === undefined ? [] : ['', withFlagsMarked(op.about).replace('\n- ', '\n\n- ')]),
+    ...(about === undefined ? [] : ['', withFlagsMarked(about).replace('\n- ', '\n\n- ')]),
     '',
     ...(rows.length === 0 ? [] : [...table(['flag', 'is'], rows), '']),
     ...facts(op).map((fact) => `- ${fact}`),
@@ -209,19 +219,6 @@ function cell(text: string): string {
 function table(head: string[], rows: string[][]): string[] {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)]
-}
-
-/** All help pages of the shell in one text, so that a review shows every change of them. */
-export async function helpTranscript(): Promise<string> {
-  const pages = [`$ inbox help\n${await shortHelp()}`, `$ inbox help --all\n${await overallHelp()}`]
-  const ops = await operations()
-  for (const [group, members] of groupsOf(ops)) {
-    // A group whose name is itself a command has its page among the commands.
-    if (ops.some(({ name }) => name === group)) continue
-    pages.push(`$ inbox ${group} --help\n${groupHelp(group, members)}`)
-  }
-  for (const op of ops) pages.push(`$ inbox ${op.name} --help\n${await helpOf(op)}`)
-  return pages.join('\n')
 }
 
 /** Writes only the table; the text under each code's heading is kept. */

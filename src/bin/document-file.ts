@@ -223,11 +223,14 @@ export function explained<R>(file: string, work: () => R): R {
   try {
     return work()
   } catch (error) {
-    const why = WHY[codeOf(error)]
-    if (error instanceof Refusal || why === undefined) throw error
-    throw refuse('invalid_state', `${quote(file)} was left as it is: ${why}`, {
-      file,
-      reason: codeOf(error),
-    })
+    throw explain(file, error)
   }
+}
+
+/** The refusal that an error of the file system means, if it is one that people can do something about. */
+export function explain(file: string, error: unknown): unknown {
+  const why = WHY[codeOf(error)]
+  if (error instanceof Refusal || why === undefined) return error
+  const details = { file, reason: codeOf(error) }
+  return refuse('invalid_state', `${quote(file)} was left as it is: ${why}`, details)
 }

@@ -243,7 +243,8 @@ test.skipIf(process.platform !== 'linux')(
     const turner = startProgram<object>('folder-turner', [join(place.dir, 'sub'), outside])
     await turner.line()
     const seen = new Set<string>()
-    for (let i = 0; i < 2000; i += 1) {
+    // Both sides win the race at times, sooner or later.
+    for (let i = 0; i < 2000 || !(seen.has('written') && seen.has('forbidden')); i += 1) {
       try {
         seen.add((await contextFiles.read(place, 'sub/a.md')) ?? 'missing')
         await write(place, 'sub/a.md', 'mine')
@@ -255,8 +256,6 @@ test.skipIf(process.platform !== 'linux')(
     turner.signal('SIGKILL')
     await turner.ended
     expect(seen).not.toContain('outside')
-    expect(seen).toContain('forbidden')
-    expect(seen).toContain('written')
     expect(fs.readdirSync(outside)).toEqual(['a.md'])
     expect(fs.readFileSync(join(outside, 'a.md'), 'utf8')).toBe('outside')
   },

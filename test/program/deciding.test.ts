@@ -111,3 +111,18 @@ test('an agent is not asked, and neither is a shell inside its program', async (
   expect(await screen.exited).toBe(40)
   expect(await status()).toBe('pending')
 })
+
+test('a question is shown and not asked about, if its answer is missing', async () => {
+  const { around } = await asked()
+  const wish = ['--agent', 'ann', '--type', 'question', '--title', 'Which colour?']
+  const question = (
+    await answered(['request', 'create', ...wish, '--payload', '{"text":"Which colour?"}'], around)
+  ).request_id as string
+  const screen = onScreen(['approve', question], around)
+  expect(await screen.exited).toBe(30)
+  expect(screen.text()).toContain('Which colour?')
+  expect(screen.text()).toContain('--answer')
+  expect(screen.text()).not.toContain('[y/N]')
+  const sure = onScreen(['approve', question, '--answer', 'Blue', '--yes'], around)
+  expect(await sure.exited).toBe(0)
+})

@@ -23,13 +23,18 @@ test('puts the programs and the page of the manual where a shell finds them', as
     expect({ code, out }).toEqual({ code: 0, out: `${join(prefix, 'bin', program)}\n` })
   }
   expect(await run(['-c', 'inbox version'], shell)).toMatchObject({ code: 0, out: '0.1.0\n' })
-  const page = realpathSync(join(prefix, 'share/man/man1/inbox.1'))
-  expect(page).toBe(realpathSync(join(ROOT, 'docs/man/inbox.1')))
+  const says = await run(['-c', 'agent-worker help'], shell)
+  expect(says).toMatchObject({ code: 0, out: expect.stringMatching(/^agent-worker: /) })
+  for (const name of ['inbox.1', 'agent-worker.1']) {
+    const page = realpathSync(join(prefix, 'share/man/man1', name))
+    expect(page).toBe(realpathSync(join(ROOT, 'docs/man', name)))
+  }
 })
 
 test('says what to do first where nothing was built', async () => {
   const checkout = folder()
-  for (const one of ['package.json', 'scripts/preinstall.mjs', 'docs/man/inbox.1']) {
+  const pages = ['docs/man/inbox.1', 'docs/man/agent-worker.1']
+  for (const one of ['package.json', 'scripts/preinstall.mjs', ...pages]) {
     mkdirSync(join(checkout, one, '..'), { recursive: true })
     cpSync(join(ROOT, one), join(checkout, one))
   }

@@ -3,33 +3,38 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { groupsOf, operations } from '../../src/doors/cli/listing.ts'
-import { folders, ROOT, run } from './process.ts'
+import { isOf, type ProgramName, shortName } from '../../src/doors/cli/program.ts'
+import { DIST, folders, ROOT, run } from './process.ts'
 
 const folder = folders()
 const ops = await operations()
 
-const transcript = await Bun.file(join(ROOT, 'docs/transcripts/help.txt')).text()
-const pages = new Map(
-  transcript
-    .split(/^(?=\$ inbox )/m)
-    .map((page) => [page.slice(2, page.indexOf('\n')), page.slice(page.indexOf('\n') + 1)]),
-)
+const transcripts: [ProgramName, string][] = [
+  ['inbox', 'help.txt'],
+  ['agent-worker', 'agent-worker-help.txt'],
+]
+const pages = new Map<string, string>()
+for (const [program, file] of transcripts) {
+  const transcript = await Bun.file(join(ROOT, 'docs/transcripts', file)).text()
+  for (const page of transcript.split(new RegExp(`^(?=\\$ ${program} )`, 'm')))
+    pages.set(page.slice(2, page.indexOf('\n')), page.slice(page.indexOf('\n') + 1))
+}
 
-test('every command has its help in the transcript', () => {
-  const groups = [...groupsOf(ops).keys()]
-  const names = ops.map(({ name }) => name)
-  const words = [...groups.filter((group) => !names.includes(group)), ...names]
-  expect(groups).toContain('mail')
-  expect([...pages.keys()]).toEqual([
-    ...['inbox help', 'inbox help --all'],
-    ...words.map((word) => `inbox ${word} --help`),
+test.each(transcripts)('every command of %s has its help in the transcript', (program) => {
+  const own = ops.filter(({ name }) => isOf(program, name))
+  const names = own.map(({ name }) => name)
+  const groups = [...groupsOf(own).keys()].filter((group) => !names.includes(group))
+  const words = [...groups, ...names].map((name) => shortName(program, name)).filter(Boolean)
+  expect([...pages.keys()].filter((page) => page.startsWith(`${program} `))).toEqual([
+    ...[`${program} help`, `${program} help --all`],
+    ...words.map((word) => `${program} ${word} --help`),
   ])
 })
 
 test.each([...pages.keys()])('%s prints what is checked in', async (command) => {
   const here = folder()
-  const words = command.split(' ').slice(1)
-  const { code, out, err } = await run(words, { folder: here })
+  const [program = '', ...words] = command.split(' ')
+  const { code, out, err } = await run(words, { folder: here, program: [join(DIST, program)] })
   // A blank line stands between two pages of the transcript.
   expect(out.trimEnd()).toBe((pages.get(command) ?? '').trimEnd())
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -67,7 +72,8 @@ test('the overall help names every command, apart from what it does', async () =
 test('exit 10 is for what an agent looks for again and again, and its help says so', () => {
   const looped = ['claim', 'fetch', 'mail peek', 'mail read', 'mail send']
   const waits = ['push watch', 'request ask', 'request wait', 'wait-reply', 'watch']
-  const saying = [...pages].filter(([, page]) => page.includes('Exit 10'))
+  const ofInbox = [...pages].filter(([page]) => page.startsWith('inbox '))
+  const saying = ofInbox.filter(([, page]) => page.includes('Exit 10'))
   const names = ops.filter(({ nothing }) => nothing !== undefined).map(({ name }) => name)
   expect(names.sort()).toEqual([...looped, ...waits].sort())
   expect(saying.map(([page]) => page).sort()).toEqual(names.map((name) => `inbox ${name} --help`))
@@ -109,9 +115,13 @@ test('the first page has at most 30 lines, and no page is wider than the termina
   expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
   for (const columns of [40, 60, 80]) {
     const { shortHelp, overallHelp, helpOf } = await import('../../src/doors/cli/help.ts')
-    const page = { width: columns, program: 'inbox' } as const
-    const texts = [await shortHelp(page), await overallHelp(page)]
-    for (const op of ops) texts.push(await helpOf(op, page))
+    const texts: string[] = []
+    for (const [program] of transcripts) {
+      const page = { width: columns, program }
+      texts.push(await shortHelp(page), await overallHelp(page))
+      const own = ops.filter(({ name }) => isOf(program, name))
+      for (const op of own) texts.push(await helpOf(op, page))
+    }
     const lines = texts.flatMap((text) => text.split('\n'))
     // A word that is longer than the page is not broken.
     const wide = lines.filter((line) => line.length > columns && /\S \S/.test(line.trim()))

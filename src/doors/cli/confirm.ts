@@ -19,7 +19,7 @@ export async function confirmed(
   const seen = await call(enter, { op, raw: shownWith(raw), agent, door: 'cli', signal })
   io.out(await op.lines(seen.result, pageOf(io, { isRaw })))
   await seen.settle()
-  const { value, question } = asks(seen.result)
+  const { value, question } = asks(seen.result, raw)
   if (isSure) return { ...raw, [field]: value }
   // Keys are heard before the question is there, so that none of them is taken for anything else.
   const pressed = nextKey(io)

@@ -290,7 +290,8 @@ async function answerOf(
 ): Promise<string> {
   if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
   const { pageOf } = await import('../../ops/kit/drawing/page.ts')
-  return op.lines(result, pageOf(io, how))
+  const command = (operation: string) => typed(io.program, operation)
+  return op.lines(result, pageOf(io, { ...how, command }))
 }
 
 /** Goes to standard error, so that a program that reads only the result is not confused. */

@@ -33,8 +33,8 @@ export type Confirm = {
   /** The operation whose answer is shown. */
   shows: () => Promise<Operation>
   shownWith: (raw: Record<string, unknown>) => Record<string, unknown>
-  /** The value of the field, and the question, by the answer that was shown. */
-  asks: (answer: object) => { value: number; question: string }
+  /** The value of the field, and the question, by the answer that was shown. What would be refused anyway is not asked. */
+  asks: (answer: object, raw: Record<string, unknown>) => { value: number; question: string }
 }
 
 /** For operations that ask first. */

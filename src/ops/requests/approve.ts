@@ -18,5 +18,5 @@ export const approve = mutation({
   run: (context, input) => decide(context, 'approve', 'approve', input, input),
   answer: DECIDED,
   lines: (answer) => drawDecision(answer),
-  confirm: confirmTo('Approve'),
+  confirm: confirmTo('Approve', 'approve'),
 })

@@ -2,6 +2,7 @@
 
 import { refuse } from '../../core/error.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
+import type { Json } from '../../core/requests/json.ts'
 import { mayDecide, mustBeAt } from '../../core/requests/request.ts'
 import { LONGEST_GRACE_SECONDS } from '../../core/requests/request-hold.ts'
 import type { Request } from '../../core/requests/request-record.ts'
@@ -67,13 +68,18 @@ export const DECIDES = {
 } as const
 
 /** At a terminal the request is shown, and the decision is on the revision that was shown. */
-export function confirmTo(what: string): Confirm {
+export function confirmTo(what: string, move: Decision): Confirm {
   return {
     field: 'revision',
     shows: async () => (await import('./request-get.ts')).requestGet as unknown as Operation,
     shownWith: ({ agent, request }) => ({ agent, request }),
-    asks(answer) {
-      const { revision } = (answer as RequestAnswer).request
+    asks(answer, raw) {
+      const { request, revisions } = answer as RequestAnswer
+      const { revision, request_id: id, type } = request
+      const isAnswered = raw.answer !== undefined || raw.values !== undefined
+      if (move === 'approve' && !isAnswered) {
+        mustFit(id, faultOfApproval(type, revisions[revision - 1]?.payload ?? {}, {}))
+      }
       return { value: revision, question: `${what} revision ${revision}?` }
     },
   }
@@ -194,16 +200,26 @@ async function approvedIn(
   }
   const shown = await tx.message(request.revision_message)
   const asked = shown === null ? {} : payloadIn(shown.payload_json).payload
-  const fault =
-    type === 'question' ? faultOfReply(asked, { answer, values }) : strayReply(answer, values)
-  if (fault !== null) {
-    throw refuse('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
-  }
+  mustFit(id, faultOfApproval(type, asked, { answer, values }))
   return {
     ...(payload === undefined ? {} : { payload }),
     ...(answer === undefined ? {} : { answer: JSON.stringify(answer) }),
     ...(values === undefined ? {} : { values }),
   }
+}
+
+function mustFit(id: string, fault: Sentence | null): void {
+  if (fault === null) return
+  throw refuse('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
+}
+
+/** Says what is wrong with the answer that an approval gives; null if nothing is. */
+function faultOfApproval(
+  type: string,
+  asked: Json,
+  { answer, values }: Pick<Approval, 'answer' | 'values'>,
+): Sentence | null {
+  return type === 'question' ? faultOfReply(asked, { answer, values }) : strayReply(answer, values)
 }
 
 function strayReply(answer: string | undefined, values: string | undefined): Sentence | null {

@@ -10,5 +10,5 @@ export const reject = mutation({
   run: (context, input) => decide(context, 'reject', 'reject', input),
   answer: DECIDED,
   lines: (answer) => drawDecision(answer),
-  confirm: confirmTo('Reject'),
+  confirm: confirmTo('Reject', 'reject'),
 })

@@ -23,5 +23,5 @@ export const requestRevision = mutation({
   run: (context, input) => decide(context, 'request-revision', 'request_revision', input),
   answer: DECIDED,
   lines: (answer) => drawDecision(answer),
-  confirm: confirmTo('Ask for changes of'),
+  confirm: confirmTo('Ask for changes of', 'request_revision'),
 })

@@ -14,14 +14,18 @@ export type Page = {
   isRaw: boolean
   /** The caller, if it has a name. */
   caller?: string | undefined
+  /** An operation as the reader types it: the program has several names. */
+  command: (operation: string) => string
 }
+
+type PageWish = { isRaw?: boolean; caller?: string | undefined; command?: Page['command'] }
 
 export function pageOf(
   io: { terminal: () => Terminal; now: () => number },
-  { isRaw = false, caller }: { isRaw?: boolean; caller?: string | undefined } = {},
+  { isRaw = false, caller, command = (operation) => `inbox ${operation}` }: PageWish = {},
 ): Page {
   const terminal = io.terminal()
-  return { terminal, ink: palette(terminal.colour), now: io.now(), isRaw, caller }
+  return { terminal, ink: palette(terminal.colour), now: io.now(), isRaw, caller, command }
 }
 
 /** Lines such as `status  done`, a name and its value; names without a value are left out. */

@@ -1,0 +1,22 @@
+// Every page of help, under each name of the program. Written by scripts/generate.ts.
+
+import { groupHelp, helpOf, overallHelp, shortHelp } from '../src/doors/cli/help.ts'
+import { groupsOf, operations } from '../src/doors/cli/listing.ts'
+import { isOf, type ProgramName, shortName, typed } from '../src/doors/cli/program.ts'
+
+/** All help pages of the shell in one text, so that a review shows every change of them. */
+export async function helpTranscript(program: ProgramName): Promise<string> {
+  const page = { program }
+  const pages = [
+    `$ ${program} help\n${await shortHelp(page)}`,
+    `$ ${program} help --all\n${await overallHelp(page)}`,
+  ]
+  const ops = (await operations()).filter(({ name }) => isOf(program, name))
+  for (const [group, members] of groupsOf(ops)) {
+    // A group whose name is itself a command has its page among the commands, and so has the name alone.
+    if (ops.some(({ name }) => name === group) || shortName(program, group) === '') continue
+    pages.push(`$ ${typed(program, group)} --help\n${groupHelp(group, members, page)}`)
+  }
+  for (const op of ops) pages.push(`$ ${typed(program, op.name)} --help\n${await helpOf(op, page)}`)
+  return pages.join('\n')
+}

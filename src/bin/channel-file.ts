@@ -1,0 +1,232 @@
+// channel.md as a file. Everything in it follows from the log, so whatever differs is written anew; nothing is written
+// through a link or into a file that has another name elsewhere.
+//
+// (1) After each write the file's place, size and times are kept as a sign. As long as the sign holds, the file is what
+//     was written, and new entries are added to its end without reading it.
+// (2) Otherwise somebody changed it, or a writer was killed: the text is compared with the channel and, if it is
+//     anything but a beginning of it, replaced by one rename.
+
+import fs from 'node:fs'
+import { formerChannelFile } from '../core/channels/context-files.ts'
+import { quote, refuse } from '../core/error.ts'
+import { type HeldFolder, holdBelow, makeBelow, O_PATH } from './inside-folder.ts'
+import { hasHandles } from './open-inside.ts'
+import { codeOf } from './text-file.ts'
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+const FRESH = '.channel.tmp'
+const USUAL = 0o644
+const PIECE = 65_536
+const MOST_RUNS = 100_000
+
+/** The last entry that is in the file, and the sign that the file was left with. */
+export type FileMark = { seq: number; sign: string }
+export type EntryBytes = { seq: number; bytes: Uint8Array }
+/** All entries after a place, in order, a page at a time. */
+export type EntryPages = (after: number) => AsyncGenerator<EntryBytes[]>
+
+export function channelFile(dir: string, file: string) {
+  const above = file.split('/')
+  const name = above.pop() as string
+  const within = <R>(work: (folder: HeldFolder) => R): R | null => {
+    const folder = holdBelow(dir, above)
+    if (folder === null) return null
+    try {
+      return work(folder)
+    } finally {
+      folder.close()
+    }
+  }
+  return {
+    isAsLeft: ({ sign }: FileMark) => within((folder) => signAt(folder, name)) === sign,
+    /** Null if the file is not as it was left. */
+    append: (mark: FileMark, page: EntryBytes[]) =>
+      within((folder) => append(folder, name, mark, page)),
+    compare: (pages: EntryPages) =>
+      compare(() => within((folder) => openRead(folder, name)), pages),
+    rebuild: (pages: EntryPages) => rebuild({ dir, above, name }, pages),
+    /** Keeps the channel of a former run under a name of its own. */
+    setAside: (run: number) => within((folder) => setAside(folder, name, run)),
+  }
+}
+
+function signOf(stat: fs.BigIntStats | undefined): string | null {
+  // A file with a second name may be anybody's.
+  if (stat === undefined || !stat.isFile() || stat.nlink !== 1n) return null
+  return [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
+}
+
+function signAt(folder: HeldFolder, name: string): string | null {
+  return signOf(fs.lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }))
+}
+
+/** Opens the file if it has this sign; an absent sign is any that a file of our own can have. */
+function openOwn(folder: HeldFolder, name: string, flags: number, sign?: string): number | null {
+  const found = signAt(folder, name)
+  if (found === null || (sign !== undefined && found !== sign)) return null
+  const wanted = sign ?? found
+  if (!hasHandles())
+    return ifSigned(openIfThere(folder.at(name), flags | O_NOFOLLOW | O_NONBLOCK), wanted)
+  const handle = ifSigned(openIfThere(folder.at(name), O_PATH | O_NOFOLLOW), wanted)
+  if (handle === null) return null
+  try {
+    return fs.openSync(`/proc/self/fd/${handle}`, flags)
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+function openIfThere(path: string, flags: number): number | null {
+  try {
+    return fs.openSync(path, flags)
+  } catch (error) {
+    if (['ENOENT', 'ELOOP', 'ENXIO'].includes(codeOf(error))) return null
+    throw error
+  }
+}
+
+function ifSigned(fd: number | null, sign: string): number | null {
+  if (fd === null || signOf(fs.fstatSync(fd, { bigint: true })) === sign) return fd
+  fs.closeSync(fd)
+  return null
+}
+
+/** (1) */
+function append(
+  folder: HeldFolder,
+  name: string,
+  mark: FileMark,
+  page: EntryBytes[],
+): FileMark | null {
+  folder.mustBeThere()
+  const fd = openOwn(folder, name, O_WRONLY | O_APPEND, mark.sign)
+  if (fd === null) return null
+  try {
+    const { size } = fs.fstatSync(fd)
+    const bytes = Buffer.concat(page.map((entry) => entry.bytes))
+    writeAll(fd, bytes)
+    const after = fs.fstatSync(fd, { bigint: true })
+    const sign = signOf(after)
+    // Somebody else may have written at the same time.
+    if (sign === null || after.size !== BigInt(size + bytes.length)) return null
+    return { seq: page.at(-1)?.seq ?? mark.seq, sign }
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
+}
+
+type OpenFile = { fd: number; sign: string }
+
+function openRead(folder: HeldFolder, name: string): OpenFile | null {
+  const fd = openOwn(folder, name, O_RDONLY)
+  if (fd === null) return null
+  const sign = signOf(fs.fstatSync(fd, { bigint: true }))
+  if (sign !== null) return { fd, sign }
+  fs.closeSync(fd)
+  return null
+}
+
+/** (2) How far the file follows the channel; null if it holds anything else. */
+async function compare(
+  openFile: () => OpenFile | null,
+  pages: EntryPages,
+): Promise<FileMark | null> {
+  const opened = openFile()
+  if (opened === null) return null
+  const { fd, sign } = opened
+  try {
+    const file = pieces(fd)
+    let seq = 0
+    for await (const page of pages(0)) {
+      for (const entry of page) {
+        const found = file.next(entry.bytes.length)
+        if (found.length === 0) return ifStill(fd, { seq, sign })
+        if (!Buffer.from(entry.bytes).equals(found)) return null
+        seq = entry.seq
+      }
+    }
+    return file.next(1).length === 0 ? ifStill(fd, { seq, sign }) : null
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function ifStill(fd: number, mark: FileMark): FileMark | null {
+  return signOf(fs.fstatSync(fd, { bigint: true })) === mark.sign ? mark : null
+}
+
+/** Reads a file from its beginning, so many bytes at a time; fewer at its end. */
+function pieces(fd: number) {
+  let [held, at] = [Buffer.alloc(0), 0]
+  return {
+    next(length: number): Uint8Array {
+      while (held.length < length) {
+        const more = Buffer.alloc(Math.max(PIECE, length - held.length))
+        const read = fs.readSync(fd, more, 0, more.length, at)
+        if (read === 0) break
+        at += read
+        held = Buffer.concat([held, more.subarray(0, read)])
+      }
+      const found = held.subarray(0, length)
+      held = held.subarray(length)
+      return found
+    },
+  }
+}
+
+type Target = { dir: string; above: string[]; name: string }
+
+async function rebuild({ dir, above, name }: Target, pages: EntryPages): Promise<FileMark | null> {
+  const folder = makeBelow(dir, above)?.folder
+  if (folder === undefined) {
+    throw refuse('invalid_state', `the instance's folder ${quote(dir)} is gone; run it again`)
+  }
+  try {
+    const there = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })
+    if (there?.isDirectory()) {
+      throw refuse(
+        'invalid_state',
+        `${quote(name)} is a folder, where the channel's text should be; move it away`,
+      )
+    }
+    fs.rmSync(folder.at(FRESH), { force: true })
+    const mode = there?.isFile() ? there.mode & 0o7777 : USUAL
+    const fd = fs.openSync(folder.at(FRESH), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+    try {
+      let seq = 0
+      for await (const page of pages(0)) {
+        writeAll(fd, Buffer.concat(page.map((entry) => entry.bytes)))
+        seq = page.at(-1)?.seq ?? seq
+      }
+      folder.mustBeThere()
+      fs.renameSync(folder.at(FRESH), folder.at(name))
+      const sign = signOf(fs.fstatSync(fd, { bigint: true }))
+      return sign === null ? null : { seq, sign }
+    } finally {
+      fs.closeSync(fd)
+    }
+  } finally {
+    fs.rmSync(folder.at(FRESH), { force: true })
+    folder.close()
+  }
+}
+
+/** A file that has the name already is kept: the next number that is free is taken. */
+function setAside(folder: HeldFolder, name: string, run: number): void {
+  const there = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })
+  if (there === undefined || !there.isFile() || there.size === 0) return
+  folder.mustBeThere()
+  for (let number = Math.max(1, run); number < run + MOST_RUNS; number += 1) {
+    try {
+      fs.linkSync(folder.at(name), folder.at(formerChannelFile(name, number)))
+      fs.rmSync(folder.at(name))
+      return
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// Keeps channel.md as the text of a channel, while a run lasts and once more at its end. The store is the truth: what
+// people or programs do to the file is undone, and an entry that is not there yet is added.
+
+import type { Bell } from '../core/bell.ts'
+import { type DrawnEntry, drawEntry } from '../core/channels/channel-text.ts'
+import type { Lookout } from '../core/store.ts'
+import { waitFor } from '../wake/wait.ts'
+import { channelFile, type EntryBytes, type FileMark } from './channel-file.ts'
+import { explain } from './document-file.ts'
+
+export type ChannelSource = {
+  /** The entries of a channel after a place, in order. */
+  entries(threadId: string, after: number, limit: number): Promise<DrawnEntry[]>
+}
+
+export type ProjectedChannel = {
+  source: ChannelSource
+  bell: Bell
+  lookout: Lookout
+  /** The instance's folder, by its real path. */
+  dir: string
+  channel_file: string
+  thread_id: string
+  /** A new run: the text of the former one is kept under another name. */
+  former?: { run: number; thread_id: string | null } | undefined
+  /** Told once what is in the way, and again when something else is. */
+  tell(words: string): void
+}
+
+/** Entries that are read at once. */
+const PAGE = 500
+/** How often the file is looked at though nobody said anything. */
+const LOOK_MS = 2000
+/** Somebody may change the file all the time; more tries than these wait for the next look. */
+const TRIES = 3
+
+/** Resolves after the signal, with the file as exact as it can be. */
+export async function projectChannel(want: ProjectedChannel, signal: AbortSignal): Promise<void> {
+  const { source, bell, lookout, dir, channel_file, thread_id, former } = want
+  const file = channelFile(dir, channel_file)
+  const tell = onceEach(channel_file, want.tell)
+  if (former !== undefined) {
+    await tell(async () => {
+      if (former.thread_id !== null)
+        await follow({ source, file, thread_id: former.thread_id }).pass()
+      file.setAside(former.run)
+    })
+  }
+  const following = follow({ source, file, thread_id })
+  const pass = () => tell(following.pass)
+  let lookedAt = performance.now()
+  await waitFor({
+    bell,
+    about: [thread_id],
+    lookout,
+    look: async () => {
+      await pass()
+      lookedAt = performance.now()
+      return null
+    },
+    chores: [
+      {
+        dueMs: async () => Math.max(0, lookedAt + LOOK_MS - performance.now()),
+        // The look that follows does it.
+        run: async () => {},
+      },
+    ],
+    timeoutMs: 0,
+    signal,
+  })
+  following.doubt()
+  await pass()
+}
+
+type FileOfChannel = {
+  source: ChannelSource
+  file: ReturnType<typeof channelFile>
+  thread_id: string
+}
+
+function follow({ source, file, thread_id }: FileOfChannel) {
+  let mark: FileMark | null = null
+  async function* pages(after: number): AsyncGenerator<EntryBytes[]> {
+    for (let last = after; ; ) {
+      const entries = await source.entries(thread_id, last, PAGE)
+      if (entries.length === 0) return
+      yield entries.map((entry) => ({ seq: entry.seq, bytes: encoded(drawEntry(entry)) }))
+      if (entries.length < PAGE) return
+      last = entries.at(-1)?.seq ?? last
+    }
+  }
+  /** False if somebody changed the file meanwhile. */
+  const once = async (): Promise<boolean> => {
+    if (mark !== null && !file.isAsLeft(mark)) mark = null
+    mark ??= (await file.compare(pages)) ?? (await file.rebuild(pages))
+    if (mark === null) return false
+    for await (const page of pages(mark.seq)) {
+      mark = file.append(mark, page)
+      if (mark === null) return false
+    }
+    return true
+  }
+  return {
+    /** The next pass reads the whole file. */
+    doubt: () => {
+      mark = null
+    },
+    async pass() {
+      for (let tries = 1; tries <= TRIES; tries += 1) if (await once()) return
+    },
+  }
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+/** A run goes on without its file: agents read the store. */
+function onceEach(file: string, tell: (words: string) => void) {
+  let told = ''
+  return async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+      told = ''
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      const words = (explain(file, error) as Error).message
+      if (words !== told) tell(words)
+      told = words
+    }
+  }
+}
+
+function isOfStore(error: unknown): boolean {
+  const code = (error as { code?: string }).code
+  return code === 'busy' || code === 'store_unusable'
+}

@@ -1,0 +1,243 @@
+// channel.md follows a channel, with real files: whatever is done to the file, it is the exact text in the end.
+
+import { afterAll, expect, test } from 'bun:test'
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { projectChannel } from '../../src/bin/project-channel.ts'
+import type { Bell } from '../../src/core/bell.ts'
+import { type DrawnEntry, drawEntry } from '../../src/core/channels/channel-text.ts'
+
+const made: string[] = []
+afterAll(() => {
+  for (const folder of made) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = fs.realpathSync.native(fs.mkdtempSync(join(tmpdir(), 'mailroom-channel-')))
+  made.push(folder)
+  return folder
+}
+
+/** Channels in memory, with a bell that is rung by hand. */
+function newChannels() {
+  const channels = new Map<string, DrawnEntry[]>()
+  const armed = new Set<() => void>()
+  const asked: number[] = []
+  const bell: Bell = {
+    isSure: true,
+    ring: () => {
+      for (const onRing of armed) onRing()
+    },
+    arm: async (onRing) => {
+      armed.add(onRing)
+      return () => armed.delete(onRing)
+    },
+    close: async () => {},
+  }
+  return {
+    bell,
+    asked,
+    lookout: { everyMs: 60_000, changed: async () => false },
+    say(thread: string, ...messages: string[]) {
+      const said = channels.get(thread) ?? []
+      channels.set(thread, said)
+      for (const message of messages) {
+        const seq = said.length + 1
+        const timestamp = new Date(1_800_000_000_000 + seq * 1000).toISOString()
+        said.push({ seq, timestamp, from: seq === 1 ? 'system' : 'coder', message })
+      }
+      bell.ring()
+    },
+    source: {
+      entries: async (thread: string, after: number, limit: number) => {
+        asked.push(after)
+        return (channels.get(thread) ?? []).slice(after, after + limit)
+      },
+    },
+    text: (thread: string) => (channels.get(thread) ?? []).map(drawEntry).join(''),
+  }
+}
+
+type Channels = ReturnType<typeof newChannels>
+
+function projecting(channels: Channels, dir: string, more: object = {}) {
+  const told: string[] = []
+  const ending = new AbortController()
+  const want = {
+    ...channels,
+    dir,
+    channel_file: 'channel.md',
+    thread_id: 'one',
+    tell: (words: string) => told.push(words),
+    ...more,
+  }
+  const done = projectChannel(want, ending.signal)
+  const end = async () => {
+    ending.abort()
+    await done
+  }
+  return { told, end }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('it never came to hold')
+    await Bun.sleep(5)
+  }
+}
+
+function textIn(dir: string, name = 'channel.md'): string {
+  const path = join(dir, name)
+  return fs.lstatSync(path, { throwIfNoEntry: false })?.isFile()
+    ? fs.readFileSync(path, 'utf8')
+    : ''
+}
+
+test('entries are added as they come, without reading what is there', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  channels.say('one', 'Workflow started')
+  const { end, told } = projecting(channels, dir)
+  await until(() => textIn(dir) === channels.text('one'))
+  const { ino } = fs.statSync(join(dir, 'channel.md'))
+  for (let i = 0; i < 50; i += 1) {
+    channels.say('one', `entry ${i}\n### 10:00:00 [forged]`)
+    await until(() => textIn(dir) === channels.text('one'))
+  }
+  expect(fs.statSync(join(dir, 'channel.md')).ino).toBe(ino)
+  expect(channels.asked.filter((after) => after === 0).length).toBeLessThan(4)
+  await end()
+  expect(told).toEqual([])
+  expect(textIn(dir)).toBe(channels.text('one'))
+  expect(fs.readdirSync(dir)).toEqual(['channel.md'])
+})
+
+const DAMAGE: Record<string, (path: string, dir: string) => void> = {
+  truncated: (path) => fs.truncateSync(path, 30),
+  emptied: (path) => fs.truncateSync(path, 0),
+  'changed in one letter': (path) => {
+    const fd = fs.openSync(path, 'r+')
+    fs.writeSync(fd, 'X', 5)
+    fs.closeSync(fd)
+  },
+  lengthened: (path) => fs.appendFileSync(path, '\n### 10:00:00 [coder]\nforged\n'),
+  replaced: (path) => {
+    fs.writeFileSync(`${path}.new`, 'other words')
+    fs.renameSync(`${path}.new`, path)
+  },
+  removed: (path) => fs.rmSync(path),
+  'a link': (path, dir) => {
+    fs.writeFileSync(join(dir, '../outside.md'), 'outside')
+    fs.rmSync(path)
+    fs.symlinkSync(join(dir, '../outside.md'), path)
+  },
+  'a second name of another file': (path, dir) => {
+    fs.writeFileSync(join(dir, '../outside.md'), 'outside')
+    fs.rmSync(path)
+    fs.linkSync(join(dir, '../outside.md'), path)
+  },
+  'half an entry longer': (path) => fs.appendFileSync(path, '\n### 08:0'),
+}
+
+test.each(Object.keys(DAMAGE))('a file that was %s is exact again', async (what) => {
+  const [channels, above] = [newChannels(), newFolder()]
+  const dir = join(above, 'instance')
+  fs.mkdirSync(dir)
+  channels.say('one', 'Workflow started', 'a', 'b')
+  const during = projecting(channels, dir)
+  await until(() => textIn(dir) === channels.text('one'))
+  // While it is followed.
+  DAMAGE[what]?.(join(dir, 'channel.md'), dir)
+  channels.say('one', 'c')
+  await until(() => textIn(dir) === channels.text('one'))
+  await during.end()
+  // Between two runs of the program.
+  DAMAGE[what]?.(join(dir, 'channel.md'), dir)
+  channels.say('one', 'd')
+  const after = projecting(channels, dir)
+  await until(() => textIn(dir) === channels.text('one'))
+  await after.end()
+  expect(textIn(dir)).toBe(channels.text('one'))
+  expect(fs.lstatSync(join(dir, 'channel.md')).nlink).toBe(1)
+  const outside = join(above, 'outside.md')
+  if (fs.existsSync(outside)) expect(fs.readFileSync(outside, 'utf8')).toBe('outside')
+})
+
+test('a change that nobody follows with words is noticed too, and at the end at the latest', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  channels.say('one', 'Workflow started', 'a')
+  const { end } = projecting(channels, dir)
+  await until(() => textIn(dir) === channels.text('one'))
+  fs.rmSync(join(dir, 'channel.md'))
+  await until(() => textIn(dir) === channels.text('one'))
+  fs.appendFileSync(join(dir, 'channel.md'), 'more')
+  await end()
+  expect(textIn(dir)).toBe(channels.text('one'))
+})
+
+test('two that follow one channel at once leave the exact text', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  channels.say('one', 'Workflow started')
+  const both = [projecting(channels, dir), projecting(channels, dir)]
+  for (let i = 0; i < 300; i += 1) {
+    channels.say('one', `entry ${i}`)
+    if (i % 10 === 0) await Bun.sleep(1)
+  }
+  await Promise.all(both.map(({ end }) => end()))
+  expect(textIn(dir)).toBe(channels.text('one'))
+})
+
+test('a new run keeps the text of the former one whole, under its number', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  channels.say('one', 'Workflow started', 'a')
+  await projecting(channels, dir).end()
+  // The runner was killed before it wrote the last entry.
+  channels.say('one', 'b')
+  channels.say('two', 'Workflow started', 'of the second run')
+  const former = { run: 1, thread_id: 'one' }
+  await projecting(channels, dir, { thread_id: 'two', former }).end()
+  expect(textIn(dir)).toBe(channels.text('two'))
+  expect(textIn(dir, 'channel-1.md')).toBe(channels.text('one'))
+  channels.say('three', 'Workflow started')
+  fs.writeFileSync(join(dir, 'channel-2.md'), "somebody's own")
+  await projecting(channels, dir, { thread_id: 'three', former: { run: 2, thread_id: null } }).end()
+  expect(textIn(dir, 'channel-2.md')).toBe("somebody's own")
+  expect(textIn(dir, 'channel-3.md')).toBe(channels.text('two'))
+  expect(textIn(dir)).toBe(channels.text('three'))
+})
+
+test('what is in the way is told once, the run goes on, and the text comes when it is out of the way', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  fs.mkdirSync(join(dir, 'channel.md'))
+  channels.say('one', 'Workflow started')
+  const { end, told } = projecting(channels, dir)
+  await until(() => told.length > 0)
+  channels.say('one', 'a')
+  channels.say('one', 'b')
+  fs.rmdirSync(join(dir, 'channel.md'))
+  channels.say('one', 'c')
+  await until(() => textIn(dir) === channels.text('one'))
+  await end()
+  expect(told).toEqual([
+    '"channel.md" is a folder, where the channel\'s text should be; move it away',
+  ])
+})
+
+test('a hundred thousand entries: one more costs no more than it did at the beginning', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  channels.say('one', 'Workflow started', ...Array.from({ length: 99_999 }, (_, i) => `entry ${i}`))
+  const { end } = projecting(channels, dir)
+  await until(() => textIn(dir).length > 3_000_000)
+  const asked = channels.asked.length
+  const { ino } = fs.statSync(join(dir, 'channel.md'))
+  for (let i = 0; i < 20; i += 1) {
+    const { size } = fs.statSync(join(dir, 'channel.md'))
+    channels.say('one', `more ${i}`)
+    await until(() => fs.statSync(join(dir, 'channel.md')).size > size)
+  }
+  expect(channels.asked.slice(asked).every((after) => after >= 100_000)).toBe(true)
+  expect(fs.statSync(join(dir, 'channel.md')).ino).toBe(ino)
+  await end()
+  expect(textIn(dir)).toBe(channels.text('one'))
+}, 60_000)
