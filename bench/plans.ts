@@ -26,6 +26,7 @@ const READS = Object.fromEntries(
 const BIG = new Set([
   ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
   ...['deliveries', 'agents', 'wakes', 'pushes', 'requests', 'desk_rows', 'snoozes'],
+  'document_revisions',
 ])
 
 const COUNTS = 'counts everything: only the metrics of a server ask'

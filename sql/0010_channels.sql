@@ -37,3 +37,24 @@ create table instances (
 
 create index idx_instances_state on instances (state, instance);
 create index idx_instances_ended on instances (ended_at) where state = 'ended';
+
+-- The revisions of an instance's documents. The text of each is the message of its thread.
+create table document_revisions (
+  thread_id text primary key,
+  instance text not null,
+  run integer not null,
+  file text not null,
+  revision integer not null,
+  change text not null,
+  -- Empty for a change that was made outside.
+  written_by text not null,
+  -- Empty for a document that was deleted.
+  sha256 text not null,
+  bytes integer not null,
+  is_kept integer not null,
+  created_at text not null
+);
+
+create unique index idx_revisions_document on document_revisions (instance, file, revision);
+create index idx_revisions_instance on document_revisions (instance, created_at, thread_id);
+create index idx_revisions_created on document_revisions (created_at, thread_id);

@@ -83,6 +83,21 @@ create table desk_rows (
   desk_rows_pkey PRIMARY KEY (person, thread_id)
 );
 
+create table document_revisions (
+  thread_id text collate "C" not null,
+  instance text collate "C" not null,
+  run bigint not null,
+  file text collate "C" not null,
+  revision bigint not null,
+  change text collate "C" not null,
+  written_by text collate "C" not null,
+  sha256 text collate "C" not null,
+  bytes bigint not null,
+  is_kept bigint not null,
+  created_at text collate "C" not null,
+  document_revisions_pkey PRIMARY KEY (thread_id)
+);
+
 create table effect_commands (
   request_type text collate "C" not null,
   run_json text collate "C" not null,
@@ -520,6 +535,12 @@ CREATE INDEX idx_requests_status ON requests USING btree (status, created_at, th
 CREATE INDEX idx_requests_type ON requests USING btree (is_open, request_type, created_at, thread_id);
 
 CREATE INDEX idx_requirements ON requirements USING btree (applies_to, requires, requirement_id);
+
+CREATE INDEX idx_revisions_created ON document_revisions USING btree (created_at, thread_id);
+
+CREATE UNIQUE INDEX idx_revisions_document ON document_revisions USING btree (instance, file, revision);
+
+CREATE INDEX idx_revisions_instance ON document_revisions USING btree (instance, created_at, thread_id);
 
 CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_read_at);
 

@@ -93,6 +93,22 @@ CREATE TABLE desk_rows (
   primary key (person, thread_id)
 );
 
+CREATE TABLE document_revisions (
+  thread_id text primary key,
+  instance text not null,
+  run integer not null,
+  file text not null,
+  revision integer not null,
+  change text not null,
+  -- Empty for a change that was made outside.
+  written_by text not null,
+  -- Empty for a document that was deleted.
+  sha256 text not null,
+  bytes integer not null,
+  is_kept integer not null,
+  created_at text not null
+);
+
 CREATE TABLE effect_commands (
   request_type text primary key,
   run_json text not null,
@@ -563,6 +579,12 @@ CREATE INDEX idx_requests_status on requests (status, created_at, thread_id);
 CREATE INDEX idx_requests_type on requests (is_open, request_type, created_at, thread_id);
 
 CREATE INDEX idx_requirements on requirements (applies_to, requires, requirement_id);
+
+CREATE INDEX idx_revisions_created on document_revisions (created_at, thread_id);
+
+CREATE UNIQUE INDEX idx_revisions_document on document_revisions (instance, file, revision);
+
+CREATE INDEX idx_revisions_instance on document_revisions (instance, created_at, thread_id);
 
 CREATE INDEX idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
 

@@ -119,6 +119,8 @@ export type EventRules = {
    * names.
    */
   erases?: true
+  /** The texts of the event's thread are removed to save room. Nothing else goes, and copies of them may stay. */
+  trims?: true
   /** Bookkeeping that nobody waits for: it changes no thread's standing. */
   quiet?: true
 }

@@ -44,10 +44,11 @@ test.each(THREAD_KINDS)('%s: it can be claimed if and only if it is leased', (ki
 
 test('a kind that another one’s query or record speaks for has its own', () => {
   const having = (has: (kind: ThreadKind) => boolean) => THREAD_KINDS.filter(has)
-  // `mail_prunable`, `pushes_prunable` and `requests_prunable` (src/store) know one kind each; 'finished' is for every kind.
+  // `mail_prunable` and those of pushes, requests and revisions (src/store) know one kind each; 'finished' is for every kind.
   expect(having((kind) => KINDS[kind].retention === 'settled')).toEqual(['mail'])
   expect(having((kind) => KINDS[kind].retention === 'trashed')).toEqual(['push'])
   expect(having((kind) => KINDS[kind].retention === 'resolved')).toEqual(['request'])
+  expect(having((kind) => KINDS[kind].retention === 'outlived')).toEqual(['document'])
   // src/ops/inbox/visible-thread.ts and src/ops/server/tail-filter.ts find the workspace in the push's row.
   expect(having((kind) => KINDS[kind].ofWorkspaces)).toEqual(['push'])
 })

@@ -1,12 +1,20 @@
 // The kinds of threads. Each is declared in its subject's folder; a new kind is a declaration there and a line here.
 
 import { CHANNEL } from './channels/channel-kind.ts'
+import { DOCUMENT } from './channels/document-kind.ts'
 import { MAIL } from './mail/mail-kind.ts'
 import { PUSH } from './pushes/push-kind.ts'
 import { REQUEST } from './requests/request-kind.ts'
 import { WORK } from './threads/work.ts'
 
-export const KINDS = { work: WORK, mail: MAIL, push: PUSH, request: REQUEST, channel: CHANNEL }
+export const KINDS = {
+  work: WORK,
+  mail: MAIL,
+  push: PUSH,
+  request: REQUEST,
+  channel: CHANNEL,
+  document: DOCUMENT,
+}
 
 export type ThreadKind = keyof typeof KINDS
 export const THREAD_KINDS = Object.keys(KINDS) as ThreadKind[]

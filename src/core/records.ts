@@ -3,6 +3,7 @@
 import { AGENTS } from './agents/agent-record.ts'
 import { PEOPLE } from './agents/person-record.ts'
 import { SETTINGS } from './agents/settings-record.ts'
+import { DOCUMENT_REVISIONS } from './channels/document-record.ts'
 import { INSTANCES } from './channels/instance-record.ts'
 import { SNOOZES } from './desk/snooze-record.ts'
 import { TOKENS } from './identity/token-record.ts'
@@ -28,6 +29,7 @@ const ALL = {
   person_settings: SETTINGS,
   snoozes: SNOOZES,
   instances: INSTANCES,
+  document_revisions: DOCUMENT_REVISIONS,
   wakes: WAKES,
   workspaces: WORKSPACES,
   tokens: TOKENS,

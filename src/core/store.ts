@@ -10,6 +10,7 @@
 
 import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
 import type { ChannelLooks, ChannelReads } from './channels/channel-reads.ts'
+import type { DocumentLooks, DocumentReads } from './channels/document-reads.ts'
 import type { HeldInstance, RunnerLease } from './channels/instance.ts'
 import type { DeskLooks, DeskReads } from './desk/desk-reads.ts'
 import type { Refusal } from './error.ts'
@@ -49,6 +50,7 @@ export interface Reads
     RecordReads,
     DeskReads,
     ChannelReads,
+    DocumentReads,
     RequestReads,
     RequirementReads,
     AgentRunReads,
@@ -64,6 +66,7 @@ export interface Looks
     PushLooks,
     DeskLooks,
     ChannelLooks,
+    DocumentLooks,
     RequestLooks,
     AgentRunLooks,
     WakeLooks,

@@ -189,6 +189,7 @@ const OTHERS: Record<ThreadKind, string> = {
   push: 'push',
   request: 'request',
   channel: 'channel',
+  document: 'revision of a document',
 }
 
 /** Letters that stand for nothing of the kind that is wanted may stand for something else. */

@@ -5,6 +5,7 @@ import type { Looks, Reads, Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { makeAgentReads, readAgentNotes } from './agents/agent-reads.ts'
 import { makeChannelLooks, makeChannelReads } from './channels/channel-reads.ts'
+import { makeDocumentLooks, makeDocumentReads } from './channels/document-reads.ts'
 import { makeDeskLooks, makeDeskReads } from './desk/desk-reads.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
 import { makeIdentityReads } from './identity/identity-reads.ts'
@@ -36,6 +37,7 @@ export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads 
     ...makeRecordReads(querier),
     ...makeDeskReads(querier),
     ...makeChannelReads(querier),
+    ...makeDocumentReads(querier),
     ...makeRequestReads(querier),
     ...makeRequirementReads(querier),
     ...makeAgentRunReads(querier),
@@ -55,6 +57,7 @@ export function makeStoreReads(
     ...makePushLooks(querier),
     ...makeDeskLooks(querier),
     ...makeChannelLooks(querier),
+    ...makeDocumentLooks(querier),
     ...makeRequestLooks(querier),
     ...makeAgentRunLooks(querier),
     ...makeWakeLooks(querier),

@@ -6,7 +6,7 @@ import { readMarkOf, type ThreadState } from '../core/threads/evolve.ts'
 import { priorityRank } from '../core/threads/priority.ts'
 import type { Instant } from '../core/time.ts'
 import type { Write } from './querier.ts'
-import { eraseWrites } from './threads/erasing.ts'
+import { eraseWrites, trimWrite } from './threads/erasing.ts'
 
 export function writesFor(
   before: ThreadState | null,
@@ -37,6 +37,7 @@ export function writesFor(
     }
   }
   if (EVENTS[event.facts.type].erases) writes.push(...eraseWrites(thread.thread_id))
+  if (EVENTS[event.facts.type].trims) writes.push(trimWrite(thread.thread_id))
   return writes
 }
 

@@ -135,6 +135,6 @@ function badPath(text: string, label: Sentence, why: string): Refusal {
   )
 }
 
-function bytesOf(text: string): number {
+export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length
 }

@@ -78,6 +78,7 @@ type Letters = {
 
 /**
  * When `prune` may remove a thread: once it is finished; once nobody has anything left to read or to answer
- * in it; once it was trashed or deleted; or once its record says that it is resolved, and only if that is asked for.
+ * in it; once it was trashed or deleted; once its record says that it is resolved, and only if that is asked for; or
+ * once something newer took its place, or what it belongs to is over.
  */
-export type Retention = 'finished' | 'settled' | 'trashed' | 'resolved'
+export type Retention = 'finished' | 'settled' | 'trashed' | 'resolved' | 'outlived'

@@ -48,6 +48,8 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   channel_open: 'workflow',
   channel_say: 'workflow',
   channel_end: 'workflow',
+  document_revise: 'workflow',
+  document_forget: 'workflow',
   instance_start: 'none',
   instance_stop: 'none',
   instance_end: 'none',

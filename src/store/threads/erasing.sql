@@ -14,3 +14,6 @@ update events set summary = '' where thread_id = :thread_id
 -- Answers that were kept for a retry and hold what was said in it.
 delete from idempotency_keys
 where response_json like :named
+
+--- trim_messages
+update messages set body = '', payload_json = '{}' where thread_id = :thread_id

@@ -12,3 +12,8 @@ export function eraseWrites(thread_id: string): Write[] {
     { query: 'erase_keys', params: { named: `%"thread_id":"${thread_id}"%` } },
   ]
 }
+
+/** Removes the texts of a thread, to save room. Whoever needs them gone uses the other. */
+export function trimWrite(thread_id: string): Write {
+  return { query: 'trim_messages', params: { thread_id } }
+}

@@ -1,0 +1,120 @@
+// The record of a document's revisions, one row for each: who changed which document of which instance, and the digest of
+// the text that came of it. The text itself is the message of the revision's thread.
+//
+// (1) A change that nobody made through the program is found when the document is next written: it is a revision of its
+//     own, by nobody, so that no text is lost between two that are known.
+// (2) The texts of older revisions are forgotten, so that a document that is written all the time stays small. Who, when
+//     and the digest stay.
+
+import { choice, FLAG, int, text, word } from '../fact-shape.ts'
+import type { ThreadRecord } from '../record.ts'
+import { readStored } from '../shallow.ts'
+import type { Instant } from '../time.ts'
+import { isInstanceName } from './instance.ts'
+
+export const DOCUMENT_CHANGES = ['write', 'append', 'create', 'delete', 'outside'] as const
+export type DocumentChange = (typeof DOCUMENT_CHANGES)[number]
+
+export type DocumentRevision = {
+  /** The id of the revision. */
+  thread_id: string
+  instance: string
+  /** The run in which it was written. */
+  run: number
+  file: string
+  /** Counts from 1 in each document. */
+  revision: number
+  change: DocumentChange
+  /** The agent or person; empty for a change that was made outside. */
+  written_by: string
+  /** Empty for a document that was deleted. */
+  sha256: string
+  bytes: number
+  /** Whether the store still has the text. */
+  is_kept: boolean
+  created_at: Instant
+}
+
+export type DocumentFacts =
+  | ({ type: 'document_revise' } & Pick<
+      DocumentRevision,
+      'instance' | 'run' | 'file' | 'revision' | 'change' | 'sha256' | 'bytes' | 'is_kept'
+    >)
+  | { type: 'document_forget' }
+
+const DIGEST = word('a digest, or nothing', (text) => /^([0-9a-f]{64})?$/.test(text))
+
+export const DOCUMENT_REVISIONS: ThreadRecord<DocumentRevision, DocumentFacts> = {
+  table: 'document_revisions',
+  one: 'revision',
+  kind: 'document',
+  key: 'thread_id',
+  columns: {
+    thread_id: 'plain',
+    instance: 'plain',
+    run: 'plain',
+    file: 'plain',
+    revision: 'plain',
+    change: 'plain',
+    written_by: 'plain',
+    sha256: 'plain',
+    bytes: 'plain',
+    is_kept: 'flag',
+    created_at: 'plain',
+  },
+  events: {
+    document_revise: {
+      begins: 'document',
+      says: ['event'],
+      by: 'anyone',
+      facts: {
+        instance: word('the name of an instance', isInstanceName),
+        run: int({ min: 1 }),
+        file: text({ max: 512 }),
+        revision: int({ min: 1 }),
+        change: choice(DOCUMENT_CHANGES),
+        sha256: DIGEST,
+        bytes: int({ min: 0 }),
+        is_kept: FLAG,
+      },
+      makes: ({ type: _, ...fields }, { agent, at, thread_id }) => ({
+        ...fields,
+        thread_id,
+        written_by: fields.change === 'outside' ? '' : agent,
+        created_at: at,
+      }),
+    },
+    // (2)
+    document_forget: {
+      move: 'forget',
+      by: 'system',
+      trims: true,
+      facts: {},
+      changes: () => ({ is_kept: false }),
+    },
+  },
+  digested: {
+    events: ['document_revise'],
+    of(facts, { body, payload_json }) {
+      const { sha256 } = facts as Extract<DocumentFacts, { type: 'document_revise' }>
+      return { sha256, of: holdsText(payload_json) ? { text: body } : { sha256 } }
+    },
+  },
+  admit(facts, { noted }) {
+    if (facts.type !== 'document_revise') return
+    const { instance, file, revision, change, sha256 } = facts
+    if ((change === 'delete') !== (sha256 === '') && change !== 'outside') {
+      throw new Error('only a document that was deleted has no digest')
+    }
+    const name = `${instance} ${revision} ${file}`
+    if (noted.has(name)) throw new Error(`revision ${revision} of that document is there already`)
+    noted.add(name)
+  },
+}
+
+/** Beside a text that is kept. A message that was trimmed, or never had the text, does not say so. */
+export const WITH_TEXT = JSON.stringify({ text: true })
+
+export function holdsText(payloadJson: string): boolean {
+  return (readStored(payloadJson) as { text?: unknown } | null)?.text === true
+}

@@ -1,0 +1,72 @@
+// The revision that a change of a document makes, and how many texts are kept.
+
+import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
+import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import { bytesOf } from './context-files.ts'
+import { type DocumentChange, type DocumentRevision, WITH_TEXT } from './document-record.ts'
+
+/** Of one document. The newest two texts are kept whatever their size. */
+const MOST_TEXTS = 100
+const MOST_TEXT_BYTES = 8 * 1_048_576
+export const SURE_TEXTS = 2
+
+export type RevisionWish = {
+  thread_id: string
+  instance: string
+  run: number
+  file: string
+  revision: number
+  change: DocumentChange
+  /** The writer; nobody for a change that was made outside. */
+  by: string | null
+  /** Null for a document that is not there any more. */
+  text: string | null
+  /** Empty for a document that is not there any more. */
+  sha256: string
+}
+
+export function revise(want: RevisionWish, stamp: Stamp): SpokenEvent {
+  const { thread_id, instance, run, file, revision, change, text, sha256 } = want
+  const from = want.by ?? SYSTEM
+  const words = {
+    summary: file,
+    body: text ?? '',
+    payload_json: text === null ? '{}' : WITH_TEXT,
+    artifacts: [],
+  }
+  const bytes = text === null ? 0 : bytesOf(text)
+  const is_kept = text !== null
+  const said = { from, to: `@${instance}`, kind: 'event', words } as const
+  return {
+    thread_id,
+    run_id: instance,
+    task_id: String(run),
+    agent: from,
+    at: stamp.now,
+    summary: `${change} ${file}`,
+    message: say({ thread_id, message_count: 0 }, said, stamp),
+    facts: {
+      ...{ type: 'document_revise', instance, run, file, revision, change },
+      ...{ sha256, bytes, is_kept },
+    },
+  }
+}
+
+/** The texts that are too many, of those that are kept, the newest first. */
+export function tooMany(kept: readonly DocumentRevision[]): DocumentRevision[] {
+  let bytes = 0
+  return kept.filter((revision, at) => {
+    bytes += revision.bytes
+    return at >= MOST_TEXTS - SURE_TEXTS || bytes > MOST_TEXT_BYTES
+  })
+}
+
+export function forget({ thread }: ThreadState, now: string): ThreadEvent {
+  return {
+    ...eventBase(thread, SYSTEM, now),
+    summary: '',
+    message: null,
+    facts: { type: 'document_forget' },
+  }
+}
