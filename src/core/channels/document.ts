@@ -6,7 +6,7 @@ import type { ThreadState } from '../threads/evolve.ts'
 import { bytesOf } from './context-files.ts'
 import { type DocumentChange, type DocumentRevision, WITH_TEXT } from './document-record.ts'
 
-/** Of one document. The newest two texts are kept whatever their size. */
+/** The texts of one document that are kept. The newest two are, whatever their size. */
 const MOST_TEXTS = 100
 const MOST_TEXT_BYTES = 8 * 1_048_576
 export const SURE_TEXTS = 2
