@@ -3,6 +3,7 @@
 // sentence, or fewer tests run than there are here, fails the test command.
 
 import { AGENT_RUN_ENTRIES } from './agent-run-behaviours.ts'
+import { BACKEND_ENTRIES } from './backend-behaviours.ts'
 import { CLIENT_ENTRIES } from './client-behaviours.ts'
 import { DESK_ENTRIES } from './desk-behaviours.ts'
 import {
@@ -580,6 +581,7 @@ const ENTRIES = {
   ...SETTINGS_ENTRIES,
   ...IDENTITY_ENTRIES,
   ...SHELL_ENTRIES,
+  ...BACKEND_ENTRIES,
   ...WORKFLOW_FILE_ENTRIES,
 } satisfies Record<string, Entry>
 

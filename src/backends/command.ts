@@ -36,7 +36,7 @@ export const COMMAND: Backend = {
     const { exit, why, stderr } = await runProgram({
       command: task.command ?? [],
       cwd: task.cwd,
-      env: { ...task.env, ...commandVariables(task) },
+      env: { ...task.env, ...task.mcp.env, ...commandVariables(task) },
       input: task.mail.map((one) => `${JSON.stringify(one)}\n`).join(''),
       signal: task.signal,
       onLine(line) {

@@ -1,11 +1,11 @@
 // The names in an agent's `tools`: further sets of ours, and names that its backend knows.
 
-import { TOOL_SETS } from '../core/principal.ts'
+import { TOOL_SETS, USUAL_SETS } from '../core/principal.ts'
 import type { BackendAgent } from './backend.ts'
 
 /** The sets of ours among the names in `tools`; `workflow` is always there. */
 export function setsIn(tools: readonly string[]): string[] {
-  return TOOL_SETS.filter((set) => tools.includes(set) && (set as string) !== 'workflow')
+  return USUAL_SETS.filter((set) => tools.includes(set))
 }
 
 export function ownToolsIn(tools: readonly string[]): string[] {
@@ -13,7 +13,7 @@ export function ownToolsIn(tools: readonly string[]): string[] {
 }
 
 function isSet(tool: string): boolean {
-  return tool === 'workflow' || TOOL_SETS.some((set) => set === tool)
+  return TOOL_SETS.some((set) => set === tool)
 }
 
 /** One problem for each name in `tools` that is neither a set of ours nor a name that the backend knows. */
@@ -22,7 +22,7 @@ export function unknownTools(
   own: readonly string[],
   isOwn = (tool: string) => own.includes(tool),
 ): string[] {
-  const known = [...TOOL_SETS.filter((set) => (set as string) !== 'workflow'), ...own].join(', ')
+  const known = [...USUAL_SETS, ...own].join(', ')
   return ownToolsIn(tools)
     .filter((tool) => !isOwn(tool))
     .map(

@@ -3,10 +3,10 @@
 import { backendOf, type MachineLook } from '../backends/backend.ts'
 import type { AgentPlan, FilePlace, Problem } from './plan.ts'
 
-/** A machine that has everything, for a look at the file alone. */
+/** A machine that has every program and every key, for a look at the file alone. */
 export const ANY_MACHINE: MachineLook = {
   which: (program) => program,
-  env: new Proxy({}, { get: () => 'set', has: () => true }),
+  env: new Proxy({}, { get: (_, name) => (String(name).endsWith('_KEY') ? 'set' : undefined) }),
 }
 
 export async function backendProblems(
