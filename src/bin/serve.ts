@@ -22,15 +22,13 @@ import { call } from '../ops/call.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
 import { operationNamed } from '../ops/known-caller.ts'
 import { keepHouse } from '../ops/server/keep-house.ts'
-import { makeReadiness } from '../ops/server/readiness.ts'
-import { makeTail } from '../ops/server/tail.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
-import { shareBell } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { watchDescriptors } from './descriptors.ts'
 import type { Entrance } from './entrance.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { shortestCommand } from './own-command.ts'
+import { serveStore } from './served-store.ts'
 import {
   listenOn,
   portEntrance,
@@ -79,7 +77,7 @@ export async function runServer(
   const { terminal } = stores
   const around = isOwn && terminal !== undefined ? { terminal } : {}
   const served = await Promise.all(
-    opened.map(async ({ mailroom }, at) => {
+    opened.map(async ({ mailroom: { close: _, ...mailroom } }, at) => {
       return serveStore({ ...mailroom, ...around }, outages[at] as Outage, report)
     }),
   )
@@ -208,36 +206,6 @@ function outageOf({ place: store, gone }: Store, log: Site['log']): Outage {
     away: (why) => isGone || log({ level: 'error', what, store, is: 'away', why }),
     back: (seconds) => log({ level: 'warn', what, store, is: 'back', seconds }),
   })
-}
-
-async function serveStore(
-  { close: _, ...mailroom }: Mailroom & { terminal?: StartTerminal },
-  outage: Outage,
-  report: (error: unknown) => void,
-): Promise<ServedStore> {
-  const keeper = await mailroom.store.keeper()
-  const id = await keeper.storeId(mailroom.makeId('store'))
-  const shared = shareBell(mailroom.bell, mailroom.store, outage)
-  const { isReady, writes } = makeReadiness(mailroom.store)
-  const house = {
-    ...mailroom,
-    bell: shared.bell,
-    store: { ...mailroom.store, ...writes, lookout: shared.lookout },
-  }
-  let gone: Refusal | undefined
-  void mailroom.store.gone.then((why) => {
-    gone = why
-  })
-  return {
-    id,
-    place: mailroom.store.place,
-    house,
-    tail: makeTail({ ...house, report }),
-    cookie: `inbox_${(await mailroom.digest(id)).slice(0, 12)}`,
-    waiters: shared.waiters,
-    isReady,
-    gone: () => gone,
-  }
 }
 
 /**

@@ -44,6 +44,22 @@ export async function listenOn(site: Site, { host, port }: ServerWish): Promise<
   }
 }
 
+/** The first free port; null if none is. */
+export function bindFirst(
+  site: Site,
+  host: string,
+  { from, to }: { from: number; to: number },
+): BunServer<undefined> | null {
+  for (let port = from; port <= to; port++) {
+    try {
+      return bind(site, host, port)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+  return null
+}
+
 function bind(site: Site, host: string, port: number): BunServer<undefined> {
   return Bun.serve({
     hostname: withoutBrackets(host),
@@ -70,6 +86,16 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
 const SOCKET_PATIENCE: object = { idleTimeout: 0 }
 
 function listenAt(site: Site, path: string, served: ServedStore): BunServer<undefined> {
+  // The file is its owner's alone from the moment it exists.
+  const before = process.umask(0o177)
+  try {
+    return listenPrivately(site, path, served)
+  } finally {
+    process.umask(before)
+  }
+}
+
+function listenPrivately(site: Site, path: string, served: ServedStore): BunServer<undefined> {
   const server = Bun.serve({
     unix: path,
     ...SOCKET_PATIENCE,
@@ -126,9 +152,14 @@ export function socketEntrance(site: Site, path: string, served: ServedStore): E
 }
 
 /** Binds a socket again after somebody removed it, perhaps with its folder. */
-export async function rebindSocket(site: Site, entrance: Entrance, path: string): Promise<void> {
+export async function rebindSocket(
+  site: Site,
+  entrance: Entrance,
+  path: string,
+  prepare: (path: string) => Promise<unknown> = prepareSocket,
+): Promise<void> {
   try {
-    if (!(await entrance.again(() => prepareSocket(path)))) return
+    if (!(await entrance.again(() => prepare(path)))) return
     site.log({ level: 'warn', what: 'socket', path, why: 'it was gone; it is there again' })
   } catch (error) {
     site.log({ level: 'error', what: 'socket', path, why: (error as Error).message })

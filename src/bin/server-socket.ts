@@ -12,7 +12,7 @@ import { digest } from '../ops/kit/digest.ts'
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_SOCKET = 0o600
 /** The kernel's limit for such a path, with room for the final NUL. macOS has the smaller one. */
-const LONGEST_PATH = 103
+export const LONGEST_PATH = 103
 
 /** `place` is the store's own name for its address, so two ways to write an address are one place. */
 export async function socketPath(place: string): Promise<string> {
@@ -89,7 +89,7 @@ function preparePrivate(folder: string): void {
   )
 }
 
-function isLive(path: string): Promise<boolean> {
+export function isLive(path: string): Promise<boolean> {
   return new Promise((done) => {
     const probe = connect(path)
     const end = (live: boolean) => {

@@ -22,6 +22,12 @@ export type Visitor = {
   resource: (uri: string) => Promise<string>
   /** Calls back at news of this resource. */
   follow: (uri: string, onNews: () => void) => Promise<void>
+  /** Calls back when the visitor's agent is mentioned. */
+  hear: (onMention: (mention: unknown) => void) => Promise<void>
+  /** Resolves when the stream is open by which the older era listens over HTTP. */
+  listening: () => Promise<void>
+  /** The server's name for itself. */
+  server: () => string | undefined
   /** Whether the server says that resources can be followed. */
   canFollow: () => boolean
   instructions: () => string | undefined
@@ -33,7 +39,15 @@ export type Visitor = {
 /** By what way, as whom. */
 export type Way =
   | { kind: 'stdio'; folder: string; agent?: string; args?: string[]; program?: string }
-  | { kind: 'http'; url: string; agent: string; socket?: string; program?: string }
+  | {
+      kind: 'http'
+      url: string
+      agent: string
+      socket?: string
+      program?: string
+      /** How it says who it is; a token may stand in the place of the name. */
+      header?: string
+    }
 
 export const CLIENTS = ['v2 modern', 'v2 legacy', 'v1'] as const
 export type ClientKind = (typeof CLIENTS)[number]
@@ -64,6 +78,14 @@ async function visitV2(isModern: boolean, way: Way): Promise<Visitor> {
       if (isModern) await client.listen({ resourceSubscriptions: [uri] })
       else await client.subscribeResource({ uri })
     },
+    async hear(onMention) {
+      client.fallbackNotificationHandler = async ({ method, params }) => {
+        if (method === 'notifications/mention') onMention(params)
+      }
+      if (isModern) await client.listen({ resourceSubscriptions: ['inbox://unread'] })
+    },
+    listening: () => listeningOver(way),
+    server: () => client.getServerVersion()?.name,
     canFollow: () => client.getServerCapabilities()?.resources?.subscribe ?? false,
     instructions: () => client.getInstructions(),
     protocol: () => client.getNegotiatedProtocolVersion(),
@@ -91,6 +113,13 @@ async function visitV1(way: Way): Promise<Visitor> {
       }
       await client.subscribeResource({ uri })
     },
+    async hear(onMention) {
+      client.fallbackNotificationHandler = async ({ method, params }) => {
+        if (method === 'notifications/mention') onMention(params)
+      }
+    },
+    listening: () => listeningOver(way),
+    server: () => client.getServerVersion()?.name,
     canFollow: () => client.getServerCapabilities()?.resources?.subscribe ?? false,
     instructions: () => client.getInstructions(),
     protocol: () => undefined,
@@ -112,11 +141,25 @@ function program({ folder, agent, args = [] }: Extract<Way, { kind: 'stdio' }>) 
   }
 }
 
-function over({ agent, socket }: Extract<Way, { kind: 'http' }>) {
+const streams = new WeakMap<Way, PromiseWithResolvers<void>>()
+
+function streamOf(way: Way): PromiseWithResolvers<void> {
+  const known = streams.get(way) ?? Promise.withResolvers<void>()
+  streams.set(way, known)
+  return known
+}
+
+const listeningOver = (way: Way) => streamOf(way).promise
+
+function over(way: Extract<Way, { kind: 'http' }>) {
+  const { agent, socket, header = 'x-inbox-agent' } = way
   const unix = socket === undefined ? {} : { unix: socket }
   return {
-    requestInit: { headers: { 'x-inbox-agent': agent } },
-    fetch: (url: string | URL, init?: RequestInit) =>
-      fetch(url, { ...init, ...unix } as RequestInit),
+    requestInit: { headers: { [header]: agent } },
+    async fetch(url: string | URL, init?: RequestInit) {
+      const response = await fetch(url, { ...init, ...unix } as RequestInit)
+      if (init?.method === 'GET' && response.ok) streamOf(way).resolve()
+      return response
+    },
   }
 }

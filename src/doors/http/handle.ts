@@ -9,6 +9,7 @@ import { guard } from './guards.ts'
 import { handOver, type OwedWork } from './hand-over.ts'
 import { mustBeKnown } from './identity.ts'
 import { maskBug } from './mask-bug.ts'
+import { mustBeMember } from './member.ts'
 import { HTML, html, page } from './page.ts'
 import { findRoute, type HttpCall, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -58,7 +59,7 @@ async function answer(
     if (site.underWay.isStopping()) {
       throw decline(503, 'the server is stopping; try again').last()
     }
-    const { route, params } = findRoute(ROUTES, method, url.pathname)
+    const { route, params } = findRoute(site.routes ?? ROUTES, method, url.pathname)
     seen.route = route.path
     seen.names = route.names
     return await run(route, { site, request, url, connection, params }, seen)
@@ -72,7 +73,11 @@ async function answer(
 
 async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Response> {
   if (route.who === 'anyone') return route.run(asked)
-  const known = await mustBeKnown(asked.site, asked, asked.params.workspace)
+  const { site, params } = asked
+  const known =
+    route.who === 'member'
+      ? await mustBeMember(site, asked, route.instance ?? params.instance ?? '')
+      : await mustBeKnown(site, asked, params.workspace)
   seen.who = `${known.principal.kind} ${known.principal.name}`
   const { served, principal } = known
   const gone = served.gone()

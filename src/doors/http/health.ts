@@ -12,10 +12,13 @@ const READY_MS = 2000
 const COUNTED_MS = 5000
 
 /** A caller by the socket has the store, and is also told where a browser finds it. */
-export async function healthy({ site, connection }: HttpCall): Promise<Response> {
+export async function healthy(
+  { site, connection }: HttpCall,
+  more: { instance?: string } = {},
+): Promise<Response> {
   const { version, underWay, url } = site
   const where = connection.way === 'socket' ? { url } : {}
-  return json({ ok: true, version, stopping: underWay.isStopping(), ...where })
+  return json({ ok: true, version, stopping: underWay.isStopping(), ...more, ...where })
 }
 
 /** The answer does not say how many stores there are: the holder of one store's token need not know. */

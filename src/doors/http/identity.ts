@@ -18,7 +18,7 @@ export type IdentifiedCaller = {
   misplaced?: string
 }
 
-const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
+export const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
 
 const MISPLACED =
   "this address is for a workspace, and your token is not of it: ask a person for one ('inbox token issue NAME --workspace WORKSPACE'); your mail and work are at /mcp"
@@ -26,7 +26,7 @@ const MISPLACED =
 /** The header in which the page proves that it is ours, and not another server's of this host. */
 const PAGE_KEY = 'x-inbox-page-key'
 
-type HttpVisit = { request: Request; url: URL; connection: HttpConnection }
+export type HttpVisit = { request: Request; url: URL; connection: HttpConnection }
 
 /** Null when the request shows nothing about its caller. */
 export async function whoCalls(
@@ -96,7 +96,7 @@ export async function mustBeKnown(
   )
 }
 
-async function byToken(
+export async function byToken(
   site: Site,
   authorization: string,
   { served }: HttpConnection,

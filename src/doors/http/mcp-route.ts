@@ -11,6 +11,8 @@ import { whileGood } from './while-good.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90
+/** An instance's address has the tools of the workflow and no others. */
+const OF_INSTANCE: readonly ToolSet[] = ['workflow']
 
 export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   const { site, request, served, principal, connection, url, owed } = asked
@@ -22,10 +24,11 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   const visitor = {
     house,
     principal,
-    sets: setsIn(url),
+    sets: asked.instance === undefined ? setsIn(url) : OF_INSTANCE,
     tools: url.searchParams.get('tools')?.split(',') ?? [],
     isAtWorkspace: asked.params.workspace !== undefined,
     ...(asked.misplaced !== undefined && { misplaced: asked.misplaced }),
+    ...(asked.instance !== undefined && { instance: asked.instance }),
     owe,
   }
   if (principal.token_id === undefined) {

@@ -164,7 +164,7 @@ function describeRoute(route: Route): object {
       : { requestBody: { content: { 'application/json': { schema: route.body } } } }),
     ...(route.who === 'anyone' ? { security: [] } : {}),
     responses: {
-      ...(route.who === 'known' ? FOR_THE_KNOWN : {}),
+      ...(route.who !== 'anyone' ? FOR_THE_KNOWN : {}),
       ...answersOf(route),
       default: REFUSED,
     },

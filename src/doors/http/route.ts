@@ -21,6 +21,8 @@ export type IdentifiedCall = HttpCall & {
   principal: Principal
   /** Why nothing is done for the caller at this address; only at a workspace's. */
   misplaced?: string
+  /** The workflow's instance whose agent is calling; only at the address of one. */
+  instance?: string
   /** Takes the work that is left for when it is known whether the answer is out. */
   owed: OwedWork[]
 }
@@ -48,6 +50,8 @@ export type Route = RouteDescription &
   (
     | { who: 'anyone'; run: (asked: HttpCall) => Promise<Response> }
     | { who: 'known'; run: (asked: IdentifiedCall) => Promise<Response> }
+    /** Only agents of one instance of a workflow; without a name here, the address names it. */
+    | { who: 'member'; instance?: string; run: (asked: IdentifiedCall) => Promise<Response> }
   )
 
 export type RouteMatch = { route: Route; params: Record<string, string> }

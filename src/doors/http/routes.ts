@@ -31,6 +31,34 @@ function mcpRoutes(path: string, about: string): Route[] {
   })
 }
 
+const LISTENING = { 200: 'A stream of notifications.' }
+
+/** The tools of a workflow, for the agents of one of its instances. GET is how the older era listens. */
+function instanceRoutes(path: string, instance?: string): Route[] {
+  const about = 'Tools of a workflow, for the agents of one instance, over MCP.'
+  const query = { agent: { ...TEXT, description: 'as this agent, where a name is believed' } }
+  const which = instance === undefined ? {} : { instance }
+  return (['POST', 'GET', 'DELETE'] as const).map((method) => {
+    const answers = { POST: MCP_ANSWERS, GET: LISTENING, DELETE: MCP_NO_STREAM }[method]
+    return { method, path, who: 'member', ...which, about, query, answers, run: speakMcp }
+  })
+}
+
+/** All addresses of an instance's own server. */
+export function contextRoutes(instance: string): Route[] {
+  return [
+    ...instanceRoutes('/mcp', instance),
+    ...instanceRoutes('/mcp/*', instance),
+    {
+      method: 'GET',
+      path: '/healthz',
+      who: 'anyone',
+      about: 'Whether the runner of the instance is up.',
+      run: (asked) => healthy(asked, { instance }),
+    },
+  ]
+}
+
 /** The description is long and the same for everybody, so it is made once. */
 let description: string | undefined
 
@@ -69,6 +97,7 @@ export const ROUTES: readonly Route[] = [
   },
   ...mcpRoutes('/mcp', 'Tools for an agent, over MCP.'),
   ...mcpRoutes('/mcp/:workspace', 'Tools for agents of one workspace, over MCP.'),
+  ...instanceRoutes('/mcp/instance/:instance'),
   ...INBOX_ROUTES,
   GRAPHQL_ROUTE,
   {
@@ -99,7 +128,7 @@ export const ROUTES: readonly Route[] = [
     path: '/healthz',
     who: 'anyone',
     about: 'Whether the process is up.',
-    run: healthy,
+    run: (asked) => healthy(asked),
   },
   {
     method: 'GET',

@@ -8,6 +8,7 @@ import type { Tail } from '../../ops/server/tail.ts'
 import type { SiteNames } from './guards.ts'
 import type { OwedWork } from './hand-over.ts'
 import type { Metrics } from './metrics.ts'
+import type { Route } from './route.ts'
 import type { UnderWay } from './under-way.ts'
 import type { WebApp } from './web-app.ts'
 
@@ -30,6 +31,8 @@ export type ServedStore = {
 
 export type Site = {
   stores: readonly ServedStore[]
+  /** The only addresses that there are; absent means the server's usual ones. */
+  routes?: readonly Route[]
   auth: Auth
   names: SiteNames
   url: string
@@ -76,6 +79,8 @@ export type McpMount = (
     isAtWorkspace: boolean
     /** Why nothing is done for the caller here, for its model to read. */
     misplaced?: string
+    /** The workflow's instance whose tools are asked for. */
+    instance?: string
     signal: AbortSignal
     /** Takes the work that is left for when it is known whether a whole answer is out. */
     owe: (owed: OwedWork) => void

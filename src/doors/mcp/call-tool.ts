@@ -18,6 +18,8 @@ export type OpenVisit = Visit & {
   hint?: string | undefined
   /** Why every call is refused here. */
   misplaced?: string | undefined
+  /** The workflow's instance at whose address the visitor is. */
+  instance?: string | undefined
   gate: Gate
   /** The name of the visitor's program, where the call itself does not give it. */
   client?: { name: string } | undefined

@@ -15,6 +15,7 @@ import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
+import { LISTEN, mentionStream, withMentions } from './mentions.ts'
 import { clientIn, sessionIdFor } from './origin.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
 import { makeServer, serverInfo } from './server.ts'
@@ -32,6 +33,8 @@ export type Visitor = {
   isAtWorkspace: boolean
   /** Why nothing is done for the caller here, for its model to read. */
   misplaced?: string
+  /** The workflow's instance at whose address the caller is. */
+  instance?: string
   /** Ends a wait without ending the request, which is answered with what there is. */
   signal: AbortSignal
   /** Takes the work that is left for when it is known whether a whole answer is out. */
@@ -70,7 +73,6 @@ type DoorOptions = { version: string; report: (error: unknown) => void }
 export function mcpDoor(options: DoorOptions): McpDoor {
   const stays: Stays = new Map()
   const { report } = options
-  const about = serverInfo(options.version)
   let isClosed = false
   return {
     async handle(request, visitor, body) {
@@ -80,6 +82,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
       const { house, principal } = visitor
       const { stay, leave } = enterStay(stays, visitor, sets, options)
       const { gate, settling } = stay
+      const about = serverInfo(options.version, sets)
       const owed: CallOutcome[] = []
       const calling: OpenVisit = {
         enter: () => house,
@@ -90,6 +93,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
         tools: visitor.tools,
         hint: hintFor(visitor, sets),
         misplaced: visitor.misplaced,
+        instance: visitor.instance,
         gate,
         client: clientIn(request.headers),
         ending: visitor.signal,
@@ -191,6 +195,8 @@ async function respond(
   request: Request,
   body: string | undefined,
 ): Promise<Response> {
+  if (request.method === 'GET' && calling.instance !== undefined)
+    return listenOlder(calling, request)
   const message = body === undefined ? undefined : parseBody(body)
   const plain = plainCall(request.headers, message, await toolsOf(calling.sets))
   if (plain !== null) {
@@ -202,9 +208,38 @@ async function respond(
   const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
   if (message === undefined) return stay.handler().fetch(withBody(request, body), { authInfo })
   const response = await stay.handler().fetch(request, { authInfo, parsedBody: message })
+  const listening = subscriptionIn(message)
+  if (listening !== undefined && calling.sets.includes('workflow') && isStream(response)) {
+    const { status, headers } = response
+    const body = response.body && withMentions(response.body, calling, listening)
+    return new Response(body, { status, headers })
+  }
   const session = response.ok ? sessionIdFor(message) : undefined
   if (session !== undefined) response.headers.set('mcp-session-id', session)
   return response
+}
+
+/**
+ * The older era listens by GET, and needs no session for it: what is told depends on the caller alone. Elsewhere the
+ * package answers that there is no such stream.
+ */
+function listenOlder(calling: OpenVisit, { headers, signal }: Request): Response {
+  if (!(headers.get('accept') ?? '').includes('text/event-stream')) {
+    return failure(406, 'GET opens a stream of events; accept text/event-stream')
+  }
+  const { ending = signal, principal } = calling
+  const house = calling.lookIn() as House
+  const giveBack = take('notices', { store: house.store, principal })
+  const over = AbortSignal.any([ending, signal])
+  over.addEventListener('abort', giveBack, { once: true })
+  if (over.aborted) giveBack()
+  return mentionStream(calling, over)
+}
+
+/** The id of a request that asks to be told of news. */
+function subscriptionIn(message: unknown): string | number | undefined {
+  const { method, id } = Object(message) as { method?: unknown; id?: string | number }
+  return method === LISTEN ? id : undefined
 }
 
 /** Whether the message is one that no visit opens with, in either era. */

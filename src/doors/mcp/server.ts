@@ -7,6 +7,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
+import type { ToolSet } from '../../core/principal.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
 import { listTools } from './listing.ts'
@@ -33,17 +34,17 @@ const NO_FORMS = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'no forms' }),
 }
 
-/** The server's description of itself. */
-export function serverInfo(version: string) {
-  return { name: 'mailroom', version }
+/** The server's description of itself. Agents of workflows know theirs by another name. */
+export function serverInfo(version: string, sets: readonly ToolSet[]) {
+  return { name: sets.includes('workflow') ? 'workflow-context' : 'mailroom', version }
 }
 
 export async function makeServer(serving: ServedVisit): Promise<Server> {
   const { principal, sets, version, news, hint } = serving
   const required = serving.isUnderWay ? [] : await requiredOf(serving)
-  const hasMail = sets.includes('mailbox')
+  const hasMail = sets.includes('mailbox') || sets.includes('workflow')
   const prompts = promptsOf(sets)
-  const server = new Server(serverInfo(version), {
+  const server = new Server(serverInfo(version, sets), {
     capabilities: {
       tools: {},
       ...(prompts.length > 0 && { prompts: {} }),

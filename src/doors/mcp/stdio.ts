@@ -9,11 +9,10 @@ import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
 import { makeGate } from './gate.ts'
 import { limitLines } from './line-limit.ts'
+import { LISTEN } from './mentions.ts'
 import { makeServer, type ServedVisit } from './server.ts'
+import { makeMentionTelling } from './stdio-mentions.ts'
 import { UNREAD } from './unread.ts'
-
-/** This call is answered only when it ends. */
-const LISTEN = 'subscriptions/listen'
 
 type Streams = ConstructorParameters<typeof StdioServerTransport>
 type StdioVisit = Omit<ServedVisit, 'owe' | 'settled' | 'gate' | 'news'>
@@ -207,6 +206,10 @@ export async function serveOverStdio(
     take('ownTools', { store: { place: 'stdio' }, principal: visit.principal }),
   )
   const telling = makeTelling(visit)
+  const mentions = visit.sets.includes('workflow')
+    ? makeMentionTelling(visit, (message) => wire.send(message))
+    : undefined
+  const inOrder = makeOrder()
   const handle = serveStdio(
     async ({ era }) => {
       const subscribe = era === 'legacy' ? telling.want : undefined
@@ -232,14 +235,31 @@ export async function serveOverStdio(
   wire.onmessage = (message) => {
     wire.hear(message)
     if ('method' in message && message.method === LISTEN) telling.want(true)
-    onmessage?.(message)
+    inOrder(mentions?.hear(message), () => onmessage?.(message))
   }
   const stop = () => void finish().finally(() => handle.close())
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   await closed.promise
   telling.want(false)
+  mentions?.end()
   await wire.settled()
+}
+
+/** Does one thing after the other, where one of them has to wait; otherwise at once. */
+function makeOrder(): (first: Promise<void> | undefined, work: () => void) => void {
+  let waiting = 0
+  let last = Promise.resolve()
+  return (first, work) => {
+    if (first === undefined && waiting === 0) return work()
+    waiting += 1
+    last = last
+      .then(() => first)
+      .then(work)
+      .finally(() => {
+        waiting -= 1
+      })
+  }
 }
 
 /**

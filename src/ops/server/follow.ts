@@ -10,6 +10,8 @@ const REST_MS = 5000
 export type FollowOptions = {
   store: Store
   bell: Bell
+  /** The agents and people that the look is about; absent means any. */
+  about?: readonly string[]
   look: () => Promise<null>
   chores: Chore[]
   signal: AbortSignal

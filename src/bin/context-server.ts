@@ -1,0 +1,154 @@
+// The server of one instance of a workflow: its tools over HTTP, on a socket in the instance's folder and on a port, for
+// its agents and nobody else. The runner opens it and closes it.
+//
+// (1) The socket lies in the instance's folder, where nobody else may put another in its place. If that is not so, or the
+//     path is too long for the system, or somebody else listens there, the socket lies in the runtime folder, and that
+//     is said.
+// (2) A socket that a dead runner left is removed; who listens is asked, not who wrote the file.
+// (3) The port is the first free one of a hundred. If none is free, there is no port, and that is said.
+
+import fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import { refuse } from '../core/error.ts'
+import { namesFor } from '../doors/http/guards.ts'
+import { makeMetrics } from '../doors/http/metrics.ts'
+import { contextRoutes } from '../doors/http/routes.ts'
+import type { Site } from '../doors/http/site.ts'
+import { makeUnderWay } from '../doors/http/under-way.ts'
+import { mcpDoor } from '../doors/mcp/http.ts'
+import { digest } from '../ops/kit/digest.ts'
+import type { Mailroom } from './compose.ts'
+import { preparePlace, type SocketPlace } from './context-socket.ts'
+import type { Entrance } from './entrance.ts'
+import { serveStore } from './served-store.ts'
+import {
+  bindFirst,
+  portEntrance,
+  rebindSocket,
+  reportBug,
+  socketEntrance,
+  stopListening,
+} from './server-listen.ts'
+import { watchSocket } from './server-socket.ts'
+import { VERSION } from './version.gen.ts'
+import { findWebApp } from './web-app.ts'
+
+export type ContextWish = {
+  house: Omit<Mailroom, 'close'>
+  instance: string
+  /** The folder of the instance. */
+  dir: string
+  /** A private folder of the user, for what does not fit into the other. */
+  runtimeFolder: string
+  /** Whether a name is believed on this machine, or every caller needs the token of its turn. */
+  auth?: Site['auth']
+  log?: Site['log']
+}
+
+export type OpenedContext = {
+  /** Empty if there is none. */
+  socket: string
+  /** The address of the tools; empty if there is no port. */
+  url: string
+  /** Says to people what is not where they expect it. */
+  note?: string
+  close: () => Promise<void>
+}
+
+const HOST = '127.0.0.1'
+const PORTS = { from: 3100, to: 3200 }
+
+export async function openContext(wish: ContextWish): Promise<OpenedContext> {
+  const { instance, auth = 'local', log = () => {} } = wish
+  const report = (error: unknown) => reportBug(log, error)
+  // The runner goes on using its bell.
+  const bell = { ...wish.house.bell, close: async () => {} }
+  const served = await serveStore({ ...wish.house, bell }, undefined, report)
+  const mcp = mcpDoor({ version: VERSION, report })
+  const site: Site = {
+    stores: [served],
+    routes: contextRoutes(instance),
+    auth,
+    names: { hosts: new Set(), origins: new Set() },
+    url: '',
+    program: 'inbox',
+    version: VERSION,
+    isDev: false,
+    logsRequests: false,
+    ...{ log, logStream: log, logStranger: log },
+    metrics: makeMetrics(),
+    underWay: makeUnderWay(),
+    mcp: mcp.handle,
+    web: findWebApp(),
+  }
+  const entrances: Entrance[] = []
+  const close = async () => {
+    await stopListening(site, entrances)
+    await mcp.close()
+    await served.house.bell.close()
+  }
+  try {
+    const place = await socketPlace(wish)
+    let unwatch = () => {}
+    if (place.path !== '') {
+      const entrance = socketEntrance(site, place.path, served)
+      entrances.push(entrance)
+      unwatch = watchSocket(place.path, () => rebindSocket(site, entrance, place.path, mustBeFree))
+    }
+    const tcp = bindFirst(site, HOST, PORTS)
+    if (tcp !== null) {
+      entrances.push(portEntrance(site, HOST, tcp))
+      site.url = tcp.url.origin
+      site.names = namesFor({ host: HOST, port: tcp.port ?? 0 }, [])
+    }
+    if (entrances.length === 0) throw nowhere(place.note)
+    const full = `no port from ${PORTS.from} to ${PORTS.to} is free, so agents use the socket alone`
+    const notes = [place.note, ...(tcp === null ? [full] : [])].filter((one) => one !== '')
+    return {
+      socket: place.path,
+      url: tcp === null ? '' : `${site.url}/mcp`,
+      ...(notes.length > 0 && { note: notes.join('; ') }),
+      async close() {
+        unwatch()
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Both places in turn. Nowhere is no reason to stop where there is a port. */
+async function socketPlace({
+  house,
+  instance,
+  dir,
+  runtimeFolder,
+}: ContextWish): Promise<SocketPlace> {
+  const wanted = join(dir, 'context.sock')
+  const first = await preparePlace(wanted, 'kept')
+  if (first.why === undefined) return { path: first.path, note: '' }
+  const name = (await digest(`${house.store.place}\n${instance}`)).slice(0, 16)
+  const other = join(runtimeFolder, `context-${name}.sock`)
+  fs.mkdirSync(dirname(other), { recursive: true, mode: 0o700 })
+  const second = await preparePlace(other, 'private')
+  if (second.why === undefined) {
+    return { path: second.path, note: `${first.why}, so the socket is ${second.path}` }
+  }
+  return { path: '', note: `${first.why}, and ${second.why}, so there is no socket` }
+}
+
+/** A socket that somebody removed comes back at the same place or not at all. */
+async function mustBeFree(path: string): Promise<void> {
+  const { why } = await preparePlace(path, 'kept')
+  if (why !== undefined) throw new Error(why)
+}
+
+function nowhere(note: string) {
+  const what = `nothing can serve the tools of this run: ${note}, and no port from ${PORTS.from} to ${PORTS.to} is free`
+  return refuse(
+    'invalid_state',
+    `${what}; end what holds the ports, or run from a folder with a shorter path`,
+  )
+}

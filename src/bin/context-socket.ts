@@ -1,0 +1,49 @@
+// Whether a socket may lie at a path, and what is in its way.
+
+import fs from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { quote } from '../core/error.ts'
+import { isLive, LONGEST_PATH } from './server-socket.ts'
+
+/** An empty path means that there is no socket; the note is empty where nothing has to be said. */
+export type SocketPlace = { path: string; note: string }
+
+type PlaceLook = { path: string; why?: string }
+
+/**
+ * In a folder that is kept, others may look but nobody else may put anything; the socket itself lets in its owner
+ * alone. A private folder lets nobody else in.
+ */
+const OTHERS_MAY_NOT = { kept: 0o022, private: 0o077 }
+
+/** Removes a socket that nobody listens at any more. */
+export async function preparePlace(
+  wanted: string,
+  how: keyof typeof OTHERS_MAY_NOT,
+): Promise<PlaceLook> {
+  const path = resolve(wanted)
+  const no = (why: string): PlaceLook => ({ path: '', why })
+  if (Buffer.byteLength(path) > LONGEST_PATH) {
+    return no(
+      `the path ${quote(path)} is longer than the ${LONGEST_PATH} bytes that a socket may have`,
+    )
+  }
+  try {
+    const folder = fs.statSync(dirname(path))
+    const isOurs = folder.uid === (process.getuid?.() ?? folder.uid)
+    if (!folder.isDirectory() || !isOurs || (folder.mode & OTHERS_MAY_NOT[how]) !== 0) {
+      return no(
+        `other users may change ${quote(dirname(path))} (make it yours alone with chmod go-w)`,
+      )
+    }
+    const found = fs.lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return { path }
+    if (!found.isSocket()) return no(`${quote(path)} exists and is not a socket`)
+    if (await isLive(path)) return no(`another runner listens at ${quote(path)}`)
+    fs.rmSync(path, { force: true })
+    return { path }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return no(`${quote(dirname(path))} cannot be used: ${code ?? message}`)
+  }
+}

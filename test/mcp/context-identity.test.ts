@@ -1,0 +1,162 @@
+// Who may use the tools of an instance, at its own server and at `inbox serve`.
+
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openContext } from '../../src/bin/context-server.ts'
+import { ask } from '../program/process.ts'
+import { begin } from '../worlds/instances.ts'
+import { contextScene } from './context-scene.ts'
+
+const scene = contextScene()
+
+const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
+const USUAL = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+}
+
+type Told = { status: number; text: string; headers: Headers }
+
+async function post(
+  at: 'socket' | 'port' | 'serve',
+  headers: Record<string, string>,
+  path = '',
+): Promise<Told> {
+  const { socket, url } = scene.context()
+  const served = `${scene.server().url}/mcp/instance/pr-1`
+  const where = { socket: 'http://localhost/mcp', port: url, serve: served }[at]
+  const unix = at === 'socket' ? { unix: socket } : {}
+  const init = { method: 'POST', headers: { ...USUAL, ...headers }, body: LIST, ...unix }
+  const response = await fetch(where + path, init)
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+const WAYS = ['socket', 'port', 'serve'] as const
+
+async function tokenFor(name: string, ...more: string[]): Promise<string> {
+  const words = ['token', 'issue', name, ...more, '--db', scene.db]
+  const { token } = (await ask(words, { folder: scene.here })) as unknown as { token: string }
+  return token
+}
+
+describe.each([...WAYS])('at the %s', (at) => {
+  test.each([
+    ['the full name', { 'x-agent-id': 'coder@pr-1' }, ''],
+    ['the name in the file', { 'x-agent-id': 'coder' }, ''],
+    ['the usual header', { 'x-inbox-agent': 'coder@pr-1' }, ''],
+    ['the address', {}, '?agent=reviewer'],
+    ['two names for one', { 'x-agent-id': 'coder', 'x-inbox-agent': 'coder@pr-1' }, ''],
+  ])('an agent is known by %s', async (_, headers, path) => {
+    const told = await post(at, headers as Record<string, string>, path)
+    expect([told.status, told.text]).toEqual([200, expect.stringContaining('"tools"')])
+  })
+
+  test('nobody is let in without a name, and nobody is anonymous or the person', async () => {
+    const told = await post(at, {})
+    expect(told.status).toBe(401)
+    expect(told.headers.get('www-authenticate')).toStartWith('Bearer')
+    expect(told.text).toContain('X-Agent-Id: NAME@pr-1')
+  })
+
+  test.each([
+    ['coder@pr-2', 403, 'coder@pr-2 is an agent of pr-2, and this is the address of pr-1'],
+    ['stranger', 403, 'stranger takes no part in pr-1; its agents are reviewer@pr-1, coder@pr-1'],
+    ['user', 403, 'user takes no part in pr-1'],
+    ['a b', 400, 'X-Agent-Id is not the name of an agent'],
+    ['', 400, 'X-Agent-Id is not the name of an agent'],
+  ])('%j is refused', async (name, status, why) => {
+    const told = await post(at, { 'x-agent-id': name })
+    expect([told.status, told.text]).toEqual([status, expect.stringContaining(why)])
+  })
+
+  test('two names are refused, whichever would be right', async () => {
+    const told = await post(at, { 'x-agent-id': 'coder' }, '?agent=reviewer')
+    expect([told.status, told.text]).toEqual([403, expect.stringContaining('different agents')])
+  })
+
+  test('a token says who it is, and no header says otherwise', async () => {
+    const token = await tokenFor('coder@pr-1')
+    const authorization = `Bearer ${token}`
+    expect((await post(at, { authorization })).status).toBe(200)
+    expect((await post(at, { authorization, 'x-agent-id': 'coder' })).status).toBe(200)
+    const forged = await post(at, { authorization, 'x-agent-id': 'reviewer' })
+    expect([forged.status, forged.text]).toEqual([
+      403,
+      expect.stringContaining('your token says that you are coder@pr-1'),
+    ])
+    const bad = { authorization: `${authorization}x`, 'x-agent-id': 'coder' }
+    expect((await post(at, bad)).status).toBe(401)
+  })
+
+  test('a token of another agent, or of a person, is of no use', async () => {
+    const other = await post(at, { authorization: `Bearer ${await tokenFor('coder@pr-2')}` })
+    expect([other.status, other.text]).toEqual([403, expect.stringContaining('no agent of pr-1')])
+    const user = await tokenFor('user')
+    expect((await post(at, { authorization: `Bearer ${user}` })).status).toBe(403)
+  })
+
+  test('further sets cannot be asked for', async () => {
+    const { text } = await post(at, { 'x-agent-id': 'coder' }, '?sets=mailbox,threads')
+    expect(text).not.toContain('send_message')
+    expect(text).not.toContain('thread_claim')
+  })
+})
+
+describe('the ways in are guarded as the server’s are', () => {
+  const coder = { 'x-agent-id': 'coder' }
+  test('by host, origin and browser', async () => {
+    expect((await post('port', { ...coder, host: 'evil.test' })).status).toBe(421)
+    expect((await post('port', { ...coder, origin: 'http://evil.test' })).status).toBe(403)
+    expect((await post('port', { ...coder, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await post('socket', { ...coder, origin: 'http://localhost' })).status).toBe(403)
+  })
+
+  test('nothing is there but the tools and whether it is up', async () => {
+    const { url, socket } = scene.context()
+    const origin = new URL(url).origin
+    const at = (path: string, init: object = {}) =>
+      fetch(`${origin}${path}`, { headers: coder, ...init })
+    expect(await (await at('/healthz')).json()).toMatchObject({ ok: true, instance: 'pr-1' })
+    for (const path of ['/', '/api/me', '/api/openapi.json', '/metrics', '/sign-in', '/inbox']) {
+      expect([path, (await at(path)).status]).toEqual([path, 404])
+    }
+    const ops = { method: 'POST', body: '{}', headers: { ...USUAL, ...coder } }
+    expect((await at('/api/ops/mail-read', ops)).status).toBe(404)
+    expect((await post('port', coder, '/anything/below')).status).toBe(200)
+    const health = await fetch('http://localhost/healthz', { unix: socket })
+    expect(await health.json()).toMatchObject({ instance: 'pr-1', url: origin })
+  })
+
+  test('GET opens a stream only for who asks for one, and DELETE nothing', async () => {
+    const { url } = scene.context()
+    expect((await fetch(url, { headers: { ...coder, accept: 'application/json' } })).status).toBe(
+      406,
+    )
+    expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(401)
+    expect((await fetch(url, { method: 'DELETE', headers: coder })).status).toBe(405)
+  })
+})
+
+test('an instance that nobody knows is nowhere', async () => {
+  const init = { method: 'POST', headers: { ...USUAL, 'x-agent-id': 'coder' }, body: LIST }
+  const response = await fetch(`${scene.server().url}/mcp/instance/nothing`, init)
+  expect(response.status).toBe(404)
+  expect(await response.text()).toContain("see 'agent-worker list'")
+})
+
+test('where tokens are asked for, a name alone opens the socket and not the port', async () => {
+  const dir = join(scene.here, '.workflow', 'pr-3')
+  mkdirSync(dir)
+  const { close: _, ...house } = scene.mailroom()
+  await begin(house, { instance: 'pr-3', dir })
+  const context = await openContext({
+    ...{ house, instance: 'pr-3', dir, runtimeFolder: join(scene.here, 'run'), auth: 'tokens' },
+  })
+  const headers = { ...USUAL, 'x-agent-id': 'coder' }
+  const init = { method: 'POST', headers, body: LIST }
+  expect((await fetch(context.url, init)).status).toBe(401)
+  const unix = { ...init, unix: context.socket }
+  expect((await fetch('http://localhost/mcp', unix)).status).toBe(200)
+  await context.close()
+})

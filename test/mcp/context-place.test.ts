@@ -1,0 +1,147 @@
+// Where an instance's own server is found, and what is in its way.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
+import { type OpenedContext, openContext } from '../../src/bin/context-server.ts'
+import { folders } from '../program/process.ts'
+
+const folder = folders()
+const here = folder()
+const runtimeFolder = join(here, 'run')
+let mailroom: Mailroom
+beforeAll(async () => {
+  mailroom = await openMailroom(join(here, 'inbox.db'))
+})
+afterAll(() => mailroom.close())
+
+function madeFolder(name: string, mode = 0o755): string {
+  const dir = join(here, name)
+  fs.mkdirSync(dir, { recursive: true })
+  fs.chmodSync(dir, mode)
+  return dir
+}
+
+function open(dir: string, instance = 'default'): Promise<OpenedContext> {
+  const { close: _, ...house } = mailroom
+  return openContext({ house, instance, dir, runtimeFolder })
+}
+
+async function isUp({ socket }: OpenedContext): Promise<boolean> {
+  const response = await fetch('http://localhost/healthz', { unix: socket })
+  return ((await response.json()) as { ok: boolean }).ok
+}
+
+describe('the socket', () => {
+  test('lies in the instance’s folder, for its owner alone, and goes with the runner', async () => {
+    const dir = madeFolder('usual')
+    const context = await open(dir)
+    expect(context.socket).toBe(join(dir, 'context.sock'))
+    expect(context.note).toBeUndefined()
+    expect(fs.statSync(context.socket).mode & 0o777).toBe(0o600)
+    expect(await isUp(context)).toBe(true)
+    await context.close()
+    expect(fs.existsSync(context.socket)).toBe(false)
+  })
+
+  test.each([
+    [
+      'is too long for the system',
+      join('deep', 'x'.repeat(100)),
+      0o755,
+      'is longer than the 103 bytes',
+    ],
+    ['lies where others may write', 'open', 0o777, 'other users may change'],
+  ])('that %s lies in the runtime folder, and that is said', async (_, name, mode, why) => {
+    const context = await open(madeFolder(name, mode))
+    expect(context.socket).toStartWith(join(runtimeFolder, 'context-'))
+    expect(context.note).toContain(why)
+    expect(context.note).toContain(`so the socket is ${context.socket}`)
+    expect(await isUp(context)).toBe(true)
+    await context.close()
+  })
+
+  test('of a runner that was killed is taken over', async () => {
+    const dir = madeFolder('stale')
+    const path = join(dir, 'context.sock')
+    const code = `Bun.listen({ unix: ${JSON.stringify(path)}, socket: { data() {} } }); console.log('up')`
+    const bun = [process.execPath, '-e', code]
+    const child = Bun.spawn(bun, { stdout: 'pipe', stderr: 'ignore' })
+    await child.stdout.getReader().read()
+    child.kill('SIGKILL')
+    await child.exited
+    expect(fs.lstatSync(path).isSocket()).toBe(true)
+    const context = await open(dir)
+    expect([context.socket, await isUp(context)]).toEqual([path, true])
+    await context.close()
+  })
+
+  test('of a runner that lives is left to it', async () => {
+    const dir = madeFolder('two')
+    const first = await open(dir, 'one')
+    const second = await open(dir, 'two')
+    expect(second.socket).toStartWith(runtimeFolder)
+    expect(second.note).toContain('another runner listens at')
+    expect(second.url).not.toBe(first.url)
+    expect([await isUp(first), await isUp(second)]).toEqual([true, true])
+    await second.close()
+    expect(await isUp(first)).toBe(true)
+    await first.close()
+  })
+
+  test('leaves a file with its name as it is', async () => {
+    const dir = madeFolder('file')
+    const path = join(dir, 'context.sock')
+    fs.writeFileSync(path, 'mine')
+    const context = await open(dir)
+    expect(context.note).toContain('exists and is not a socket')
+    expect(fs.readFileSync(path, 'utf8')).toBe('mine')
+    await context.close()
+  })
+
+  test('comes back when somebody removes it', async () => {
+    const dir = madeFolder('removed')
+    const context = await open(dir)
+    fs.rmSync(context.socket)
+    const back = Promise.withResolvers<void>()
+    const watcher = fs.watch(dir, () => fs.existsSync(context.socket) && back.resolve())
+    await back.promise
+    watcher.close()
+    expect(await isUp(context)).toBe(true)
+    await context.close()
+  })
+})
+
+describe('the port', () => {
+  test('is the first free one from 3100 on, and each runner has its own', async () => {
+    const both = await Promise.all([open(madeFolder('p1'), 'p1'), open(madeFolder('p2'), 'p2')])
+    const ports = both.map(({ url }) => Number(new URL(url).port))
+    for (const port of ports) expect(port).toBeWithin(3100, 3201)
+    expect(ports[0]).not.toBe(ports[1])
+    for (const { url } of both) expect(url).toEndWith('/mcp')
+    await Promise.all(both.map((one) => one.close()))
+  })
+
+  test('is missing where all are taken, and that is said', async () => {
+    const taken = []
+    for (let port = 3100; port <= 3200; port++) {
+      try {
+        taken.push(Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }))
+      } catch {
+        // Somebody else has it.
+      }
+    }
+    const context = await open(madeFolder('full'))
+    expect(context.url).toBe('')
+    expect(context.note).toBe('no port from 3100 to 3200 is free, so agents use the socket alone')
+    expect(await isUp(context)).toBe(true)
+    await context.close()
+    const where = madeFolder('nowhere', 0o777)
+    fs.chmodSync(runtimeFolder, 0o777)
+    expect(open(where)).rejects.toThrow('nothing can serve the tools of this run')
+    await open(where).catch(() => {})
+    fs.chmodSync(runtimeFolder, 0o700)
+    for (const one of taken) one.stop(true)
+  })
+})

@@ -1,0 +1,71 @@
+// The scene of tests about a workflow's tools: an instance that runs, its own server, and `inbox serve` beside it.
+
+import { afterAll, beforeAll } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
+import { type OpenedContext, openContext } from '../../src/bin/context-server.ts'
+import { folders } from '../program/process.ts'
+import { begin, speak } from '../worlds/instances.ts'
+import { type Serving, serve } from './serving.ts'
+import type { Way } from './visitors.ts'
+
+export const WAYS = ['socket', 'port', 'stdio', 'serve'] as const
+export type WayIn = (typeof WAYS)[number]
+
+/** For the top of a test file. */
+export function contextScene(instance = 'pr-1') {
+  const folder = folders()
+  const here = folder()
+  const db = join(here, 'inbox.db')
+  const dir = join(here, '.workflow', instance)
+  let mailroom: Mailroom
+  let context: OpenedContext
+  let server: Serving
+  beforeAll(async () => {
+    mkdirSync(dir, { recursive: true })
+    mailroom = await openMailroom(db)
+    await begin(mailroom, { instance, dir })
+    const { close: _, ...house } = mailroom
+    context = await openContext({ house, instance, dir, runtimeFolder: join(here, 'run') })
+    server = await serve(here, ['--db', db])
+  })
+  afterAll(async () => {
+    await context.close()
+    await server.stop()
+    await mailroom.close()
+  })
+  const header = 'x-agent-id'
+  return {
+    here,
+    db,
+    dir,
+    instance,
+    folder,
+    mailroom: () => mailroom,
+    context: () => context,
+    server: () => server,
+    wayFor(way: WayIn, name: string): Way {
+      const agent = `${name}@${instance}`
+      switch (way) {
+        case 'socket':
+          return {
+            ...{ kind: 'http', url: 'http://localhost/mcp', agent, header },
+            socket: context.socket,
+          }
+        case 'port':
+          return { kind: 'http', url: context.url, agent, header }
+        case 'serve':
+          return { kind: 'http', url: `${server.url}/mcp/instance/${instance}`, agent, header }
+        case 'stdio':
+          return { kind: 'stdio', folder: here, agent, args: ['--sets', 'workflow', '--db', db] }
+      }
+    },
+    /** Said without a tool, as the runner or a person does. */
+    async say(from: string, text: string) {
+      const spoken = await speak(mailroom, from, text, { instance })
+      mailroom.bell.ring()
+      return spoken
+    },
+  }
+}

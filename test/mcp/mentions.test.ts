@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test'
+import { contextScene, WAYS } from './context-scene.ts'
+import { CLIENTS, visit } from './visitors.ts'
+
+const scene = contextScene()
+
+describe.each([...WAYS])('over %s', (way) => {
+  test.each([...CLIENTS])(
+    '%s hears that its agent was mentioned, once and nothing else',
+    async (kind) => {
+      const client = await visit(kind, scene.wayFor(way, 'coder'))
+      expect(client.server()).toBe('workflow-context')
+      const heard: unknown[] = []
+      const first = Promise.withResolvers<void>()
+      const second = Promise.withResolvers<void>()
+      await client.hear((mention) => {
+        heard.push(mention)
+        if (heard.length === 1) first.resolve()
+        if (heard.length === 2) second.resolve()
+      })
+      if (way !== 'stdio' && kind !== 'v2 modern') await client.listening()
+      await scene.say('reviewer@pr-1', 'nobody is meant')
+      await scene.say('reviewer@pr-1', '@reviewer I mean myself; @user look')
+      const { entry } = await scene.say('reviewer@pr-1', '@coder please fix it')
+      await first.promise
+      await scene.say('user', 'and @coder hurry')
+      await second.promise
+      const { timestamp } = entry
+      expect(heard).toMatchObject([
+        { from: 'reviewer', target: 'coder', message: '@coder please fix it', timestamp },
+        { from: 'user', target: 'coder', message: 'and @coder hurry' },
+      ])
+      await client.close()
+    },
+  )
+})
