@@ -1,4 +1,4 @@
-// Who may use the tools of an instance, at its own server and at `inbox serve`.
+// The callers that may use the tools of an instance, at its own server and at `inbox serve`.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
