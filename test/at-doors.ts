@@ -96,6 +96,24 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'mail-send/defaults', refusal: 'mail-send/answer-work' },
     ...{ empty: 'mail-send/wait-nobody', retry: 'key/mail' },
   },
+  'workflow context send': {
+    ...{ success: 'channel/send', refusal: 'channel/strangers', retry: 'channel/retry' },
+  },
+  'workflow context read': {
+    ...{ success: 'channel/read', refusal: 'channel/strangers', empty: 'channel/read' },
+  },
+  'workflow context peek': { success: 'channel/peek', refusal: 'channel/strangers' },
+  'workflow context inbox': {
+    ...{ success: 'channel/inbox', refusal: 'channel/strangers', empty: 'channel/inbox' },
+  },
+  'workflow context inbox-peek': {
+    ...{ success: 'channel/peek', refusal: 'channel/strangers', empty: 'channel/peek' },
+  },
+  'workflow context ack': {
+    ...{ success: 'channel/ack', refusal: 'channel/strangers', retry: 'channel/retry' },
+  },
+  'workflow context team': { success: 'channel/team', refusal: 'channel/strangers' },
+  'workflow context no-action': { success: 'channel/no-action', refusal: 'channel/strangers' },
   'mail read': {
     ...{ success: 'mail-read/own', refusal: 'mail-read/bad-input', empty: 'mail-read/empty' },
   },

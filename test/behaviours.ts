@@ -4,6 +4,7 @@
 
 import { AGENT_RUN_ENTRIES } from './agent-run-behaviours.ts'
 import { BACKEND_ENTRIES } from './backend-behaviours.ts'
+import { CHANNEL_ENTRIES } from './channel-behaviours.ts'
 import { CLIENT_ENTRIES } from './client-behaviours.ts'
 import { DESK_ENTRIES } from './desk-behaviours.ts'
 import {
@@ -577,6 +578,7 @@ const ENTRIES = {
   ...PUSH_ENTRIES,
   ...REQUEST_ENTRIES,
   ...AGENT_RUN_ENTRIES,
+  ...CHANNEL_ENTRIES,
   ...DESK_ENTRIES,
   ...SETTINGS_ENTRIES,
   ...IDENTITY_ENTRIES,

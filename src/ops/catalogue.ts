@@ -127,6 +127,19 @@ export const SECTIONS = {
   'Workflows (agents that work together)': {
     'workflow check': async () => (await import('./channels/workflow-check.ts')).workflowCheck,
   },
+  'Workflows: the context (what an agent of a workflow uses)': {
+    'workflow context send': async () => (await import('./channels/context-send.ts')).contextSend,
+    'workflow context read': async () => (await import('./channels/context-read.ts')).contextRead,
+    'workflow context peek': async () => (await import('./channels/context-peek.ts')).contextPeek,
+    'workflow context inbox': async () =>
+      (await import('./channels/context-inbox.ts')).contextInbox,
+    'workflow context inbox-peek': async () =>
+      (await import('./channels/context-inbox-peek.ts')).contextInboxPeek,
+    'workflow context ack': async () => (await import('./channels/context-ack.ts')).contextAck,
+    'workflow context team': async () => (await import('./channels/context-team.ts')).contextTeam,
+    'workflow context no-action': async () =>
+      (await import('./channels/context-no-action.ts')).contextNoAction,
+  },
   People: {
     'person add': async () => (await import('./agents/person-add.ts')).personAdd,
     'person settings': async () => (await import('./agents/person-settings.ts')).personSettings,
@@ -186,6 +199,9 @@ export const TOOLS: readonly OperationName[] = [
   ...(['list', 'show', 'watch', 'wait-reply'] as const),
   ...(['request create', 'request get', 'request wait', 'resubmit', 'comment'] as const),
   ...(['cancel-request', 'request ask', 'request review'] as const),
+  ...(['workflow context send', 'workflow context read', 'workflow context peek'] as const),
+  ...(['workflow context inbox', 'workflow context ack', 'workflow context inbox-peek'] as const),
+  ...(['workflow context team', 'workflow context no-action'] as const),
 ]
 
 /** Whether commands of two words begin with this one. */

@@ -23,6 +23,8 @@ export type QueryName =
   | 'channel_last'
   | 'channel_until'
   | 'unread_in'
+  | 'delivery_place'
+  | 'inbox_until'
   | 'revision_get'
   | 'revision_text'
   | 'revisions_kept'

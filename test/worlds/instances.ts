@@ -1,6 +1,6 @@
 // Instances for tests: a team that runs, and what is said in its channel.
 
-import type { Mailroom } from '../../src/bin/compose.ts'
+import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { type SpeakWish, type SpokenEntry, sayTo } from '../../src/core/channels/say.ts'
 import { type BeginWish, type BegunInstance, beginInstance } from '../../src/wake/instance.ts'
 
@@ -45,4 +45,25 @@ export async function speak(
   const stamp = (now: string) => ({ now, messageId: makeId('message'), artifactIds: [] })
   const { value } = await store.write((tx) => sayTo(tx, wish, stamp))
   return value
+}
+
+/** The store of a world as its runner has it, beside the door. */
+export async function besideDoor<T>(
+  { address }: { address: string },
+  use: (room: Mailroom) => Promise<T>,
+): Promise<T> {
+  const room = await openMailroom(address)
+  try {
+    return await use(room)
+  } finally {
+    await room.close()
+  }
+}
+
+/** A team that runs in this world: reviewer and coder, in pr-1. */
+export function beginIn(
+  world: { address: string },
+  more: Partial<BeginWish> = {},
+): Promise<BegunInstance> {
+  return besideDoor(world, (room) => begin(room, more))
 }

@@ -4,6 +4,7 @@
 import { StreamableHTTPClientTransport, Client as Visitor } from '@modelcontextprotocol/client'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { isPerson, ORCHESTRATOR } from '../../src/core/agents/agent.ts'
+import { TOOL_SETS } from '../../src/core/principal.ts'
 import { mcpDoor as makeDoor, type Visitor as Visit } from '../../src/doors/mcp/http.ts'
 import { loadTools, type Tool } from '../../src/doors/mcp/tools.ts'
 import { CODES, type Code } from '../../src/index.ts'
@@ -17,11 +18,14 @@ import { Refused } from './refused.ts'
 
 const TOOLS = await loadTools()
 
+/** A workflow's tools are offered where they are asked for. */
+const OF_AGENT = TOOL_SETS.filter((set) => set !== 'workspace')
+
 /** Pushes need a workspace's address. */
 const BESIDE = ['push', 'push history', 'push show', 'notify']
 
 /** These note what they showed only after their answer is out. */
-const OWING = ['mail read', 'wait-reply']
+const OWING = ['mail read', 'wait-reply', 'workflow context inbox', 'workflow context read']
 
 export function mcpDoor(place: Place): Door {
   const visitors = new Map<string, Promise<Visitor>>()
@@ -50,7 +54,7 @@ export function mcpDoor(place: Place): Door {
         const visit = {
           house,
           principal,
-          sets: undefined,
+          sets: OF_AGENT,
           tools: [],
           isAtWorkspace: false,
           signal: never,

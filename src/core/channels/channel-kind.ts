@@ -2,6 +2,7 @@
 // delivery. A new run of the instance ends the channel of the run before.
 
 import { choice, listOf, RECIPIENT, text, word } from '../fact-shape.ts'
+import { operation } from '../sentence.ts'
 import type { Kind } from '../threads/kind.ts'
 import { isInstanceName } from './instance.ts'
 import { ENTRY_PRIORITIES, type EntryPriority } from './mentions.ts'
@@ -25,7 +26,7 @@ export const CHANNEL: Kind<ChannelStatus, ChannelMove, ChannelFacts> = {
   set: 'workflow',
   sight: { person: 'all', system: 'all', service: 'party', orchestrator: 'all', agent: 'member' },
   ofWorkspaces: false,
-  answerWith: () => 'agent-worker context send',
+  answerWith: () => operation('workflow context send', { reply_to: 'MESSAGE' }),
   // A mention that nobody can take is told in the channel.
   bounces: true,
   retention: 'finished',

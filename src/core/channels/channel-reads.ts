@@ -1,19 +1,32 @@
 // The store's answers about instances and their channels.
 
+import type { InboxPlace } from '../inbox/inbox-reads.ts'
+import type { Instant } from '../time.ts'
 import type { EntryMessage } from './channel.ts'
 import type { HeldInstance } from './instance.ts'
 
 export interface ChannelReads {
   instance(name: string): Promise<HeldInstance | null>
-  /** The entries of a channel after a place, in order; or the last ones before a place, in order too. */
+  /** The entries of a channel after a place, or the last ones (before a place, if it is given); always in order. */
   entries(filter: EntryFilter): Promise<EntryMessage[]>
-  /** Where in the channel this moment is: the place of the last entry that is not after it, or 0. */
-  entriesUntil(threadId: string, at: string): Promise<number>
+  /** The place of the last entry that is not after this moment, or 0. */
+  entriesUntil(threadId: string, at: Instant): Promise<number>
+  /** The place of a delivery in its recipient's inbox; null if the message was not for them. */
+  deliveryPlace(which: {
+    thread_id: string
+    message_id: string
+    recipient: string
+  }): Promise<number | null>
+  /** Unread deliveries from before this moment, and those of the moment itself that were shown. */
+  unreadUntil(recipient: string, at: Instant): Promise<InboxPlace[]>
   /** Everyone for whom something in this thread is not read. */
   recipientsWaiting(threadId: string): Promise<string[]>
 }
 
-export type EntryFilter = { thread: string; limit: number } & ({ after: number } | { last: true })
+export type EntryFilter = { thread: string; limit: number } & (
+  | { after: number }
+  | { last: true; before?: number | undefined }
+)
 
 export interface ChannelLooks {
   /** In the order of their names; only those that run, if that is asked for. */

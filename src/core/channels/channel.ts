@@ -44,16 +44,16 @@ export function entryOf(message: EntryMessage, instance: string): ChannelEntry {
     timestamp: created_at,
     from: nameIn(from_agent, instance),
     message: body,
-    mentions: notesOf(message).mentions,
+    mentions: notesOf(readStored(message.payload_json)).mentions,
     reply_to: in_reply_to,
   }
 }
 
-/** An imported channel may say anything here, so nothing is believed without a look. */
-function notesOf({ payload_json }: Pick<Message, 'payload_json'>): EntryNotes {
-  const said = readStored(payload_json) as Partial<Record<keyof EntryNotes, unknown>> | null
-  const mentions = Array.isArray(said?.mentions) ? said.mentions : []
-  const priority = ENTRY_PRIORITIES.find((one) => one === said?.priority) ?? 'normal'
+/** Reads what stands with an entry. An imported channel may say anything there, so nothing is believed without a look. */
+export function notesOf(data: unknown): EntryNotes {
+  const said = Object(data) as Partial<Record<keyof EntryNotes, unknown>>
+  const mentions: unknown[] = Array.isArray(said.mentions) ? said.mentions : []
+  const priority = ENTRY_PRIORITIES.find((one) => one === said.priority) ?? 'normal'
   return { mentions: mentions.filter((one) => typeof one === 'string'), priority }
 }
 

@@ -49,7 +49,7 @@ test('only what stands wholly in the given parts counts', () => {
 
 test('a long text without an end is read in one pass', () => {
   const begun = performance.now()
-  expect(mentionsIn('@'.repeat(100_000) + 'coder', { names })).toEqual(['coder'])
+  expect(mentionsIn(`${'@'.repeat(100_000)}coder`, { names })).toEqual(['coder'])
   expect(mentionsIn(`@${'a'.repeat(100_000)}`, { names })).toEqual([])
   expect(performance.now() - begun).toBeLessThan(1000)
 })

@@ -55,7 +55,7 @@ export async function sayTo(
   if (replyTo !== undefined && answered?.thread_id !== thread.thread_id) {
     throw refuse(
       'not_found',
-      sentence`there is no entry ${replyTo} in the channel of ${name}; see agent-worker context read`,
+      sentence`there is no entry ${replyTo} in the channel of ${name}; see ${operation('workflow context read')}`,
     )
   }
   const self = isPerson(from) ? USER : nameIn(from, name)
@@ -104,7 +104,7 @@ export function unknownInstance(name: string) {
   })
 }
 
-function withoutContext(name: string) {
+export function withoutContext(name: string) {
   return refuse(
     'invalid_state',
     sentence`the instance ${name} has no context, so it has no channel; write to its agents with ${operation('mail send', { to: `@${name}` })}`,

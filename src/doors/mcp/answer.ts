@@ -23,12 +23,21 @@ export function answer(tool: Tool, op: Operation, result: object): ToolAnswer {
   const isEmpty = op.nothing?.(result) ?? hasEmptyList(result)
   const words = [
     ...(stop === undefined ? [] : [stopWords(stop)]),
+    ...(tool.says === undefined ? [] : [tool.says]),
     // A model that is told to stop is not told to go on waiting in the same breath.
     ...(isEmpty && stop === undefined && tool.nothing !== undefined ? [tool.nothing] : []),
     ...(!isEmpty && hasOthersWords(result) ? [OTHERS_WORDS] : []),
   ]
   const shown = tool.set === 'workspace' ? withoutWorkspaceId(result) : result
-  return said(words, spelled(tool.set, op.answer, shown))
+  const whole = said(words, spelled(tool.set, op.answer, shown))
+  return tool.shows === undefined ? whole : showing(whole, tool.shows, stop !== undefined)
+}
+
+/** An answer whose text is one part of it. Only the word to stop stands before that. */
+function showing(whole: ToolAnswer, part: string, isStopped: boolean): ToolAnswer {
+  const { content, structuredContent } = whole
+  const text = JSON.stringify(structuredContent[part])
+  return { ...whole, content: [...content.slice(0, isStopped ? 1 : 0), { type: 'text', text }] }
 }
 
 /**

@@ -9,7 +9,7 @@ export type Tool = ToolWords & { set: ToolSet; op: OperationName }
 let loading: Promise<readonly Tool[]> | undefined
 
 export function loadTools(): Promise<readonly Tool[]> {
-  loading ??= Promise.all(TOOLS.map(loadTool))
+  loading ??= Promise.all(TOOLS.map(loadTool)).then((tools) => tools.flatMap(withFormer))
   return loading
 }
 
@@ -18,6 +18,11 @@ async function loadTool(name: OperationName): Promise<Tool> {
   const its = tool?.set ?? set
   if (tool === undefined || its === 'every' || its === 'none') throw new Error(`${name} is no tool`)
   return { ...tool, set: its, op: name }
+}
+
+function withFormer(tool: Tool): Tool[] {
+  const former = (tool.formerly ?? []).map((name): Tool => ({ ...tool, name, isOld: true }))
+  return [tool, ...former]
 }
 
 /** A caller is shown an old tool only if it asks for it by name. It may call any of its sets. */

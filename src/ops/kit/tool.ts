@@ -13,6 +13,12 @@ export type ToolWords = {
   args: Record<string, Arg>
   /** Kept for programs that know it, and listed only for those that ask for it. */
   isOld?: true
+  /** Names that programs may still know it by. None of them is listed. */
+  formerly?: readonly string[]
+  /** The words that an answer begins with, as a text of its own. */
+  says?: string
+  /** The part of the answer that its text is, alone. The structured content has the rest as well. */
+  shows?: string
   /** The words for a call that came back with nothing. */
   nothing?: string
 }

@@ -4,6 +4,7 @@ import type { EntryMessage } from '../../core/channels/channel.ts'
 import type { ChannelLooks, ChannelReads } from '../../core/channels/channel-reads.ts'
 import type { HeldInstance, RunnerLease } from '../../core/channels/instance.ts'
 import { INSTANCES } from '../../core/channels/instance-record.ts'
+import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import { first, type Querier } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
 
@@ -21,13 +22,19 @@ export function makeChannelReads(querier: Querier): ChannelReads {
         const params = { thread_id, limit, after: filter.after }
         return querier.all<EntryMessage>('channel_entries', params)
       }
-      const rows = await querier.all<EntryMessage>('channel_last', { thread_id, limit })
+      const params = { thread_id, limit, before: filter.before }
+      const rows = await querier.all<EntryMessage>('channel_last', params)
       return rows.reverse()
     },
     async entriesUntil(thread_id, at) {
       const row = await first(querier.all<{ seq: number }>('channel_until', { thread_id, at }))
       return row?.seq ?? 0
     },
+    async deliveryPlace(which) {
+      const row = await first(querier.all<{ event_id: number }>('delivery_place', which))
+      return row?.event_id ?? null
+    },
+    unreadUntil: (recipient, at) => querier.all<InboxPlace>('inbox_until', { recipient, at }),
     async recipientsWaiting(thread_id) {
       const rows = await querier.all<{ recipient: string }>('unread_in', { thread_id })
       return rows.map(({ recipient }) => recipient)

@@ -22,7 +22,7 @@ select i.instance as row_key, i.generation * 2 + i.stops as events from instance
 where i.state = 'ended' and i.ended_at < :before
   and i.instance in (:keys...) -- if :keys
   and not exists (select 1 from threads t where t.thread_id = i.thread_id)
-order by i.ended_at
+order by i.instance
 limit :limit
 
 --- channel_entries
@@ -34,6 +34,7 @@ limit :limit
 --- channel_last
 select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages
 where thread_id = :thread_id
+  and seq < :before -- if :before
 order by seq desc
 limit :limit
 
@@ -44,3 +45,14 @@ select coalesce(max(seq), 0) as seq from messages where thread_id = :thread_id a
 select distinct recipient from deliveries
 where thread_id = :thread_id and state in ('queued', 'presented')
 order by recipient
+
+--- delivery_place
+select event_id from deliveries
+where thread_id = :thread_id and recipient = :recipient and message_id = :message_id
+
+--- inbox_until
+-- Two may have come in one millisecond, and only the first been shown: the other is not taken for read.
+select event_id, message_id, thread_id, state, expires_at from deliveries
+where recipient = :recipient and state in ('queued', 'presented')
+  and (queued_at < :at or (queued_at = :at and state = 'presented'))
+order by event_id

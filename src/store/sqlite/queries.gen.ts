@@ -103,7 +103,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "instances_list": "select * from instances\nwhere instance > :after\nand state = :state -- if :state\norder by instance\nlimit :limit",
-  "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.ended_at\nlimit :limit",
+  "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.instance\nlimit :limit",
   "channel_entries": {
     "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = ?1 and seq > ?2 order by seq limit ?3",
     "names": [
@@ -112,13 +112,7 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "channel_last": {
-    "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = ?1 order by seq desc limit ?2",
-    "names": [
-      "thread_id",
-      "limit"
-    ]
-  },
+  "channel_last": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages\nwhere thread_id = :thread_id\nand seq < :before -- if :before\norder by seq desc\nlimit :limit",
   "channel_until": {
     "sql": "select coalesce(max(seq), 0) as seq from messages where thread_id = ?1 and created_at <= ?2",
     "names": [
@@ -130,6 +124,21 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select distinct recipient from deliveries where thread_id = ?1 and state in ('queued', 'presented') order by recipient",
     "names": [
       "thread_id"
+    ]
+  },
+  "delivery_place": {
+    "sql": "select event_id from deliveries where thread_id = ?1 and recipient = ?2 and message_id = ?3",
+    "names": [
+      "thread_id",
+      "recipient",
+      "message_id"
+    ]
+  },
+  "inbox_until": {
+    "sql": "select event_id, message_id, thread_id, state, expires_at from deliveries where recipient = ?1 and state in ('queued', 'presented') and (queued_at < ?2 or (queued_at = ?2 and state = 'presented')) order by event_id",
+    "names": [
+      "recipient",
+      "at"
     ]
   },
   "revision_get": "select * from document_revisions\nwhere instance = :instance and file = :file\nand revision = :revision -- if :revision\norder by revision desc\nlimit 1",

@@ -1,0 +1,77 @@
+import { refuse } from '../../core/error.ts'
+import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { markMessages } from '../inbox/mark-messages.ts'
+import { aNumber, CURSOR } from '../kit/answer.ts'
+import { parseTime } from '../kit/cursor.ts'
+import { required, self, text } from '../kit/field.ts'
+import { ANYONE, commit, mutation } from '../kit/operation.ts'
+import { isMessageId } from './read-channel.ts'
+import { instanceFor, mustBeOfWorkflow } from './taking-part.ts'
+
+type AckAnswer = { acknowledged: number; unread: number; next_event_id: number }
+
+export const contextAck = mutation({
+  name: 'workflow context ack',
+  example: 'workflow context ack 2026-03-01T08:00:00Z --agent coder@pr-123',
+  summary: 'Say that an agent of a workflow has dealt with its messages, up to one of them.',
+  about:
+    'They count as read, and are not shown again. A message that came in the same millisecond as the given time and was never shown stays unread.',
+  fields: {
+    agent: required(self('the agent, as NAME@INSTANCE')),
+    until: required(text('the last of them: its id, or a time', { max: 64, positional: true })),
+  },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ agent, until }) {
+    mustBeOfWorkflow({ agent })
+    if (!isMessageId(until)) untilTime(until)
+  },
+  async run(context, input): Promise<AckAnswer> {
+    const { agent, until } = input
+    const { thread_id } = await instanceFor(context, input)
+    const call = { op: 'workflow context ack', agent, input }
+    const marked = await commit(context, call, async (tx) => {
+      const places = await placesUntil(tx, { agent, until, channel: thread_id })
+      return { acknowledged: (await markMessages(context, tx, agent, places)).length }
+    })
+    return { ...marked, unread: await context.store.unread(agent) }
+  },
+  answer: {
+    acknowledged: aNumber('how many were unread until now'),
+    unread: aNumber('how many still are'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ acknowledged, unread }) => `${acknowledged} acknowledged, ${unread} unread\n`,
+  tool: {
+    name: 'inbox_ack',
+    does: 'Say that you have dealt with your messages up to one.',
+    args: { until: { about: 'id or timestamp of the last', required: true } },
+    says: 'acknowledged',
+  },
+})
+
+function untilTime(words: string): string {
+  return parseTime(words, field('until'), 'the id of a message or a time')
+}
+
+/** Up to a message of one's own counts its place in the inbox; up to any other entry of the channel, its time. */
+async function placesUntil(
+  tx: Tx,
+  { agent, until, channel }: { agent: string; until: string; channel: string },
+): Promise<InboxPlace[]> {
+  if (!isMessageId(until)) return tx.unreadUntil(agent, untilTime(until))
+  const message = await tx.message(until)
+  if (message !== null) {
+    const { thread_id, message_id } = message
+    const place = await tx.deliveryPlace({ thread_id, message_id, recipient: agent })
+    if (place !== null) return tx.unreadPlaces(agent, 0, place)
+    if (thread_id === channel) return tx.unreadUntil(agent, message.created_at)
+  }
+  throw refuse(
+    'not_found',
+    sentence`there is no message ${until} for ${agent}; see ${operation('workflow context inbox-peek')}`,
+  )
+}

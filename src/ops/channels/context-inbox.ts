@@ -1,0 +1,47 @@
+import { INTERRUPTED } from '../kit/answer.ts'
+import { int, required, self } from '../kit/field.ts'
+import { ANYONE, action, type StopNote } from '../kit/operation.ts'
+import { secondsToWait } from '../kit/tool.ts'
+import { waitingWords } from '../kit/waiting-words.ts'
+import { mailRead } from '../mail/mail-read.ts'
+import { instanceFor, mustBeOfWorkflow } from './taking-part.ts'
+import { WAITING_LIMIT, WAITING_PAGE, type WaitingPage, waitingPage } from './waiting-page.ts'
+
+export const contextInbox = action({
+  name: 'workflow context inbox',
+  example: 'workflow context inbox --agent coder@pr-123',
+  summary: 'Read what is for an agent of a workflow: mentions and mail that it has not read.',
+  about:
+    'With a timeout it blocks until something comes that was not shown yet. What was shown comes again until it is acknowledged. A message counts as presented once the answer is out.',
+  fields: {
+    agent: required(self('the agent, as NAME@INSTANCE')),
+    limit: WAITING_LIMIT,
+    timeout_seconds: int('wait this many seconds for something new', { max: 31_536_000 }),
+  },
+  writes: 'marks',
+  set: 'workflow',
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check: mustBeOfWorkflow,
+  async run(context, input): Promise<WaitingPage & { interrupted?: true } & StopNote> {
+    // The answer may come late; who takes part is asked at once, and told at once.
+    const instance = await instanceFor(context, input)
+    return waitingPage(await mailRead.run(context, input), instance)
+  },
+  nothing: ({ messages }) => messages.length === 0,
+  takesLong: ({ timeout_seconds }, agent) =>
+    timeout_seconds ? waitingWords('mentions', agent) : undefined,
+  answer: { ...WAITING_PAGE, interrupted: INTERRUPTED },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawWaiting(answer, page),
+  tool: {
+    name: 'inbox_check',
+    does: 'Read what is for you: mentions and mail. It comes again until inbox_ack. timeout_seconds waits for something new.',
+    args: {
+      timeout_seconds: { ...secondsToWait(0), about: 'block until something comes' },
+      limit: { about: 'at most', unlisted: true },
+    },
+    formerly: ['channel_mentions'],
+    shows: 'messages',
+  },
+})

@@ -1,0 +1,39 @@
+import { aText } from '../kit/answer.ts'
+import { required, self, text } from '../kit/field.ts'
+import { ANYONE, action } from '../kit/operation.ts'
+import { instanceFor, mustBeOfWorkflow } from './taking-part.ts'
+
+export const contextNoAction = action({
+  name: 'workflow context no-action',
+  example: 'workflow context no-action "Nothing of this is for me" --agent coder@pr-123',
+  summary: 'Say that nothing is to be done, in place of an entry that nobody needs.',
+  about:
+    'A turn may end without a word in the channel. This says so, and why, to whoever follows the turn; the store keeps only that the agent was there.',
+  fields: {
+    agent: required(self('the agent, as NAME@INSTANCE')),
+    reason: text('why', { max: 1000, positional: true }),
+  },
+  writes: 'marks',
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  check: mustBeOfWorkflow,
+  async run(context, input): Promise<{ instance: string; reason: string }> {
+    const { store } = context
+    const { agent, reason = '' } = input
+    const { instance } = await instanceFor(context, input)
+    await store.write(async (tx) => {
+      tx.sightCaller(agent, await tx.now())
+      return {}
+    })
+    return { instance, reason }
+  },
+  answer: { instance: aText('the instance'), reason: aText('why, or empty') },
+  lines: () => 'noted\n',
+  tool: {
+    name: 'no_action',
+    does: 'Say that nothing is yours to do. Better than an entry that nobody needs.',
+    args: { reason: { about: 'why' } },
+    says: 'noted',
+  },
+})

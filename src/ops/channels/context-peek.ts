@@ -1,0 +1,26 @@
+import { ANYONE, query } from '../kit/operation.ts'
+import { CHANNEL_PAGE, type ChannelPage, LIMIT, readChannel } from './read-channel.ts'
+import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
+
+export const contextPeek = query({
+  name: 'workflow context peek',
+  example: 'workflow context peek --agent coder@pr-123',
+  summary: 'Look at the last entries of a channel. Changes nothing.',
+  fields: { ...CONTEXT_FIELDS, limit: LIMIT },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  check: mustNameInstance,
+  async run(context, input): Promise<ChannelPage> {
+    const instance = await channelFor(context, input)
+    return readChannel(context, instance, { limit: input.limit })
+  },
+  answer: CHANNEL_PAGE,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawChannel(answer, page),
+  tool: {
+    name: 'channel_peek',
+    does: 'Look at the last entries of the channel, and change nothing.',
+    args: { limit: { about: 'at most' } },
+    shows: 'entries',
+  },
+})

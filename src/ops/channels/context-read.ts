@@ -1,0 +1,48 @@
+import { markMessages } from '../inbox/mark-messages.ts'
+import { flag, text } from '../kit/field.ts'
+import { ANYONE, action } from '../kit/operation.ts'
+import { CHANNEL_PAGE, type ChannelPage, LIMIT, readChannel } from './read-channel.ts'
+import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
+
+export const contextRead = action({
+  name: 'workflow context read',
+  example: 'workflow context read --agent coder@pr-123 --limit 20',
+  summary: 'Read the channel of a workflow: the last entries, or those after a place.',
+  about:
+    'Reading changes nothing by itself. With --ack the mentions of the reader among these entries count as read, once the answer is out.',
+  fields: {
+    ...CONTEXT_FIELDS,
+    since: text('only entries after this one: an id, or a time', { max: 64 }),
+    limit: LIMIT,
+    ack: flag('the mentions of you in these entries count as read'),
+  },
+  writes: 'marks',
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  check: mustNameInstance,
+  async run(context, input): Promise<ChannelPage> {
+    const { agent, since, limit, ack = false } = input
+    const instance = await channelFor(context, input)
+    const read = await readChannel(context, instance, { since, limit })
+    const { thread_id } = instance
+    const shown = read.entries.map(({ id }) => ({ thread_id, message_id: id }))
+    // A reader that dies before the answer is out has read nothing.
+    const mark = () => context.store.write((tx) => markMessages(context, tx, agent, shown))
+    if (ack && shown.length > 0) context.later(mark)
+    return read
+  },
+  nothing: ({ entries }) => entries.length === 0,
+  answer: CHANNEL_PAGE,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawChannel(answer, page),
+  tool: {
+    name: 'channel_read',
+    does: 'Read the channel: the last entries, or those after since. ack marks your mentions in them as read.',
+    args: {
+      since: { about: 'id of an entry, or an ISO time' },
+      limit: { about: 'at most' },
+      ack: { about: 'you have dealt with them' },
+    },
+    shows: 'entries',
+  },
+})

@@ -1,0 +1,39 @@
+// The sentences about the channels of workflows; test/behaviours.ts takes them in.
+
+import { atDoors, type Entry, everywhere, PRESENTED, WAITING } from './entry.ts'
+
+export const CHANNEL_ENTRIES = {
+  'channel/send': everywhere(
+    'An agent writes in the channel of its workflow, and whoever it mentions finds that in the inbox.',
+  ),
+  'channel/strangers': everywhere(
+    'To somebody who takes no part in it, a workflow has no channel, no team and no inbox.',
+  ),
+  'channel/people': everywhere(
+    'People read and write in every channel, and @user reaches the person without a grant.',
+  ),
+  'channel/retry': everywhere('An entry or an acknowledgement that is sent again counts once.'),
+  'channel/read': everywhere(
+    'A channel is read from its end, after an entry or after a time, and that marks nothing.',
+  ),
+  'channel/ack-read': atDoors(
+    PRESENTED,
+    'Read with ack, the reader’s mentions among the entries shown count as read, and no others.',
+  ),
+  'channel/peek': everywhere('Peeking at a channel or at an inbox changes nothing.'),
+  'channel/inbox': atDoors(
+    PRESENTED,
+    'Mentions and mail of an agent come in one inbox, with their priority, until it acknowledges them.',
+  ),
+  'channel/wait': atDoors(WAITING, 'A wait for mentions ends when one comes.'),
+  'channel/ack': everywhere(
+    'An agent acknowledges up to a message or a time, and nothing that it may not have been shown.',
+  ),
+  'channel/acted': everywhere(
+    'Only an answer by name acts on a mention; other words in the channel act on nothing.',
+  ),
+  'channel/team': everywhere('An agent sees who takes part in its workflow, and how they stand.'),
+  'channel/no-action': everywhere(
+    'An agent may say that nothing is to be done, and nothing follows.',
+  ),
+} satisfies Record<string, Entry>
