@@ -34,3 +34,21 @@ describe.each([...WAYS])('over %s', (way) => {
     },
   )
 })
+
+test('a listener that leaves is let go, and one agent may have only so many', async () => {
+  const { url } = scene.context()
+  const headers = { accept: 'text/event-stream', 'x-agent-id': 'reviewer' }
+  const opened = await Promise.all(Array.from({ length: 64 }, () => fetch(url, { headers })))
+  for (const { status } of opened) expect(status).toBe(200)
+  const refused = await fetch(url, { headers })
+  expect([refused.status, await refused.text()]).toEqual([
+    503,
+    expect.stringContaining('has 64 notices open'),
+  ])
+  await Promise.all(opened.map(({ body }) => body?.cancel()))
+  for (;;) {
+    const again = await fetch(url, { headers })
+    await again.body?.cancel()
+    if (again.status === 200) break
+  }
+})

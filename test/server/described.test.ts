@@ -3,7 +3,9 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
 import { ROUTES } from '../../src/doors/http/routes.ts'
+import { begin } from '../worlds/instances.ts'
 import { byPort, bySocket, op, type Running, servers } from './serving.ts'
 
 const { start, folder } = servers()
@@ -19,6 +21,9 @@ beforeAll(async () => {
   const added = await op(server, 'workspace-add', { path: home })
   workspace = (added.body.workspace as { workspace_id: string }).workspace_id
   entry = await pushed()
+  const beside = await openMailroom(server.stores[0]?.store ?? '')
+  await begin(beside)
+  await beside.close()
   const code = new URL(server.signIn).searchParams.get('code')
   const { headers } = await form('/sign-in', `code=${code}`)
   cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -45,11 +50,13 @@ function form(path: string, body: string, headers: Record<string, string> = {}) 
 
 type Asked = () => Promise<{ status: number }>
 
-const mcp = (path: () => string): Asked[] => [
-  () => bySocket(server, path(), { jsonrpc: '2.0', id: 1, method: 'tools/list' }, MCP),
-  () => bySocket(server, path(), { jsonrpc: '2.0', method: 'notifications/initialized' }, MCP),
+const mcp = (path: () => string, call = MCP): Asked[] => [
+  () => bySocket(server, path(), { jsonrpc: '2.0', id: 1, method: 'tools/list' }, call),
+  () => bySocket(server, path(), { jsonrpc: '2.0', method: 'notifications/initialized' }, call),
 ]
 const MCP = { as: 'ann', headers: { accept: 'application/json, text/event-stream' } }
+const INSTANCE = '/mcp/instance/pr-1'
+const MEMBER = { ...MCP, as: 'coder' }
 const inbox = (method: string, rest = '', body?: object): Asked[] => [
   () => bySocket(server, `/api/inbox/${entry}${rest}`, body, { method }),
 ]
@@ -75,6 +82,18 @@ const ASKED: Record<string, Asked[]> = {
   'GET /mcp/:workspace': [() => bySocket(server, `/mcp/${workspace}`, undefined, MCP)],
   'DELETE /mcp/:workspace': [
     () => bySocket(server, `/mcp/${workspace}`, undefined, { ...MCP, method: 'DELETE' }),
+  ],
+  'POST /mcp/instance/:instance': mcp(() => INSTANCE, MEMBER),
+  'GET /mcp/instance/:instance': [
+    async () => {
+      const headers = { accept: 'text/event-stream', 'x-agent-id': 'coder@pr-1' }
+      const { status, body } = await fetch(`${server.url}${INSTANCE}`, { headers })
+      await body?.cancel()
+      return { status }
+    },
+  ],
+  'DELETE /mcp/instance/:instance': [
+    () => bySocket(server, INSTANCE, undefined, { ...MEMBER, method: 'DELETE' }),
   ],
   'GET /api/inbox/history': [() => bySocket(server, '/api/inbox/history')],
   'POST /api/inbox/seed': [

@@ -223,17 +223,13 @@ async function respond(
  * The older era listens by GET, and needs no session for it: what is told depends on the caller alone. Elsewhere the
  * package answers that there is no such stream.
  */
-function listenOlder(calling: OpenVisit, { headers, signal }: Request): Response {
+function listenOlder(calling: OpenVisit, { headers }: Request): Response {
   if (!(headers.get('accept') ?? '').includes('text/event-stream')) {
     return failure(406, 'GET opens a stream of events; accept text/event-stream')
   }
-  const { ending = signal, principal } = calling
-  const house = calling.lookIn() as House
-  const giveBack = take('notices', { store: house.store, principal })
-  const over = AbortSignal.any([ending, signal])
-  over.addEventListener('abort', giveBack, { once: true })
-  if (over.aborted) giveBack()
-  return mentionStream(calling, over)
+  const { ending, principal } = calling
+  const { store } = calling.lookIn() as House
+  return mentionStream(calling, { ending, over: take('notices', { store, principal }) })
 }
 
 /** The id of a request that asks to be told of news. */

@@ -48,19 +48,27 @@ export function withMentions(
   )
 }
 
-/** A stream of mentions alone, until `signal` aborts. */
-export function mentionStream(options: NoticeOptions, signal: AbortSignal): Response {
-  const over = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
+/** A stream of mentions alone, until `ending` aborts or its reader leaves; then `over` is called, once. */
+export function mentionStream(
+  options: NoticeOptions,
+  { ending, over }: { ending: AbortSignal | undefined; over: () => void },
+): Response {
+  const ended = Promise.withResolvers<void>()
+  const end = () => ended.resolve()
+  if (ending?.aborted) end()
+  // The server lives longer than the stream, so its signal must let go of it.
+  ending?.addEventListener('abort', end)
+  void ended.promise.then(() => {
+    ending?.removeEventListener('abort', end)
+    over()
   })
-  const body = listening(options, undefined, async (write) => {
+  const rest = (write: (piece: Uint8Array) => void) => {
     // The first bytes open the stream for a client that waits for its head.
     write(new TextEncoder().encode(': listening\n\n'))
-    await over
-  })
+    return ended.promise
+  }
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' }
-  return new Response(body, { headers })
+  return new Response(listening(options, undefined, rest, end), { headers })
 }
 
 function listening(
