@@ -31,7 +31,13 @@ function migrations() {
 const SELDOM = [
   ...['desk/desk.sql', 'inbox/receipts.sql', 'keeping/keeper.sql', 'keeping/mailbox.sql'],
   ...['keeping/retention.sql', 'pushes/pushes.sql', 'requests/agent-runs.sql'],
-  ...['requests/requests.sql', 'threads/history.sql', 'threads/overview.sql', 'waking/wakes.sql'],
+  ...[
+    'channels/overview.sql',
+    'requests/requests.sql',
+    'threads/history.sql',
+    'threads/overview.sql',
+    'waking/wakes.sql',
+  ],
 ]
 
 /** Writes are made without waiting, so their words are always at hand. */

@@ -394,5 +394,14 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   },
   mcp: { success: TALKED, refusal: TALKED },
 
+  'workflow channels': {
+    ...{ success: 'channel-view/list', refusal: 'channel-view/refused' },
+    empty: 'channel-view/none',
+  },
+  'workflow channel': { success: 'channel-view/glance', refusal: 'channel-view/refused' },
+  'workflow entries': {
+    ...{ success: 'channel-view/entries', refusal: 'channel-view/refused' },
+    empty: 'channel-view/silent',
+  },
   'workflow check': { success: 'workflow-check/right', refusal: 'workflow-check/unreadable' },
 }

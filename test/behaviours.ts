@@ -5,6 +5,7 @@
 import { AGENT_RUN_ENTRIES } from './agent-run-behaviours.ts'
 import { BACKEND_ENTRIES } from './backend-behaviours.ts'
 import { CHANNEL_ENTRIES } from './channel-behaviours.ts'
+import { CHANNEL_VIEW_ENTRIES } from './channel-view-behaviours.ts'
 import { CLIENT_ENTRIES } from './client-behaviours.ts'
 import { DESK_ENTRIES } from './desk-behaviours.ts'
 import {
@@ -574,6 +575,7 @@ const ENTRIES = {
 
   ...MAIL_ENTRIES,
   ...MAILBOX_ENTRIES,
+  ...CHANNEL_VIEW_ENTRIES,
   ...CLIENT_ENTRIES,
   ...PUSH_ENTRIES,
   ...REQUEST_ENTRIES,

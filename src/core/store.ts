@@ -12,6 +12,7 @@ import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
 import type { ChannelLooks, ChannelReads } from './channels/channel-reads.ts'
 import type { DocumentLooks, DocumentReads } from './channels/document-reads.ts'
 import type { HeldInstance, RunnerLease } from './channels/instance.ts'
+import type { OverviewLooks } from './channels/overview-reads.ts'
 import type { DeskLooks, DeskReads } from './desk/desk-reads.ts'
 import type { Refusal } from './error.ts'
 import type { StoreEvent, ThreadEvent } from './event.ts'
@@ -67,6 +68,7 @@ export interface Looks
     DeskLooks,
     ChannelLooks,
     DocumentLooks,
+    OverviewLooks,
     RequestLooks,
     AgentRunLooks,
     WakeLooks,

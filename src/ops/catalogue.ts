@@ -126,6 +126,12 @@ export const SECTIONS = {
   },
   'Workflows (agents that work together)': {
     'workflow check': async () => (await import('./channels/workflow-check.ts')).workflowCheck,
+    'workflow channels': async () =>
+      (await import('./channels/workflow-channels.ts')).workflowChannels,
+    'workflow channel': async () =>
+      (await import('./channels/workflow-channel.ts')).workflowChannel,
+    'workflow entries': async () =>
+      (await import('./channels/workflow-entries.ts')).workflowEntries,
   },
   'Workflows: the context (what an agent of a workflow uses)': {
     'workflow context send': async () => (await import('./channels/context-send.ts')).contextSend,

@@ -6,6 +6,7 @@ import type { Instant } from '../core/time.ts'
 import { makeAgentReads, readAgentNotes } from './agents/agent-reads.ts'
 import { makeChannelLooks, makeChannelReads } from './channels/channel-reads.ts'
 import { makeDocumentLooks, makeDocumentReads } from './channels/document-reads.ts'
+import { makeOverviewLooks } from './channels/overview-reads.ts'
 import { makeDeskLooks, makeDeskReads } from './desk/desk-reads.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
 import { makeIdentityReads } from './identity/identity-reads.ts'
@@ -58,6 +59,7 @@ export function makeStoreReads(
     ...makeDeskLooks(querier),
     ...makeChannelLooks(querier),
     ...makeDocumentLooks(querier),
+    ...makeOverviewLooks(querier),
     ...makeRequestLooks(querier),
     ...makeAgentRunLooks(querier),
     ...makeWakeLooks(querier),

@@ -8,7 +8,7 @@ import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import { first, type Querier } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
 
-type InstanceRow = StoredRow & RunnerLease
+export type InstanceRow = StoredRow & RunnerLease
 
 export function makeChannelReads(querier: Querier): ChannelReads {
   return {
@@ -60,7 +60,7 @@ export async function lockInstance(
   return row && toInstance(row)
 }
 
-function toInstance(row: InstanceRow): HeldInstance {
+export function toInstance(row: InstanceRow): HeldInstance {
   const { token, expires_at, pid, log, socket, url } = row
   return { ...toRecord(INSTANCES, row), token, expires_at, pid, log, socket, url }
 }

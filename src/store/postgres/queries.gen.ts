@@ -171,6 +171,11 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "revisions_prunable": "select t.* from document_revisions r cross join threads t\nwhere t.thread_id = r.thread_id and r.created_at < :before\nand r.thread_id = :thread_id -- if :thread_id\nand (exists (select 1 from document_revisions n\nwhere n.instance = r.instance and n.file = r.file and n.revision > r.revision)\nor not exists (select 1 from instances i\nwhere i.instance = r.instance and (i.state = 'running' or i.ended_at >= :before)))\norder by r.created_at, r.thread_id\nlimit :limit",
+  "instances_ended": "select * from instances\nwhere state = 'ended'\nand (ended_at, instance) < (:before, :before_instance) -- if :before\norder by ended_at desc, instance desc\nlimit :limit",
+  "channels_standing": "select thread_id, message_count as entries, updated_at as last_at from threads\nwhere thread_id in (:threads...)",
+  "channels_unread": "select d.thread_id, count(*) as unread from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)\ngroup by d.thread_id",
+  "members_unread": "select d.recipient, count(*) as unread from deliveries d\nwhere d.recipient in (:agents...) and d.state in ('queued', 'presented')\ngroup by d.recipient",
+  "members_said": "-- each :agents (\nselect * from (\nselect from_agent, thread_id, seq, summary, created_at from messages\nwhere from_agent = :agents.each and kind <> 'event'\norder by created_at desc, message_id desc\nlimit 1) as latest\n-- )",
   "desk_forget": {
     "sql": "delete from desk_rows where thread_id = $1",
     "names": [
