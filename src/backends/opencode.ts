@@ -8,6 +8,7 @@ import {
   type ProgramEvent,
   type StreamFact,
   wordsOf,
+  writePrivate,
 } from './cli.ts'
 import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
 import { splitModel } from './models.ts'
@@ -69,9 +70,12 @@ function settings(task: TurnTask): object {
     ]),
   )
   const server = { type: 'local', command: [command, ...args], enabled: true }
+  // Settings may be no longer than a variable, and opencode would fill in {env:NAME} in them, but not in a file.
   const agent = {
     ...{ mode: 'primary', permission },
-    ...(task.system === '' ? {} : { prompt: task.system }),
+    ...(task.system === ''
+      ? {}
+      : { prompt: `{file:${writePrivate(task, 'system.md', task.system)}}` }),
   }
   return {
     ...before,

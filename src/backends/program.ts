@@ -1,7 +1,8 @@
 // Runs the program of a turn to its end, whatever it does: reads nothing, floods, stops in the middle of a character,
 // leaves children behind that hold its output open, or never ends.
 
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { type LineReader, lineReader, tailOf } from './output.ts'
 
@@ -36,7 +37,13 @@ export async function runProgram(task: ProgramTask): Promise<ProgramEnd> {
   const { command, cwd, env, signal } = task
   const [program = '', ...words] = command
   if (signal.aborted) return { exit: null, why: STOPPED, stderr: '' }
-  const child = spawn(program, words, { cwd, env, stdio: 'pipe', shell: false, detached: false })
+  let child: ChildProcessWithoutNullStreams
+  try {
+    child = spawn(program, words, { cwd, env, stdio: 'pipe', shell: false, detached: false })
+  } catch (error) {
+    // Words that are too long, or hold a NUL, are refused before anything is started.
+    return { exit: null, why: explainStart(error as Error, program, cwd), stderr: '' }
+  }
   // A program need not read all of it, or anything.
   child.stdin.on('error', () => {})
   const errors = tailOf(STDERR_LETTERS)
@@ -77,13 +84,25 @@ function explain(
   [program = '']: readonly string[],
   cwd: string,
 ): string | undefined {
-  if ('error' in end) {
-    const remedy = end.error.code === 'ENOENT' ? '; install it, or put it on the PATH' : ''
-    return `${JSON.stringify(program)} cannot be started in ${cwd}: ${end.error.code}${remedy}`
-  }
+  if ('error' in end) return explainStart(end.error, program, cwd)
   if (isStopped) return STOPPED
   if (end.by !== null) return `it was ended by ${end.by}`
   return end.code === 0 ? undefined : `it ended with exit code ${end.code}`
+}
+
+function explainStart(error: NodeJS.ErrnoException, program: string, cwd: string): string {
+  const name = JSON.stringify(program)
+  if (!existsSync(cwd)) return `${name} cannot be started: there is no folder ${cwd}; make it`
+  const { code = error.message } = error
+  const remedy = REMEDIES[code]
+  return `${name} cannot be started in ${cwd}: ${code}${remedy === undefined ? '' : `; ${remedy}`}`
+}
+
+const REMEDIES: Record<string, string> = {
+  ENOENT: 'install it, or put it on the PATH',
+  EACCES: 'make it executable (chmod +x)',
+  ENOEXEC: 'begin it with #! and what runs it',
+  E2BIG: 'its words are too long; shorten the system prompt',
 }
 
 function readLines(stream: Readable, onLine: (line: string, isCut: boolean) => void) {

@@ -97,7 +97,9 @@ describe('the words that start a program', () => {
       },
       agent: {
         build: {},
-        'workflow-coder': { mode: 'primary', permission, prompt: TASK.system },
+        'workflow-coder': {
+          ...{ mode: 'primary', permission, prompt: `{file:${join(folder, 'system.md')}}` },
+        },
       },
     })
   })

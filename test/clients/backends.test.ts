@@ -93,7 +93,11 @@ async function prepare(name: string) {
   const variables = env({ folder: here, model: scripted })
   const task: TurnTask = {
     ...{ agent_id: 'bob', name: 'bob', instance: 'default', model: modelName },
-    ...{ system: 'You are Bob, who builds.', prompt: 'The house is to be painted. ü', mail: [] },
+    ...{
+      system: 'You are Bob, who builds. {env:HOME}',
+      prompt: 'The house is to be painted. ü',
+      mail: [],
+    },
     ...{ tools: [], session: null, cwd: here, folder: own },
     mcp: { command: 'inbox', args: ['mcp', '--sets', 'mailbox'], env: {} },
     env: { ...variables, PATH: `${join(home, 'bin')}:${variables.PATH}` },
@@ -124,7 +128,7 @@ describe.each(Object.keys(CASES))('%s', (name) => {
       ...{ ok: true, exit: 0, session: expect.any(String) },
       last: 'I said\nPainted, büt wet',
     })
-    expect(scripted.asked[0]).toContain('You are Bob, who builds.')
+    expect(scripted.asked[0]).toContain('You are Bob, who builds. {env:HOME}')
     expect(scripted.asked[0]).toContain('The house is to be painted. ü')
     const tools = told.filter(({ kind }) => kind === 'tool').map(({ text }) => text)
     expect(tools).toEqual([expect.stringContaining('send_message {')])
@@ -159,4 +163,27 @@ describe.each(Object.keys(CASES))('%s', (name) => {
       `its session ${gone} is gone; it begins a new one`,
     )
   })
+})
+
+test('two agents of gemini at once share the file of the project, and it is put back', async () => {
+  const all = await Promise.all(['first', 'second'].map(() => prepare('gemini')))
+  const [{ here, file = '' }] = all as [(typeof all)[0]]
+  const { run } = await backendOf('gemini')
+  const results = await Promise.all(
+    all.map(({ task, scripted }, at) => {
+      scripted.play(answer(`From ${at}`))
+      return run({ ...task, cwd: here, tools: at === 0 ? [] : ['threads'] })
+    }),
+  )
+  for (const { scripted } of all) scripted.check()
+  expect(results.map(({ ok, last }) => [ok, last])).toEqual([
+    [true, 'I said\nFrom 0'],
+    [true, 'I said\nFrom 1'],
+  ])
+  expect(all.map(({ scripted }) => scripted.asked[0]?.includes('thread_claim'))).toEqual([
+    false,
+    true,
+  ])
+  expect(fs.readFileSync(file, 'utf8')).toBe(BEFORE)
+  expect(fs.existsSync(join(here, '.workflow'))).toBe(false)
 })
