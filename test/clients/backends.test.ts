@@ -6,7 +6,8 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { backendOf, type TurnLine, type TurnTask } from '../../src/backends/backend.ts'
 import { thisProcess } from '../../src/bin/process-tree.ts'
-import { ask, folders } from '../program/process.ts'
+import { folders } from '../program/process.ts'
+import { begin, besideDoor, speak } from '../worlds/instances.ts'
 import {
   claudeEnv,
   codexEnv,
@@ -79,7 +80,11 @@ function linkProgram(home: string, name: string, words: string[]): void {
 async function prepare(name: string) {
   const { dialect, env, prepare, file, model: modelName } = CASES[name] as Case
   const here = folder()
-  for (const one of ['bob', 'lead']) await ask(['agent', 'register', one], { folder: here })
+  const db = join(here, 'store.db')
+  await besideDoor({ address: db }, async (room) => {
+    await begin(room)
+    await speak(room, 'user', '@coder the house is to be painted')
+  })
   const scripted = model(dialect)
   const home = homeOf(here)
   prepare(home, scripted)
@@ -92,34 +97,44 @@ async function prepare(name: string) {
   const told: TurnLine[] = []
   const variables = env({ folder: here, model: scripted })
   const task: TurnTask = {
-    ...{ agent_id: 'bob', name: 'bob', instance: 'default', model: modelName },
+    ...{ agent_id: 'coder@pr-1', name: 'coder', instance: 'pr-1', model: modelName },
     ...{
       system: 'You are Bob, who builds. {env:HOME}',
       prompt: 'The house is to be painted. ü',
       mail: [],
     },
     ...{ tools: [], session: null, cwd: here, folder: own },
-    mcp: { command: 'inbox', args: ['mcp', '--sets', 'mailbox'], env: {} },
+    mcp: { command: 'inbox', args: ['mcp', '--sets', 'workflow'], env: { INBOX_DB: db } },
     env: { ...variables, PATH: `${join(home, 'bin')}:${variables.PATH}` },
     ...{ living: thisProcess(), signal: new AbortController().signal },
     tell: (line) => told.push(line),
   }
-  return { here, task, scripted, told, file: file === undefined ? undefined : join(here, file) }
+  return { here, db, task, scripted, told, file: file === undefined ? undefined : join(here, file) }
 }
 
-const answer = (words: string): Script =>
+/** Finds the mention by the tools, and answers it in the channel. */
+const answer = (words: string, isFirst = true): Script =>
   function* () {
-    const { answer } = yield {
-      tool: 'send_message',
-      args: { type: 'status', to: 'lead', body: words },
-    }
-    expect(answer.error).toBeUndefined()
+    const { answer: mail, text } = yield { tool: 'inbox_check', args: {} }
+    const [id] = /msg_[0-9a-z]{26}/.exec(`${JSON.stringify(mail)}${text}`) ?? []
+    expect(id === undefined).toBe(!isFirst)
+    const args = { message: `@user ${words}`, ...(id === undefined ? {} : { reply_to: id }) }
+    const { answer: sent } = yield { tool: 'channel_send', args }
+    expect(sent.error).toBeUndefined()
     yield { say: `I said\n${words}` }
   }
 
+type Entries = { entries: { from: string; message: string; reply_to: string | null }[] }
+
+async function entriesIn(here: string, db: string): Promise<string[][]> {
+  const words = ['workflow', 'context', 'read', '--agent', 'coder@pr-1']
+  const { entries } = await asked<Entries>({ folder: here, env: { INBOX_DB: db } }, words)
+  return entries.map(({ from, message, reply_to }) => [from, message, reply_to ? 'answer' : ''])
+}
+
 describe.each(Object.keys(CASES))('%s', (name) => {
   test('takes a turn by the tools, and goes on in its session', async () => {
-    const { here, task, scripted, told, file } = await prepare(name)
+    const { here, db, task, scripted, told, file } = await prepare(name)
     const backend = await backendOf(name)
     scripted.play(answer('Painted, büt wet'))
     const first = await backend.run(task)
@@ -131,21 +146,21 @@ describe.each(Object.keys(CASES))('%s', (name) => {
     expect(scripted.asked[0]).toContain('You are Bob, who builds. {env:HOME}')
     expect(scripted.asked[0]).toContain('The house is to be painted. ü')
     const tools = told.filter(({ kind }) => kind === 'tool').map(({ text }) => text)
-    expect(tools).toEqual([expect.stringContaining('send_message {')])
+    expect(tools).toEqual([
+      expect.stringContaining('inbox_check'),
+      expect.stringContaining('channel_send {'),
+    ])
     const before = scripted.asked.length
-    scripted.play(answer('Dry'))
+    scripted.play(answer('Dry', false))
     const second = await backend.run({ ...task, prompt: 'Is it dry?', session: first.session })
     scripted.check()
     expect(second).toEqual({ ok: true, exit: 0, session: first.session, last: 'I said\nDry' })
     expect(scripted.asked[before]).toContain('The house is to be painted.')
-    const words = ['mail', 'history', '--agent', 'bob', '--with', 'lead']
-    const { messages } = await asked<{ messages: { from: string; body: string }[] }>(
-      { folder: here },
-      words,
-    )
-    expect(messages.map(({ from, body }) => [from, body]).sort()).toEqual([
-      ['agent:bob', 'Dry'],
-      ['agent:bob', 'Painted, büt wet'],
+    expect(await entriesIn(here, db)).toEqual([
+      ['system', 'Workflow started', ''],
+      ['user', '@coder the house is to be painted', ''],
+      ['coder', '@user Painted, büt wet', 'answer'],
+      ['coder', '@user Dry', ''],
     ])
     if (file !== undefined) expect(fs.readFileSync(file, 'utf8')).toBe(BEFORE)
     expect(fs.existsSync(join(here, '.workflow'))).toBe(false)
