@@ -8,6 +8,8 @@ export type DoorWords = {
   caller: (field: string) => string
   /** An operation to call next, with its input. */
   operation: (name: string, input: OperationInput) => string
+  /** A command line of the shell, whose program has several names. */
+  command?: (line: string) => string
 }
 
 export type OperationInput = Readonly<Record<string, string | number | boolean>>
@@ -32,6 +34,11 @@ export function callerBy(field: string): Sentence {
 
 export function operation(name: string, input: OperationInput = {}): Sentence {
   return (words) => words.operation(name, input)
+}
+
+/** A command that only the shell has, with its words: every door names it so. */
+export function command(line: string): Sentence {
+  return (words) => words.command?.(line) ?? `'inbox ${line}'`
 }
 
 export function write(said: Sentence | number, words: DoorWords): string {

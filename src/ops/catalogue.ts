@@ -126,6 +126,9 @@ export const SECTIONS = {
   },
   'Workflows (agents that work together)': {
     'workflow check': async () => (await import('./channels/workflow-check.ts')).workflowCheck,
+    'workflow list': async () => (await import('./channels/workflow-list.ts')).workflowList,
+    'workflow send': async () => (await import('./channels/workflow-send.ts')).workflowSend,
+    'workflow stop': async () => (await import('./channels/workflow-stop.ts')).workflowStop,
     'workflow channels': async () =>
       (await import('./channels/workflow-channels.ts')).workflowChannels,
     'workflow channel': async () =>
@@ -175,11 +178,17 @@ export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
     ...(['status', 'send', 'show', 'reply', 'list', 'desk list', 'approve'] as const),
     ...(['agent list', 'install', 'serve'] as const),
   ],
-  'agent-worker': [],
+  'agent-worker': ['workflow list', 'workflow send', 'workflow stop'],
 }
 
 /** The command that a name of the program is alone, where it has something to show. */
-export const ALONE: Readonly<Partial<Record<ShellName, OperationName>>> = { inbox: 'status' }
+export const ALONE: Readonly<Record<ShellName, OperationName>> = {
+  inbox: 'status',
+  'agent-worker': 'workflow list',
+}
+
+/** Shorter names of operations, with as many words. No help or completion lists them. */
+export const ALIASES: Readonly<Record<string, OperationName>> = { 'workflow ls': 'workflow list' }
 
 /** Former names that still work, each with as many words as the new name. No help or completion lists them. */
 export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }

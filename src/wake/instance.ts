@@ -137,8 +137,8 @@ export async function askToStop(
   return value
 }
 
-/** The same in a transaction of the caller's. */
-async function stopIn(
+/** The same in a transaction of the caller's. A run whose runner is not heard of any more is over: nobody would obey. */
+export async function stopIn(
   tx: Tx,
   {
     instance: name,
@@ -149,16 +149,26 @@ async function stopIn(
   const held = await tx.lockInstance(name)
   if (held === null) throw unknownInstance(name)
   if (held.state === 'ended') {
-    throw refuse('invalid_state', sentence`${name} does not run; see agent-worker list`)
+    throw refuse(
+      'invalid_state',
+      sentence`${name} does not run; see ${operation('workflow list', { all: true })}`,
+    )
   }
   for (const agent of agents) {
     if (memberOf(held, agent) !== undefined) continue
-    throw refuse('not_found', sentence`${agent} takes no part in ${name}; see agent-worker list`)
+    throw refuse(
+      'not_found',
+      sentence`${agent} takes no part in ${name}; see ${operation('workflow list')}`,
+    )
   }
   const now = await tx.now()
   const wasAll = held.stop_at !== null && held.stop_agents.length === 0
   const all = wasAll || agents.length === 0
   const stopped = all ? [] : [...new Set([...held.stop_agents, ...agents])]
+  if (all && !isHeld(held, now)) {
+    end(tx, held, 'lost', now)
+    return { ...held, state: 'ended', ended_at: now, ended: 'lost' }
+  }
   const stops = held.stops + 1
   record(tx, by, now, { type: 'instance_stop', instance: name, stops, agents: stopped })
   return { ...held, stops, stop_at: now, stop_agents: stopped }
@@ -183,7 +193,7 @@ function mustBeLeft(held: HeldInstance, now: Instant): void {
   const who = pid === null ? '' : ` (process ${pid})`
   throw refuse(
     'lease_conflict',
-    sentence`the instance ${instance} is running${who}; stop it with agent-worker stop @${instance}, or name another instance`,
+    sentence`the instance ${instance} is running${who}; stop it with ${operation('workflow stop', { target: `@${instance}` })}, or name another instance`,
     { instance, pid, expires_at },
   )
 }

@@ -72,6 +72,7 @@ function shellWords(
   return {
     field,
     caller: (name) => `${flagOf(name)} or INBOX_AGENT`,
+    command: (line) => `'${typed(program, line)}'`,
     operation: (name, input) =>
       `'${commandLine(typed(program, name), others.get(name) ?? {}, input)}'`,
   }

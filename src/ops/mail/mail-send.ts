@@ -180,7 +180,7 @@ export const mailSend = mutation({
   },
 })
 
-async function dispatch(context: Context, tx: Tx, letter: Letter) {
+export async function dispatch(context: Context, tx: Tx, letter: Letter) {
   const { state, now, posting, addressee, warning } = await addressed(context, tx, letter)
   const { recipients } = posting
   const at = stamp(context, now)

@@ -1,0 +1,61 @@
+// What runs, and what became of it, as people see it.
+
+import type { Page } from '../kit/drawing/page.ts'
+import { type Cell, type Ink, oneLine, type Palette, table } from '../kit/drawing/text.ts'
+import type { WorkflowAgent } from './workflow-list.ts'
+import type { SentToWorkflow } from './workflow-send.ts'
+import type { StopAnswer, StoppedAgent } from './workflow-stop.ts'
+
+const HEAD = ['NAME', 'SOURCE', 'STATUS']
+
+export function drawWorkflows({ agents }: { agents: WorkflowAgent[] }, page: Page): string {
+  const { ink, terminal, command } = page
+  if (agents.length === 0) {
+    return `nothing runs; '${command('workflow start FILE')}' starts a workflow\n`
+  }
+  const rows = agents.map((agent): Cell[] => [
+    { text: agent.name },
+    { text: sourceOf(agent) },
+    { text: statusWords(agent), ink: statusInk(agent.status, ink) },
+    { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
+  ])
+  const head = HEAD.map((text): Cell => ({ text, ink: ink.dim }))
+  return table([head, ...rows], terminal.columns)
+}
+
+/** The file by its own name; where it is stands in the answer for programs. */
+function sourceOf({ source }: WorkflowAgent): string {
+  return source === '' ? '(standalone)' : oneLine(source.split('/').at(-1) ?? source)
+}
+
+function statusWords({ status, ended }: WorkflowAgent): string {
+  return ended === '' ? status : `${status}: ${ended.replace('_', ' ')}`
+}
+
+function statusInk(status: WorkflowAgent['status'], ink: Palette): Ink {
+  const inks = { running: ink.green, idle: ink.cyan, lost: ink.red, stopping: ink.yellow }
+  return status === 'off' || status === 'ended' ? ink.dim : inks[status]
+}
+
+export function drawStopped({ stopped, still }: StopAnswer, { command }: Page): string {
+  const lines: string[] = []
+  if (stopped.length > 0) lines.push(`stopped ${names(stopped)}`)
+  if (still.length > 0) {
+    const see = command('workflow list')
+    lines.push(`told to stop, and not stopped yet: ${names(still)}; see '${see}'`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function names(agents: StoppedAgent[]): string {
+  return agents.map(({ name, ended }) => (ended === 'lost' ? `${name} (lost)` : name)).join(', ')
+}
+
+export function drawSentToWorkflow(
+  { recipients, by, instance }: SentToWorkflow,
+  { command }: Page,
+): string {
+  const whom = recipients.length === 0 ? 'the channel' : recipients.join(', ')
+  const how = by === 'mail' ? ' by mail' : ''
+  return `sent to ${whom}${how}; see '${command(`workflow peek --to @${instance}`)}'\n`
+}

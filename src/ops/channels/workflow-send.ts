@@ -1,0 +1,115 @@
+import { USER } from '../../core/agents/agent.ts'
+import { type HeldInstance, isHeld, type Member } from '../../core/channels/instance.ts'
+import { mentionsIn } from '../../core/channels/mentions.ts'
+import { sayTo } from '../../core/channels/say.ts'
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { aList, aText, CURSOR, maybe } from '../kit/answer.ts'
+import { address, body, required, self } from '../kit/field.ts'
+import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
+import { dispatch } from '../mail/mail-send.ts'
+import { type Target, targetFor, targetName } from './target.ts'
+
+export type SentToWorkflow = {
+  instance: string
+  /** The agents and people that it was for. */
+  recipients: string[]
+  by: 'channel' | 'mail'
+  messages: string[]
+  thread_id: string
+  warning?: string
+  next_event_id: number
+}
+
+export const workflowSend = mutation({
+  name: 'workflow send',
+  example: 'workflow send "Please look at the tests too" --to reviewer@pr-123',
+  summary: 'Say something to an agent or a workflow that runs.',
+  about:
+    'It becomes an entry of the channel, which all of the workflow can read, and is for the agent that --to names. To a whole workflow it is for those that the text mentions as @NAME, and if it mentions nobody for all of its agents. An agent without a channel gets it as mail.',
+  fields: {
+    from: self('who says it', { leftOut: USER }),
+    message: required(body('what to say', { positional: true })),
+    to: address('NAME, NAME@INSTANCE or @INSTANCE', { leftOut: 'the only one that runs' }),
+  },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check({ message }) {
+    if (message.trim() !== '') return
+    throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
+  },
+  async run(context, input): Promise<SentToWorkflow> {
+    const { from = USER, message, to } = input
+    const target = await targetFor(context, to, 'to')
+    const members = addressees(target, message, to !== undefined)
+    const { instance } = target
+    const call = { op: 'workflow send', agent: from, input }
+    const sent = await commit(context, call, (tx) =>
+      instance.thread_id === ''
+        ? byMail(context, tx, { instance, from, message, members })
+        : inChannel(context, tx, { instance, from, message, members }),
+    )
+    const isHeard = isHeld(instance, await context.store.now())
+    return isHeard ? sent : { ...sent, warning: unheard(instance) }
+  },
+  answer: {
+    instance: aText('the instance'),
+    recipients: aList(aText('a name'), 'whom it was for'),
+    by: aText('channel, or mail to an agent without one'),
+    messages: aList(aText('an id'), 'the entry, or the messages'),
+    thread_id: aText('the channel, or the thread of the first message'),
+    warning: maybe(aText('set if no runner is there to hear it')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) =>
+    (await import('./drawing-running.ts')).drawSentToWorkflow(answer, page),
+})
+
+type SentWords = Omit<SentToWorkflow, 'warning' | 'next_event_id'>
+type Utterance = { instance: HeldInstance; from: string; message: string; members: Member[] }
+
+/** The members that the text does not mention itself. */
+function addressees({ instance, members, isWhole }: Target, text: string, isNamed: boolean) {
+  if (!isWhole || members.length === 1) return members
+  const names = members.map(({ name }) => name)
+  const mentioned = mentionsIn(text, { names: [...names, USER] })
+  if (mentioned.length > 0) return members.filter(({ name }) => mentioned.includes(name))
+  if (isNamed) return members
+  const ids = members.map(({ agent_id }) => agent_id).join(', ')
+  throw refuse(
+    'invalid_input',
+    sentence`${field('to')} is missing, and ${targetName(instance)} has several agents: ${ids}; name one, or mention one in the text`,
+  )
+}
+
+async function inChannel(
+  context: Context,
+  tx: Tx,
+  { instance: { instance }, from, message, members }: Utterance,
+): Promise<SentWords> {
+  const to = members.map(({ name }) => name)
+  const said = await sayTo(tx, { instance, from, text: message, to }, (now) => stamp(context, now))
+  const { entry, thread_id, recipients } = said
+  return { instance, recipients, by: 'channel', messages: [entry.id], thread_id }
+}
+
+async function byMail(
+  context: Context,
+  tx: Tx,
+  { instance: { instance }, from, message, members }: Utterance,
+): Promise<SentWords> {
+  const recipients = members.map(({ agent_id }) => agent_id)
+  const sent = []
+  for (const to of recipients) {
+    sent.push((await dispatch(context, tx, { from, to, body: message })).message)
+  }
+  const messages = sent.map(({ id }) => id)
+  const thread_id = sent[0]?.thread_id ?? ''
+  return { instance, recipients, by: 'mail', messages, thread_id }
+}
+
+function unheard(instance: HeldInstance): string {
+  return `no runner is heard of for ${targetName(instance)}: it is kept until somebody resumes the workflow`
+}
