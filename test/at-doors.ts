@@ -394,6 +394,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   },
   mcp: { success: TALKED, refusal: TALKED },
 
+<<<<<<< HEAD
   'workflow channels': {
     ...{ success: 'channel-view/list', refusal: 'channel-view/refused' },
     empty: 'channel-view/none',
@@ -402,6 +403,23 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'workflow entries': {
     ...{ success: 'channel-view/entries', refusal: 'channel-view/refused' },
     empty: 'channel-view/silent',
+=======
+  'workflow list': {
+    success: 'workflow-list/running',
+    refusal: ONLY_WORDS,
+    empty: 'workflow-list/none',
+  },
+  'workflow send': {
+    success: 'workflow-send/agent',
+    refusal: 'workflow-send/only',
+    retry: 'workflow-send/again',
+  },
+  'workflow stop': {
+    success: 'workflow-stop/whole',
+    refusal: 'workflow-stop/only',
+    empty: 'workflow-stop/late',
+    retry: 'workflow-stop/again',
+>>>>>>> 76af2d6b (Workflows: what runs, and how people speak with it and stop it)
   },
   'workflow check': { success: 'workflow-check/right', refusal: 'workflow-check/unreadable' },
 }

@@ -36,6 +36,7 @@ import { REQUEST_ENTRIES } from './request-behaviours.ts'
 import { SETTINGS_ENTRIES } from './settings-behaviours.ts'
 import { SHELL_ENTRIES } from './shell-behaviours.ts'
 import { WORKFLOW_FILE_ENTRIES } from './workflow-file-behaviours.ts'
+import { WORKFLOW_RUNNING_ENTRIES } from './workflow-running-behaviours.ts'
 
 export type { Entry } from './entry.ts'
 
@@ -587,6 +588,7 @@ const ENTRIES = {
   ...SHELL_ENTRIES,
   ...BACKEND_ENTRIES,
   ...WORKFLOW_FILE_ENTRIES,
+  ...WORKFLOW_RUNNING_ENTRIES,
 } satisfies Record<string, Entry>
 
 export type BehaviourId = keyof typeof ENTRIES

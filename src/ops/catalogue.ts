@@ -178,7 +178,7 @@ export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
     ...(['status', 'send', 'show', 'reply', 'list', 'desk list', 'approve'] as const),
     ...(['agent list', 'install', 'serve'] as const),
   ],
-  'agent-worker': ['workflow list', 'workflow send', 'workflow stop'],
+  'agent-worker': ['workflow list', 'workflow check', 'workflow send', 'workflow stop'],
 }
 
 /** The command that a name of the program is alone, where it has something to show. */

@@ -61,7 +61,8 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
 
 const COMMENT = /^\s*(\/\/|\/\*|\*).*$/gm
 /** A sentence's word for an operation, or the name of a type's member, is told by what stands before it. */
-const QUOTED = /(\boperation\(|\w\[)?(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`[^`]*`)/g
+const QUOTED =
+  /(\b(?:operation|command)\(|\w\[)?(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`[^`]*`)/g
 
 const literals: Literal[] = files.flatMap((file) => {
   const text = readFileSync(join(SOURCE, file), 'utf8').replaceAll(COMMENT, '')

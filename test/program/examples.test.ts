@@ -4,12 +4,15 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
 import { shortId } from '../../src/core/short-id.ts'
 import { operations } from '../../src/doors/cli/listing.ts'
 import { connect } from '../../src/index.ts'
+import { begin, obey } from '../worlds/instances.ts'
 import { folders, run } from './process.ts'
 
 const folder = folders()
+const STORE = '.agents/coord.db'
 const ops = await operations()
 
 /** These run until somebody ends them; other tests speak with them meanwhile. */
@@ -27,6 +30,16 @@ const EXITS: Record<string, number> = {
   resubmit: 30,
 }
 
+const REVIEW = `agents:
+  reviewer:
+    backend: command
+    command: [cat]
+kickoff: "@reviewer please look"
+`
+
+/** Commands that come back when a runner has obeyed them: the test plays it. */
+const OBEYED = ['workflow stop']
+
 /** Commands that only look share a scene. */
 let shared: ReturnType<typeof scene> | undefined
 
@@ -34,7 +47,7 @@ async function scene() {
   const here = folder()
   writeFileSync(join(here, 'report.md'), '# Report\n')
   mkdirSync(join(here, '.agents'))
-  const db = join(here, '.agents/coord.db')
+  const db = join(here, STORE)
   const inbox = await connect(db)
   const { workspace } = await inbox.workspaceAdd({ path: here, label: 'Team' })
   for (const agent of ['lead', 'worker']) await inbox.agentRegister({ agent })
@@ -57,6 +70,10 @@ async function scene() {
   })
   const { issued } = await inbox.tokenIssue({ name: agent })
   await inbox.close()
+  const room = await openMailroom(db)
+  await begin(room, { instance: 'pr-123' })
+  await room.close()
+  writeFileSync(join(here, 'review.yaml'), REVIEW)
   const other = await connect(join(here, 'elsewhere.db'))
   await other.send({ from: 'lead', to: agent, subject: 'Elsewhere' })
   await other.close()
@@ -93,7 +110,12 @@ describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
       const { here, ids } = (await (writes === 'nothing' ? shared : undefined)) ?? (await scene())
       const words = wordsOf(example).map((word) => ids[word] ?? word)
       const env = { INBOX_AGENT: 'user' }
-      const { code, err, out } = await run(words, { folder: here, env, stdin: '' })
+      const room = OBEYED.includes(name) ? await openMailroom(join(here, STORE)) : undefined
+      const [{ code, err, out }] = await Promise.all([
+        run(words, { folder: here, env, stdin: '' }),
+        room && obey(room, 'pr-123'),
+      ])
+      await room?.close()
       expect({ words, code, said: err + out }).toEqual({
         words,
         code: EXITS[name] ?? 0,

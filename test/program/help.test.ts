@@ -71,7 +71,14 @@ test('the overall help names every command, apart from what it does', async () =
 
 test('exit 10 is for what an agent looks for again and again, and its help says so', () => {
   const looped = ['claim', 'fetch', 'mail peek', 'mail read', 'mail send']
-  const waits = ['push watch', 'request ask', 'request wait', 'wait-reply', 'watch']
+  const waits = [
+    'push watch',
+    'request ask',
+    'request wait',
+    'wait-reply',
+    'watch',
+    'workflow stop',
+  ]
   const ofInbox = [...pages].filter(([page]) => page.startsWith('inbox '))
   const saying = ofInbox.filter(([, page]) => page.includes('Exit 10'))
   const names = ops.filter(({ nothing }) => nothing !== undefined).map(({ name }) => name)

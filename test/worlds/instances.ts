@@ -2,7 +2,13 @@
 
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { type SpeakWish, type SpokenEntry, sayTo } from '../../src/core/channels/say.ts'
-import { type BeginWish, type BegunInstance, beginInstance } from '../../src/wake/instance.ts'
+import {
+  type BeginWish,
+  type BegunInstance,
+  beginInstance,
+  endInstance,
+} from '../../src/wake/instance.ts'
+import { waitFor } from '../../src/wake/wait.ts'
 
 type Opened = Pick<Mailroom, 'store' | 'makeId'>
 
@@ -47,6 +53,7 @@ export async function speak(
   return value
 }
 
+<<<<<<< HEAD
 /** The store of a world as its runner has it, beside the door. */
 export async function besideDoor<T>(
   { address }: { address: string },
@@ -66,4 +73,34 @@ export function beginIn(
   more: Partial<BeginWish> = {},
 ): Promise<BegunInstance> {
   return besideDoor(world, (room) => begin(room, more))
+=======
+/** Plays the runner: ends its instance once somebody asks for it. */
+export async function obey(
+  room: Pick<Mailroom, 'store' | 'bell'>,
+  instance: string,
+): Promise<void> {
+  const { store, bell } = room
+  const { token } = (await store.instance(instance)) ?? { token: '' }
+  const look = async () => (await store.instance(instance))?.stop_at ?? null
+  const { signal } = new AbortController()
+  const wait = { bell, look, lookout: store.lookout(), chores: [], timeoutMs: 60_000, signal }
+  const { outcome } = await waitFor(wait)
+  if (outcome !== 'found') throw new Error(`nobody asked ${instance} to stop`)
+  await endInstance(store, { instance, token }, 'stopped')
+}
+
+/** Plays a runner that was killed a while ago. */
+export async function loseRunner(
+  { store }: Pick<Mailroom, 'store'>,
+  instance: string,
+): Promise<void> {
+  await store.write(async (tx) => {
+    const held = await tx.lockInstance(instance)
+    if (held === null) throw new Error(`no instance ${instance}`)
+    const { token, pid, log, socket, url } = held
+    const expires_at = '2020-01-01T00:00:00.000Z'
+    tx.keepInstance(instance, { token, expires_at, pid, log, socket, url })
+    return {}
+  })
+>>>>>>> 76af2d6b (Workflows: what runs, and how people speak with it and stop it)
 }

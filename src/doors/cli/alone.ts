@@ -1,11 +1,25 @@
-// `inbox` alone shows the store that is there, and where there is none explains itself.
+// A name of the program alone shows what there is, and explains itself where there is nothing: `inbox` the store, another
+// name what its command answers.
 
+import { call } from '../../ops/call.ts'
+import { loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import type { Io } from './io.ts'
+import { PROGRAMS } from './program.ts'
 
-export async function hasStore(io: Io): Promise<boolean> {
+export async function hasSomething(io: Io, name: OperationName): Promise<boolean> {
   const at = io.args.findIndex((word) => word === '--db' || word.startsWith('--db='))
   const named = at < 0 ? undefined : io.args[at]?.slice('--db='.length) || io.args[at + 1]
   const store = await io.find(io.locate(named), { more: [] })
-  await store?.close()
-  return store !== null
+  if (store === null) return false
+  try {
+    if (PROGRAMS[io.program] === '') return true
+    const house = { ...store, shell: { ...store.shell, say: () => {} } }
+    const { signal } = new AbortController()
+    const op = await loadOperation(name)
+    const { result, settle } = await call(async () => house, { op, raw: {}, door: 'cli', signal })
+    await settle()
+    return Object.values(result).some((value) => Array.isArray(value) && value.length > 0)
+  } finally {
+    await store.close()
+  }
 }

@@ -1,7 +1,7 @@
 // The commands that need no store.
 
 import { quote, refuse } from '../../core/error.ts'
-import { isOperation, loadOperation, type OperationName, RENAMED } from '../../ops/catalogue.ts'
+import { ALIASES, isOperation, loadOperation, RENAMED } from '../../ops/catalogue.ts'
 import type { Arity } from './argv.ts'
 import { completion } from './completion.ts'
 import { ASKED, SHELL_NAMES } from './completion-model.ts'
@@ -69,7 +69,7 @@ export async function runLocal(
 
 async function helpOn(words: string[], page: HelpPage): Promise<string> {
   const said = words.join(' ')
-  const name = Object.hasOwn(RENAMED, said) ? (RENAMED[said] as OperationName) : said
+  const name = ALIASES[said] ?? RENAMED[said] ?? said
   if (isOperation(name)) return helpOf(await loadOperation(name), page)
   const ops = await operations()
   const { group, members, rest } = groupIn(words, ops)

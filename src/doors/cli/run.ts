@@ -5,6 +5,7 @@ import { USER } from '../../core/agents/agent.ts'
 import { CODES, type Code, quote, Refusal, refusalIn, refuse, visible } from '../../core/error.ts'
 import { call, type Enter } from '../../ops/call.ts'
 import {
+  ALIASES,
   ALONE,
   isGroup,
   isOperation,
@@ -50,9 +51,9 @@ export async function runCli(io: Io): Promise<number> {
 async function dispatch(io: Io, words: string[], json: boolean): Promise<number> {
   const [first, second] = words
   const alone = ALONE[io.program]
-  if (!first && alone && !io.args.some((word) => NOT_ALONE.includes(word))) {
-    const { hasStore } = await import('./alone.ts')
-    if (await hasStore(io)) return dispatchTo(io, alone, json)
+  if (first === undefined && !io.args.some((word) => NOT_ALONE.includes(word))) {
+    const { hasSomething } = await import('./alone.ts')
+    if (await hasSomething(io, alone)) return dispatchTo(io, alone, json)
   }
   if (first === undefined || first === 'help' || first === 'version' || first === 'completion') {
     const { runLocal } = await import('./local.ts')
@@ -61,6 +62,8 @@ async function dispatch(io: Io, words: string[], json: boolean): Promise<number>
   const command = commandOf(io.args, words)
   if (command === undefined) {
     const said = `${first} ${second}`
+    const alias = ALIASES[said]
+    if (alias !== undefined) return dispatchTo(io, alias, json)
     const name = RENAMED[said]
     if (name === undefined) {
       const { runGroup } = await import('./groups.ts')

@@ -39,10 +39,6 @@ export async function awaitStop(
     lapse = found.flatMap((one) => one.lapse ?? []).sort()[0] ?? null
     return looked.still.length === 0 || null
   }
-  if (timeoutMs === 0) {
-    await look()
-    return looked
-  }
   const over: Chore = {
     dueMs: async () =>
       lapse === null ? null : Math.max(0, epochMs(lapse) - epochMs(await store.now())),
@@ -55,8 +51,7 @@ export async function awaitStop(
 
 async function standingOf({ store }: Context, asked: StopAsked, now: Instant) {
   const held = await store.instance(asked.instance)
-  const isOver =
-    held === null || held.state === 'ended' || held.generation !== asked.generation
+  const isOver = held === null || held.state === 'ended' || held.generation !== asked.generation
   const busy = new Set(await busyOf(store, asked.ids, now))
   const ended = held?.generation === asked.generation ? held.ended : ''
   const agents = asked.ids.map((name): StoppedAgent => ({ name, instance: asked.instance, ended }))
@@ -71,9 +66,9 @@ async function standingOf({ store }: Context, asked: StopAsked, now: Instant) {
 /** The agents whose program runs, as far as its supervisor is heard of. */
 async function busyOf(store: Context['store'], ids: string[], now: Instant): Promise<string[]> {
   const last = await Promise.all(ids.map((agent) => store.wakes({ agent, limit: 1 })))
-  return last.flat().flatMap((wake) =>
-    wake.ended_at === null && wake.expires_at > now ? [wake.agent_id] : [],
-  )
+  return last
+    .flat()
+    .flatMap((wake) => (wake.ended_at === null && wake.expires_at > now ? [wake.agent_id] : []))
 }
 
 /** To ask again for the end of a run that nobody holds ends it. */

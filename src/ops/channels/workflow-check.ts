@@ -28,6 +28,7 @@ const PROBLEM = aRecord<Problem>('problem', 'something wrong with a file', {
 
 export const workflowCheck = command({
   name: 'workflow check',
+  example: 'workflow check review.yaml',
   summary: 'Read a workflow file and say what is wrong with it, and where.',
   about:
     'Nothing is started and no store is needed. The file is wrong if a run would be refused: unknown keys, names and tools, prompt files that are missing, placeholders that cannot be filled in. Params and variables of the environment need no value for a check; whether programs and keys are there is looked at when the workflow runs. Exit code 30 means that something is wrong. Warnings, about what works and is hardly meant, change nothing.',

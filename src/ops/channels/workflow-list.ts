@@ -30,7 +30,7 @@ export const workflowList = query({
   fields: { all: flag('also what has ended') },
   set: 'workflow',
   callers: ANYONE,
-  refusals: ['invalid_input'],
+  refusals: [],
   async run(context, { all = false }): Promise<{ agents: WorkflowAgent[]; next_event_id: number }> {
     const next_event_id = await context.store.lastEventId()
     const [found, now] = await Promise.all([

@@ -38,7 +38,7 @@ export const workflowStop = mutation({
     }),
     all: flag('everything that runs'),
     timeout_seconds: byDefault(
-      int('how long to wait until they have stopped; 0 does not wait', { max: 600 }),
+      int('how long to wait until they have stopped', { min: 1, max: 600 }),
       45,
     ),
   },
@@ -78,7 +78,10 @@ export const workflowStop = mutation({
     waitingWords(all ? 'everything to stop' : `${target ?? 'it'} to stop`),
   answer: {
     stopped: aList(STOPPED, 'what has stopped'),
-    still: aList(STOPPED, 'what had not stopped when the time was over; it will when it hears of it'),
+    still: aList(
+      STOPPED,
+      'what had not stopped when the time was over; it will when it hears of it',
+    ),
     interrupted: INTERRUPTED,
     next_event_id: CURSOR,
   },

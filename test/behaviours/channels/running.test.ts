@@ -1,0 +1,277 @@
+// Workflows that run, as people see them, speak with them and stop them. A runner is played by the test: it holds the
+// instance and obeys the word to stop, as the real one does.
+
+import { expect } from 'bun:test'
+import { type Mailroom, openMailroom } from '../../../src/bin/compose.ts'
+import { endInstance } from '../../../src/wake/instance.ts'
+import { behaves } from '../../worlds/behaves.ts'
+import { begin, loseRunner, obey } from '../../worlds/instances.ts'
+import { refused } from '../../worlds/refused.ts'
+import type { World } from '../../worlds/world.ts'
+
+async function withStore(world: World, use: (room: Mailroom) => Promise<void>): Promise<void> {
+  const room = await openMailroom(world.address)
+  try {
+    await use(room)
+  } finally {
+    await room.close()
+  }
+}
+
+const ALONE = {
+  instance: 'helper',
+  workflow: 'helper',
+  source: '',
+  standalone: true,
+  provider: 'none',
+  dir: '',
+  channel_file: '',
+  document: '',
+  documents: [],
+  members: [{ name: 'helper', agent_id: 'helper', backend: 'command', model: '' }],
+} as const
+
+behaves('workflow-list/running', (world) =>
+  withStore(world, async (room) => {
+    await begin(room)
+    await begin(room, { ...ALONE, documents: [], members: [...ALONE.members] })
+    await world.inbox.mailSend({ from: 'lead', to: 'coder@pr-1', body: 'Hi' })
+    await world.inbox.agentStatus({ agent: 'reviewer@pr-1', status: 'running' })
+    await world.inbox.agentStatus({ agent: 'coder@pr-1', status: 'dormant' })
+    const { agents } = await world.inbox.workflowList({})
+    const source = '/work/review.yaml'
+    expect(agents).toMatchObject([
+      { name: 'helper', source: '', status: 'idle', unread: 0 },
+      { name: 'reviewer@pr-1', instance: 'pr-1', workflow: 'review', source, status: 'running' },
+      { name: 'coder@pr-1', source, status: 'idle', unread: 1, run: 1, ended: '' },
+    ])
+  }),
+)
+
+behaves('workflow-list/none', (world) =>
+  withStore(world, async (room) => {
+    expect((await world.inbox.workflowList({})).agents).toEqual([])
+    const { token } = await begin(room)
+    await endInstance(room.store, { instance: 'pr-1', token }, 'idle')
+    expect((await world.inbox.workflowList({})).agents).toEqual([])
+  }),
+)
+
+behaves('workflow-list/all', (world) =>
+  withStore(world, async (room) => {
+    const { token } = await begin(room, {}, ['coder'])
+    await begin(room, { instance: 'pr-2' }, ['coder'])
+    await begin(room, { instance: 'pr-3' }, ['coder'])
+    await endInstance(room.store, { instance: 'pr-1', token }, 'no_kickoff')
+    await loseRunner(room, 'pr-2')
+    const names = async (all: boolean) =>
+      (await world.inbox.workflowList({ all })).agents.map(({ name, status, ended }) =>
+        [name, status, ended].join(' ').trim(),
+      )
+    expect(await names(false)).toEqual(['coder@pr-3 idle'])
+    expect(await names(true)).toEqual([
+      'coder@pr-1 ended no_kickoff',
+      'coder@pr-2 lost',
+      'coder@pr-3 idle',
+    ])
+  }),
+)
+
+behaves('workflow-stop/whole', (world) =>
+  withStore(world, async (room) => {
+    await begin(room)
+    const [answer] = await Promise.all([
+      world.inbox.workflowStop({ target: '@pr-1' }),
+      obey(room, 'pr-1'),
+    ])
+    expect(answer).toMatchObject({
+      stopped: [
+        { name: 'reviewer@pr-1', instance: 'pr-1', ended: 'stopped' },
+        { name: 'coder@pr-1', instance: 'pr-1', ended: 'stopped' },
+      ],
+      still: [],
+    })
+    expect(world.exitOf(answer)).toBe(0)
+    expect(await room.store.instance('pr-1')).toMatchObject({ stops: 1, stop_agents: [] })
+    await refused(world.inbox.workflowStop({ target: '@pr-9' }), 'not_found')
+    await refused(world.inbox.workflowStop({ target: '@pr-1' }), 'invalid_state')
+  }),
+)
+
+behaves('workflow-stop/one', (world) =>
+  withStore(world, async (room) => {
+    await begin(room)
+    const answer = await world.inbox.workflowStop({ target: 'coder@pr-1' })
+    expect(answer).toMatchObject({
+      stopped: [{ name: 'coder@pr-1', instance: 'pr-1', ended: '' }],
+      still: [],
+    })
+    const { agents } = await world.inbox.workflowList({})
+    expect(agents).toMatchObject([{ status: 'idle' }, { name: 'coder@pr-1', status: 'off' }])
+    const strange = await refused(world.inbox.workflowStop({ target: 'lead@pr-1' }), 'not_found')
+    expect(strange.message).toContain('reviewer@pr-1, coder@pr-1')
+    // An agent that stands alone is stopped by its name, and so is an only agent.
+    await begin(room, { ...ALONE, documents: [], members: [...ALONE.members] })
+    const [alone] = await Promise.all([
+      world.inbox.workflowStop({ target: 'helper' }),
+      obey(room, 'helper'),
+    ])
+    expect(alone.stopped).toEqual([{ name: 'helper', instance: 'helper', ended: 'stopped' }])
+  }),
+)
+
+behaves('workflow-stop/only', (world) =>
+  withStore(world, async (room) => {
+    const none = await refused(world.inbox.workflowStop({}), 'invalid_state')
+    expect(none.message).toContain('nothing runs')
+    await begin(room)
+    await begin(room, { instance: 'pr-2' })
+    const several = await refused(world.inbox.workflowStop({}), 'invalid_input')
+    expect(several.message).toContain('@pr-1, @pr-2')
+    const both = await refused(world.inbox.workflowStop({ target: 'coder' }), 'invalid_input')
+    expect(both.message).toContain('coder@pr-1, coder@pr-2')
+    await loseRunner(room, 'pr-2')
+    const [answer] = await Promise.all([world.inbox.workflowStop({}), obey(room, 'pr-1')])
+    expect(answer.stopped).toHaveLength(2)
+    // Nobody else was stopped.
+    expect(await room.store.instance('pr-2')).toMatchObject({ state: 'running', stops: 0 })
+  }),
+)
+
+behaves('workflow-stop/all', (world) =>
+  withStore(world, async (room) => {
+    await begin(room, {}, ['coder'])
+    await begin(room, { instance: 'pr-2' }, ['coder'])
+    await begin(room, { instance: 'pr-3' }, ['coder'])
+    await loseRunner(room, 'pr-3')
+    const [answer] = await Promise.all([
+      world.inbox.workflowStop({ all: true }),
+      obey(room, 'pr-1'),
+      obey(room, 'pr-2'),
+    ])
+    expect(answer.stopped.map(({ name, ended }) => `${name} ${ended}`)).toEqual([
+      'coder@pr-1 stopped',
+      'coder@pr-2 stopped',
+      'coder@pr-3 lost',
+    ])
+    expect((await world.inbox.workflowList({})).agents).toEqual([])
+    await refused(world.inbox.workflowStop({ all: true, target: '@pr-1' }), 'invalid_input')
+  }),
+)
+
+behaves('workflow-stop/late', (world) =>
+  withStore(world, async (room) => {
+    await begin(room, {}, ['coder'])
+    const answer = await world.inbox.workflowStop({ target: '@pr-1', timeout_seconds: 1 })
+    expect(answer).toMatchObject({ stopped: [], still: [{ name: 'coder@pr-1', ended: '' }] })
+    expect(world.exitOf(answer)).toBe(10)
+    expect(await room.store.instance('pr-1')).toMatchObject({ state: 'running', stops: 1 })
+    const { agents } = await world.inbox.workflowList({})
+    expect(agents).toMatchObject([{ status: 'off' }])
+  }),
+)
+
+behaves('workflow-stop/lost', (world) =>
+  withStore(world, async (room) => {
+    await begin(room, {}, ['coder'])
+    await loseRunner(room, 'pr-1')
+    const answer = await world.inbox.workflowStop({ target: '@pr-1' })
+    expect(answer).toMatchObject({ stopped: [{ name: 'coder@pr-1', ended: 'lost' }], still: [] })
+    expect(await room.store.instance('pr-1')).toMatchObject({ state: 'ended', ended: 'lost' })
+  }),
+)
+
+behaves('workflow-stop/again', (world) =>
+  withStore(world, async (room) => {
+    await begin(room)
+    const wish = { target: 'coder@pr-1', idempotency_key: 'once' }
+    const first = await world.inbox.workflowStop(wish)
+    expect(await world.inbox.workflowStop(wish)).toEqual(first)
+    expect(await room.store.instance('pr-1')).toMatchObject({ stops: 1 })
+  }),
+)
+
+async function entriesOf({ store }: Mailroom, instance: string) {
+  const thread = (await store.instance(instance))?.thread_id ?? ''
+  const found = await store.entries({ thread, limit: 50, last: true })
+  return found.map(({ from_agent, body }) => `${from_agent}: ${body}`)
+}
+
+behaves('workflow-send/agent', (world) =>
+  withStore(world, async (room) => {
+    await begin(room)
+    await begin(room, { instance: 'pr-2' }, ['lead'])
+    const answer = await world.inbox.workflowSend({ message: 'Look again', to: 'coder@pr-1' })
+    expect(answer).toMatchObject({ instance: 'pr-1', recipients: ['coder@pr-1'], by: 'channel' })
+    expect(await entriesOf(room, 'pr-1')).toEqual(['system: Workflow started', 'user: Look again'])
+    expect(await room.store.unread('coder@pr-1')).toBe(1)
+    expect(await room.store.unread('reviewer@pr-1')).toBe(0)
+    // A name alone is enough where one running workflow has it.
+    const short = await world.inbox.workflowSend({ message: 'You too', to: 'reviewer' })
+    expect(short.recipients).toEqual(['reviewer@pr-1'])
+    await refused(world.inbox.workflowSend({ message: 'Hi', to: 'nobody' }), 'not_found')
+    await refused(world.inbox.workflowSend({ message: 'Hi', to: 'role:coder' }), 'invalid_input')
+  }),
+)
+
+behaves('workflow-send/whole', (world) =>
+  withStore(world, async (room) => {
+    await begin(room)
+    const all = await world.inbox.workflowSend({ message: 'Go on', to: '@pr-1' })
+    expect(all.recipients).toEqual(['reviewer@pr-1', 'coder@pr-1'])
+    const one = await world.inbox.workflowSend({ message: '@coder go on', to: '@pr-1' })
+    expect(one.recipients).toEqual(['coder@pr-1'])
+  }),
+)
+
+behaves('workflow-send/only', (world) =>
+  withStore(world, async (room) => {
+    await refused(world.inbox.workflowSend({ message: 'Hi' }), 'invalid_state')
+    await begin(room)
+    const several = await refused(world.inbox.workflowSend({ message: 'Go on' }), 'invalid_input')
+    expect(several.message).toContain('reviewer@pr-1, coder@pr-1')
+    const mentioned = await world.inbox.workflowSend({ message: 'Go on, @coder' })
+    expect(mentioned.recipients).toEqual(['coder@pr-1'])
+    await begin(room, { instance: 'pr-2' }, ['lead'])
+    const both = await refused(
+      world.inbox.workflowSend({ message: 'Go on, @coder' }),
+      'invalid_input',
+    )
+    expect(both.message).toContain('@pr-1, @pr-2')
+    await loseRunner(room, 'pr-1')
+    const only = await world.inbox.workflowSend({ message: 'Go on' })
+    expect(only.recipients).toEqual(['lead@pr-2'])
+  }),
+)
+
+behaves('workflow-send/mail', (world) =>
+  withStore(world, async (room) => {
+    await begin(room, { ...ALONE, documents: [], members: [...ALONE.members] })
+    const answer = await world.inbox.workflowSend({ message: 'Good morning', to: 'helper' })
+    expect(answer).toMatchObject({ instance: 'helper', recipients: ['helper'], by: 'mail' })
+    expect(answer.messages).toHaveLength(1)
+    const { messages } = await world.inbox.mailPeek({ agent: 'helper' })
+    expect(messages).toMatchObject([{ from: 'user', body: 'Good morning' }])
+  }),
+)
+
+behaves('workflow-send/unheard', (world) =>
+  withStore(world, async (room) => {
+    const { token } = await begin(room, {}, ['coder'])
+    await loseRunner(room, 'pr-1')
+    const kept = await world.inbox.workflowSend({ message: 'Still there?', to: '@pr-1' })
+    expect(kept.warning).toContain('no runner')
+    await endInstance(room.store, { instance: 'pr-1', token }, 'stopped')
+    await refused(world.inbox.workflowSend({ message: 'Still?', to: '@pr-1' }), 'invalid_state')
+  }),
+)
+
+behaves('workflow-send/again', (world) =>
+  withStore(world, async (room) => {
+    await begin(room, {}, ['coder'])
+    const wish = { message: 'Go on', idempotency_key: 'once' }
+    const first = await world.inbox.workflowSend(wish)
+    expect(await world.inbox.workflowSend(wish)).toEqual(first)
+    expect(await entriesOf(room, 'pr-1')).toHaveLength(2)
+  }),
+)
