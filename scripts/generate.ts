@@ -142,8 +142,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'docs/refusals.md': refusalsPage,
   'docs/man/inbox.1': () => manPage('inbox'),
   'docs/man/agent-worker.1': () => manPage('agent-worker'),
-  'docs/transcripts/help.txt': () => helpTranscript('inbox'),
-  'docs/transcripts/agent-worker-help.txt': () => helpTranscript('agent-worker'),
+  'docs/transcripts/help.txt': helpTranscript,
   'SPEC.md': specPage,
 }
 

@@ -5,7 +5,11 @@ import { groupsOf, operations } from '../src/doors/cli/listing.ts'
 import { isOf, type ProgramName, shortName, typed } from '../src/doors/cli/program.ts'
 
 /** All help pages of the shell in one text, so that a review shows every change of them. */
-export async function helpTranscript(program: ProgramName): Promise<string> {
+export async function helpTranscript(): Promise<string> {
+  return [await pagesOf('inbox'), await pagesOf('agent-worker')].join('\n')
+}
+
+async function pagesOf(program: ProgramName): Promise<string> {
   const page = { program }
   const pages = [
     `$ ${program} help\n${await shortHelp(page)}`,

@@ -394,7 +394,6 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   },
   mcp: { success: TALKED, refusal: TALKED },
 
-<<<<<<< HEAD
   'workflow channels': {
     ...{ success: 'channel-view/list', refusal: 'channel-view/refused' },
     empty: 'channel-view/none',
@@ -403,7 +402,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'workflow entries': {
     ...{ success: 'channel-view/entries', refusal: 'channel-view/refused' },
     empty: 'channel-view/silent',
-=======
+  },
   'workflow list': {
     success: 'workflow-list/running',
     refusal: ONLY_WORDS,
@@ -419,7 +418,6 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     refusal: 'workflow-stop/only',
     empty: 'workflow-stop/late',
     retry: 'workflow-stop/again',
->>>>>>> 76af2d6b (Workflows: what runs, and how people speak with it and stop it)
   },
   'workflow check': { success: 'workflow-check/right', refusal: 'workflow-check/unreadable' },
 }

@@ -9,18 +9,15 @@ import { DIST, folders, ROOT, run } from './process.ts'
 const folder = folders()
 const ops = await operations()
 
-const transcripts: [ProgramName, string][] = [
-  ['inbox', 'help.txt'],
-  ['agent-worker', 'agent-worker-help.txt'],
-]
-const pages = new Map<string, string>()
-for (const [program, file] of transcripts) {
-  const transcript = await Bun.file(join(ROOT, 'docs/transcripts', file)).text()
-  for (const page of transcript.split(new RegExp(`^(?=\\$ ${program} )`, 'm')))
-    pages.set(page.slice(2, page.indexOf('\n')), page.slice(page.indexOf('\n') + 1))
-}
+const programs: ProgramName[] = ['inbox', 'agent-worker']
+const transcript = await Bun.file(join(ROOT, 'docs/transcripts/help.txt')).text()
+const pages = new Map(
+  transcript
+    .split(/^(?=\$ (?:inbox|agent-worker) )/m)
+    .map((page) => [page.slice(2, page.indexOf('\n')), page.slice(page.indexOf('\n') + 1)]),
+)
 
-test.each(transcripts)('every command of %s has its help in the transcript', (program) => {
+test.each(programs)('every command of %s has its help in the transcript', (program) => {
   const own = ops.filter(({ name }) => isOf(program, name))
   const names = own.map(({ name }) => name)
   const groups = [...groupsOf(own).keys()].filter((group) => !names.includes(group))
@@ -123,7 +120,7 @@ test('the first page has at most 30 lines, and no page is wider than the termina
   for (const columns of [40, 60, 80]) {
     const { shortHelp, overallHelp, helpOf } = await import('../../src/doors/cli/help.ts')
     const texts: string[] = []
-    for (const [program] of transcripts) {
+    for (const program of programs) {
       const page = { width: columns, program }
       texts.push(await shortHelp(page), await overallHelp(page))
       const own = ops.filter(({ name }) => isOf(program, name))

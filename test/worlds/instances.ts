@@ -53,7 +53,6 @@ export async function speak(
   return value
 }
 
-<<<<<<< HEAD
 /** The store of a world as its runner has it, beside the door. */
 export async function besideDoor<T>(
   { address }: { address: string },
@@ -73,7 +72,8 @@ export function beginIn(
   more: Partial<BeginWish> = {},
 ): Promise<BegunInstance> {
   return besideDoor(world, (room) => begin(room, more))
-=======
+}
+
 /** Plays the runner: ends its instance once somebody asks for it. */
 export async function obey(
   room: Pick<Mailroom, 'store' | 'bell'>,
@@ -102,5 +102,4 @@ export async function loseRunner(
     tx.keepInstance(instance, { token, expires_at, pid, log, socket, url })
     return {}
   })
->>>>>>> 76af2d6b (Workflows: what runs, and how people speak with it and stop it)
 }

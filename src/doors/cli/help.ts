@@ -72,12 +72,8 @@ export async function overallHelp(page = PLAIN_PAGE): Promise<string> {
   const { width = USUAL_WIDTH, program } = page
   const lines = [...wrap(PURPOSE[program], width), '']
   const ops = (await operations()).filter(({ name }) => isOf(program, name))
-  for (const [title, section] of Object.entries(SECTIONS)) {
-    const members = ops.filter(({ name }) => Object.hasOwn(section, name))
-    if (members.length === 0) continue
-    lines.push(...wrap(title, width), ...summaries(members, page), '')
-  }
   lines.push(
+    ...sections(ops, page),
     ...wrap(
       `And: ${program} version, ${program} completion bash|zsh|fish, ${program} COMMAND --help.`,
       width,
@@ -107,14 +103,19 @@ function summaries(ops: Operation[], { width = USUAL_WIDTH, program }: HelpPage)
   return listed.flatMap(({ summary }, i) => twoColumns(names[i] as string, summary, at, width))
 }
 
-/** Commands that share their first word share their section. */
 export function groupHelp(group: string, ops: Operation[], page = PLAIN_PAGE): string {
   const head = typed(page.program, group)
-  const [title = group] =
-    Object.entries(SECTIONS).find(([, section]) => ops.some(({ name }) => name in section)) ?? []
-  const more = `${head} COMMAND --help explains one.`
-  const lines = [`${head} COMMAND [flags]`, '', title, ...summaries(ops, page), '', more, '']
-  return lines.join('\n')
+  const lines = [`${head} COMMAND [flags]`, '', ...sections(ops, page)]
+  return [...lines, `${head} COMMAND --help explains one.`, ''].join('\n')
+}
+
+/** The commands under the titles of the catalogue. */
+function sections(ops: Operation[], page: HelpPage): string[] {
+  return Object.entries(SECTIONS).flatMap(([title, section]) => {
+    const members = ops.filter(({ name }) => Object.hasOwn(section, name))
+    if (members.length === 0) return []
+    return [...wrap(title, page.width ?? USUAL_WIDTH), ...summaries(members, page), '']
+  })
 }
 
 /** The help of a command, with the commands that begin with its name if there are some. */

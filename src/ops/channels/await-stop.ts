@@ -81,7 +81,7 @@ async function endLost({ store, caller }: Context, asks: readonly StopAsked[]): 
     try {
       await askToStop(store, { instance, by: caller.agent ?? USER })
     } catch (error) {
-      // Its runner ended it in between.
+      // The runner has ended it in between.
       if (!(error instanceof Refusal) || error.code !== 'invalid_state') throw error
     }
   }

@@ -1,4 +1,4 @@
-// What runs, and what became of it, as people see it.
+// Workflows that run, and what became of them, as people see it.
 
 import type { Page } from '../kit/drawing/page.ts'
 import { type Cell, type Ink, oneLine, type Palette, table } from '../kit/drawing/text.ts'

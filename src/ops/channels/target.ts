@@ -10,7 +10,7 @@ import type { Store } from '../../core/store.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import type { Context } from '../kit/operation.ts'
 
-export type Target = {
+export type WorkflowTarget = {
   instance: HeldInstance
   /** The agents that are meant, in the order of the file. */
   members: Member[]
@@ -18,13 +18,13 @@ export type Target = {
   isWhole: boolean
 }
 
-type Looker = { store: Store; caller: Context['caller'] }
+type WorkflowLook = { store: Store; caller: Context['caller'] }
 
 const AT_ONCE = 500
 
 /** Every instance that runs, or is thought to, as far as the caller may see it. */
 export async function instancesFor(
-  { store, caller }: Looker,
+  { store, caller }: WorkflowLook,
   filter: { running: boolean },
 ): Promise<HeldInstance[]> {
   const found: HeldInstance[] = []
@@ -38,7 +38,7 @@ export async function instancesFor(
 
 /** People and the orchestrator see every instance, and others those in which they take part. */
 export async function visibleOf(
-  { store, caller: { principal } }: Looker,
+  { store, caller: { principal } }: WorkflowLook,
   instances: HeldInstance[],
 ): Promise<HeldInstance[]> {
   if (principal === undefined || principal.kind === 'system') return instances
@@ -47,8 +47,8 @@ export async function visibleOf(
   return instances.filter(({ members }) => members.some(({ agent_id }) => agent_id === name))
 }
 
-/** Those of them that a runner holds. */
-export async function heldOf(looker: Looker): Promise<HeldInstance[]> {
+/** Only the instances that a runner holds. */
+export async function heldOf(looker: WorkflowLook): Promise<HeldInstance[]> {
   const [all, now] = await Promise.all([
     instancesFor(looker, { running: true }),
     looker.store.now(),
@@ -58,10 +58,10 @@ export async function heldOf(looker: Looker): Promise<HeldInstance[]> {
 
 /** The one that was named, or the only one that runs. `key` is the field that names it. */
 export async function targetFor(
-  looker: Looker,
+  looker: WorkflowLook,
   text: string | undefined,
   key: string,
-): Promise<Target> {
+): Promise<WorkflowTarget> {
   if (text !== undefined) return named(looker, text, key)
   const running = await heldOf(looker)
   const [only, ...others] = running
@@ -75,11 +75,11 @@ export async function targetFor(
   return whole(only)
 }
 
-export function whole(instance: HeldInstance): Target {
+export function whole(instance: HeldInstance): WorkflowTarget {
   return { instance, members: instance.members, isWhole: true }
 }
 
-async function named(looker: Looker, text: string, key: string): Promise<Target> {
+async function named(looker: WorkflowLook, text: string, key: string): Promise<WorkflowTarget> {
   const address = parseAddress(text, field(key))
   if (address.to === 'instance') return whole(await known(looker, address.instance))
   if (address.to !== 'agent') {
@@ -92,7 +92,11 @@ async function named(looker: Looker, text: string, key: string): Promise<Target>
   return instance === undefined ? byName(looker, name, key) : ofInstance(looker, instance, name)
 }
 
-async function ofInstance(looker: Looker, name: string, member: string): Promise<Target> {
+async function ofInstance(
+  looker: WorkflowLook,
+  name: string,
+  member: string,
+): Promise<WorkflowTarget> {
   const instance = await known(looker, name)
   const found = instance.members.find((one) => one.name === member)
   if (found !== undefined) return { instance, members: [found], isWhole: false }
@@ -103,7 +107,7 @@ async function ofInstance(looker: Looker, name: string, member: string): Promise
 }
 
 /** A name alone is an agent that stands alone, or one of the only workflow that runs and has it. */
-async function byName(looker: Looker, name: string, key: string): Promise<Target> {
+async function byName(looker: WorkflowLook, name: string, key: string): Promise<WorkflowTarget> {
   const alone = await looker.store.instance(name)
   if (alone?.standalone && (await visibleOf(looker, [alone])).length > 0) return whole(alone)
   const running = await heldOf(looker)
@@ -121,7 +125,7 @@ async function byName(looker: Looker, name: string, key: string): Promise<Target
   )
 }
 
-async function known(looker: Looker, name: string): Promise<HeldInstance> {
+async function known(looker: WorkflowLook, name: string): Promise<HeldInstance> {
   const instance = await looker.store.instance(name)
   const [seen] = instance === null ? [] : await visibleOf(looker, [instance])
   if (seen === undefined) throw unknownInstance(name)
@@ -135,7 +139,7 @@ export function nothingRuns(): Refusal {
   )
 }
 
-/** As a target names it. */
+/** The instance as a target names it. */
 export function targetName({
   instance,
   standalone,

@@ -9,7 +9,7 @@ import { aList, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { address, body, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
 import { dispatch } from '../mail/mail-send.ts'
-import { type Target, targetFor, targetName } from './target.ts'
+import { targetFor, targetName, type WorkflowTarget } from './target.ts'
 
 export type SentToWorkflow = {
   instance: string
@@ -71,7 +71,11 @@ type SentWords = Omit<SentToWorkflow, 'warning' | 'next_event_id'>
 type Utterance = { instance: HeldInstance; from: string; message: string; members: Member[] }
 
 /** The members that the text does not mention itself. */
-function addressees({ instance, members, isWhole }: Target, text: string, isNamed: boolean) {
+function addressees(
+  { instance, members, isWhole }: WorkflowTarget,
+  text: string,
+  isNamed: boolean,
+) {
   if (!isWhole || members.length === 1) return members
   const names = members.map(({ name }) => name)
   const mentioned = mentionsIn(text, { names: [...names, USER] })

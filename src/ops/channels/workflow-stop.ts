@@ -7,7 +7,14 @@ import { address, byDefault, flag, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
 import { awaitStop, type StopAsked } from './await-stop.ts'
-import { instancesFor, nothingRuns, type Target, targetFor, targetName, whole } from './target.ts'
+import {
+  instancesFor,
+  nothingRuns,
+  targetFor,
+  targetName,
+  type WorkflowTarget,
+  whole,
+} from './target.ts'
 
 export type StoppedAgent = { name: string; instance: string; ended: string }
 
@@ -61,7 +68,7 @@ export const workflowStop = mutation({
       const asks: StopAsked[] = []
       for (const target of targets) {
         const { instance } = target.instance
-        // Of everything that ran, some may have ended meanwhile.
+        // Some of everything that ran may have ended meanwhile.
         if (input.all && (await tx.lockInstance(instance))?.state !== 'running') continue
         const ids = target.members.map(({ agent_id }) => agent_id)
         // An agent that is the only one of its instance is the whole of it.
@@ -91,7 +98,7 @@ export const workflowStop = mutation({
 async function targetsOf(
   context: Context,
   { target, all }: { target?: string | undefined; all?: boolean | undefined },
-): Promise<Target[]> {
+): Promise<WorkflowTarget[]> {
   if (!all) {
     const found = await targetFor(context, target, 'target')
     if (found.instance.state === 'running') return [found]

@@ -2,21 +2,11 @@
 // instance and obeys the word to stop, as the real one does.
 
 import { expect } from 'bun:test'
-import { type Mailroom, openMailroom } from '../../../src/bin/compose.ts'
+import type { Mailroom } from '../../../src/bin/compose.ts'
 import { endInstance } from '../../../src/wake/instance.ts'
 import { behaves } from '../../worlds/behaves.ts'
-import { begin, loseRunner, obey } from '../../worlds/instances.ts'
+import { begin, besideDoor, loseRunner, obey } from '../../worlds/instances.ts'
 import { refused } from '../../worlds/refused.ts'
-import type { World } from '../../worlds/world.ts'
-
-async function withStore(world: World, use: (room: Mailroom) => Promise<void>): Promise<void> {
-  const room = await openMailroom(world.address)
-  try {
-    await use(room)
-  } finally {
-    await room.close()
-  }
-}
 
 const ALONE = {
   instance: 'helper',
@@ -32,7 +22,7 @@ const ALONE = {
 } as const
 
 behaves('workflow-list/running', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room)
     await begin(room, { ...ALONE, documents: [], members: [...ALONE.members] })
     await world.inbox.mailSend({ from: 'lead', to: 'coder@pr-1', body: 'Hi' })
@@ -49,7 +39,7 @@ behaves('workflow-list/running', (world) =>
 )
 
 behaves('workflow-list/none', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     expect((await world.inbox.workflowList({})).agents).toEqual([])
     const { token } = await begin(room)
     await endInstance(room.store, { instance: 'pr-1', token }, 'idle')
@@ -58,7 +48,7 @@ behaves('workflow-list/none', (world) =>
 )
 
 behaves('workflow-list/all', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     const { token } = await begin(room, {}, ['coder'])
     await begin(room, { instance: 'pr-2' }, ['coder'])
     await begin(room, { instance: 'pr-3' }, ['coder'])
@@ -78,7 +68,7 @@ behaves('workflow-list/all', (world) =>
 )
 
 behaves('workflow-stop/whole', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room)
     const [answer] = await Promise.all([
       world.inbox.workflowStop({ target: '@pr-1' }),
@@ -99,7 +89,7 @@ behaves('workflow-stop/whole', (world) =>
 )
 
 behaves('workflow-stop/one', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room)
     const answer = await world.inbox.workflowStop({ target: 'coder@pr-1' })
     expect(answer).toMatchObject({
@@ -121,7 +111,7 @@ behaves('workflow-stop/one', (world) =>
 )
 
 behaves('workflow-stop/only', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     const none = await refused(world.inbox.workflowStop({}), 'invalid_state')
     expect(none.message).toContain('nothing runs')
     await begin(room)
@@ -139,7 +129,7 @@ behaves('workflow-stop/only', (world) =>
 )
 
 behaves('workflow-stop/all', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room, {}, ['coder'])
     await begin(room, { instance: 'pr-2' }, ['coder'])
     await begin(room, { instance: 'pr-3' }, ['coder'])
@@ -160,7 +150,7 @@ behaves('workflow-stop/all', (world) =>
 )
 
 behaves('workflow-stop/late', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room, {}, ['coder'])
     const answer = await world.inbox.workflowStop({ target: '@pr-1', timeout_seconds: 1 })
     expect(answer).toMatchObject({ stopped: [], still: [{ name: 'coder@pr-1', ended: '' }] })
@@ -172,7 +162,7 @@ behaves('workflow-stop/late', (world) =>
 )
 
 behaves('workflow-stop/lost', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room, {}, ['coder'])
     await loseRunner(room, 'pr-1')
     const answer = await world.inbox.workflowStop({ target: '@pr-1' })
@@ -182,7 +172,7 @@ behaves('workflow-stop/lost', (world) =>
 )
 
 behaves('workflow-stop/again', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room)
     const wish = { target: 'coder@pr-1', idempotency_key: 'once' }
     const first = await world.inbox.workflowStop(wish)
@@ -198,7 +188,7 @@ async function entriesOf({ store }: Mailroom, instance: string) {
 }
 
 behaves('workflow-send/agent', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room)
     await begin(room, { instance: 'pr-2' }, ['lead'])
     const answer = await world.inbox.workflowSend({ message: 'Look again', to: 'coder@pr-1' })
@@ -215,7 +205,7 @@ behaves('workflow-send/agent', (world) =>
 )
 
 behaves('workflow-send/whole', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room)
     const all = await world.inbox.workflowSend({ message: 'Go on', to: '@pr-1' })
     expect(all.recipients).toEqual(['reviewer@pr-1', 'coder@pr-1'])
@@ -225,7 +215,7 @@ behaves('workflow-send/whole', (world) =>
 )
 
 behaves('workflow-send/only', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await refused(world.inbox.workflowSend({ message: 'Hi' }), 'invalid_state')
     await begin(room)
     const several = await refused(world.inbox.workflowSend({ message: 'Go on' }), 'invalid_input')
@@ -245,7 +235,7 @@ behaves('workflow-send/only', (world) =>
 )
 
 behaves('workflow-send/mail', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room, { ...ALONE, documents: [], members: [...ALONE.members] })
     const answer = await world.inbox.workflowSend({ message: 'Good morning', to: 'helper' })
     expect(answer).toMatchObject({ instance: 'helper', recipients: ['helper'], by: 'mail' })
@@ -256,7 +246,7 @@ behaves('workflow-send/mail', (world) =>
 )
 
 behaves('workflow-send/unheard', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     const { token } = await begin(room, {}, ['coder'])
     await loseRunner(room, 'pr-1')
     const kept = await world.inbox.workflowSend({ message: 'Still there?', to: '@pr-1' })
@@ -267,7 +257,7 @@ behaves('workflow-send/unheard', (world) =>
 )
 
 behaves('workflow-send/again', (world) =>
-  withStore(world, async (room) => {
+  besideDoor(world, async (room) => {
     await begin(room, {}, ['coder'])
     const wish = { message: 'Go on', idempotency_key: 'once' }
     const first = await world.inbox.workflowSend(wish)
