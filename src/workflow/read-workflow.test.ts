@@ -51,7 +51,7 @@ context:
     dir: ./talk/\${{ instance }}/
     channel: discussion.md
     document: workspace.md
-    documents: [goals.md, findings/auth.md]
+    documents: [./goals.md, findings//auth.md]
 agents:
   reviewer:
     model: anthropic/\${{ params.model }}
@@ -272,11 +272,11 @@ const WRONG: [string, string][] = [
   ],
   [
     `context: { config: { channel: ../x.md } }\n${AGENTS}`,
-    '1:31 "../x.md" leads out of the folder; write a path inside the folder, such as goals.md or findings/auth.md',
+    '1:31 the path "../x.md" leads out of the folder; write it relative to the instance\'s folder, such as findings/auth.md',
   ],
   [
     `context: { config: { document: channel.md } }\n${AGENTS}`,
-    '1:32 "channel.md" is named twice; give each file its own name',
+    '1:32 the path "channel.md" follows the channel and is no document; say it in the channel, or name another file',
   ],
   [
     `params: [{ name: a }, { name: a }]\n${AGENTS}`,
