@@ -1,0 +1,5 @@
+def greet(name):
+    return eval('"Hello, " + name')
+
+
+print(greet("world"))

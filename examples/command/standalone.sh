@@ -1,0 +1,15 @@
+#!/bin/sh
+# One agent without a workflow file: a shell script that answers what it is asked. It runs on any machine, without a key.
+#   sh examples/command/standalone.sh
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+
+# It works in the background until it is stopped, and with --context it has a channel and documents of its own.
+agent-worker new helper --context --backend command --command "[\"sh\",\"$here/standalone/helper.sh\"]"
+trap 'agent-worker stop helper' EXIT
+
+agent-worker send "Check the notes in the document" --to helper
+# The answer is the entry after the question. A person would look with peek whenever they like.
+agent-worker context read --agent user --instance helper >/dev/null 2>&1 || true
+sleep 2
+agent-worker peek --to helper

@@ -1,0 +1,81 @@
+// The examples and the page about workflows: every file in them is right, for the reader and for the JSON Schema.
+
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
+import { parse } from 'yaml'
+import { ANY_MACHINE, backendProblems } from '../../src/workflow/check-backends.ts'
+import { readWorkflow } from '../../src/workflow/read-workflow.ts'
+import { readWorkflowFile } from '../../src/workflow/workflow-file.ts'
+import { blocks, ROOT, read } from './documents.ts'
+
+const AROUND = {
+  cwd: ROOT,
+  instance: 'default',
+  env: () => undefined,
+  params: {},
+  now: '2026-05-01T10:00:00.000Z',
+  checkOnly: true,
+}
+
+const schema = JSON.parse(read('docs/reference/workflow.schema.json')) as object
+const isValid = new AjvJsonSchemaValidator().getValidator(schema)
+
+const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => join('examples', file))
+
+test('there are the three of the design, with real programs and without', () => {
+  expect(examples.toSorted()).toEqual([
+    'examples/code-review.yaml',
+    'examples/command/code-review.yaml',
+    'examples/command/review.yaml',
+    'examples/review.yaml',
+  ])
+})
+
+test.each(examples)('%s is right', async (file) => {
+  const found = await readWorkflowFile({ ...AROUND, file })
+  if ('problems' in found) throw new Error(JSON.stringify(found.problems))
+  expect(found.warnings).toEqual([])
+  expect(await backendProblems(found.plan.agents, ANY_MACHINE)).toEqual([])
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  expect(isValid(parse(text))).toMatchObject({ valid: true })
+})
+
+const shown = blocks(read('docs/workflows.md'), 'yaml').map((text, at) => [at + 1, text] as const)
+
+test.each(shown)('block %i of the page about workflows is right', async (_, text) => {
+  const around = {
+    ...AROUND,
+    path: join(ROOT, 'flow.yaml'),
+    readText: () => ({ text: 'You work.' }),
+  }
+  const found = await readWorkflow(text, around)
+  if ('problems' in found) throw new Error(JSON.stringify(found.problems))
+  expect(found.warnings).toEqual([])
+  expect(await backendProblems(found.plan.agents, ANY_MACHINE)).toEqual([])
+  expect(isValid(parse(text))).toMatchObject({ valid: true })
+})
+
+/** The schema knows shapes only; what it refuses, the reader refuses too. */
+test.each([
+  'agents: {}',
+  'agents: { a: { modle: x } }',
+  'agents: { 2nd: { model: x } }',
+  'agents: { a: { backend: comand } }',
+  'agents: { a: { timeout: soon } }',
+  'agents: { a: { hops: 0 } }',
+  'agents: { a: { command: sh } }',
+  'agents: { a: { wakeup: often } }',
+  'agents: { a: {} }\ncontext: true',
+  'agents: { a: {} }\nsetup: [{ as: x }]',
+  'agents: { a: {} }\nparams: [{ name: 1 }]',
+  'agents: { a: {} }\ncompletion: idle',
+  'name: x',
+])('the schema refuses %p, and so does the reader', async (text) => {
+  expect(isValid(parse(text))).toMatchObject({ valid: false })
+  const around = { ...AROUND, path: join(ROOT, 'flow.yaml'), readText: () => ({ text: '' }) }
+  expect(await readWorkflow(text, around)).toHaveProperty('problems')
+})
