@@ -32,6 +32,18 @@ export const CHANNEL_ENTRIES = {
   'channel/acted': everywhere(
     'Only an answer by name acts on a mention; other words in the channel act on nothing.',
   ),
+  'channel/bounce': everywhere(
+    'A mention of an agent that is turned off bounces, and the channel says so to all.',
+  ),
+  'channel/new-run': everywhere(
+    'A new run ends the channel; mentions that agents did not read expire, those of people stay.',
+  ),
+  'channel/mail': everywhere(
+    'Mail to @INSTANCE goes to the agents of its latest run, and to a name that is none of them to nobody.',
+  ),
+  'channel/answer': everywhere(
+    'What is answered to an entry in another way is refused, with the way to answer there.',
+  ),
   'channel/team': everywhere('An agent sees who takes part in its workflow, and how they stand.'),
   'channel/no-action': everywhere(
     'An agent may say that nothing is to be done, and nothing follows.',

@@ -27,8 +27,9 @@ export const CHANNEL: Kind<ChannelStatus, ChannelMove, ChannelFacts> = {
   sight: { person: 'all', system: 'all', service: 'party', orchestrator: 'all', agent: 'member' },
   ofWorkspaces: false,
   answerWith: () => operation('workflow context send', { reply_to: 'MESSAGE' }),
-  // A mention that nobody can take is told in the channel.
   bounces: true,
+  // Whoever counts on the agent reads it, and nobody is woken by it.
+  tellsAll: true,
   retention: 'finished',
   events: {
     channel_open: {

@@ -109,6 +109,20 @@ export function sayInChannel({ thread }: ThreadState, want: EntryWish, stamp: St
   }
 }
 
+/** The system's entry about mentions that did not reach somebody. It mentions nobody, so nobody is woken by it. */
+export function tellUnreached(
+  state: ThreadState,
+  told: { recipients: readonly string[]; messages: number; reason: string },
+  stamp: Stamp,
+): SpokenEvent {
+  const { recipients, messages, reason } = told
+  const names = recipients.map((one) => nameIn(one, state.thread.run_id)).join(', ')
+  const what = messages === 1 ? 'A message' : `${messages} messages`
+  const text = `${what} did not reach ${names}: ${reason}`
+  const nobody = { mentions: [], recipients: [] }
+  return sayInChannel(state, { ...nobody, priority: 'normal', hops: 0, from: SYSTEM, text }, stamp)
+}
+
 /** The mentions of these recipients that nobody read end with the channel. */
 export function endChannel(
   { thread }: ThreadState,

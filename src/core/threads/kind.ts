@@ -34,6 +34,8 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
   letters?: Letters
   /** Whether messages for an agent that was turned off go back to their senders. */
   bounces: boolean
+  /** Such a message is told of in the thread, to all, and not to its sender alone. */
+  tellsAll?: true
   retention: Retention
   /** The events of its threads, except those that a record of it declares (src/core/records.ts). */
   events: EventsOf<Own>

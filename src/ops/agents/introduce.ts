@@ -4,6 +4,8 @@ import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
 import type { KnownAgent } from '../../core/agents/agent-reads.ts'
 import { AGENTS } from '../../core/agents/agent-record.ts'
+import { instanceIn, memberOf } from '../../core/channels/instance.ts'
+import { INSTANCES } from '../../core/channels/instance-record.ts'
 import { refuse } from '../../core/error.ts'
 import { evolveRecord } from '../../core/record.ts'
 import { operation, sentence } from '../../core/sentence.ts'
@@ -73,7 +75,7 @@ export async function introduce(
   const known = await tx.agent(agentId)
   if (known !== null) return known
   if (agentId === ORCHESTRATOR) await mustBeFree(tx)
-  if (by !== agentId) await mustBeFew(tx, agentId)
+  if (by !== agentId) await Promise.all([mustBeFew(tx, agentId), mustNotBeMissing(tx, agentId)])
   const facts = {
     type: 'agent_register',
     agent_id: agentId,
@@ -104,6 +106,17 @@ async function mustBeFew(tx: Tx, agentId: string): Promise<void> {
   throw refuse(
     'invalid_state',
     sentence`${MOST_UNSEEN} names are known here that no agent ever used; write to one in ${operation('agent list')}, or have ${agentId} registered with ${operation('agent register', { agent: agentId })}`,
+  )
+}
+
+/** Nobody joins a workflow by being written to: such a name is mistyped. */
+async function mustNotBeMissing(tx: Tx, agentId: string): Promise<void> {
+  const instance = agentId.includes('@') ? await tx.rowOf(INSTANCES, instanceIn(agentId)) : null
+  if (instance === null || memberOf(instance, agentId) !== undefined) return
+  const members = instance.members.map(({ agent_id }) => agent_id).join(', ')
+  throw refuse(
+    'not_found',
+    sentence`there is no agent ${agentId}; the agents of ${instance.instance} are ${members}`,
   )
 }
 

@@ -12,6 +12,7 @@ import {
   statusOf,
   USER,
 } from '../../core/agents/agent.ts'
+import { INSTANCES } from '../../core/channels/instance-record.ts'
 import { refuse } from '../../core/error.ts'
 import { mustBeFor } from '../../core/inbox/direction.ts'
 import { operation, sentence } from '../../core/sentence.ts'
@@ -91,7 +92,7 @@ async function named(
       )
     }
     case 'instance': {
-      const members = others(await tx.agents({ instance: address.instance }))
+      const members = others(await membersOf(tx, address.instance))
       const there = members.filter((agent) => statusOf(agent, now) !== 'off')
       if (there.length > 0) return there.map(({ agent_id }) => agent_id)
       throw refuse(
@@ -100,6 +101,14 @@ async function named(
       )
     }
   }
+}
+
+/** The agents of an instance: those of its latest run or, if no runner ever had it, all that have its name. */
+async function membersOf(tx: Tx, name: string): Promise<SeenAgent[]> {
+  const instance = await tx.rowOf(INSTANCES, name)
+  if (instance === null) return tx.agents({ instance: name })
+  const agents = await Promise.all(instance.members.map(({ agent_id }) => tx.agent(agent_id)))
+  return agents.filter((agent) => agent !== null)
 }
 
 /** An agent that was declared off is off, whatever was seen. */

@@ -9,6 +9,7 @@ import { type PostWish, post, postIn } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Message } from '../../core/threads/message.ts'
+import { isFinished } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
 import { type Context, stamp } from '../kit/operation.ts'
 
@@ -25,6 +26,7 @@ export async function tellSenders(
   ended: readonly EndedMessage[],
   ending: MessageEnd,
 ): Promise<ThreadState> {
+  if (KINDS[before.thread.kind].tellsAll) return tellAll(context, tx, before, ended, ending)
   let state = before
   const { now } = ending
   for (const [sender, all] of Map.groupBy(ended, ({ from_agent }) => from_agent)) {
@@ -50,6 +52,21 @@ export async function tellSenders(
     } else tx.record(null, post({ ...posting, thread_id: context.makeId('thread') }, at))
   }
   return state
+}
+
+/** Says it in the thread, once, as long as something can be said there. */
+async function tellAll(
+  context: Context,
+  tx: Tx,
+  state: ThreadState,
+  ended: readonly EndedMessage[],
+  { reason, now }: MessageEnd,
+): Promise<ThreadState> {
+  if (ended.length === 0 || isFinished(state.thread)) return state
+  const { tellUnreached } = await import('../../core/channels/channel.ts')
+  const recipients = [...new Set(ended.map(({ recipient }) => recipient))]
+  const told = { recipients, messages: ended.length, reason }
+  return tx.record(state, tellUnreached(state, told, stamp(context, now)))
 }
 
 /** The same for expired messages, which are read here. */

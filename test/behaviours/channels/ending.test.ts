@@ -1,0 +1,113 @@
+// Mentions that reach nobody, channels that end, and other ways to write to the agents of a workflow.
+import { expect } from 'bun:test'
+import { giveUpOn } from '../../../src/wake/give-up.ts'
+import { endInstance } from '../../../src/wake/instance.ts'
+import { behaves } from '../../worlds/behaves.ts'
+import { beginIn, besideDoor } from '../../worlds/instances.ts'
+import type { World } from '../../worlds/world.ts'
+
+const CODER = 'coder@pr-1'
+const REVIEWER = 'reviewer@pr-1'
+
+function say(world: World, agent: string, message: string) {
+  return world.as(agent).workflowContextSend({ agent, message })
+}
+
+async function lastWords(world: World) {
+  const { entries } = await world.inbox.workflowContextPeek({
+    ...{ agent: 'user', instance: 'pr-1', limit: 1 },
+  })
+  return entries[0]
+}
+
+async function states(world: World) {
+  const rows = await world.sql(
+    'select recipient, state from deliveries order by event_id, recipient',
+  )
+  return rows.map(({ recipient, state }) => `${recipient} ${state}`)
+}
+
+behaves('channel/bounce', async (world) => {
+  await beginIn(world)
+  await say(world, REVIEWER, '@coder fix it')
+  await say(world, REVIEWER, '@coder and soon')
+  await world.inbox.agentStatus({ agent: CODER, status: 'off' })
+  expect(await lastWords(world)).toMatchObject({
+    ...{
+      from: 'system',
+      message: '2 messages did not reach coder: coder@pr-1 is off',
+      mentions: [],
+    },
+  })
+  expect(await states(world)).toEqual([`${CODER} bounced`, `${CODER} bounced`])
+  // Nobody can refuse what is said to all, so a mention of it bounces when somebody sweeps.
+  await say(world, REVIEWER, '@coder are you there? @user')
+  await world.inbox.sweep({})
+  expect(await lastWords(world)).toMatchObject({ from: 'system', seq: 6 })
+  // The runner gives up on an agent that fails again and again.
+  await say(world, CODER, '@reviewer look')
+  const given = { instance: 'pr-1', agent: REVIEWER, reason: 'it failed three times' }
+  expect(await besideDoor(world, (room) => giveUpOn(room.store, room.makeId, given))).toBe(1)
+  expect(await besideDoor(world, (room) => giveUpOn(room.store, room.makeId, given))).toBe(0)
+  expect((await lastWords(world))?.message).toBe(
+    'A message did not reach reviewer: it failed three times',
+  )
+  expect(await states(world)).toEqual([
+    ...[`${CODER} bounced`, `${CODER} bounced`, `${CODER} bounced`, 'user queued'],
+    `${REVIEWER} bounced`,
+  ])
+})
+
+behaves('channel/new-run', async (world) => {
+  const first = await beginIn(world)
+  await say(world, REVIEWER, '@coder fix it')
+  await say(world, REVIEWER, '@user look')
+  const { token } = first
+  await besideDoor(world, ({ store }) => endInstance(store, { instance: 'pr-1', token }, 'idle'))
+  const late = say(world, REVIEWER, '@coder one more thing')
+  await expect(late).rejects.toMatchObject({ code: 'invalid_state' })
+  const next = await beginIn(world)
+  expect(await states(world)).toEqual([`${CODER} expired`, 'user queued'])
+  const { messages } = await world.as(CODER).workflowContextInbox({ agent: CODER })
+  expect(messages).toEqual([])
+  const { entries, run } = await world.inbox.workflowContextRead({ agent: CODER })
+  expect([run, entries.length]).toEqual([2, 1])
+  const { thread } = await world.inbox.show({ agent: CODER, thread: first.instance.thread_id })
+  expect(thread).toMatchObject({ status: 'ended', kind: 'channel' })
+  expect(next.instance.thread_id).not.toBe(first.instance.thread_id)
+})
+
+behaves('channel/mail', async (world) => {
+  await beginIn(world)
+  // An agent of that name from elsewhere has no part in it.
+  await world.inbox.agentRegister({ agent: 'helper@pr-1' })
+  const sent = await world.inbox.mailSend({ from: 'user', to: '@pr-1', body: 'Good morning' })
+  expect(await states(world)).toEqual([`${CODER} queued`, `${REVIEWER} queued`])
+  expect(sent.recipients?.toSorted()).toEqual([CODER, REVIEWER])
+  await world.inbox.mailSend({ from: REVIEWER, to: CODER, body: 'By mail' })
+  const typo = world.inbox.mailSend({ from: 'user', to: 'codr@pr-1', body: 'hello' })
+  await expect(typo).rejects.toMatchObject({ code: 'not_found' })
+  await expect(typo).rejects.toThrow(`${REVIEWER}, ${CODER}`)
+  const alone = {
+    standalone: true,
+    members: [{ name: 'solo', agent_id: 'solo', backend: 'sdk', model: '' }],
+  }
+  await beginIn(world, { instance: 'solo', ...alone })
+  await world.inbox.mailSend({ from: 'user', to: '@solo', body: 'And you' })
+  expect((await world.inbox.workflowContextInboxPeek({ agent: 'solo' })).messages).toHaveLength(1)
+})
+
+behaves('channel/answer', async (world) => {
+  const { thread_id } = (await beginIn(world)).instance
+  const { id } = await say(world, REVIEWER, '@coder fix it')
+  const letter = world.as(CODER).mailSend({ from: CODER, in_reply_to: id, body: 'Done' })
+  await expect(letter).rejects.toMatchObject({ code: 'invalid_state' })
+  await expect(letter).rejects.toThrow(/context.?send|channel_send/i)
+  const reply = world.inbox.reply({ from: CODER, thread: thread_id, body: 'Done' })
+  await expect(reply).rejects.toMatchObject({ code: 'invalid_state' })
+  const claim = world.inbox.claim({ agent: CODER, thread: thread_id })
+  await expect(claim).rejects.toMatchObject({ code: 'invalid_state' })
+  const cancel = world.inbox.cancel({ agent: 'user', thread: thread_id })
+  await expect(cancel).rejects.toMatchObject({ code: 'invalid_state' })
+  expect(await states(world)).toEqual([`${CODER} queued`])
+})
