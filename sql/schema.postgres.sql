@@ -466,7 +466,7 @@ CREATE INDEX idx_effects_open ON effects USING btree (is_open, queued_at, thread
 
 CREATE INDEX idx_events_thread_event ON events USING btree (thread_id, event_id);
 
-CREATE INDEX idx_instances_ended ON instances USING btree (ended_at) WHERE (state = 'ended'::text);
+CREATE INDEX idx_instances_ended ON instances USING btree (ended_at, instance) WHERE (state = 'ended'::text);
 
 CREATE INDEX idx_instances_state ON instances USING btree (state, instance);
 

@@ -501,7 +501,7 @@ CREATE INDEX idx_effects_open on effects (is_open, queued_at, thread_id);
 
 CREATE INDEX idx_events_thread_event on events (thread_id, event_id);
 
-CREATE INDEX idx_instances_ended on instances (ended_at) where state = 'ended';
+CREATE INDEX idx_instances_ended on instances (ended_at, instance) where state = 'ended';
 
 CREATE INDEX idx_instances_state on instances (state, instance);
 

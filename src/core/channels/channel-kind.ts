@@ -28,7 +28,7 @@ export const CHANNEL: Kind<ChannelStatus, ChannelMove, ChannelFacts> = {
   ofWorkspaces: false,
   answerWith: () => operation('workflow context send', { reply_to: 'MESSAGE' }),
   bounces: true,
-  // Whoever counts on the agent reads it, and nobody is woken by it.
+  // The others read it there, and nobody is woken by it.
   tellsAll: true,
   retention: 'finished',
   events: {
