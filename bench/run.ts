@@ -28,6 +28,10 @@ const BENCHES: Record<string, Bench> = {
     about: 'from mail send in one process to a blocked mail read in another [--samples]',
     run: async (options) => (await import('./deliver.ts')).benchDeliver(options),
   },
+  mention: {
+    about: 'from channel_send of one agent to a blocked inbox_check of another [--samples]',
+    run: async (options) => (await import('./mention.ts')).benchMention(options),
+  },
   broadcast: {
     about:
       'one message to 1,000 agents; an inbox among 1,000,000 deliveries [--deliveries --samples]',

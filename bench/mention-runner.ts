@@ -1,0 +1,20 @@
+// The process of a runner: an instance, and its own server.
+
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openMailroom } from '../src/bin/compose.ts'
+import { openContext } from '../src/bin/context-server.ts'
+import { begin } from '../test/worlds/instances.ts'
+import { answer, nextMessage } from './child.ts'
+
+export type RunnerTask = { db: string; instance: string }
+export type RunnerPlace = { socket: string; url: string }
+
+const { db, instance } = await nextMessage<RunnerTask>()
+const { close: _, ...house } = await openMailroom(db)
+const dir = join(dirname(db), instance)
+mkdirSync(dir)
+await begin(house, { instance, dir })
+const context = await openContext({ house, instance, dir, runtimeFolder: join(dirname(db), 'run') })
+const place: RunnerPlace = { socket: context.socket, url: context.url }
+answer(place)
