@@ -66,6 +66,21 @@ describe('a turn by a program that reports events', () => {
     })
   })
 
+  test('the instance has its mcp.json, whichever program takes the turn', async () => {
+    for (const [name, program] of [
+      ['codex', 'codex'],
+      ['gemini', 'gemini'],
+    ] as const) {
+      const { task, cwd } = machine(program, 'exit 0')
+      const dir = join(cwd, 'context')
+      fs.mkdirSync(dir)
+      expect(await (await backendOf(name)).run({ ...task, dir })).toMatchObject({ ok: true })
+      const text = fs.readFileSync(join(dir, 'mcp.json'), 'utf8')
+      expect(Object.keys(JSON.parse(text).mcpServers)).toEqual(['workflow-context'])
+      expect(text).not.toContain('/x.db')
+    }
+  })
+
   test('an exit code counts, whatever its events; standard error says why', async () => {
     const { task } = machine('codex', 'echo "no key" >&2; exit 7', { session: 'old' })
     expect(await (await backendOf('codex')).run(task)).toEqual({

@@ -1,7 +1,7 @@
 // The generated `mcp.json`: how a program starts the server of the tools, over standard input and output. It holds no
 // secret and no identity; both come from the environment of the program.
 
-import { renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TurnTask } from './backend.ts'
 import { setsIn } from './tools.ts'
@@ -26,9 +26,19 @@ export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' 
   const text = `${JSON.stringify({ mcpServers: { [TOOL_SERVER_NAME]: entry } }, null, 2)}\n`
   const { folder, dir = folder } = task
   const path = join(setsIn(task.tools).length === 0 ? dir : folder, 'mcp.json')
+  if (isThere(path, text)) return path
   const fresh = `${path}.${crypto.randomUUID()}.tmp`
   // The flag refuses to write through anything that is already there.
   writeFileSync(fresh, text, { mode: 0o600, flag: 'wx' })
   renameSync(fresh, path)
   return path
+}
+
+function isThere(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, 'utf8') === text
+  } catch {
+    // There is none, or nothing that can be read as one.
+    return false
+  }
 }
