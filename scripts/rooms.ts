@@ -102,6 +102,7 @@ const HEAVY_IMPORTS: Record<string, string> = {
   zod: '5 to 17 ms',
   croner: 'only who has a cron line needs it',
   '@modelcontextprotocol/server': 'it loads zod; only mcp and serve need it',
+  yaml: 'only who reads a workflow file needs it',
   graphql: '20 ms; only who asks a server at /graphql needs it',
 }
 const HEAVY_NAMES: Record<string, string> = {

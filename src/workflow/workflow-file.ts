@@ -36,21 +36,20 @@ type FileText = { text: string } | { why: string; remedy: string }
 
 function readBeside(workflow: string, beside: string): FileText {
   const folder = dirname(workflow)
-  const out = { why: 'lies outside the folder of the workflow file', remedy: 'move it there' }
-  if (isAbsolute(beside)) return out
+  if (isAbsolute(beside)) return OUTSIDE
   const path = join(folder, beside)
-  try {
-    const base = fs.realpathSync.native(folder)
-    if (!`${fs.realpathSync.native(path)}`.startsWith(base === sep ? sep : base + sep)) return out
-  } catch (error) {
-    if (!path.startsWith(folder + sep)) return out
-    return absence(error)
-  }
-  return textOf(path, LIMITS.prompt)
+  // Where nothing is, nothing is read; but the way out is the better thing to name.
+  if (!path.startsWith(folder === sep ? sep : folder + sep)) return OUTSIDE
+  return textOf(path, LIMITS.prompt, folder)
 }
 
-/** Opens the file before looking at it, so that it is this file that is looked at; a pipe does not block. */
-function textOf(path: string, most: number): FileText {
+const OUTSIDE = { why: 'lies outside the folder of the workflow file', remedy: 'move it there' }
+
+/**
+ * Opens the file before looking at it, so that it is this file that is looked at; a pipe does not block. With `inside`
+ * its real path must lie in that folder, and must still lead to the file that is open.
+ */
+function textOf(path: string, most: number, inside?: string): FileText {
   let fd: number
   try {
     fd = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -59,6 +58,7 @@ function textOf(path: string, most: number): FileText {
   }
   try {
     const stat = fs.fstatSync(fd)
+    if (inside !== undefined && !liesIn(inside, path, stat)) return OUTSIDE
     if (!stat.isFile()) return { why: 'is no file', remedy: 'name a file' }
     if (stat.size > most) {
       return { why: `has ${stat.size} bytes`, remedy: `keep it under ${most}` }
@@ -68,6 +68,7 @@ function textOf(path: string, most: number): FileText {
     for (let more = -1; more !== 0 && read <= most; read += more) {
       more = fs.readSync(fd, bytes, read, bytes.length - read, null)
     }
+    if (read > most) return { why: `has over ${most} bytes`, remedy: 'keep it shorter' }
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, read)) }
   } catch (error) {
     if (error instanceof TypeError) {
@@ -77,6 +78,13 @@ function textOf(path: string, most: number): FileText {
   } finally {
     fs.closeSync(fd)
   }
+}
+
+function liesIn(folder: string, path: string, { dev, ino }: fs.Stats): boolean {
+  const base = fs.realpathSync.native(folder)
+  const real = fs.realpathSync.native(path)
+  const there = fs.lstatSync(real)
+  return real.startsWith(base === sep ? sep : base + sep) && there.dev === dev && there.ino === ino
 }
 
 function absence(error: unknown): { why: string; remedy: string } {
