@@ -413,6 +413,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     refusal: 'workflow-send/only',
     retry: 'workflow-send/again',
   },
+  'workflow peek': { success: 'workflow-peek/shows', refusal: 'workflow-peek/which' },
   'workflow stop': {
     success: 'workflow-stop/whole',
     refusal: 'workflow-stop/only',

@@ -42,4 +42,16 @@ export const WORKFLOW_RUNNING_ENTRIES = {
     'workflow send says if no runner hears it; a run that has ended is refused.',
   ),
   'workflow-send/again': everywhere('workflow send under the same key says it once.'),
+  'workflow-peek/shows': everywhere(
+    'workflow peek shows how each agent stands, what it has not read, its last turn and the channel.',
+  ),
+  'workflow-peek/nothing-changes': everywhere(
+    'What workflow peek shows is not presented, and not read.',
+  ),
+  'workflow-peek/quiet': everywhere(
+    'workflow peek of an agent without a channel or mail shows its standing alone.',
+  ),
+  'workflow-peek/which': everywhere(
+    'workflow peek without an address is of the only one that runs; an ended run is found by name.',
+  ),
 } satisfies Record<string, Entry>

@@ -128,6 +128,7 @@ export const SECTIONS = {
     'workflow check': async () => (await import('./channels/workflow-check.ts')).workflowCheck,
     'workflow list': async () => (await import('./channels/workflow-list.ts')).workflowList,
     'workflow send': async () => (await import('./channels/workflow-send.ts')).workflowSend,
+    'workflow peek': async () => (await import('./channels/workflow-peek.ts')).workflowPeek,
     'workflow stop': async () => (await import('./channels/workflow-stop.ts')).workflowStop,
     'workflow channels': async () =>
       (await import('./channels/workflow-channels.ts')).workflowChannels,
@@ -178,7 +179,7 @@ export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
     ...(['status', 'send', 'show', 'reply', 'list', 'desk list', 'approve'] as const),
     ...(['agent list', 'install', 'serve'] as const),
   ],
-  'agent-worker': ['workflow list', 'workflow check', 'workflow send', 'workflow stop'],
+  'agent-worker': ['workflow list', 'workflow check', 'workflow send', 'workflow peek', 'workflow stop'],
 }
 
 /** The command that a name of the program is alone, where it has something to show. */

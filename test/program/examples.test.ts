@@ -8,7 +8,7 @@ import { openMailroom } from '../../src/bin/compose.ts'
 import { shortId } from '../../src/core/short-id.ts'
 import { operations } from '../../src/doors/cli/listing.ts'
 import { connect } from '../../src/index.ts'
-import { begin, obey } from '../worlds/instances.ts'
+import { begin, obey, speak } from '../worlds/instances.ts'
 import { folders, run } from './process.ts'
 
 const folder = folders()
@@ -72,6 +72,7 @@ async function scene() {
   await inbox.close()
   const room = await openMailroom(db)
   await begin(room, { instance: 'pr-123' })
+  await speak(room, 'user', '@coder please begin', { instance: 'pr-123' })
   await room.close()
   writeFileSync(join(here, 'review.yaml'), REVIEW)
   const other = await connect(join(here, 'elsewhere.db'))

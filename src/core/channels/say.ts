@@ -99,9 +99,13 @@ async function lockChannel(
 }
 
 export function unknownInstance(name: string) {
-  return refuse('not_found', sentence`there is no instance ${quote(name)}; see agent-worker list`, {
-    instance: name,
-  })
+  return refuse(
+    'not_found',
+    sentence`there is no instance ${quote(name)}; see ${operation('workflow list')}`,
+    {
+      instance: name,
+    },
+  )
 }
 
 export function withoutContext(name: string) {

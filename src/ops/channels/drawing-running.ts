@@ -32,7 +32,7 @@ function statusWords({ status, ended }: WorkflowAgent): string {
   return ended === '' ? status : `${status}: ${ended.replace('_', ' ')}`
 }
 
-function statusInk(status: WorkflowAgent['status'], ink: Palette): Ink {
+export function statusInk(status: WorkflowAgent['status'], ink: Palette): Ink {
   const inks = { running: ink.green, idle: ink.cyan, lost: ink.red, stopping: ink.yellow }
   return status === 'off' || status === 'ended' ? ink.dim : inks[status]
 }

@@ -53,7 +53,7 @@ export type ChannelOverview = {
 
 export const workflowChannel = query({
   name: 'workflow channel',
-  example: 'workflow channel review',
+  example: 'workflow channel pr-123',
   summary: 'Show an instance at a glance: how its run stands, who works, who has unread mail.',
   about: 'The words themselves come by workflow entries, and documents by workflow context doc.',
   fields: {

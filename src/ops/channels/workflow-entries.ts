@@ -18,7 +18,7 @@ export type ChannelEntries = {
 
 export const workflowEntries = query({
   name: 'workflow entries',
-  example: 'workflow entries review --limit 20',
+  example: 'workflow entries pr-123 --limit 20',
   summary: 'Read a part of a channel: the last entries, or those before or after a place.',
   about:
     'Looking marks nothing as read. Places count from 1 without gaps, so a channel of any length is read in pieces, from either end.',

@@ -265,3 +265,69 @@ behaves('workflow-send/again', (world) =>
     expect(await entriesOf(room, 'pr-1')).toHaveLength(2)
   }),
 )
+
+behaves('workflow-peek/shows', (world) =>
+  besideDoor(world, async (room) => {
+    await begin(room)
+    await world.inbox.workflowSend({ message: '@coder fix it, it is urgent', to: '@pr-1' })
+    const answer = await world.inbox.workflowPeek({ to: '@pr-1' })
+    expect(answer).toMatchObject({
+      ...{ instance: 'pr-1', workflow: 'review', source: '/work/review.yaml', run: 1 },
+      ...{ state: 'running', ended: '' },
+      agents: [
+        { name: 'reviewer@pr-1', status: 'idle', unread: 0, messages: [], last_turn: null },
+        {
+          ...{ name: 'coder@pr-1', status: 'idle', unread: 1, last_turn: null },
+          messages: [{ entry: { from: 'user', mentions: ['coder'] }, priority: 'high' }],
+        },
+      ],
+      entries: [
+        { from: 'system', message: 'Workflow started' },
+        { from: 'user', seq: 2 },
+      ],
+    })
+    const one = await world.inbox.workflowPeek({ to: 'reviewer@pr-1', limit: 1 })
+    expect(one.agents).toMatchObject([{ name: 'reviewer@pr-1' }])
+    expect(one.entries).toMatchObject([{ seq: 2 }])
+    // A member sees that others have mail, and not what it says.
+    const asReviewer = await world.inbox.workflowPeek({ agent: 'reviewer@pr-1', to: '@pr-1' })
+    expect(asReviewer.agents[1]).toMatchObject({ unread: 1, messages: [] })
+  }),
+)
+
+behaves('workflow-peek/nothing-changes', (world) =>
+  besideDoor(world, async (room) => {
+    await begin(room, {}, ['coder'])
+    await world.inbox.workflowSend({ message: 'Look' })
+    const before = await room.store.lastEventId()
+    await world.inbox.workflowPeek({})
+    await world.inbox.workflowPeek({ to: 'coder@pr-1' })
+    expect(await room.store.lastEventId()).toBe(before)
+    expect(await room.store.unread('coder@pr-1')).toBe(1)
+  }),
+)
+
+behaves('workflow-peek/quiet', (world) =>
+  besideDoor(world, async (room) => {
+    await begin(room, { ...ALONE, documents: [], members: [...ALONE.members] })
+    const answer = await world.inbox.workflowPeek({})
+    expect(answer.entries).toEqual([])
+    expect(answer.agents).toMatchObject([{ name: 'helper', unread: 0, messages: [] }])
+  }),
+)
+
+behaves('workflow-peek/which', (world) =>
+  besideDoor(world, async (room) => {
+    await refused(world.inbox.workflowPeek({}), 'invalid_state')
+    const { token } = await begin(room)
+    await begin(room, { instance: 'pr-2' })
+    const { message } = await refused(world.inbox.workflowPeek({}), 'invalid_input')
+    expect(message).toContain('@pr-1, @pr-2')
+    await refused(world.inbox.workflowPeek({ to: '@pr-9' }), 'not_found')
+    await endInstance(room.store, { instance: 'pr-1', token }, 'timeout')
+    expect(await world.inbox.workflowPeek({})).toMatchObject({ instance: 'pr-2' })
+    const over = await world.inbox.workflowPeek({ to: '@pr-1' })
+    expect(over).toMatchObject({ state: 'ended', ended: 'timeout' })
+    expect(over.agents[0]).toMatchObject({ status: 'ended' })
+  }),
+)
