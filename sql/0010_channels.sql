@@ -56,5 +56,5 @@ create table document_revisions (
 );
 
 create unique index idx_revisions_document on document_revisions (instance, file, revision);
-create index idx_revisions_instance on document_revisions (instance, created_at, thread_id);
+create index idx_revisions_instance on document_revisions (instance, created_at, file, revision);
 create index idx_revisions_created on document_revisions (created_at, thread_id);

@@ -114,6 +114,23 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   },
   'workflow context team': { success: 'channel/team', refusal: 'channel/strangers' },
   'workflow context no-action': { success: 'channel/no-action', refusal: 'channel/strangers' },
+  'workflow context doc read': { success: 'document/read', refusal: 'document/strangers' },
+  'workflow context doc write': {
+    ...{ success: 'document/write', refusal: 'document/changed', retry: 'document/retry' },
+  },
+  'workflow context doc append': {
+    ...{ success: 'document/append', refusal: 'document/bad-path', retry: 'document/retry' },
+  },
+  'workflow context doc list': { success: 'document/list', refusal: 'document/strangers' },
+  'workflow context doc create': {
+    ...{ success: 'document/create', refusal: 'document/create', retry: 'document/retry' },
+  },
+  'workflow context doc delete': {
+    ...{ success: 'document/delete', refusal: 'document/delete', retry: 'document/retry' },
+  },
+  'workflow context doc history': {
+    ...{ success: 'document/history', refusal: 'document/strangers' },
+  },
   'mail read': {
     ...{ success: 'mail-read/own', refusal: 'mail-read/bad-input', empty: 'mail-read/empty' },
   },

@@ -48,4 +48,42 @@ export const CHANNEL_ENTRIES = {
   'channel/no-action': everywhere(
     'An agent may say that nothing is to be done, and nothing follows.',
   ),
+  'document/read': everywhere(
+    'A document is read as its file is now; an entry point that nobody has written reads empty.',
+  ),
+  'document/write': everywhere(
+    'Writing replaces the file of a document whole and keeps who wrote, the digest and the former text.',
+  ),
+  'document/changed': everywhere(
+    'A write that names a digest is refused once the document is no longer what was read.',
+  ),
+  'document/outside': everywhere(
+    'A text that people wrote into the file is a revision by nobody, found at the next change.',
+  ),
+  'document/append': everywhere(
+    'Appending adds to the end of a document, and of many at once none is lost.',
+  ),
+  'document/list': everywhere(
+    'The documents are listed with the entry point first, then the named ones, then all others.',
+  ),
+  'document/create': everywhere(
+    'A new document is made with its folders; one that is there already is left as it is.',
+  ),
+  'document/delete': everywhere(
+    'A deleted document is gone, and its last text can still be read by its revision.',
+  ),
+  'document/history': everywhere(
+    'The history of documents names who changed which one and when, the newest first.',
+  ),
+  'document/retry': everywhere('A change of a document that is sent again is made once.'),
+  'document/bad-path': everywhere(
+    'A path that leads out of the folder, is hidden, or is the channel’s own is refused and changes nothing.',
+  ),
+  'document/strangers': everywhere(
+    'To somebody who takes no part in it, a workflow has no documents; a guest may not change them.',
+  ),
+  'document/mentions': everywhere('A mention in a document tells nobody.'),
+  'document/forget': everywhere(
+    'A document that is written all the time keeps its newest texts and forgets the older ones.',
+  ),
 } satisfies Record<string, Entry>

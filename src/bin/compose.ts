@@ -1,6 +1,7 @@
 // Wires a store, its bell and the few things that must come from outside the core: ids, digests, time.
 
 import type { Bell } from '../core/bell.ts'
+import type { ContextFiles } from '../core/channels/context-files.ts'
 import { Refusal } from '../core/error.ts'
 import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Folders } from '../core/identity/workspace.ts'
@@ -22,6 +23,7 @@ type Machine = {
   digest: (text: string) => Promise<string>
   folders: Folders
   documents: Documents
+  contextFiles: ContextFiles
   offsetMinutes: (epochMs: number) => number
 }
 
@@ -160,10 +162,18 @@ const documents: Documents = {
     (await import('./documents.ts')).documents.changed(folder, path, signal),
 }
 
+const loadContextFiles = async () => (await import('./context-files.ts')).contextFiles
+const contextFiles: ContextFiles = {
+  read: async (...asked) => (await loadContextFiles()).read(...asked),
+  list: async (...asked) => (await loadContextFiles()).list(...asked),
+  alone: async (...asked) => (await loadContextFiles()).alone(...asked),
+}
+
 export const machine: Machine = {
   makeId,
   digest,
   folders,
   documents,
+  contextFiles,
   offsetMinutes: (epochMs) => -new Date(epochMs).getTimezoneOffset(),
 }

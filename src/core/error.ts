@@ -20,7 +20,7 @@ export const CODES = {
     exit: 20,
     http: 409,
     retry: 'no',
-    means: 'the request was submitted again since you looked at it',
+    means: 'a request or a document was changed since you looked at it',
   },
   not_found: { exit: 40, http: 404, retry: 'no', means: 'no such thing, or not yours to see' },
   forbidden: { exit: 40, http: 403, retry: 'no', means: 'identity known, right missing' },

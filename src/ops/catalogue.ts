@@ -149,6 +149,20 @@ export const SECTIONS = {
     'workflow context team': async () => (await import('./channels/context-team.ts')).contextTeam,
     'workflow context no-action': async () =>
       (await import('./channels/context-no-action.ts')).contextNoAction,
+    'workflow context doc read': async () =>
+      (await import('./channels/context-doc-read.ts')).contextDocRead,
+    'workflow context doc write': async () =>
+      (await import('./channels/context-doc-write.ts')).contextDocWrite,
+    'workflow context doc append': async () =>
+      (await import('./channels/context-doc-append.ts')).contextDocAppend,
+    'workflow context doc list': async () =>
+      (await import('./channels/context-doc-list.ts')).contextDocList,
+    'workflow context doc create': async () =>
+      (await import('./channels/context-doc-create.ts')).contextDocCreate,
+    'workflow context doc delete': async () =>
+      (await import('./channels/context-doc-delete.ts')).contextDocDelete,
+    'workflow context doc history': async () =>
+      (await import('./channels/context-doc-history.ts')).contextDocHistory,
   },
   People: {
     'person add': async () => (await import('./agents/person-add.ts')).personAdd,
@@ -218,6 +232,9 @@ export const TOOLS: readonly OperationName[] = [
   ...(['workflow context send', 'workflow context read', 'workflow context peek'] as const),
   ...(['workflow context inbox', 'workflow context ack', 'workflow context inbox-peek'] as const),
   ...(['workflow context team', 'workflow context no-action'] as const),
+  ...(['workflow context doc read', 'workflow context doc write'] as const),
+  ...(['workflow context doc append', 'workflow context doc list'] as const),
+  ...(['workflow context doc create', 'workflow context doc delete'] as const),
 ]
 
 /** Whether commands of two words begin with this one. */

@@ -79,9 +79,9 @@ test('the commands a worker calls all day load nothing heavy', async () => {
     const chunks = await loaded(...words, '--json')
     const bytes = Object.values(chunks).reduce((sum, text) => sum + text.length, 0)
     expect(marksIn(chunks)).toEqual([])
-    // Up to 234,000 today. The requests brought some 35,000 of it: their records, events and queries are loaded with every
-    // store (decision 32). The PostgreSQL client alone is more than 90,000.
-    expect(bytes).toBeLessThan(240_000)
+    // Up to 247,000 today. The requests brought some 35,000 of it, and workflows 13,000: their records, events and queries
+    // are loaded with every store (decision 32). The PostgreSQL client alone is more than 90,000.
+    expect(bytes).toBeLessThan(255_000)
     expect(bytes).toBeGreaterThan(1000)
   }
 })

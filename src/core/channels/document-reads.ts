@@ -11,8 +11,8 @@ export interface DocumentReads {
   revision(document: DocumentName, revision?: number): Promise<DocumentRevision | null>
   /** The text that a revision's thread holds. */
   revisionText(threadId: string): Promise<string | null>
-  /** The revisions whose text is kept, the newest first, without the newest ones. */
-  keptBefore(document: DocumentName, newest: number): Promise<DocumentRevision[]>
+  /** The revisions whose text is kept, the newest first. */
+  keptRevisions(document: DocumentName): Promise<DocumentRevision[]>
 }
 
 export interface DocumentLooks {

@@ -9,7 +9,7 @@ import { type DocumentChange, type DocumentRevision, WITH_TEXT } from './documen
 /** The texts of one document that are kept. The newest two are, whatever their size. */
 const MOST_TEXTS = 100
 const MOST_TEXT_BYTES = 8 * 1_048_576
-export const SURE_TEXTS = 2
+const SURE_TEXTS = 2
 
 export type RevisionWish = {
   thread_id: string
@@ -53,12 +53,16 @@ export function revise(want: RevisionWish, stamp: Stamp): SpokenEvent {
   }
 }
 
-/** The texts that are too many, of those that are kept, the newest first. */
-export function tooMany(kept: readonly DocumentRevision[]): DocumentRevision[] {
-  let bytes = 0
+/** The texts that are too many of those that are kept, the newest first, once texts of these sizes have come. */
+export function tooMany(
+  kept: readonly DocumentRevision[],
+  added: readonly number[],
+): DocumentRevision[] {
+  let bytes = added.reduce((sum, size) => sum + size, 0)
   return kept.filter((revision, at) => {
+    const place = at + added.length
     bytes += revision.bytes
-    return at >= MOST_TEXTS - SURE_TEXTS || bytes > MOST_TEXT_BYTES
+    return place >= MOST_TEXTS || (place >= SURE_TEXTS && bytes > MOST_TEXT_BYTES)
   })
 }
 

@@ -75,7 +75,13 @@ export type ShellSurroundings = Pick<Context, 'makeId' | 'digest' | 'origin' | '
 export type ShellMailroom = ShellSurroundings &
   Pick<
     Context,
-    'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'allowedCommands'
+    | 'store'
+    | 'bell'
+    | 'folders'
+    | 'documents'
+    | 'contextFiles'
+    | 'offsetMinutes'
+    | 'allowedCommands'
   > & {
     close: () => Promise<void>
   }

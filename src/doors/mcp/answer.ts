@@ -36,7 +36,8 @@ export function answer(tool: Tool, op: Operation, result: object): ToolAnswer {
 /** An answer whose text is one part of it. Only the word to stop stands before that. */
 function showing(whole: ToolAnswer, part: string, isStopped: boolean): ToolAnswer {
   const { content, structuredContent } = whole
-  const text = JSON.stringify(structuredContent[part])
+  const shown = structuredContent[part]
+  const text = typeof shown === 'string' ? shown : JSON.stringify(shown)
   return { ...whole, content: [...content.slice(0, isStopped ? 1 : 0), { type: 'text', text }] }
 }
 

@@ -3,6 +3,7 @@
 
 import { isPerson } from '../../core/agents/agent.ts'
 import type { Bell } from '../../core/bell.ts'
+import type { ContextFiles } from '../../core/channels/context-files.ts'
 import { type Code, refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import type { MakeId } from '../../core/id.ts'
@@ -54,6 +55,8 @@ export type Context = {
   folders: Folders
   /** The files in them. */
   documents: Documents
+  /** The documents of instances, and the folders they are in. */
+  contextFiles: ContextFiles
   /** How far that machine's clock on the wall is ahead of UTC then, in minutes. */
   offsetMinutes: (epochMs: number) => number
   /** The commands that the store may start on that machine. */
@@ -82,7 +85,7 @@ export type StartTerminal = (
 /** A context without a store. */
 export type BareContext = Omit<
   Context,
-  'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'allowedCommands'
+  'store' | 'bell' | 'folders' | 'documents' | 'contextFiles' | 'offsetMinutes' | 'allowedCommands'
 >
 
 /** The way of an operation that makes no store, where there is none. */

@@ -24,9 +24,9 @@ export function makeDocumentReads(querier: Querier): DocumentReads {
       const said = await first(querier.all<Said>('revision_text', { thread_id }))
       return said !== null && holdsText(said.payload_json) ? said.body : null
     },
-    async keptBefore(document, newest) {
-      const rows = await querier.all<StoredRow>('revisions_kept', { ...document, limit: MOST_KEPT })
-      return rows.slice(newest).map(toRevision)
+    async keptRevisions(document) {
+      const params = { ...document, limit: MOST_KEPT }
+      return (await querier.all<StoredRow>('revisions_kept', params)).map(toRevision)
     },
   }
 }

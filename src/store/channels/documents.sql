@@ -23,7 +23,7 @@ limit :limit
 --- revisions_of_instance
 select * from document_revisions
 where instance = :instance
-order by created_at desc, thread_id desc
+order by created_at desc, file desc, revision desc
 limit :limit
 
 --- revisions_prunable

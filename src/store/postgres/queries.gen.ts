@@ -164,7 +164,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "revisions_of_instance": {
-    "sql": "select * from document_revisions where instance = $1 order by created_at desc, thread_id desc limit $2",
+    "sql": "select * from document_revisions where instance = $1 order by created_at desc, file desc, revision desc limit $2",
     "names": [
       "instance",
       "limit"

@@ -3,6 +3,37 @@
 import type { Query } from '../compile.ts'
 
 export const QUERIES: Record<string, Query> = {
+  "revision_get": "select * from document_revisions\nwhere instance = :instance and file = :file\nand revision = :revision -- if :revision\norder by revision desc\nlimit 1",
+  "revision_text": {
+    "sql": "select body, payload_json from messages where thread_id = ?1 and seq = 1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "revisions_kept": {
+    "sql": "select * from document_revisions where instance = ?1 and file = ?2 and is_kept = 1 order by revision desc limit ?3",
+    "names": [
+      "instance",
+      "file",
+      "limit"
+    ]
+  },
+  "revisions_of_document": {
+    "sql": "select * from document_revisions where instance = ?1 and file = ?2 order by revision desc limit ?3",
+    "names": [
+      "instance",
+      "file",
+      "limit"
+    ]
+  },
+  "revisions_of_instance": {
+    "sql": "select * from document_revisions where instance = ?1 order by created_at desc, file desc, revision desc limit ?2",
+    "names": [
+      "instance",
+      "limit"
+    ]
+  },
+  "revisions_prunable": "select t.* from document_revisions r cross join threads t\nwhere t.thread_id = r.thread_id and r.created_at < :before\nand r.thread_id = :thread_id -- if :thread_id\nand (exists (select 1 from document_revisions n\nwhere n.instance = r.instance and n.file = r.file and n.revision > r.revision)\nor not exists (select 1 from instances i\nwhere i.instance = r.instance and (i.state = 'running' or i.ended_at >= :before)))\norder by r.created_at, r.thread_id\nlimit :limit",
   "instances_ended": "select * from instances\nwhere state = 'ended'\nand (ended_at, instance) < (:before, :before_instance) -- if :before\norder by ended_at desc, instance desc\nlimit :limit",
   "channels_standing": "select thread_id, message_count as entries, updated_at as last_at from threads\nwhere thread_id in (:threads...)",
   "channels_unread": "select d.thread_id, count(*) as unread from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)\ngroup by d.thread_id",

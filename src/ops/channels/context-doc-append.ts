@@ -1,0 +1,36 @@
+import { body, required } from '../kit/field.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
+import { changeDocument } from './document-change.ts'
+import { CHANGED, FILE_ARG, FILE_FIELD } from './document-view.ts'
+import { CONTEXT_FIELDS, mustNameInstance } from './taking-part.ts'
+
+export const contextDocAppend = mutation({
+  name: 'workflow context doc append',
+  example:
+    'workflow context doc append notes.md --content "- checked the login" --agent coder@pr-123',
+  summary: 'Add to the end of a document of a workflow.',
+  about:
+    'Several agents may append at once, and nothing is lost. The text is added as it is: begin it with a line break where it needs one. A document that is not there is made.',
+  fields: {
+    ...CONTEXT_FIELDS,
+    file: FILE_FIELD,
+    content: required(body('the text to add')),
+  },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check: mustNameInstance,
+  run: (context, input) =>
+    changeDocument(context, {
+      ...{ op: 'workflow context doc append', change: 'append', input },
+      next: (was) => (was ?? '') + input.content,
+    }),
+  answer: CHANGED,
+  lines: async (answer) => (await import('./document-drawing.ts')).drawChanged(answer, 'appended'),
+  tool: {
+    name: 'document_append',
+    does: 'Add to the end of a document.',
+    args: { content: { about: 'text', required: true }, file: FILE_ARG },
+    says: 'appended',
+  },
+})

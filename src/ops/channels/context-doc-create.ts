@@ -1,0 +1,46 @@
+import { quote, refuse } from '../../core/error.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import { body, required } from '../kit/field.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
+import { changeDocument } from './document-change.ts'
+import { CHANGED, FILE_FIELD } from './document-view.ts'
+import { CONTEXT_FIELDS, mustNameInstance } from './taking-part.ts'
+
+export const contextDocCreate = mutation({
+  name: 'workflow context doc create',
+  example: 'workflow context doc create findings/auth.md --content "# Login" --agent coder@pr-123',
+  summary: 'Make a new document of a workflow.',
+  about: 'The folders of its path are made. A document that is there already is left as it is.',
+  fields: {
+    ...CONTEXT_FIELDS,
+    file: required(FILE_FIELD),
+    content: required(body('its text')),
+  },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check: mustNameInstance,
+  run: (context, input) =>
+    changeDocument(context, {
+      ...{ op: 'workflow context doc create', change: 'create', input },
+      next(was, file) {
+        if (was === null) return input.content
+        throw refuse(
+          'invalid_state',
+          sentence`there is a document ${quote(file)} already; change it with ${operation('workflow context doc write', { file })}, or choose another name`,
+          { file },
+        )
+      },
+    }),
+  answer: CHANGED,
+  lines: async (answer) => (await import('./document-drawing.ts')).drawChanged(answer, 'created'),
+  tool: {
+    name: 'document_create',
+    does: 'Make a new document; refused if it is there.',
+    args: {
+      file: { about: 'path, such as findings/auth.md', required: true },
+      content: { about: 'text', required: true },
+    },
+    says: 'created',
+  },
+})

@@ -1,0 +1,40 @@
+import { body, required, text } from '../kit/field.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
+import { changeDocument } from './document-change.ts'
+import { CHANGED, FILE_ARG, FILE_FIELD } from './document-view.ts'
+import { CONTEXT_FIELDS, mustNameInstance } from './taking-part.ts'
+
+export const contextDocWrite = mutation({
+  name: 'workflow context doc write',
+  example: 'workflow context doc write notes.md --content-file notes.md --agent coder@pr-123',
+  summary: 'Replace the text of a document of a workflow.',
+  about:
+    'The file is replaced at once and whole, or not at all. The former text is kept as a revision. With --if-sha256, the digest that reading gave, a document that somebody changed since is left as it is. Mentions in documents tell nobody.',
+  fields: {
+    ...CONTEXT_FIELDS,
+    file: FILE_FIELD,
+    content: required(body('the new text')),
+    if_sha256: text('write only if the document still has this digest', { max: 64 }),
+  },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'revision_conflict'],
+  check: mustNameInstance,
+  run: (context, input) =>
+    changeDocument(context, {
+      ...{ op: 'workflow context doc write', change: 'write', input },
+      next: () => input.content,
+    }),
+  answer: CHANGED,
+  lines: async (answer) => (await import('./document-drawing.ts')).drawChanged(answer, 'written'),
+  tool: {
+    name: 'document_write',
+    does: 'Replace a document. if_sha256: only if it is still what you read.',
+    args: {
+      content: { about: 'the whole text', required: true },
+      file: FILE_ARG,
+      if_sha256: { about: 'digest you read' },
+    },
+    says: 'written',
+  },
+})
