@@ -3,7 +3,7 @@ import { field } from '../../core/sentence.ts'
 import { aList, aText } from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
-import { FILE_FIELD, REVISION, type RevisionView, revisionView } from './document-view.ts'
+import { type DocumentRevisionView, FILE_FIELD, REVISION, revisionView } from './document-view.ts'
 import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
 
 export const contextDocHistory = query({
@@ -21,7 +21,7 @@ export const contextDocHistory = query({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found'],
   check: mustNameInstance,
-  async run(context, input): Promise<{ instance: string; revisions: RevisionView[] }> {
+  async run(context, input): Promise<{ instance: string; revisions: DocumentRevisionView[] }> {
     const found = await channelFor(context, input)
     const { instance } = found
     const file = input.file && contextPath(input.file, field('file'), found)

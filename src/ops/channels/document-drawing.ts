@@ -4,7 +4,7 @@ import { nothingFor, type Page } from '../kit/drawing/page.ts'
 import { oneLine, relative, safe, table } from '../kit/drawing/text.ts'
 import type { DocumentList } from './context-doc-list.ts'
 import type { ReadDocument } from './context-doc-read.ts'
-import type { ChangedDocument, RevisionView } from './document-view.ts'
+import type { ChangedDocument, DocumentRevisionView } from './document-view.ts'
 
 export function drawChanged({ file, revision }: ChangedDocument, done: string): string {
   return `${done} ${oneLine(file)} (revision ${revision})\n`
@@ -23,7 +23,10 @@ export function drawDocuments({ documents, has_more }: DocumentList, page: Page)
   return table(rows, page.terminal.columns) + (has_more ? page.ink.dim('and more\n') : '')
 }
 
-export function drawHistory({ revisions }: { revisions: RevisionView[] }, page: Page): string {
+export function drawHistory(
+  { revisions }: { revisions: DocumentRevisionView[] },
+  page: Page,
+): string {
   if (revisions.length === 0) return nothingFor('no revisions', page)
   const rows = revisions.map(({ file, revision, change, written_by, created_at, is_kept }) =>
     [

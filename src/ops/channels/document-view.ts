@@ -27,23 +27,27 @@ export const CHANGED: HoldsOf<ChangedDocument> = {
   next_event_id: CURSOR,
 }
 
-export const REVISION = aRecord<RevisionView>('document revision', 'a change of a document', {
-  revision_id: aText("the revision's id"),
-  instance: aText('the instance'),
-  run: aNumber('the run in which it was made, from 1'),
-  file: aText('the document'),
-  revision: aNumber('counts from 1'),
-  change: aText('write, append, create, delete, or outside: by somebody without the program'),
-  written_by: aText('the agent or person; empty for a change from outside'),
-  sha256: aText('the digest of the text; empty if the document was gone'),
-  bytes: aNumber('its size'),
-  is_kept: aFlag('whether its text can still be read'),
-  created_at: aText('when'),
-})
+export const REVISION = aRecord<DocumentRevisionView>(
+  'document revision',
+  'a change of a document',
+  {
+    revision_id: aText("the revision's id"),
+    instance: aText('the instance'),
+    run: aNumber('the run in which it was made, from 1'),
+    file: aText('the document'),
+    revision: aNumber('counts from 1'),
+    change: aText('write, append, create, delete, or outside: by somebody without the program'),
+    written_by: aText('the agent or person; empty for a change from outside'),
+    sha256: aText('the digest of the text; empty if the document was gone'),
+    bytes: aNumber('its size'),
+    is_kept: aFlag('whether its text can still be read'),
+    created_at: aText('when'),
+  },
+)
 
-export type RevisionView = Omit<DocumentRevision, 'thread_id'> & { revision_id: string }
+export type DocumentRevisionView = Omit<DocumentRevision, 'thread_id'> & { revision_id: string }
 
-export function revisionView({ thread_id, ...revision }: DocumentRevision): RevisionView {
+export function revisionView({ thread_id, ...revision }: DocumentRevision): DocumentRevisionView {
   return { revision_id: thread_id, ...revision }
 }
 
