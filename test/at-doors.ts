@@ -51,6 +51,10 @@ const allowing = (title: string): OtherTest => ({
   ...{ file: 'test/program/allow.test.ts', title, why: STARTS },
 })
 
+const running = (title: string): OtherTest => ({
+  ...{ file: 'test/behaviours/channels/workflow-run.test.ts', title, why: STARTS },
+})
+
 const OPENED: OtherTest = {
   file: 'test/behaviours/pushes/push-reply.test.ts',
   title: 'open/terminal',
@@ -419,6 +423,13 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'workflow entries': {
     ...{ success: 'channel-view/entries', refusal: 'channel-view/refused' },
     empty: 'channel-view/silent',
+  'workflow run': {
+    success: running('workflow-run/idle'),
+    refusal: running('workflow-run/refused'),
+  },
+  'workflow turn': {
+    success: running('workflow-run/idle'),
+    refusal: running('workflow-run/refused'),
   },
   'workflow list': {
     success: 'workflow-list/running',

@@ -33,6 +33,7 @@ import { MAIL_ENTRIES } from './mail-behaviours.ts'
 import { MAILBOX_ENTRIES } from './mailbox-behaviours.ts'
 import { PUSH_ENTRIES } from './push-behaviours.ts'
 import { REQUEST_ENTRIES } from './request-behaviours.ts'
+import { RUNNER_ENTRIES } from './runner-behaviours.ts'
 import { SETTINGS_ENTRIES } from './settings-behaviours.ts'
 import { SHELL_ENTRIES } from './shell-behaviours.ts'
 import { WORKFLOW_FILE_ENTRIES } from './workflow-file-behaviours.ts'
@@ -583,6 +584,7 @@ const ENTRIES = {
   ...AGENT_RUN_ENTRIES,
   ...CHANNEL_ENTRIES,
   ...DESK_ENTRIES,
+  ...RUNNER_ENTRIES,
   ...SETTINGS_ENTRIES,
   ...IDENTITY_ENTRIES,
   ...SHELL_ENTRIES,

@@ -17,11 +17,13 @@ export const LONGEST_PATH = 103
 /** `place` is the store's own name for its address, so two ways to write an address are one place. */
 export async function socketPath(place: string): Promise<string> {
   const name = (await digest(place)).slice(0, 16)
+  return join(runtimeFolder(), `${name}.sock`)
+}
+
+/** A folder of the user's own, which goes when the machine stops. */
+export function runtimeFolder(): string {
   const runtime = process.env.XDG_RUNTIME_DIR
-  const folder = runtime
-    ? join(runtime, 'inbox')
-    : join(tmpdir(), `inbox-${process.getuid?.() ?? 0}`)
-  return join(folder, `${name}.sock`)
+  return runtime ? join(runtime, 'inbox') : join(tmpdir(), `inbox-${process.getuid?.() ?? 0}`)
 }
 
 /** Makes the folder private, and removes a socket that a dead server left there. */
@@ -78,7 +80,7 @@ export function protectSocket(path: string): void {
 }
 
 // In a folder that everybody may write to, somebody else may have made ours first.
-function preparePrivate(folder: string): void {
+export function preparePrivate(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   const found = fs.lstatSync(folder)
   const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)

@@ -117,6 +117,7 @@ function around(place: ShellPlace): ShellSurroundings {
           return runDemo({ log }, wish, life)
         },
       },
+      workflows: async () => (await import('./workflow-host.ts')).workflowHost(address),
       browse: async (url) => (await import('./browse.ts')).browse(url),
       speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(place, want),
     },

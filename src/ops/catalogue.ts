@@ -125,6 +125,8 @@ export const SECTIONS = {
     'wake exec': async () => (await import('./waking/wake-exec.ts')).wakeExec,
   },
   'Workflows (agents that work together)': {
+    'workflow run': async () => (await import('./channels/workflow-run.ts')).workflowRun,
+    'workflow turn': async () => (await import('./channels/workflow-turn.ts')).workflowTurn,
     'workflow check': async () => (await import('./channels/workflow-check.ts')).workflowCheck,
     'workflow list': async () => (await import('./channels/workflow-list.ts')).workflowList,
     'workflow send': async () => (await import('./channels/workflow-send.ts')).workflowSend,

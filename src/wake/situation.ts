@@ -10,6 +10,7 @@ import type { WakeCause } from '../core/waking/wake.ts'
 import {
   BUDGET_SECONDS,
   inHandsUntil,
+  isTooFar,
   isWaking,
   mayStart,
   type Ruling,
@@ -21,7 +22,10 @@ import { timerDue } from './schedule.ts'
 
 const PAGE = 200
 
-const NO_MAIL = { count: 0, newestEvent: 0, hops: 0, resumes: false, why: '', again: null }
+const NO_MAIL = {
+  ...{ count: 0, tooFar: 0, newestEvent: 0, hops: 0, resumes: false },
+  ...{ why: '', again: null },
+}
 
 export type Situation = {
   agent: SeenAgent
@@ -32,6 +36,8 @@ export type Situation = {
   /** The unread mail that wakes the agent: how much there is, its newest event, and its deepest hop. */
   mail: {
     count: number
+    /** Messages that are too many wakes away from a person's words to wake it. */
+    tooFar: number
     newestEvent: number
     hops: number
     /** Whether some of it lets an agent run go on. */
@@ -82,6 +88,7 @@ async function wakingMail(
   now: Instant,
 ): Promise<Situation['mail']> {
   let count = 0
+  let tooFar = 0
   let newestEvent = 0
   let hops = 0
   let resumes = false
@@ -102,6 +109,7 @@ async function wakingMail(
         again = sooner(again, until)
       }
       if (one.wakes || !verdict.wakes) verdict = one
+      if (!one.wakes && isTooFar(agent, depth)) tooFar += 1
       if (!one.wakes) continue
       count += 1
       newestEvent = event_id
@@ -109,7 +117,9 @@ async function wakingMail(
       resumes ||= agent_run_id !== null
     }
     after = page.at(-1)?.event_id ?? after
-    if (page.length < PAGE) return { count, newestEvent, hops, resumes, why: verdict.why, again }
+    if (page.length < PAGE) {
+      return { count, tooFar, newestEvent, hops, resumes, why: verdict.why, again }
+    }
   }
 }
 

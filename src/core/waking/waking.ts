@@ -117,8 +117,8 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   if (from === agent_id) return no('no agent is woken by its own message')
   if (type === 'status') return no('status wakes nobody')
   if (imported_by !== null) return no(`${imported_by} brought it in from a file; that wakes nobody`)
-  const limit = wake.hop_limit ?? HOP_LIMIT
-  if (hops >= limit) {
+  if (isTooFar(agent, hops)) {
+    const limit = wake.hop_limit ?? HOP_LIMIT
     return no(`${hops} wakes lie between a person's words and this message; the limit is ${limit}`)
   }
   if (run !== null) {
@@ -130,6 +130,11 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   if (types.includes(type)) return yes(`${type} wakes ${agent_id}`)
   if (wake.types === undefined && isPerson(from)) return yes(`${from} is a person`)
   return no(`${type} from ${from} does not wake ${agent_id}; ${waysToWake(agent)}`)
+}
+
+/** Whether agents have only talked to each other for too long before this message. */
+export function isTooFar({ wake }: Pick<SeenAgent, 'wake'>, hops: number): boolean {
+  return hops >= (wake.hop_limit ?? HOP_LIMIT)
 }
 
 function waysToWake(agent: SeenAgent): string {

@@ -188,6 +188,8 @@ async function runOperation(
     if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(io, result.stop))
     await (isTaken ? settle() : drop())?.catch((error) => report(io, error, false))
     if (signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
+    const exit = op.exit?.(result)
+    if (exit !== undefined) return exit
     const verdict = op.verdict?.(result)
     if (verdict !== undefined) return CODES[verdict].exit
     return op.nothing?.(result) ? EMPTY_HANDED : 0

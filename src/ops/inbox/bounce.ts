@@ -60,7 +60,7 @@ export async function bounceRest(context: Context, recipient: string): Promise<n
   return total
 }
 
-async function bounceThese(
+export async function bounceThese(
   context: Context,
   tx: Tx,
   { recipient, reason, now, states }: BounceOptions,

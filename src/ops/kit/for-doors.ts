@@ -13,6 +13,8 @@ export type ForDoors<R extends object> = {
   lines: (answer: NoInfer<R>, page: Page) => string | Promise<string>
   /** The operation as agents' programs are offered it. */
   tool?: ToolWords
+  /** The exit code of the shell, where an answer is more than a success; undefined leaves it to the door. */
+  exit?: (answer: NoInfer<R>) => number | undefined
   /** Flags of the shell alone: how an answer is shown, where it goes, or who calls; not what is done. */
   shellFlags?: readonly FlagSpec[]
   /** The operation first shows people at a terminal what it is about, and asks them. */

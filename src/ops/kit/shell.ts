@@ -7,6 +7,7 @@ import type { Principal, ToolSet } from '../../core/principal.ts'
 import type { Remote } from '../../core/remote.ts'
 import type { Server } from '../../core/server/server.ts'
 import type { Launcher } from '../../core/waking/launch.ts'
+import type { WorkflowHost } from '../../workflow/host.ts'
 import type { Fields, Input } from './field.ts'
 import { action, type Context, type Definition, type Operation } from './operation.ts'
 
@@ -23,6 +24,8 @@ export type Shell = {
   server: Server
   /** Opens an address in the owner's browser; false if no program for that can be started. */
   browse: (url: string) => Promise<boolean>
+  /** Runs workflows on this machine. Loaded when one is run. */
+  workflows: () => Promise<WorkflowHost>
   /** Serves tools on the caller's own standard input and output. */
   speakMcp: SpeakMcp
   /** The store in full, where the caller named it. */

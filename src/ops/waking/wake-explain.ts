@@ -1,5 +1,7 @@
+import { isHeld } from '../../core/channels/instance.ts'
 import { refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
+import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { WakeCause } from '../../core/waking/wake.ts'
 import { budgetLeft, wakingTypes, wakingTypesOfPeople } from '../../core/waking/waking.ts'
@@ -58,12 +60,17 @@ export const wakeExplain = query({
       )
     }
     const { agent, ruling, cause, mail, timer, history } = situation
-    const isHeld = !(await allowedCommands.includes(agentId, agent.wake))
-    const why = ruling.wakes && cause !== 'timer' ? `${ruling.why}, and ${mail.why}` : ruling.why
+    const isUnknown = !(await allowedCommands.includes(agentId, agent.wake))
+    const words = ruling.wakes && cause !== 'timer' ? `${ruling.why}, and ${mail.why}` : ruling.why
+    const runner = agent.wake.runner
+    const owned = runner === undefined ? null : await ownedBy(store, runner)
+    // A runner allows its commands by itself, while it runs.
+    const held = owned?.runs === false ? owned.why : isUnknown ? NOT_ALLOWED : null
+    const why = owned?.runs ? `${owned.why}: ${words}` : words
     return {
       agent: agentId,
-      wakes: ruling.wakes && !isHeld,
-      why: ruling.wakes && isHeld ? NOT_ALLOWED : why,
+      wakes: ruling.wakes && held === null,
+      why: ruling.wakes && held !== null ? held : why,
       broker,
       again: ruling.again,
       cause,
@@ -91,3 +98,11 @@ export const wakeExplain = query({
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawExplained(answer, page),
 })
+
+/** An agent of a workflow is started by nobody but the runner of its instance. */
+async function ownedBy(store: Store, name: string): Promise<{ runs: boolean; why: string }> {
+  const [instance, now] = await Promise.all([store.instance(name), store.now()])
+  const runs = instance !== null && isHeld(instance, now)
+  const only = `only the runner of the instance ${name} starts it`
+  return { runs, why: runs ? `${only}, and it runs` : `${only}, and none runs` }
+}

@@ -1,0 +1,121 @@
+// The machine and the process behind the host port of workflows.
+
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { entryOf } from '../core/channels/channel.ts'
+import { quote, refuse } from '../core/error.ts'
+import type {
+  DetachedProgram,
+  DetachWish,
+  FollowWish,
+  OwnStore,
+  WorkflowHost,
+} from '../workflow/host.ts'
+import { openMailroom } from './compose.ts'
+import { contextFiles } from './context-files.ts'
+import { environment } from './environment.ts'
+import { makeLauncher, ownProgram } from './launcher.ts'
+import { thisProcess } from './process-tree.ts'
+import { projectChannel } from './project-channel.ts'
+import { preparePrivate, runtimeFolder } from './server-socket.ts'
+import { runShell } from './setup-shell.ts'
+
+const PRIVATE = 0o600
+
+export function workflowHost(address: string): WorkflowHost {
+  const { env } = process
+  return {
+    cwd: process.cwd(),
+    env,
+    pid: process.pid,
+    program: ownProgram(),
+    address,
+    living: thisProcess(),
+    which,
+    runFolder(name) {
+      const steps = [runtimeFolder(), join(runtimeFolder(), 'workflows')]
+      const folder = join(runtimeFolder(), 'workflows', name)
+      for (const one of [...steps, folder]) preparePrivate(one)
+      return folder
+    },
+    temporaryFolder: () => fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'inbox-workflow-')),
+    openStore,
+    runShell,
+    detach,
+    makeFolder,
+    followChannel,
+    readDocument: (place, file) => contextFiles.read(place, file),
+    openContext: async () => null,
+    readStdin,
+    now: Date.now,
+  }
+}
+
+function which(program: string): string | null {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, program)
+    try {
+      fs.accessSync(path, fs.constants.X_OK)
+      if (fs.statSync(path).isFile()) return path
+    } catch {
+      // It is not there, or nobody may start it.
+    }
+  }
+  return null
+}
+
+async function openStore(path: string): Promise<OwnStore> {
+  const { store, bell, allowedCommands, close } = await openMailroom(path)
+  return { store, bell, allowedCommands, launcher: makeLauncher(path), close }
+}
+
+function makeFolder(path: string): string {
+  try {
+    fs.mkdirSync(path, { recursive: true })
+    return fs.realpathSync.native(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw refuse(
+      'invalid_state',
+      `the instance's folder ${quote(path)} cannot be made (${code}); make it writable, or name another with context.config.dir`,
+    )
+  }
+}
+
+function followChannel(wish: FollowWish, signal: AbortSignal): Promise<void> {
+  const { store, instance, former, ...rest } = wish
+  const entries = async (thread: string, after: number, limit: number) =>
+    (await store.entries({ thread, after, limit })).map((entry) => entryOf(entry, instance))
+  const lookout = store.lookout()
+  const before =
+    former === null ? undefined : { run: former.run, thread_id: former.thread_id || null }
+  return projectChannel({ ...rest, source: { entries }, lookout, former: before }, signal)
+}
+
+async function detach({ words, cwd, log }: DetachWish): Promise<DetachedProgram> {
+  const [command = '', ...own] = ownProgram()
+  const fd = fs.openSync(log, 'a', PRIVATE)
+  const child = spawn(command, [...own, ...words], {
+    argv0: 'inbox',
+    cwd,
+    env: environment({}),
+    stdio: ['ignore', fd, fd],
+    detached: true,
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', reject)
+  })
+  fs.closeSync(fd)
+  child.unref()
+  return { pid: child.pid as number, ended }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of fs.createReadStream('', { fd: 0 })) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

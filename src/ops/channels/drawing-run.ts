@@ -1,0 +1,32 @@
+// The end of a run as people see it: how it ended, the last words of each agent, and what it left.
+
+import { visible } from '../../core/error.ts'
+import type { RunReport } from '../../workflow/run-lines.ts'
+import type { Page } from '../kit/drawing/page.ts'
+import { count } from '../kit/drawing/text.ts'
+import { short } from './run-words.ts'
+
+const WORDS_OF_END: Record<RunReport['ended'], string> = {
+  idle: 'is done',
+  stopped: 'was stopped',
+  no_kickoff: 'had nothing to do: the file has no kickoff that mentions an agent',
+  timeout: 'ran out of time',
+  failed: 'failed',
+  budget: 'used up its turns',
+  hops: 'ended: its agents only called each other',
+  lost: 'was taken over by another runner',
+}
+
+export function drawReport(report: RunReport, _page: Page): string {
+  const { instance, ended, why, seconds, turns, entries, agents } = report
+  const said = agents
+    .filter(({ turns, unread, last }) => turns > 0 || unread > 0 || last !== '')
+    .map(({ name, turns, unread, last }) => {
+      const left = unread > 0 ? `, ${unread} unread` : ''
+      const words = last === '' ? '' : `  ${short(last)}`
+      return `  ${name}  ${count(turns, 'turn')}${left}${words}\n`
+    })
+  const more = why === '' ? '' : `: ${visible(why)}`
+  const sums = `${count(turns, 'turn')}, ${count(entries, 'entry', 'entries')}, ${seconds} s`
+  return `${visible(instance)} ${WORDS_OF_END[ended]}${more} (${sums})\n${said.join('')}`
+}

@@ -1,0 +1,23 @@
+// The answer of a run: how it ended, and what its agents said last.
+
+import type { AgentReport, RunReport } from '../../workflow/run-lines.ts'
+import { aList, aNumber, aRecord, aText, type HoldsOf } from '../kit/answer.ts'
+
+const AGENT = aRecord<AgentReport>('agent of a run', 'one agent, as the run left it', {
+  agent: aText('its id'),
+  name: aText('its name in the file'),
+  turns: aNumber('how many turns it had'),
+  unread: aNumber('messages that it has not read'),
+  last: aText('its last words'),
+})
+
+export const RUN_REPORT: HoldsOf<RunReport> = {
+  instance: aText('its name'),
+  run: aNumber('which run of the instance, from 1'),
+  ended: aText('idle, stopped, no_kickoff, timeout, failed, budget, hops or lost'),
+  why: aText('more about the end, or empty'),
+  seconds: aNumber('how long it took'),
+  turns: aNumber('turns of all agents'),
+  entries: aNumber('entries in the channel'),
+  agents: aList(AGENT, 'in the order of the file'),
+}

@@ -1,0 +1,52 @@
+// The lines of a run in words, for people who watch it where nothing can be drawn again.
+
+import { visible } from '../../core/error.ts'
+import type { RunLine } from '../../workflow/run-lines.ts'
+
+const SHOWN = 160
+
+/** Undefined for what only those see who asked for more. */
+export function lineOf(line: RunLine, verbose: boolean): string | undefined {
+  switch (line.event) {
+    case 'started':
+      return `${line.resumed ? 'resumed' : 'started'} ${line.instance}, run ${line.run}`
+    case 'context':
+      return line.note ?? (verbose ? `tools at ${line.socket} and ${line.url}` : undefined)
+    case 'setup':
+      return `setup: ${short(line.shell)}`
+    case 'kickoff':
+      return line.to.length === 0
+        ? 'the kickoff mentions nobody'
+        : `kickoff to ${line.to.join(', ')}`
+    case 'turn': {
+      const again = line.attempt > 1 ? `, attempt ${line.attempt}` : ''
+      const why = line.cause === 'timer' ? 'by its timer' : `for ${line.unread} unread`
+      return `${line.agent} works ${why}${again}`
+    }
+    case 'turn_end': {
+      const took = `after ${line.seconds.toFixed(1)} s`
+      if (line.state !== 'ended') return `${line.agent} failed ${took}: ${short(line.reason)}`
+      return `${line.agent} is done ${took}${line.last === '' ? '' : `: ${short(line.last)}`}`
+    }
+    case 'entry':
+      return `  [${line.from}] ${short(line.message)}`
+    case 'output':
+      return verbose ? `    ${line.agent} ${line.kind}: ${short(line.text)}` : undefined
+    case 'gave_up':
+      return `${line.agent} is given up: ${short(line.why)}`
+    case 'held':
+      return `${line.agent} is held: ${short(line.why)}`
+    case 'warning':
+      return visible(line.words)
+    case 'stopping':
+      return `stopping ${line.agents.join(', ')}`
+    case 'ending':
+      return undefined
+  }
+}
+
+/** One line of somebody else's words. */
+export function short(text: string, most = SHOWN): string {
+  const line = visible(text.trim().replace(/\s+/g, ' '))
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}

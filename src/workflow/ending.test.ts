@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { type AgentLook, endingOf, QUIET_MS, type RunLook } from './ending.ts'
+
+const STILL: AgentLook = {
+  isWorking: false,
+  waiting: 0,
+  tooFar: 0,
+  isSpent: false,
+  isLeased: false,
+  gaveUp: false,
+}
+const OVER: RunLook = {
+  mode: 'run',
+  isLost: false,
+  isStopped: false,
+  hasBegun: true,
+  elapsedMs: 10_000,
+  quietMs: QUIET_MS,
+  agents: [STILL, STILL],
+}
+
+const run = (over: Partial<RunLook>, one: Partial<AgentLook> = {}) =>
+  endingOf({ ...OVER, agents: [STILL, { ...STILL, ...one }], ...over })
+
+test('a run is idle when nobody works, nothing waits, nothing is leased, and it is quiet', () => {
+  expect(run({})).toBe('idle')
+  expect(run({ quietMs: QUIET_MS - 1 })).toBeNull()
+  expect(run({}, { isWorking: true })).toBeNull()
+  expect(run({}, { waiting: 1 })).toBeNull()
+  expect(run({}, { isLeased: true })).toBeNull()
+})
+
+test('what kept a run from going on is its end, once nobody works any more', () => {
+  expect(run({}, { gaveUp: true })).toBe('failed')
+  expect(run({}, { tooFar: 1 })).toBe('hops')
+  expect(run({}, { tooFar: 1, gaveUp: true })).toBe('hops')
+  expect(run({ quietMs: 0 }, { isSpent: true, waiting: 1 })).toBe('budget')
+  const both = [
+    { ...STILL, isSpent: true },
+    { ...STILL, isWorking: true },
+  ]
+  expect(run({ agents: both })).toBeNull()
+})
+
+test('a run that nothing ever began is over at once', () => {
+  expect(run({ hasBegun: false, quietMs: 0 })).toBe('no_kickoff')
+  expect(run({ hasBegun: false }, { waiting: 1 })).toBeNull()
+})
+
+test('a stop, the end of its time and another runner end it whatever happens', () => {
+  const busy = { isWorking: true, waiting: 3 }
+  for (const mode of ['run', 'start'] as const) {
+    expect(run({ mode, isStopped: true }, busy)).toBe('stopped')
+    expect(run({ mode, isLost: true, isStopped: true }, busy)).toBe('lost')
+    expect(run({ mode, timeoutMs: 10_000 }, busy)).toBe('timeout')
+    expect(run({ mode, timeoutMs: 10_001 }, busy)).toBeNull()
+  }
+})
+
+test('what was started goes on, however quiet it is', () => {
+  expect(run({ mode: 'start', quietMs: 1e9 })).toBeNull()
+  expect(run({ mode: 'start', hasBegun: false })).toBeNull()
+  expect(run({ mode: 'start' }, { gaveUp: true, tooFar: 2 })).toBeNull()
+})

@@ -1,0 +1,76 @@
+// The host port: what running a workflow needs of the machine and of the process. Only the shell's door supplies it.
+
+import type { LivingProcess } from '../backends/flag-lock.ts'
+import type { Bell } from '../core/bell.ts'
+import type { ContextPlace } from '../core/channels/context-files.ts'
+import type { Store } from '../core/store.ts'
+import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
+import type { RunShell } from './setup.ts'
+
+export interface WorkflowHost {
+  /** The folder from which the workflow is run. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly pid: number
+  /** The words that start this program again. */
+  readonly program: readonly string[]
+  /** The address of the store, as programs that are started get it. */
+  readonly address: string
+  /** This process, as others know it. */
+  readonly living: LivingProcess
+  /** Null when there is no such program on the PATH. */
+  which(program: string): string | null
+  /** The folder of this name for what belongs to one instance: the user's own, which nobody else may enter. */
+  runFolder(name: string): string
+  /** A fresh private folder, for a run that leaves nothing behind. */
+  temporaryFolder(): string
+  /** Opens a store of its own, for a run that leaves nothing behind. */
+  openStore(path: string): Promise<OwnStore>
+  /** Runs one command of setup with `sh -c`, as the file says. */
+  readonly runShell: RunShell
+  /** Starts this program with other words, so that it outlives this process. */
+  detach(wish: DetachWish): Promise<DetachedProgram>
+  /** Makes the folder of an instance if it is missing, and gives back its real path. */
+  makeFolder(path: string): string
+  /** Keeps the channel's file as the text of the channel, until the signal and once more after it. */
+  followChannel(wish: FollowWish, signal: AbortSignal): Promise<void>
+  /** The text of a document; null when there is none. */
+  readDocument(place: ContextPlace, file: string): Promise<string | null>
+  /** Serves the tools of an instance on its socket and a port; null where this machine cannot. */
+  openContext(wish: ContextWish): Promise<OpenedContext | null>
+  /** Everything that the supervisor wrote to standard input. */
+  readStdin(): Promise<string>
+  now(): number
+}
+
+export type OwnStore = {
+  store: Store
+  bell: Bell
+  allowedCommands: AllowedCommands
+  launcher: Launcher
+  close: () => Promise<void>
+}
+
+export type FollowWish = {
+  store: Store
+  bell: Bell
+  instance: string
+  dir: string
+  channel_file: string
+  thread_id: string
+  /** The run before, whose text is kept under another name. */
+  former: { run: number; thread_id: string } | null
+  tell: (words: string) => void
+}
+
+export type DetachWish = { words: readonly string[]; cwd: string; log: string }
+export type DetachedProgram = { pid: number; ended: Promise<number | null> }
+
+export type ContextWish = { instance: string; dir: string; runtimeFolder: string }
+export type OpenedContext = {
+  socket: string
+  url: string
+  /** Said to people where the socket is not in the instance's folder. */
+  note?: string
+  close: () => Promise<void>
+}

@@ -1,0 +1,65 @@
+// The plan of a run as its turns read it: a private file, known by its digest, which stands in the command that starts
+// the agent. So whoever allows that command has allowed every command in the plan, and nothing else.
+
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { refuse } from '../core/error.ts'
+import type { AgentPlan, WorkflowPlan } from './plan.ts'
+
+export type KeptPlan = {
+  plan: WorkflowPlan
+  standalone: boolean
+  /** The tools' server; absent where agents reach the tools by standard input and output alone. */
+  socket?: string
+  url?: string
+}
+
+const PRIVATE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+/** The files of a run, in a folder of the user's own. */
+export const RUN_FILES = { plan: 'plan.json', log: 'runner.log' } as const
+
+export function agentIdOf(
+  { instance }: Pick<WorkflowPlan, 'instance'>,
+  { name }: Pick<AgentPlan, 'name'>,
+  standalone: boolean,
+): string {
+  return standalone ? name : `${name}@${instance}`
+}
+
+/** The private folder of one agent, which lasts from turn to turn. */
+export function agentFolder(folder: string, name: string): string {
+  const path = join(folder, 'agents', name)
+  fs.mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER })
+  return path
+}
+
+export function keepPlan(folder: string, kept: KeptPlan): { path: string; text: string } {
+  const path = join(folder, RUN_FILES.plan)
+  const text = JSON.stringify(kept)
+  writeWhole(path, text)
+  return { path, text }
+}
+
+export async function readKeptPlan(
+  path: string,
+  expected: string,
+  digest: (text: string) => Promise<string>,
+): Promise<KeptPlan> {
+  const text = fs.readFileSync(path, 'utf8')
+  if ((await digest(text)) !== expected) {
+    throw refuse(
+      'invalid_state',
+      `the plan in ${path} is not the one whose commands were allowed; stop the workflow and run it again`,
+    )
+  }
+  return JSON.parse(text) as KeptPlan
+}
+
+/** Replaces a private file, all or nothing. */
+export function writeWhole(path: string, text: string): void {
+  const fresh = `${path}.${crypto.randomUUID()}`
+  fs.writeFileSync(fresh, text, { mode: PRIVATE, flag: 'wx' })
+  fs.renameSync(fresh, path)
+}

@@ -1,0 +1,180 @@
+// Runs an instance: takes its lease, serves its tools, runs setup, sends the kickoff, and lets a broker of its own start the
+// agents until the run is over.
+//
+// (1) The lease comes first. Everything that follows is undone or ended if it cannot be kept.
+// (2) The broker does the work: this file decides only when there is no more of it (ending.ts).
+// (3) A run that ends says so in the log. Supervisors see that and end their programs, wherever they are, also when this
+//     process is killed: then the lease lapses.
+// (4) Commands are allowed for the run alone, and taken back at its end.
+
+import type { Bell } from '../core/bell.ts'
+import type { HeldInstance, InstanceEnd, InstanceMode } from '../core/channels/instance.ts'
+import type { MakeId } from '../core/id.ts'
+import type { Store } from '../core/store.ts'
+import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
+import type { Wake } from '../core/waking/wake.ts'
+import { beginInstance, endInstance, keepInstance } from '../wake/instance.ts'
+import { waitFor } from '../wake/wait.ts'
+import type { WorkflowHost } from './host.ts'
+import { agentFolder, agentIdOf, keepPlan, RUN_FILES } from './kept-plan.ts'
+import type { Kickoff, WorkflowPlan } from './plan.ts'
+import { makeBook, makeLife } from './run-book.ts'
+import type { RunLine, RunReport } from './run-lines.ts'
+import type { MemberLook } from './run-look.ts'
+import { runLoop } from './run-loop.ts'
+import { wakeSettingsOf } from './turn-limits.ts'
+import { readAgentState } from './turn-log.ts'
+
+export type RunnerContext = {
+  store: Store
+  bell: Bell
+  makeId: MakeId
+  digest: (text: string) => Promise<string>
+  offsetMinutes: (epochMs: number) => number
+  allowedCommands: AllowedCommands
+  launcher: Launcher
+  host: WorkflowHost
+  signal: AbortSignal
+  tell: (line: RunLine) => void
+  /** Called after every look, for whoever shows how the run stands. */
+  show: (look: { members: MemberLook[]; turns: number; lastEntry: string }) => void
+  /** Says the kickoff in the channel or, without a context, as mail; gives back whom it called. */
+  kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
+  /** Ends the mail of an agent whose every attempt failed, and says so in the channel. */
+  giveUp: (instance: HeldInstance, agentId: string, wake: Wake) => Promise<number>
+}
+
+export type RunWish = {
+  plan: WorkflowPlan
+  standalone: boolean
+  mode: InstanceMode
+  by: string
+  resume: boolean
+  timeoutSeconds?: number | undefined
+  /** The private folder of the run. */
+  folder: string
+}
+
+/** How long programs that were told to end may take before the runner leaves them to their supervisors. */
+const LAST_WAIT_MS = 12_000
+
+export async function runInstance(context: RunnerContext, wish: RunWish): Promise<RunReport> {
+  const { store, makeId, host, tell } = context
+  const { standalone, mode, by, folder } = wish
+  const began = performance.now()
+  const plan = withFolder(wish.plan, host)
+  const kept = keepPlan(folder, { plan, standalone })
+  const digest = await context.digest(kept.text)
+  const members = plan.agents.map((agent) => ({
+    name: agent.name,
+    agent_id: agentIdOf(plan, agent, standalone),
+    backend: agent.backend,
+    model: agent.model ?? '',
+  }))
+  const turnWords = [...host.program, 'workflow', 'turn', '--plan', kept.path, '--digest', digest]
+  const now = await store.now()
+  const wake = Object.fromEntries(
+    plan.agents.map((agent) => [
+      agentIdOf(plan, agent, standalone),
+      wakeSettingsOf(agent, { command: turnWords, cwd: plan.cwd, mode, now }),
+    ]),
+  )
+  const { provider, dir, channel: channel_file, document, documents } = plan.context
+  const begun = await beginInstance(store, makeId, {
+    instance: plan.instance,
+    workflow: plan.name,
+    source: plan.file,
+    ...{ standalone, mode, provider, dir, channel_file, document, documents, members },
+    ...{ by, resume: wish.resume, wake, pid: host.pid, log: `${folder}/${RUN_FILES.log}` },
+  })
+  const held = { instance: plan.instance, token: begun.token }
+  const { run, thread_id, started_at } = begun.instance
+  tell({ event: 'started', instance: plan.instance, run, resumed: begun.resumed, thread_id })
+  for (const [agent, settings] of Object.entries(wake)) {
+    await context.allowedCommands.allow(agent, settings)
+  }
+  const life = makeLife(store, held)
+  const warn = (words: string) => tell({ event: 'warning', words })
+  let following: Promise<void> | undefined
+  let closeContext: (() => Promise<void>) | undefined
+  let end: { ended: InstanceEnd; why: string } = { ended: 'failed', why: '' }
+  const book = makeBook(wish, members)
+  try {
+    if (thread_id !== '') {
+      const former = begun.before
+      const { instance } = plan
+      const wanted = {
+        store,
+        bell: context.bell,
+        instance,
+        dir,
+        channel_file,
+        thread_id,
+        former,
+        tell: warn,
+      }
+      following = host.followChannel(wanted, life.over.signal)
+      following.catch((error) => {
+        warn(`${channel_file} no longer follows the channel: ${(error as Error).message}`)
+      })
+      const opened = await host.openContext({
+        ...{ instance: plan.instance, dir, runtimeFolder: folder },
+      })
+      if (opened !== null) {
+        closeContext = opened.close
+        const { socket, url, note } = opened
+        await keepInstance(store, held, { socket, url })
+        tell({ event: 'context', socket, url, ...(note === undefined ? {} : { note }) })
+      }
+    }
+    end = await runLoop(context, { ...wish, plan }, { held, life, book, since: started_at, began })
+  } finally {
+    tell({ event: 'ending', ended: end.ended })
+    life.over.abort()
+    if (!life.isLost()) await endInstance(store, held, end.ended)
+    await turnsAreOver(context, members, LAST_WAIT_MS)
+    for (const { agent_id } of members) await context.allowedCommands.allow(agent_id, {})
+    await closeContext?.()
+    await following?.catch(() => {})
+    await life.ended()
+  }
+  const agents = await Promise.all(
+    members.map(async ({ agent_id, name }) => ({
+      agent: agent_id,
+      name,
+      turns: book.turnsOf(agent_id),
+      unread: await store.unread(agent_id),
+      last: readAgentState(agentFolder(folder, name)).last,
+    })),
+  )
+  return {
+    ...{ instance: plan.instance, run, ...end },
+    seconds: Math.round((performance.now() - began) / 100) / 10,
+    ...{ turns: book.turns(), entries: book.entries(), agents },
+  }
+}
+
+async function turnsAreOver(
+  { store, bell }: RunnerContext,
+  members: readonly { agent_id: string }[],
+  timeoutMs: number,
+): Promise<void> {
+  const look = async () => {
+    const open = await Promise.all(
+      members.map(async ({ agent_id }) => {
+        const [last] = await store.wakes({ agent: agent_id, limit: 1 })
+        return last !== undefined && last.ended_at === null
+      }),
+    )
+    return open.includes(true) ? null : true
+  }
+  const { signal } = new AbortController()
+  await waitFor({ bell, look, lookout: store.lookout(), chores: [], timeoutMs, signal })
+}
+
+/** The folder of channel and documents, by its real path; it is made if it is missing. */
+function withFolder(plan: WorkflowPlan, host: WorkflowHost): WorkflowPlan {
+  const { context } = plan
+  if (context.provider === 'none') return plan
+  return { ...plan, context: { ...context, dir: host.makeFolder(context.dir) } }
+}

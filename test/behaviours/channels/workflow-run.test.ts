@@ -1,0 +1,189 @@
+import { expect } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { behaves } from '../../worlds/behaves.ts'
+import { flowIn, scripts } from '../../worlds/workflows.ts'
+import { until } from '../../worlds/world.ts'
+
+type Report = {
+  ended: string
+  why: string
+  turns: number
+  agents: { name: string; turns: number; unread: number; last: string }[]
+}
+
+const HELLO = 'cat >> "$NOTES"; echo "hello from $INBOX_AGENT"'
+
+behaves('workflow-run/idle', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('one.yaml', scripts({ ann: HELLO, bob: HELLO }, 'kickoff: "@ann say hello"\n'))
+  const { exit, stdout, stderr } = await flow.run('workflow', 'run', 'one.yaml')
+  expect({ exit, stderr }).toMatchObject({ exit: 0 })
+  expect(stdout).toContain('default is done')
+  expect(stdout).toContain('hello from ann@default')
+  expect(stderr).toContain('ann@default works for 1 unread')
+  expect(flow.notes()).toHaveLength(1)
+  expect(JSON.parse(flow.notes()[0] ?? '')).toMatchObject({ from: 'user', body: '@ann say hello' })
+  const text = readFileSync(join(world.folder, '.workflow/default/channel.md'), 'utf8')
+  expect(text).toMatch(
+    /^### \d\d:\d\d:\d\d \[system\]\nWorkflow started\n\n### \d\d:\d\d:\d\d \[user\]\n@ann say hello\n$/,
+  )
+  const [delivery] = await world.sql(
+    "select state, read_by from deliveries where recipient = 'ann@default'",
+  )
+  expect(delivery).toEqual({ state: 'read', read_by: 'turn' })
+  // The same instance again: a new run with a channel of its own.
+  const again = await flow.ask<Report>('workflow', 'run', 'one.yaml')
+  expect(again).toMatchObject({ ok: true, ended: 'idle', run: 2, turns: 1 })
+  expect(existsSync(join(world.folder, '.workflow/default/channel-1.md'))).toBe(true)
+  const { checks } = await flow.ask<{ checks: { check: string; detail: string }[] }>('doctor')
+  expect(checks.find(({ check }) => check === 'log')?.detail).toContain('the tables agree')
+})
+
+behaves('workflow-run/setup', async (world) => {
+  const flow = await flowIn(world)
+  const more = `setup:\n  - shell: echo "@bob, look"\n    as: said\nkickoff: "\${{ said }} @ann"\n`
+  flow.file('setup.yaml', scripts({ ann: HELLO, bob: HELLO }, more))
+  const report = await flow.ask<Report>('workflow', 'run', 'setup.yaml')
+  expect(report.agents).toMatchObject([
+    { name: 'ann', turns: 1 },
+    { name: 'bob', turns: 0 },
+  ])
+  expect(JSON.parse(flow.notes()[0] ?? '')).toMatchObject({ body: '@bob, look @ann' })
+})
+
+behaves('workflow-run/setup-fails', async (world) => {
+  const flow = await flowIn(world)
+  const more = 'setup:\n  - shell: echo no >&2; exit 3\nkickoff: "@ann"\n'
+  flow.file('setup.yaml', scripts({ ann: HELLO }, more))
+  const { exit, stdout } = await flow.run('workflow', 'run', 'setup.yaml', '--json')
+  expect(exit).toBe(1)
+  const report = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Report
+  expect(report).toMatchObject({ ended: 'failed', turns: 0 })
+  expect(report.why).toContain('ended with exit code 3')
+  expect(flow.notes()).toEqual([])
+})
+
+behaves('workflow-run/gives-up', async (world) => {
+  const flow = await flowIn(world)
+  const ann = 'cat >/dev/null; echo again >> "$NOTES"; echo "no key" >&2; exit 1'
+  flow.file('fails.yaml', scripts({ ann, bob: HELLO }, 'kickoff: "@ann and @bob"\n'))
+  const { exit, stdout } = await flow.run('workflow', 'run', 'fails.yaml', '--json')
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(exit).toBe(1)
+  expect(lines.at(-1)).toMatchObject({
+    ended: 'failed',
+    agents: [
+      { name: 'ann', turns: 3, unread: 0 },
+      { name: 'bob', turns: 1, unread: 0 },
+    ],
+  })
+  expect(flow.notes().filter((line) => line === 'again')).toHaveLength(3)
+  expect(lines.find(({ event }) => event === 'gave_up')).toMatchObject({ agent: 'ann@default' })
+  const states = await world.sql(
+    "select recipient, state from deliveries where recipient like '%@default' order by recipient",
+  )
+  expect(states).toEqual([
+    { recipient: 'ann@default', state: 'bounced' },
+    { recipient: 'bob@default', state: 'read' },
+  ])
+  const text = readFileSync(join(world.folder, '.workflow/default/channel.md'), 'utf8')
+  expect(text).toContain('[system]\nann could not deal with one message after 3 attempts')
+})
+
+behaves('workflow-run/no-kickoff', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('none.yaml', scripts({ ann: HELLO }))
+  const { exit, stdout } = await flow.run('workflow', 'run', 'none.yaml')
+  expect(exit).toBe(10)
+  expect(stdout).toContain('had nothing to do')
+})
+
+behaves('workflow-run/timeout', async (world) => {
+  const flow = await flowIn(world)
+  const hangs = 'echo $$ > pid; cat >/dev/null; sleep 600'
+  flow.file('hangs.yaml', scripts({ ann: hangs }, 'kickoff: "@ann"\n'))
+  const { exit, stdout } = await flow.run(
+    ...['workflow', 'run', 'hangs.yaml', '--timeout-seconds', '2', '--json'],
+  )
+  expect(exit).toBe(10)
+  const report = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
+  expect(report).toMatchObject({ ended: 'timeout', agents: [{ unread: 1 }] })
+  const pid = Number(readFileSync(join(world.folder, 'pid'), 'utf8'))
+  expect(isAlive(pid)).toBe(false)
+  // The mail of a turn that was ended is presented again to whoever goes on.
+  flow.file('hangs.yaml', scripts({ ann: HELLO }, 'kickoff: "@ann"\n'))
+  const again = await flow.ask<Report>('workflow', 'run', 'hangs.yaml', '--resume')
+  expect(again).toMatchObject({ ended: 'idle', run: 1, agents: [{ turns: 1, unread: 0 }] })
+})
+
+behaves('workflow-run/second', async (world) => {
+  const flow = await flowIn(world)
+  const held = 'cat >/dev/null; while [ ! -e go ]; do sleep 0.05; done'
+  flow.file('held.yaml', scripts({ ann: held }, 'kickoff: "@ann"\n'))
+  const first = flow.start('workflow', 'run', 'held.yaml')
+  await until(async () => first.stderr().includes('works for'), 'the first turn')
+  const second = await flow.run('workflow', 'run', 'held.yaml')
+  expect(second).toMatchObject({ exit: 20 })
+  expect(second.stderr).toContain(`the instance default is running (process ${first.pid})`)
+  const other = await flow.run(
+    'workflow',
+    'run',
+    'held.yaml',
+    '--instance',
+    'pr-2',
+    '--timeout-seconds',
+    '1',
+  )
+  expect(other).toMatchObject({ exit: 10 })
+  flow.file('go', '')
+  expect(await first.ended).toMatchObject({ exit: 0 })
+})
+
+behaves('workflow-run/owner', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('one.yaml', scripts({ ann: HELLO }, 'kickoff: "@ann"\n'))
+  expect(await flow.run('workflow', 'run', 'one.yaml')).toMatchObject({ exit: 0 })
+  const broker = flow.start('wake', 'run', '--json')
+  await world.as('user').mailSend({ to: 'ann@default', type: 'custom', body: 'are you there?' })
+  await world.as('user').agentRegister({
+    ...{ agent: 'carl', status: 'dormant', wake_command: JSON.stringify(['true']) },
+  })
+  await world.as('user').mailSend({ to: 'carl', type: 'question', body: 'and you?' })
+  await until(async () => broker.stdout().includes('"agent_id":"carl"'), 'a start of carl')
+  broker.child.kill('SIGTERM')
+  expect((await broker.ended).stdout).not.toContain('ann@default')
+  const explained = await world.inbox.wakeExplain({ agent: 'ann@default' })
+  expect(explained).toMatchObject({ wakes: false, waking: 1 })
+  expect(explained.why).toContain(
+    'only the runner of the instance default starts it, and none runs',
+  )
+})
+
+behaves('workflow-run/refused', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('wrong.yaml', 'agents: {}\nkickof: hello\n')
+  const wrong = await flow.run('workflow', 'run', 'wrong.yaml')
+  expect(wrong).toMatchObject({ exit: 30, stdout: '' })
+  expect(wrong.stderr).toContain('wrong.yaml:2:1')
+  const file =
+    'agents:\n  ann:\n    backend: command\n    command: [no-such-program]\nkickoff: "@ann"\n'
+  flow.file('missing.yaml', file)
+  const missing = await flow.run('workflow', 'run', 'missing.yaml')
+  expect(missing).toMatchObject({ exit: 30 })
+  expect(missing.stderr).toContain('there is no program "no-such-program"')
+  expect((await flow.run('workflow', 'run', 'nowhere.yaml')).stderr).toContain('does not exist')
+  expect(await world.sql('select instance from instances')).toEqual([])
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+// The sentences about running workflows. They are part of the manifest in behaviours.ts.
+
+import { CLI, type Entry, only } from './entry.ts'
+
+const STARTS = 'a runner starts programs, which the library does not'
+
+export const RUNNER_ENTRIES = {
+  'workflow-run/idle': only(
+    CLI,
+    STARTS,
+    'workflow run sends the kickoff, starts whom it mentions, and ends idle with their last words.',
+  ),
+  'workflow-run/setup': only(
+    CLI,
+    STARTS,
+    'Setup runs before the kickoff, which holds its output; a mention in that output calls nobody.',
+  ),
+  'workflow-run/setup-fails': only(
+    CLI,
+    STARTS,
+    'Setup that fails ends the run as failed before any agent was called, and says what failed.',
+  ),
+  'workflow-run/gives-up': only(
+    CLI,
+    STARTS,
+    'An agent that fails three times is given up: its mail bounces, the channel says so, exit 1.',
+  ),
+  'workflow-run/no-kickoff': only(
+    CLI,
+    STARTS,
+    'A run whose file has no kickoff ends at once as no_kickoff, with exit 10.',
+  ),
+  'workflow-run/timeout': only(
+    CLI,
+    STARTS,
+    'A run past --timeout-seconds ends what its agents do and is a timeout, with exit 10.',
+  ),
+  'workflow-run/second': only(
+    CLI,
+    STARTS,
+    'A second runner of an instance is refused with exit 20 while the first is there.',
+  ),
+  'workflow-run/owner': only(
+    CLI,
+    STARTS,
+    'Only its runner starts a workflow’s agent: wake run leaves it alone, and wake explain says so.',
+  ),
+  'workflow-run/refused': only(
+    CLI,
+    STARTS,
+    'A file with faults, or a program that is missing, is refused before anything is started.',
+  ),
+} satisfies Record<string, Entry>

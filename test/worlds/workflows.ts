@@ -1,0 +1,72 @@
+// Workflows for tests: a file and its agents in a folder, run by the built program as users run it. The clock of the
+// store goes, because leases and pauses are times.
+
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Ran, type RunningInbox, startInbox } from '../faults/inbox.ts'
+import { PROGRAM } from './program.ts'
+import type { TestStore } from './store.ts'
+
+export type Flow = {
+  folder: string
+  env: Record<string, string>
+  /** Writes a file into the folder. */
+  file(name: string, text: string): void
+  /** Starts a command of the program there. */
+  start(...words: string[]): RunningInbox
+  run(...words: string[]): Promise<Ran>
+  /** The answer of a command with --json: its last line. */
+  ask<A = Record<string, unknown>>(...words: string[]): Promise<A>
+  /** The lines that an agent's script has noted. */
+  notes(name?: string): string[]
+}
+
+export async function flowIn(
+  store: Pick<TestStore, 'folder' | 'address' | 'sql' | 'spoil'>,
+): Promise<Flow> {
+  store.spoil?.()
+  await store.sql("delete from settings where name = 'clock'")
+  const { folder } = store
+  const runtime = join(folder, 'runtime')
+  mkdirSync(runtime, { mode: 0o700 })
+  chmodSync(runtime, 0o700)
+  const env = {
+    INBOX_DB: store.address,
+    XDG_RUNTIME_DIR: runtime,
+    INBOX_PROGRAM: PROGRAM,
+    NOTES: join(folder, 'notes'),
+  }
+  const start = (...words: string[]) => startInbox(words, { folder, env })
+  return {
+    folder,
+    env,
+    file: (name, text) => writeFileSync(join(folder, name), text),
+    start,
+    run: (...words) => start(...words).ended,
+    async ask(...words) {
+      const { stdout, stderr } = await start(...words, '--json').ended
+      const last = stdout.trimEnd().split('\n').at(-1) ?? ''
+      try {
+        return JSON.parse(last)
+      } catch {
+        throw new Error(`${words.join(' ')} answered ${stdout}${stderr}`)
+      }
+    },
+    notes(name = 'notes') {
+      try {
+        return readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
+      } catch {
+        return []
+      }
+    },
+  }
+}
+
+/** A workflow file in which each agent is a script of the shell. */
+export function scripts(agents: Record<string, string>, more = ''): string {
+  const lines = Object.entries(agents).map(
+    ([name, script]) =>
+      `  ${name}:\n    backend: command\n    command: [sh, -c, ${JSON.stringify(script)}]\n`,
+  )
+  return `agents:\n${lines.join('')}${more}`
+}
