@@ -423,6 +423,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'workflow entries': {
     ...{ success: 'channel-view/entries', refusal: 'channel-view/refused' },
     empty: 'channel-view/silent',
+  },
   'workflow run': {
     success: running('workflow-run/idle'),
     refusal: running('workflow-run/refused'),

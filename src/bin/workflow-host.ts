@@ -13,7 +13,7 @@ import type {
   OwnStore,
   WorkflowHost,
 } from '../workflow/host.ts'
-import { openMailroom } from './compose.ts'
+import { machine, openMailroom } from './compose.ts'
 import { contextFiles } from './context-files.ts'
 import { environment } from './environment.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
@@ -47,7 +47,11 @@ export function workflowHost(address: string): WorkflowHost {
     makeFolder,
     followChannel,
     readDocument: (place, file) => contextFiles.read(place, file),
-    openContext: async () => null,
+    serveTools: async ({ store, bell, allowedCommands, ...where }) =>
+      (await import('./context-server.ts')).openContext({
+        house: { ...machine, store, bell, allowedCommands },
+        ...where,
+      }),
     readStdin,
     now: Date.now,
   }
@@ -60,7 +64,7 @@ function which(program: string): string | null {
       fs.accessSync(path, fs.constants.X_OK)
       if (fs.statSync(path).isFile()) return path
     } catch {
-      // It is not there, or nobody may start it.
+      // No such file is there, or nobody may start it.
     }
   }
   return null

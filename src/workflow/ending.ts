@@ -12,7 +12,7 @@ import type { InstanceEnd, InstanceMode } from '../core/channels/instance.ts'
 export const QUIET_MS = 2000
 
 export type AgentLook = {
-  /** It is in a turn, or one is about to begin. */
+  /** The agent is in a turn, or one is about to begin. */
   isWorking: boolean
   /** Unread mail that leads to a turn, now or after a pause. */
   waiting: number

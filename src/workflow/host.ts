@@ -36,8 +36,8 @@ export interface WorkflowHost {
   followChannel(wish: FollowWish, signal: AbortSignal): Promise<void>
   /** The text of a document; null when there is none. */
   readDocument(place: ContextPlace, file: string): Promise<string | null>
-  /** Serves the tools of an instance on its socket and a port; null where this machine cannot. */
-  openContext(wish: ContextWish): Promise<OpenedContext | null>
+  /** Serves the tools of an instance on its socket and a port. */
+  serveTools(wish: ServeWish): Promise<ServedTools>
   /** Everything that the supervisor wrote to standard input. */
   readStdin(): Promise<string>
   now(): number
@@ -66,11 +66,19 @@ export type FollowWish = {
 export type DetachWish = { words: readonly string[]; cwd: string; log: string }
 export type DetachedProgram = { pid: number; ended: Promise<number | null> }
 
-export type ContextWish = { instance: string; dir: string; runtimeFolder: string }
-export type OpenedContext = {
+export type ServeWish = {
+  store: Store
+  bell: Bell
+  allowedCommands: AllowedCommands
+  instance: string
+  dir: string
+  /** A private folder, for what does not fit into the other. */
+  runtimeFolder: string
+}
+export type ServedTools = {
   socket: string
   url: string
-  /** Said to people where the socket is not in the instance's folder. */
+  /** Said to people where something is not where they expect it. */
   note?: string
   close: () => Promise<void>
 }

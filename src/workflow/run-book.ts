@@ -1,4 +1,4 @@
-// What a runner remembers: its lease, which it keeps, and what it has counted.
+// A runner remembers its lease, which it keeps, and what it has counted.
 
 import {
   type HeldInstance,

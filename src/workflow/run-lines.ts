@@ -40,7 +40,7 @@ export type AgentReport = {
   name: string
   turns: number
   unread: number
-  /** Its last words: the end of what its last turn said. */
+  /** The end of what its last turn said. */
   last: string
 }
 

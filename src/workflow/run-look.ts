@@ -47,7 +47,7 @@ export async function lookAtMembers(
       if (situation === null) return { ...still, agent_id, name, gaveUp, unread, since: null }
       const { agent, now, history, mail, ruling } = situation
       const open = history.last !== null && history.last.ended_at === null ? history.last : null
-      // Who was told to stop, or is off, starts no more: its mail holds nobody up.
+      // An agent that was told to stop, or is off, starts no more: its mail holds nobody up.
       const isOff = agent.declared_status === 'off' || isToStop(instance, agent_id)
       const mayStill = ruling.wakes || ruling.again !== null
       const waiting = open !== null || isOff || !mayStill ? 0 : mail.count

@@ -164,7 +164,7 @@ function hear(line: BrokerLine, book: Book, tell: RunnerContext['tell']): void {
   } else if (line.did === 'held') tell({ event: 'held', agent: line.agent_id, why: line.why })
 }
 
-/** What the log says since the last look: entries, and turns that ended. */
+/** Tells the news of the log since the last look: entries, and turns that ended. */
 async function readNews(
   { store, tell }: Pick<RunnerContext, 'store' | 'tell'>,
   {

@@ -117,15 +117,14 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
       following.catch((error) => {
         warn(`${channel_file} no longer follows the channel: ${(error as Error).message}`)
       })
-      const opened = await host.openContext({
-        ...{ instance: plan.instance, dir, runtimeFolder: folder },
+      const { bell, allowedCommands } = context
+      const served = await host.serveTools({
+        ...{ store, bell, allowedCommands, instance, dir, runtimeFolder: folder },
       })
-      if (opened !== null) {
-        closeContext = opened.close
-        const { socket, url, note } = opened
-        await keepInstance(store, held, { socket, url })
-        tell({ event: 'context', socket, url, ...(note === undefined ? {} : { note }) })
-      }
+      closeContext = served.close
+      const { socket, url, note } = served
+      await keepInstance(store, held, { socket, url })
+      tell({ event: 'context', socket, url, ...(note === undefined ? {} : { note }) })
     }
     end = await runLoop(context, { ...wish, plan }, { held, life, book, since: started_at, began })
   } finally {

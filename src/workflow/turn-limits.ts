@@ -33,7 +33,7 @@ export function wakeSettingsOf(
     budget_per_hour: mode === 'run' ? NO_BUDGET : Math.min(turnsOf(agent), NO_BUDGET),
     ...(hops === undefined ? {} : { hop_limit: hops }),
     ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
-    // It works in turns alone, so a call by its name shows nothing about the next one.
+    // The agent works in turns alone, so a call by its name shows nothing about the next one.
     after_seconds: 0,
   }
 }

@@ -72,7 +72,7 @@ function parse(bytes: Buffer): TurnLogLine[] {
     })
 }
 
-/** What an agent keeps from turn to turn: its backend's session, and its last words. */
+/** An agent keeps from turn to turn its backend's session and its last words. */
 export type AgentState = { session: string | null; last: string }
 
 export function readAgentState(folder: string): AgentState {
