@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openContext } from '../../src/bin/context-server.ts'
+import { ask } from '../program/process.ts'
+import { begin } from '../worlds/instances.ts'
 import { contextScene, WAYS } from './context-scene.ts'
 import { CLIENTS, visit } from './visitors.ts'
 
@@ -51,4 +56,36 @@ test('a listener that leaves is let go, and one agent may have only so many', as
     await again.body?.cancel()
     if (again.status === 200) break
   }
+})
+
+const STREAM = { accept: 'text/event-stream' }
+
+/** The rest of a stream, which comes when it ends. */
+const restOf = ({ body }: Response) => new Response(body).text()
+
+test('the end of a token ends its stream', async () => {
+  const around = { folder: scene.here }
+  const issued = await ask(['token', 'issue', 'coder@pr-1', '--db', scene.db], around)
+  type Issued = { token: string; issued: { token_id: string } }
+  const { token, issued: its } = issued as unknown as Issued
+  const headers = { ...STREAM, authorization: `Bearer ${token}` }
+  const opened = await fetch(scene.context().url, { headers })
+  expect(opened.status).toBe(200)
+  await ask(['token', 'revoke', its.token_id, '--db', scene.db], around)
+  expect(await restOf(opened)).toBe(': listening\n\n')
+  expect((await fetch(scene.context().url, { headers })).status).toBe(401)
+})
+
+test('a runner that ends lets its listeners go at once', async () => {
+  const dir = join(scene.here, '.workflow', 'pr-9')
+  mkdirSync(dir)
+  const { close: _, ...house } = scene.mailroom()
+  await begin(house, { instance: 'pr-9', dir })
+  const context = await openContext({ house, instance: 'pr-9', dir, runtimeFolder: dir })
+  const headers = { ...STREAM, 'x-agent-id': 'coder' }
+  const opened = await fetch(context.url, { headers })
+  const began = performance.now()
+  const [rest] = await Promise.all([restOf(opened), context.close()])
+  expect(rest).toBe(': listening\n\n')
+  expect(performance.now() - began).toBeLessThan(5000)
 })
