@@ -36,7 +36,7 @@ create table instances (
 );
 
 create index idx_instances_state on instances (state, instance);
-create index idx_instances_ended on instances (ended_at, instance) where state = 'ended';
+create index idx_instances_ended on instances (state, ended_at, instance);
 
 -- The revisions of an instance's documents. The text of each is the message of its thread.
 create table document_revisions (

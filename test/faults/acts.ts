@@ -3,6 +3,7 @@
 
 import { connect } from '../../src/index.ts'
 import type { TestStore } from '../worlds/store.ts'
+import { CHANNEL_ACTS } from './channel-acts.ts'
 import { DESK_ACTS } from './desk-acts.ts'
 
 export type Act = {
@@ -206,6 +207,7 @@ export const ACTS: Record<string, Act> = {
     adds: 2,
   },
   ...DESK_ACTS,
+  ...CHANNEL_ACTS,
   prune: {
     ...act('prune', async (store) => {
       const thread = await heldThread(store)

@@ -12,7 +12,7 @@ import { waitFor } from '../../src/wake/wait.ts'
 
 type Opened = Pick<Mailroom, 'store' | 'makeId'>
 
-function teamWish(instance: string, names: readonly string[]): BeginWish {
+export function teamWish(instance: string, names: readonly string[]): BeginWish {
   return {
     instance,
     workflow: 'review',

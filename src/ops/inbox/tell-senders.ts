@@ -2,6 +2,7 @@
 // notes: a sender that does not hear one is not there to be told, or is the store itself.
 
 import { isPerson, statusOf } from '../../core/agents/agent.ts'
+import { tellUnreached } from '../../core/channels/channel.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { TOO_LATE } from '../../core/inbox/delivery.ts'
 import { KINDS } from '../../core/kinds.ts'
@@ -55,15 +56,14 @@ export async function tellSenders(
 }
 
 /** Says it in the thread, once, as long as something can be said there. */
-async function tellAll(
+function tellAll(
   context: Context,
   tx: Tx,
   state: ThreadState,
   ended: readonly EndedMessage[],
   { reason, now }: MessageEnd,
-): Promise<ThreadState> {
+): ThreadState {
   if (ended.length === 0 || isFinished(state.thread)) return state
-  const { tellUnreached } = await import('../../core/channels/channel.ts')
   const recipients = [...new Set(ended.map(({ recipient }) => recipient))]
   const told = { recipients, messages: ended.length, reason }
   return tx.record(state, tellUnreached(state, told, stamp(context, now)))

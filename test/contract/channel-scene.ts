@@ -1,0 +1,74 @@
+// A scene in a channel that shows whether its guards hold. Takes the sources from elsewhere too, for tests that take out
+// a guard.
+
+import { join } from 'node:path'
+import type { Mailroom } from '../../src/bin/compose.ts'
+import type { Client } from '../../src/index.ts'
+import type { beginInstance } from '../../src/wake/instance.ts'
+import { teamWish } from '../worlds/instances.ts'
+import { DAWN, type TestStore } from '../worlds/store.ts'
+import { until } from '../worlds/world.ts'
+
+const SOURCE = join(import.meta.dir, '../../src')
+const CODER = { agent: 'coder@pr-1' }
+const REVIEWER = { agent: 'reviewer@pr-1' }
+
+type Sources = {
+  openMailroom: (address: string) => Promise<Mailroom>
+  connect: (address: string) => Promise<Client>
+  beginInstance: typeof beginInstance
+}
+
+export type ChannelScene = {
+  /** How far two mentions have come that were shown, of which one was answered, after other words. */
+  states: string[]
+  /** How many were acknowledged by a time at which two came, of which one was shown. */
+  acknowledged: number
+  /** What became of a second runner. */
+  second: string
+  /** Who was mentioned by somebody's own words about themselves. */
+  own: string[]
+}
+
+export async function channelScene(store: TestStore, source = SOURCE): Promise<ChannelScene> {
+  const parts = ['bin/compose.ts', 'index.ts', 'wake/instance.ts'].map((file) => join(source, file))
+  const loaded: object[] = await Promise.all(parts.map((part) => import(part)))
+  const { openMailroom, connect, beginInstance } = Object.assign({}, ...loaded) as Sources
+  const room = await openMailroom(store.address)
+  await store.clock.set(DAWN)
+  const wish = teamWish('pr-1', ['reviewer', 'coder'])
+  await beginInstance(room.store, room.makeId, wish)
+  const inbox = await connect(store.address)
+  const say = (who: { agent: string }, message: string, reply_to?: string) =>
+    inbox.workflowContextSend({ ...who, message, ...(reply_to ? { reply_to } : {}) })
+  const statesOf = async (recipient: string) => {
+    const rows = await store.sql(
+      'select recipient, state from deliveries where recipient = ? order by event_id',
+      recipient,
+    )
+    return rows.map((row) => `${row.recipient} ${row.state}`)
+  }
+  const shown = async ({ agent }: { agent: string }, limit: number) => {
+    await inbox.workflowContextInbox({ agent, limit })
+    const isShown = (one: string) => one.endsWith('presented')
+    await until(async () => (await statesOf(agent)).filter(isShown).length === limit, 'it is shown')
+  }
+  const { id } = await say(REVIEWER, '@coder one')
+  await say(REVIEWER, '@coder two')
+  await shown(CODER, 2)
+  await say(CODER, 'I am at it')
+  await say(CODER, 'Done with one', id)
+  const states = await statesOf(CODER.agent)
+  await say(CODER, '@reviewer a')
+  await say(CODER, '@reviewer b')
+  await shown(REVIEWER, 1)
+  const { acknowledged } = await inbox.workflowContextAck({ ...REVIEWER, until: DAWN })
+  const second = await beginInstance(room.store, room.makeId, wish).then(
+    () => 'begun',
+    ({ code }: { code: string }) => code,
+  )
+  const { mentions: own } = await say(CODER, '@coder it is me')
+  await inbox.close()
+  await room.close()
+  return { states, acknowledged, second, own }
+}

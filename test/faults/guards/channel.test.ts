@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { type ChannelScene, channelScene } from '../../contract/channel-scene.ts'
+import { withStore } from '../../races/own-store.ts'
+import { type Mutation, withMutant } from './mutant.ts'
+
+const WHOLE: ChannelScene = {
+  states: ['coder@pr-1 acted', 'coder@pr-1 presented'],
+  acknowledged: 1,
+  second: 'lease_conflict',
+  own: [],
+}
+
+const QUERIES = 'store/sqlite/queries.gen.ts'
+const ACT_ON =
+  "state = 'acted', unread_at = null\\nwhere thread_id = :thread_id and recipient = :recipient and "
+const SELF = 'core/channels/mentions.ts'
+
+const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScene> }> = {
+  'an answer acts on one mention': {
+    mutation: [
+      {
+        file: QUERIES,
+        guard: `${ACT_ON}message_id in (:messages...)`,
+        without: `${ACT_ON}'' not in (:messages...)`,
+      },
+    ],
+    breaks: { states: ['coder@pr-1 acted', 'coder@pr-1 acted'] },
+  },
+  'a message that was not shown is not acknowledged by its time': {
+    mutation: [
+      {
+        file: QUERIES,
+        guard: "(queued_at < ?2 or (queued_at = ?2 and state = 'presented'))",
+        without: '(queued_at <= ?2)',
+      },
+    ],
+    breaks: { acknowledged: 2 },
+  },
+  'one runner has an instance': {
+    mutation: [
+      {
+        file: 'wake/instance.ts',
+        guard: 'if (!isHeld(held, now)) return',
+        without: 'if (isHeld(held, now)) return',
+      },
+    ],
+    breaks: { second: 'begun' },
+  },
+  'nobody is mentioned by their own words': {
+    mutation: [
+      { file: SELF, guard: 'counts && name !== self && ', without: 'counts && ' },
+      {
+        file: 'core/channels/say.ts',
+        guard: '.filter((one) => one !== self)',
+        without: '',
+      },
+    ],
+    breaks: { own: ['coder'] },
+  },
+}
+
+test('a channel with its guards is as it should be', () =>
+  withStore('sqlite', async (store) => expect(await channelScene(store)).toEqual(WHOLE)))
+
+test.each(Object.entries(GUARDS))('without its guard it is not so: %s', (_, one) =>
+  withMutant(one.mutation, (source) =>
+    withStore('sqlite', async (store) => {
+      expect(await channelScene(store, source)).toEqual({ ...WHOLE, ...one.breaks })
+    }),
+  ),
+)
