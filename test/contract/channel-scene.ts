@@ -24,9 +24,9 @@ export type ChannelScene = {
   states: string[]
   /** How many were acknowledged by a time at which two came, of which one was shown. */
   acknowledged: number
-  /** What became of a second runner. */
+  /** The code with which a second runner was refused, or that it began. */
   second: string
-  /** Who was mentioned by somebody's own words about themselves. */
+  /** The names that somebody mentioned in words about themselves. */
   own: string[]
 }
 

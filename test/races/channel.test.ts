@@ -48,7 +48,7 @@ test.each([...ENGINES])('%s: no mention is lost or comes twice', (engine) =>
     isOver = true
     for (const { name, handled } of await Promise.all(readers)) {
       const due = sent.flatMap(({ text, mentions }) => (mentions.includes(name) ? [text] : []))
-      // What was acknowledged or answered is what was for the member, each once.
+      // Everything for the member was acknowledged or answered, each once.
       expect(handled.map(({ text }) => text).toSorted()).toEqual(due.toSorted())
     }
     const left = await store.sql("select * from deliveries where state in ('queued', 'presented')")
@@ -70,7 +70,7 @@ async function readAll(
   let looks = 0
   for (;;) {
     const isLast = isOver()
-    // What was shown and not dealt with comes again with the first look that does not wait.
+    // A mention that was shown and not dealt with comes again with the first look that does not wait.
     const isWait = looks % 2 === 1
     const more = isWait ? { timeout_seconds: 1 } : {}
     const { messages } = await client.workflowContextInbox({ agent, limit: 5, ...more })

@@ -22,7 +22,7 @@ select i.instance as row_key, i.generation * 2 + i.stops as events from instance
 where i.state = 'ended' and i.ended_at < :before
   and i.instance in (:keys...) -- if :keys
   and not exists (select 1 from threads t where t.thread_id = i.thread_id)
-order by i.instance
+order by i.ended_at, i.instance
 limit :limit
 
 --- channel_entries

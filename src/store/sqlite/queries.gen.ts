@@ -103,7 +103,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "instances_list": "select * from instances\nwhere instance > :after\nand state = :state -- if :state\norder by instance\nlimit :limit",
-  "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.instance\nlimit :limit",
+  "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.ended_at, i.instance\nlimit :limit",
   "channel_entries": {
     "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = ?1 and seq > ?2 order by seq limit ?3",
     "names": [
