@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readSearch } from './approvals/search.ts'
+import type { ChannelSearch } from './channels/search.ts'
 import type { HistorySearch } from './history/search.ts'
 import { InboxScreen } from './inbox/screen.tsx'
 import { readInboxSearch } from './inbox/search.ts'
@@ -52,6 +53,21 @@ const agents = createRoute({
 })
 
 const agent = createRoute({ getParentRoute: () => agents, path: '$id' })
+
+const channels = createRoute({
+  getParentRoute: () => root,
+  path: '/channels',
+  validateSearch: (given: Record<string, unknown>): ChannelSearch => ({
+    ...(typeof given.entry === 'number' && { entry: given.entry }),
+    ...((given.panel === 'around' || given.panel === 'none') && { panel: given.panel }),
+    ...(typeof given.revision === 'number' && { revision: given.revision }),
+  }),
+  component: lazyRouteComponent(() => import('./channels/screen.tsx'), 'ChannelsScreen'),
+})
+
+const channel = createRoute({ getParentRoute: () => channels, path: '$id' })
+
+const channelDocument = createRoute({ getParentRoute: () => channels, path: '$id/doc/$' })
 
 const history = createRoute({
   getParentRoute: () => root,
@@ -102,6 +118,7 @@ export const router = createRouter({
     approvals.addChildren([approval]),
     threads.addChildren([thread]),
     agents.addChildren([agent]),
+    channels.addChildren([channel, channelDocument]),
     history.addChildren([pastMessage]),
     notifications.addChildren([notification]),
     trash.addChildren([trashed]),

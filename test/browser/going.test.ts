@@ -62,5 +62,5 @@ test('an agent has its own name at the start of a sentence too', async () => {
   await page.locator('[data-row]', { hasText: 'Done' }).click()
   const reach = page.locator('form[aria-label=Reply] [role=status]')
   await reach.filter({ hasText: 'last seen' }).waitFor()
-  expect(await reach.innerText()).toMatch(/^xss was last seen today at \d\d:\d\d; nothing shows/)
+  expect(await reach.textContent()).toMatch(/^xss was last seen today at \d\d:\d\d; nothing shows/)
 })

@@ -25,6 +25,8 @@ const SCREENS = [
   '/approvals/*',
   '/threads',
   '/threads/*',
+  '/channels',
+  '/channels/*',
   '/agents',
   '/agents/*',
   '/history',

@@ -1,7 +1,7 @@
 // Markdown and code as elements of the page. Links that are not http(s) or mail are text, and an image from elsewhere
 // stays a link. What changes while it is read is marked for a moment.
 
-import { useEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { Boundary } from '../ui/boundary.tsx'
 import { type KeyedBlock, keyed, newKeys } from './block-keys.ts'
 import css from './document.module.css'
@@ -45,7 +45,11 @@ function Parsed({ kind, text, language }: ParsedProps) {
     const timer = setTimeout(() => setDrawn((now) => now && { ...now, isNew: NONE }), MARKED_MS)
     return () => clearTimeout(timer)
   }, [marked])
-  const plain = <p className={css.plain}>{text}</p>
+  const plain = (
+    <p className={css.plain}>
+      <Text>{text}</Text>
+    </p>
+  )
   return (
     <div className={css.document} dir="auto">
       {drawn === null ? (
@@ -172,7 +176,7 @@ function Inlines({ inlines }: { inlines: Inline[] }) {
 function InlineOf({ inline }: { inline: Inline }) {
   switch (inline.is) {
     case 'text':
-      return <>{inline.text}</>
+      return <Text>{inline.text}</Text>
     case 'code':
       return <code>{inline.text}</code>
     case 'break':
@@ -194,6 +198,14 @@ function InlineOf({ inline }: { inline: Inline }) {
       )
     }
   }
+}
+
+/** The way in which plain words are drawn, where somebody marks some of them. */
+export const MarkText = createContext<((text: string) => ReactNode) | null>(null)
+
+function Text({ children: text }: { children: string }) {
+  const mark = use(MarkText)
+  return <>{mark === null ? text : mark(text)}</>
 }
 
 function ImageLink({ src, alt }: { src: string; alt: string }) {

@@ -21,3 +21,7 @@ export function useDraft(thread: string): [string, (text: string) => void] {
 export function draftsKept(): number {
   return Object.keys(localStorage).filter((place) => place.startsWith(BEGINNING)).length
 }
+
+export function hasDraft(place: string): boolean {
+  return localStorage.getItem(BEGINNING + place) !== null
+}

@@ -18,6 +18,10 @@ import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
 const Work = lazy(async () => ({ default: (await import('../threads/work.tsx')).OpenWork }))
 
+const Channel = lazy(async () => ({
+  default: (await import('../channels/channel.tsx')).OpenChannel,
+}))
+
 type WholeThread = OperationAnswer<'show'>
 type Props = { id: string; backTo?: '/inbox' | '/threads' }
 
@@ -38,6 +42,13 @@ export function OpenThread({ id, backTo = '/inbox' }: Props) {
     return (
       <Suspense fallback={<section className={css.item} aria-label="Thread" aria-busy />}>
         <Work id={id} backTo={backTo} />
+      </Suspense>
+    )
+  }
+  if (data.thread.kind === 'channel') {
+    return (
+      <Suspense fallback={<section className={css.item} aria-label="Channel" aria-busy />}>
+        <Channel id={data.thread.run_id ?? ''} backTo={backTo} />
       </Suspense>
     )
   }

@@ -29,11 +29,18 @@ const REFETCH: readonly Refetch[] = [
       'agent status',
       'mail receipts',
       'wake explain',
+      'workflow channels',
+      'workflow channel',
     ],
   },
+  { events: 'channel_', lists: ['workflow channels', 'workflow channel', 'desk', 'desk list'] },
+  { events: 'instance_', lists: ['workflow channels', 'workflow channel'] },
   {
     events: 'agent_',
-    lists: ['desk', 'agent list', 'agent status', 'agent reach', 'wake explain', 'agent policies'],
+    lists: [
+      ...(['desk', 'agent list', 'agent status', 'agent reach', 'wake explain'] as const),
+      ...(['agent policies', 'workflow channel'] as const),
+    ],
   },
   { events: 'workspace_', lists: ['workspace list', 'desk list', 'desk days'] },
   { events: 'person_', lists: ['person settings'] },
@@ -41,7 +48,10 @@ const REFETCH: readonly Refetch[] = [
   { events: 'requirement_', lists: ['agent policies'] },
   {
     events: 'wake_',
-    lists: ['desk', 'agent list', 'agent status', 'agent reach', 'wake log', 'wake explain'],
+    lists: [
+      ...(['desk', 'agent list', 'agent status', 'agent reach', 'wake log'] as const),
+      ...(['wake explain', 'workflow channel'] as const),
+    ],
   },
   {
     events: 'push_',

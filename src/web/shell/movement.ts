@@ -10,6 +10,7 @@ export function useMovement(
   to:
     | '/agents/$id'
     | '/approvals/$id'
+    | '/channels/$id'
     | '/history/$id'
     | '/inbox/$id'
     | '/notifications/$id'

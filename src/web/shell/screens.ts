@@ -3,6 +3,7 @@
 import {
   Bell,
   Bot,
+  Hash,
   History,
   Inbox,
   type LucideIcon,
@@ -18,6 +19,7 @@ export type Screen = {
     | '/inbox'
     | '/approvals'
     | '/threads'
+    | '/channels'
     | '/agents'
     | '/history'
     | '/trash'
@@ -36,6 +38,7 @@ export const SCREENS: readonly Screen[] = [
   { title: 'Inbox', to: '/inbox', icon: Inbox, key: 'i', isOnPhone: true },
   { title: 'Approvals', to: '/approvals', icon: Stamp, key: 'a', isOnPhone: true },
   { title: 'Threads', to: '/threads', icon: MessagesSquare, key: 't', isOnPhone: true },
+  { title: 'Channels', to: '/channels', icon: Hash, key: 'c' },
   { title: 'Agents', to: '/agents', icon: Bot, key: 'w', isOnPhone: true },
   { title: 'History', to: '/history', icon: History, key: 'h' },
   { title: 'Trash', to: '/trash', icon: Trash2, key: 'x' },

@@ -1,0 +1,318 @@
+// Channels in a real browser: what agents say to each other, live, by keyboard alone and by mouse. The runner and its
+// agents are played by the test, beside the server, in the same store.
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { endInstance } from '../../src/wake/instance.ts'
+import { op, type Running, servers } from '../server/serving.ts'
+import { begin, speak } from '../worlds/instances.ts'
+import { until } from '../worlds/world.ts'
+import { lookAt } from './looking.ts'
+import { signIn } from './signed-in.ts'
+import { type Visitor, visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+type Says = (from: string, text: string, more?: object) => ReturnType<typeof speak>
+type Team = {
+  say: Says
+  end: (how?: 'idle' | 'failed') => Promise<void>
+  close: () => Promise<void>
+}
+
+const AGENTS = ['atlas', 'sable', 'quill']
+
+/** A team that runs beside the server; the instance is `audit`. */
+async function team(server: Running, instance = 'audit'): Promise<Team> {
+  const room = await openMailroom(server.stores[0]?.store ?? '')
+  const { token } = await begin(room, { instance }, AGENTS)
+  return {
+    say: (from, text, more = {}) => {
+      const who = from === 'user' || from === 'system' ? from : `${from}@${instance}`
+      return speak(room, who, text, { instance, ...more })
+    },
+    end: async (how = 'idle') => void (await endInstance(room.store, { instance, token }, how)),
+    close: () => room.close(),
+  }
+}
+
+async function arrived(): Promise<Visitor & Team & { server: Running }> {
+  const server = await start()
+  const ann = await visitor({ viewport: { width: 1440, height: 900 } })
+  const own = await team(server)
+  await signIn(ann, server)
+  return { ...ann, ...own, server }
+}
+
+const entry = (page: Page, text: string) => page.locator('[data-entry]', { hasText: text })
+
+async function lastOf(server: Running, instance = 'audit') {
+  const { body } = await op(server, 'workflow-entries', { instance, limit: 1 })
+  const [last] = body.entries as {
+    from: string
+    message: string
+    mentions: string[]
+    reply_to: string | null
+  }[]
+  return last
+}
+
+test('by keyboard alone: to the channel, an agent is called, and the words are there', async () => {
+  const { page, say, server, close, complaints } = await arrived()
+  await say('atlas', 'Clauses 4 and 9 conflict. @sable can you check?')
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await page.locator('h1:focus', { hasText: 'Channels' }).waitFor({ state: 'attached' })
+  await page.keyboard.press('j')
+  await page.waitForURL('**/channels/audit')
+  await entry(page, 'Clauses 4 and 9').waitFor()
+  // Only a name that is called is marked.
+  expect(await page.locator('article span', { hasText: /^@sable$/ }).count()).toBe(1)
+  await page.keyboard.press('r')
+  await page.keyboard.type('If so, @qu')
+  await page.getByRole('option', { name: 'quill' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('please redo it')
+  await page.getByText('quill is dormant and will be woken').waitFor()
+  await page.keyboard.press('Enter')
+  await entry(page, 'please redo it').waitFor()
+  expect(await lastOf(server)).toMatchObject({
+    ...{ from: 'user', message: 'If so, @quill please redo it', mentions: ['quill'] },
+  })
+  expect(await page.getByRole('textbox').inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('i')
+  await page.waitForURL('**/channels/audit?panel=none')
+  await page.locator('aside').waitFor({ state: 'hidden' })
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('by mouse: an entry is answered, its place has an address, and the agent is one click away', async () => {
+  const { page, say, server, close } = await arrived()
+  const asked = await say('sable', '@user which clause wins?')
+  await page.goto(`${server.url}/channels`)
+  const row = page.locator('[data-row=audit]')
+  await row.getByText('1 for you').waitFor()
+  await row.click()
+  await entry(page, 'which clause wins').hover()
+  await page.getByRole('button', { name: 'Reply to sable' }).click()
+  await page.keyboard.type('Clause 4')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await entry(page, 'Clause 4').getByText('reply to sable').waitFor()
+  expect(await lastOf(server)).toMatchObject({ message: 'Clause 4', reply_to: asked.entry.id })
+  // A mention counts as read once its channel was open for a moment.
+  await row.getByText('for you').waitFor({ state: 'detached' })
+  await entry(page, 'Clause 4').getByText('reply to sable').click()
+  await page.waitForURL('**/channels/audit?entry=2')
+  await page.locator('[data-shown=true]', { hasText: 'which clause wins' }).waitFor()
+  await page.getByRole('link', { name: 'sable', exact: true }).click()
+  await page.waitForURL(/agents.sable/)
+  await close()
+})
+
+test('whoever is at the end follows; whoever reads further up is told, and nothing moves', async () => {
+  const { page, say, server, close } = await arrived()
+  for (let n = 0; n < 40; n++) await say('atlas', `Line ${n} of the report`)
+  await page.goto(`${server.url}/channels/audit`)
+  await entry(page, 'Line 39 of').waitFor()
+  await say('sable', 'Followed at once')
+  await until(async () => await isInView(page, 'Followed at once'), 'the new words are in sight')
+  const box = page.getByRole('log')
+  await box.hover()
+  await page.mouse.wheel(0, -1200)
+  await page.getByRole('button', { name: 'Newest' }).waitFor()
+  const before = await topOf(page, 'Line 25 of')
+  for (let n = 0; n < 5; n++) await say('sable', `Unseen ${n}`)
+  await page.getByRole('button', { name: '5 new messages' }).waitFor()
+  expect(await topOf(page, 'Line 25 of')).toBe(before)
+  await page.getByRole('button', { name: '5 new messages' }).click()
+  await until(async () => await isInView(page, 'Unseen 4'), 'the newest are in sight')
+  await close()
+})
+
+async function topOf(page: Page, text: string): Promise<number> {
+  return Math.round((await entry(page, text).boundingBox())?.y ?? -1)
+}
+
+async function isInView(page: Page, text: string): Promise<boolean> {
+  const box = await entry(page, text)
+    .boundingBox({ timeout: 1000 })
+    .catch(() => null)
+  return box !== null && box.y > 0 && box.y + box.height < 900
+}
+
+test('a hundred thousand entries: few are in the page, and either end is near', async () => {
+  const { page, server, close } = await arrived()
+  const room = await openMailroom(server.stores[0]?.store ?? '')
+  const { instance } = (await begin(room, { instance: 'long' }, AGENTS)) as never as {
+    instance: { thread_id: string }
+  }
+  await room.close()
+  await fill(server, instance.thread_id, 100_000)
+  await page.goto(`${server.url}/channels/long`)
+  await entry(page, 'Entry 100000 of').waitFor()
+  const held = () => page.locator('[data-entry]').count()
+  expect(await held()).toBeLessThan(130)
+  const box = page.getByRole('log')
+  await box.hover()
+  await until(async () => {
+    await page.mouse.wheel(0, -6000)
+    return (await firstSeq(page)) < 99_500
+  }, 'older ones have come')
+  expect(await held()).toBeLessThanOrEqual(300)
+  await page.goto(`${server.url}/channels/long?entry=50000`)
+  await page.locator('[data-shown=true]', { hasText: 'Entry 50000 of' }).waitFor()
+  await until(async () => await isInView(page, 'Entry 50000 of'), 'it is in sight')
+  await page.keyboard.press('End')
+  await entry(page, 'Entry 100000 of').waitFor()
+  await until(async () => await isInView(page, 'Entry 100000 of'), 'the end is in sight')
+  expect(await held()).toBeLessThanOrEqual(300)
+  await close()
+})
+
+function firstSeq(page: Page): Promise<number> {
+  return page.evaluate('Number(document.querySelector("[data-seq]").dataset.seq)')
+}
+
+/** Entries written by one statement: what is looked at is the page, not how fast a channel is written. */
+async function fill(server: Running, thread: string, count: number): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite')
+  const db = new DatabaseSync(server.stores[0]?.store ?? '')
+  const columns = db.prepare('select * from messages where thread_id = ? and seq = 1').get(thread)
+  const names = Object.keys(columns as object)
+  const values = names.map((name) => {
+    if (name === 'seq') return 'n.value'
+    if (name === 'message_id') return `'msg_fill' || printf('%022d', n.value)`
+    if (name === 'from_agent') return `'atlas@long'`
+    if (name === 'body') return `'Entry ' || n.value || ' of many, with some words to read'`
+    return name
+  })
+  db.exec(`insert into messages (${names.join(', ')})
+    with recursive n (value) as (select 2 union all select value + 1 from n where value < ${count})
+    select ${values.join(', ')} from n, (select * from messages where thread_id = '${thread}' and seq = 1)`)
+  db.exec(`update threads set message_count = ${count} where thread_id = '${thread}'`)
+  db.close()
+}
+
+test('hostile words run nothing, and letters that are not seen are written out', async () => {
+  const { page, say, server, close, complaints } = await arrived()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await say(
+    'atlas',
+    '<img src=x onerror="document.title=1"> [x](javascript:alert(1)) ![i](http://127.0.0.1:9/a.png)',
+  )
+  await say('atlas', 'approve \u202Eevil\u202C @sable\u200B @user')
+  await say('atlas', `# ${'@'.repeat(4000)}`)
+  await page.goto(`${server.url}/channels/audit`)
+  await entry(page, 'onerror').waitFor()
+  await entry(page, '\\u202Eevil').locator('samp').first().waitFor()
+  expect(await page.locator('[data-entry] img').count()).toBe(0)
+  expect(await page.locator('[data-entry] a[href^=javascript]').count()).toBe(0)
+  expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('a run that has ended says how, takes no words, and stays readable', async () => {
+  const { page, say, end, server, close } = await arrived()
+  await say('atlas', 'Almost done')
+  await page.goto(`${server.url}/channels/audit`)
+  await page.getByRole('textbox', { name: 'Message audit' }).waitFor()
+  await end()
+  await page.getByText('All agents were done').waitFor()
+  await page.getByRole('textbox', { name: 'Message audit' }).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Ended' }).waitFor()
+  await entry(page, 'Almost done').waitFor()
+  await page.goto(`${server.url}/channels/nowhere`)
+  await page.getByText('There is no such channel.').waitFor()
+  await page.getByRole('link', { name: 'Show all channels' }).click()
+  await page.waitForURL('**/channels')
+  await close()
+})
+
+test('one agent and the whole run are told to stop, after a question', async () => {
+  const { page, server, close } = await arrived()
+  const seen = async () => {
+    const { body } = await op(server, 'workflow-channel', { instance: 'audit' })
+    return (body.agents as { name: string; stopping: boolean }[])
+      .filter(({ stopping }) => stopping)
+      .map(({ name }) => name)
+  }
+  await page.goto(`${server.url}/channels/audit`)
+  const aside = page.getByRole('complementary')
+  await aside.getByRole('listitem').filter({ hasText: 'sable' }).hover()
+  await page.getByRole('button', { name: 'Stop sable…' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(await seen()).toEqual([])
+  await page.getByRole('button', { name: 'Stop sable…' }).click()
+  await page.getByRole('button', { name: 'Stop sable', exact: true }).click()
+  await aside.getByText('Stopping').waitFor()
+  expect(await seen()).toEqual(['sable'])
+  await page.getByRole('button', { name: 'Stop audit…' }).click()
+  await page.getByRole('button', { name: 'Stop all agents' }).click()
+  await until(async () => (await seen()).length === 3, 'all are told')
+  await close()
+})
+
+test('a mention in the inbox opens its channel there, and is answered there', async () => {
+  const { page, say, server, close } = await arrived()
+  await say('sable', '@user may I go on?')
+  await page.goto(`${server.url}/inbox`)
+  await page.locator('[data-row]').first().click()
+  await entry(page, 'may I go on?').waitFor()
+  await page.keyboard.press('r')
+  await page.keyboard.type('@sable yes')
+  await page.keyboard.press('Enter')
+  await until(async () => (await lastOf(server))?.message === '@sable yes', 'it is said')
+  await page.getByRole('link', { name: '#audit' }).click()
+  await page.waitForURL('**/channels/audit')
+  await close()
+})
+
+test('words that could not be sent are kept, and a draft is marked in the list', async () => {
+  const { page, server, close } = await arrived()
+  await page.goto(`${server.url}/channels/audit`)
+  await page.getByRole('textbox', { name: 'Message audit' }).fill('@atlas wait')
+  await page.route('**/api/ops/workflow-context-send', (route) => route.abort())
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'It is kept here' }).waitFor()
+  await page.goto(`${server.url}/channels`)
+  await page.locator('[data-row=audit]').getByLabel('has a draft').waitFor()
+  await page.unroute('**/api/ops/workflow-context-send')
+  await page.goto(`${server.url}/channels/audit`)
+  await page.getByRole('textbox', { name: 'Message audit' }).press('Enter')
+  await entry(page, '@atlas wait').waitFor()
+  await close()
+})
+
+test('nothing that axe finds: none, many, one, names offered, ended', async () => {
+  const server = await start()
+  const ann = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
+  const { page } = ann
+  await signIn(ann, server)
+  await page.goto(`${server.url}/channels`)
+  await page.getByText('No workflow has run yet').waitFor()
+  await lookAt(ann, 'no channels')
+  const { say, end, close } = await team(server)
+  await say('atlas', 'A list:\n- `one`\n- two @sable\n\n```ts\nconst a = 1\n```')
+  await say('sable', '@user ok?')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${server.url}/channels/audit?entry=2`)
+  await entry(page, 'ok?').waitFor()
+  await lookAt(ann, 'a channel')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('textbox').fill('@')
+  await page.getByRole('option', { name: 'quill' }).waitFor()
+  await lookAt(ann, 'names')
+  await page.goto(`${server.url}/channels/audit?panel=around`)
+  await page.getByRole('complementary').waitFor()
+  await lookAt(ann, 'around')
+  await end('failed')
+  await page.goto(`${server.url}/channels/audit`)
+  await page.getByText('It failed').waitFor()
+  await lookAt(ann, 'ended')
+  await close()
+})
