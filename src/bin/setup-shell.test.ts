@@ -9,13 +9,20 @@ import { runShell } from './setup-shell.ts'
 const folder = mkdtempSync(join(tmpdir(), 'setup-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-type Step = Omit<SetupStep, 'line' | 'column' | 'values'> & Partial<Pick<SetupStep, 'values'>>
+type Step = Omit<SetupStep, 'line' | 'column' | 'values' | 'written'> &
+  Partial<Pick<SetupStep, 'values'>>
 
 function setup(steps: Step[], more: { signal?: AbortSignal; limitSeconds?: number } = {}) {
   const plan = {
     cwd: folder,
     file: 'w.yaml',
-    setup: steps.map((step, at) => ({ values: [], line: at + 1, column: 3, ...step })),
+    setup: steps.map((step, at) => ({
+      values: [],
+      written: step.shell,
+      line: at + 1,
+      column: 3,
+      ...step,
+    })),
   }
   const signal = more.signal ?? new AbortController().signal
   return runSetup(plan, { run: runShell, ...more, signal })

@@ -195,7 +195,13 @@ export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
     ...(['status', 'send', 'show', 'reply', 'list', 'desk list', 'approve'] as const),
     ...(['agent list', 'install', 'serve'] as const),
   ],
-  'agent-worker': ['workflow list', 'workflow check', 'workflow send', 'workflow peek', 'workflow stop'],
+  'agent-worker': [
+    'workflow list',
+    'workflow check',
+    'workflow send',
+    'workflow peek',
+    'workflow stop',
+  ],
 }
 
 /** The command that a name of the program is alone, where it has something to show. */

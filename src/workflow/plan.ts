@@ -47,6 +47,8 @@ export type KickoffPiece = { text: string; mentions: boolean } | { setup: string
  */
 export type SetupStep = {
   shell: string
+  /** The same as the file has it, for people. */
+  written: string
   as?: string
   values: { variable: string; value: string | { setup: string } }[]
   /** Where it stands in the file, for what is said when it fails. */

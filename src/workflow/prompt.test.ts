@@ -63,6 +63,17 @@ test('the last fifty entries are shown, and the document as it is', () => {
   expect(prompt).toContain('## The document notes.md\n\n<<<words 1>>>\n# Notes\n<<<end 1>>>')
 })
 
+test('a member is called by its name, and others by all of theirs', () => {
+  const mail = ['agent:coder@pr-7', 'agent:coder@pr-8', 'user'].map((from, at) => ({
+    ...letter(`m${at}`, 'hi'),
+    from,
+  }))
+  const { prompt } = promptFor({ ...WISH, mail })
+  for (const from of ['from coder,', 'from coder@pr-8,', 'from user,']) {
+    expect(prompt).toContain(from)
+  }
+})
+
 test('what is empty is said to be', () => {
   const document = { name: 'notes.md', text: ' \n' }
   const { prompt, shown } = promptFor({ ...WISH, mail: [], entries: [], document })

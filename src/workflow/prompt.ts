@@ -1,7 +1,7 @@
 // The prompt of a turn: who the agent is, how it works with the others, what is for it, and what it should know. Words of
 // others stand between two marks that do not occur in them, so that no word of theirs can end the stretch it stands in.
 
-import type { ChannelEntry } from '../core/channels/channel.ts'
+import { type ChannelEntry, nameIn } from '../core/channels/channel.ts'
 import type { EntryPriority } from '../core/channels/mentions.ts'
 import type { AgentPlan } from './plan.ts'
 
@@ -43,7 +43,7 @@ export type TurnPrompt = { system: string; prompt: string; shown: string[] }
 
 export function promptFor(wish: PromptWish): TurnPrompt {
   const { hasContext, document } = wish
-  const mail = fittingMail(wish.mail)
+  const mail = fittingMail(wish.mail).map((one) => ({ ...one, from: senderOf(one, wish) }))
   const entries = hasContext ? wish.entries.slice(-PROMPT_ENTRIES) : []
   const texts = [
     ...mail.map(({ text, subject = '', from }) => `${from}\n${subject}\n${text}`),
@@ -145,6 +145,11 @@ function fittingMail(mail: readonly PromptMail[]): PromptMail[] {
     letters += Math.min(text.length, MAIL_LETTERS) + 200
     return at === 0 || letters <= ALL_MAIL_LETTERS
   })
+}
+
+/** The name by which the others know a sender: that of a member alone. */
+function senderOf({ from }: PromptMail, { instance }: PromptWish): string {
+  return nameIn(from.replace(/^agent:/, ''), instance)
 }
 
 type Fence = (text: string) => string

@@ -121,9 +121,10 @@ kickoff: |
     },
   ])
   expect(plan.setup).toEqual([
-    { shell: 'gh pr diff', as: 'diff', values: [], line: 32, column: 12 },
+    { shell: 'gh pr diff', written: 'gh pr diff', as: 'diff', values: [], line: 32, column: 12 },
     {
       shell: 'echo "${WORKFLOW_VALUE_1}" | head -n ${WORKFLOW_VALUE_2}',
+      written: 'echo "${{ diff }}" | head -n ${{ params.depth }}',
       values: [
         { variable: 'WORKFLOW_VALUE_1', value: { setup: 'diff' } },
         { variable: 'WORKFLOW_VALUE_2', value: '3' },

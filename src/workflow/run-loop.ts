@@ -45,7 +45,7 @@ export async function runLoop(
   const mustStart = !wish.resume || !(await hasBegunBefore(store, held.instance))
   let hasBegun = false
   if (mustStart) {
-    const onStep = ({ shell, as }: SetupStep) =>
+    const onStep = ({ written: shell, as }: SetupStep) =>
       tell({ event: 'setup', shell, ...(as === undefined ? {} : { as }) })
     const setup = await runSetup(plan, { run: host.runShell, signal, onStep })
     if ('why' in setup) {

@@ -41,7 +41,7 @@ export function planStep(
     values.push({ variable, value: isOutput ? first : textOf(pieces) })
     return `\${${variable}}`
   })
-  return { shell: words.join(''), ...(as === undefined ? {} : { as }), values }
+  return { shell: words.join(''), written: shell, ...(as === undefined ? {} : { as }), values }
 }
 
 function textOf(pieces: readonly KickoffPiece[]): string {

@@ -45,7 +45,7 @@ export async function runSetup(
   const values = new Map<string, string>()
   for (const step of setup) {
     const failed = (why: string, isStopped = false): SetupEnd => ({
-      why: `setup at ${file}:${step.line}:${step.column}, ${quote(firstLine(step.shell))}, ${why}`,
+      why: `setup at ${file}:${step.line}:${step.column}, ${quote(firstLine(step.written))}, ${why}`,
       isStopped,
     })
     const variables = variablesOf(step, values)

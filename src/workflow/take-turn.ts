@@ -9,11 +9,10 @@ import { refuse } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
 import type { WorkflowHost } from './host.ts'
 import { agentFolder, agentIdOf, readKeptPlan } from './kept-plan.ts'
-import { type PromptMail, promptFor } from './prompt.ts'
+import { withOwnCommands } from './own-commands.ts'
+import { PROMPT_ENTRIES, type PromptMail, promptFor } from './prompt.ts'
 import { appendTurnLog, keepAgentState, readAgentState } from './turn-log.ts'
 
-/** How many of the last entries a turn is shown. */
-const ENTRIES = 50
 const LAST_LETTERS = 8000
 
 export type TurnWish = {
@@ -49,7 +48,7 @@ export async function takeWorkflowTurn(around: TurnAround, wish: TurnWish): Prom
     thread === ''
       ? [[], null]
       : await Promise.all([
-          store.entries({ thread, last: true, limit: ENTRIES }),
+          store.entries({ thread, last: true, limit: PROMPT_ENTRIES }),
           entryDocument(host, instance),
         ])
   const before = readAgentState(folder)
@@ -69,7 +68,7 @@ export async function takeWorkflowTurn(around: TurnAround, wish: TurnWish): Prom
       ...(instance?.socket ? { socket: instance.socket } : {}),
       ...(instance?.url ? { url: instance.url } : {}),
     },
-    env: variables(host),
+    env: withOwnCommands(variables(host), folder, host.program),
     living: host.living,
     tell: ({ kind, text }: TurnLine) => log(kind, text),
   }

@@ -19,6 +19,7 @@ def context(*words):
 for line in sys.stdin:
     message = json.loads(line)
     code = context("doc", "read", "greet.py")
-    context("doc", "write", code.replace("eval('\"Hello, \" + name')", '"Hello, " + name'), "--file", "greet.py")
+    mended = code.replace("eval('\"Hello, \" + name')", '"Hello, " + name')
+    context("doc", "write", "greet.py", "--content", mended)
     context("send", "@reviewer mended, please look again", "--reply-to", message["id"])
     print("mended greet.py")

@@ -14,7 +14,7 @@ const [, , file = ''] = process.argv
 const lines = (await text(process.stdin)).split('\n').filter((line) => line !== '')
 for (const line of lines) {
   const { id, from } = JSON.parse(line) as Mail
-  if (from.startsWith('reviewer')) {
+  if (from.includes('reviewer')) {
     context(
       'send',
       '@user the review is done: greet.py is mended, and findings.md says what was wrong.',
@@ -23,8 +23,13 @@ for (const line of lines) {
     )
     console.log('the review is done')
   } else {
-    context('doc', 'write', '# Goal\n\nNo code in greet.py runs what it was only given to show.\n')
-    context('doc', 'create', 'greet.py', readFileSync(file, 'utf8'))
+    context(
+      'doc',
+      'write',
+      '--content',
+      '# Goal\n\nNo code in greet.py runs what it was only given to show.\n',
+    )
+    context('doc', 'write', 'greet.py', '--content', readFileSync(file, 'utf8'))
     context('send', '@reviewer please look at greet.py', '--reply-to', id)
     console.log('asked the reviewer')
   }

@@ -4,8 +4,8 @@ set -eu
 
 line=$(agent-worker context doc read greet.py | grep -n 'eval(' | head -n 1 || true)
 if [ -n "$line" ]; then
-  agent-worker context doc append "- greet.py:${line%%:*} eval runs whatever it is given
-" --file findings.md >/dev/null
+  agent-worker context doc append findings.md --content "- greet.py:${line%%:*} eval runs whatever it is given
+" >/dev/null
   agent-worker context send "@coder greet.py, line ${line%%:*}: eval runs whatever it is given. Please mend it." >/dev/null
   echo "found something in line ${line%%:*}"
 else

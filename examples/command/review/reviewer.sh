@@ -6,7 +6,7 @@ set -eu
 findings=$(grep -E '^\+.*(print\(|TODO|password)' "$INBOX_PROMPT_FILE" | sort -u || true)
 count=$(printf '%s' "$findings" | grep -c '' || true)
 
-agent-worker context doc append "# Findings
+agent-worker context doc append --content "# Findings
 
 $(printf '%s\n' "$findings" | sed 's/^+ */- /')
 " >/dev/null

@@ -4,7 +4,7 @@ set -eu
 notes=$(agent-worker context doc read)
 if [ -z "$notes" ]; then
   answer="the document is empty; I have begun it"
-  agent-worker context doc write "# Notes
+  agent-worker context doc write --content "# Notes
 
 - begun by helper
 " >/dev/null
