@@ -1,6 +1,8 @@
 // Agents of a workflow at work through its tools, by every way in and with the clients of both eras.
 
 import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { contextScene, WAYS } from './context-scene.ts'
 import { data } from './scene.ts'
 import { CLIENTS, type Visitor, visit } from './visitors.ts'
@@ -54,6 +56,25 @@ describe.each([...WAYS])('over %s', (way) => {
       await scene.say('user', 'wake up @coder')
       const { messages } = await blocked
       expect(messages.map(({ entry }) => entry.message)).toEqual(['wake up @coder'])
+      await coder.close()
+    })
+
+    test('documents are written, read, listed and guarded by their digest', async () => {
+      const coder = await visit(kind, scene.wayFor(way, 'coder'))
+      const file = `notes-${way}-${kind.replace(' ', '-')}.md`
+      data(await coder.call('document_create', { file, content: '# Plan\n' }))
+      const twice = await coder.call('document_create', { file, content: 'again' })
+      expect(twice.isError).toBe(true)
+      data(await coder.call('document_append', { file, content: 'one\n' }))
+      expect((await coder.call('document_read', { file })).content[0]?.text).toContain('# Plan')
+      expect(readFileSync(join(scene.dir, file), 'utf8')).toBe('# Plan\none\n')
+      const stale = { file, content: 'lost', if_sha256: '0'.repeat(64) }
+      expect((await coder.call('document_write', stale)).isError).toBe(true)
+      expect((await coder.call('document_list')).content[0]?.text).toContain(file)
+      const out = await coder.call('document_write', { file: '../out.md', content: 'x' })
+      expect([out.isError, existsSync(join(scene.dir, '../out.md'))]).toEqual([true, false])
+      data(await coder.call('document_delete', { file }))
+      expect(existsSync(join(scene.dir, file))).toBe(false)
       await coder.close()
     })
 
