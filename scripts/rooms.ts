@@ -102,6 +102,10 @@ const HEAVY_IMPORTS: Record<string, string> = {
   zod: '5 to 17 ms',
   croner: 'only who has a cron line needs it',
   '@modelcontextprotocol/server': 'it loads zod; only mcp and serve need it',
+  ai: '120 ms; only a turn of the backend sdk needs it',
+  '@ai-sdk/mcp': 'only a turn of the backend sdk needs it',
+  '@ai-sdk/anthropic': 'only a turn of the backend sdk needs it',
+  '@ai-sdk/openai-compatible': 'only a turn of the backend sdk needs it',
   yaml: 'only who reads a workflow file needs it',
   graphql: '20 ms; only who asks a server at /graphql needs it',
 }

@@ -40,6 +40,8 @@ const MARKS = {
   'the MCP package': 'io.modelcontextprotocol/',
   'the demo': 'Moving invoices to the new ledger',
   'the GraphQL package': 'Document contains more that',
+  'the package for YAML': 'Implicit keys need to be on a single line',
+  'the packages for models': 'anthropic-version',
 }
 
 function marksIn(chunks: Record<string, string>): string[] {
@@ -84,6 +86,15 @@ test('the commands a worker calls all day load nothing heavy', async () => {
     expect(bytes).toBeLessThan(255_000)
     expect(bytes).toBeGreaterThan(1000)
   }
+})
+
+test('a workflow file is read without the packages for models', async () => {
+  await Bun.write(join(here, 'agent.sh'), 'cat')
+  const file = join(here, 'flow.yaml')
+  const agent = 'backend: command, command: [sh, agent.sh], system_prompt: Work.'
+  await Bun.write(file, `agents:\n  one: { ${agent} }\nkickoff: "@one go"\n`)
+  const chunks = await loaded('workflow', 'check', file, '--json')
+  expect(marksIn(chunks)).toEqual(['the package for YAML'])
 })
 
 test('only words for people load what makes them', async () => {
