@@ -48,6 +48,9 @@ export const CHANNEL_ENTRIES = {
   'channel/no-action': everywhere(
     'An agent may say that nothing is to be done, and nothing follows.',
   ),
+  'channel/long': everywhere(
+    'Of a text over 8,000 letters the rest becomes a document; mentions count from the whole.',
+  ),
   'document/read': everywhere(
     'A document is read as its file is now; an entry point that nobody has written reads empty.',
   ),

@@ -1,8 +1,9 @@
+import { ENTRY_LETTERS } from '../../core/channels/channel.ts'
 import { sayTo } from '../../core/channels/say.ts'
 import { aList, aNumber, aText, CURSOR } from '../kit/answer.ts'
 import { body, id, required, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
-import { CONTEXT_FIELDS, instanceNamed, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, channelFor, instanceNamed, mustNameInstance } from './taking-part.ts'
 
 type SentEntry = {
   id: string
@@ -19,7 +20,7 @@ export const contextSend = mutation({
   example: 'workflow context send "Done, @reviewer please look" --agent coder@pr-123',
   summary: 'Say something in the channel of a workflow; @NAME tells that agent.',
   about:
-    'The entry is for all that take part, and whoever it mentions finds it in the inbox; @user is the person. Nobody is mentioned twice, or by their own words. Only an answer by --reply-to counts as acting on a mention.',
+    'The entry is for all that take part, and whoever it mentions finds it in the inbox; @user is the person. Nobody is mentioned twice, or by their own words. Only an answer by --reply-to counts as acting on a mention. Of a text over 8,000 letters the rest becomes a document, which the entry names.',
   fields: {
     ...CONTEXT_FIELDS,
     message: required(body('what to say', { positional: true })),
@@ -37,12 +38,17 @@ export const contextSend = mutation({
     const instance = instanceNamed(input)
     const to = input.to?.split(',').flatMap((name) => name.trim() || [])
     const call = { op: 'workflow context send', agent: from, input }
-    return commit(context, call, async (tx) => {
-      const wish = { instance, from, text: message, replyTo, to }
-      const said = await sayTo(tx, wish, (now) => stamp(context, now))
-      const { id, seq, timestamp, mentions } = said.entry
-      return { id, instance, thread_id: said.thread_id, seq, timestamp, mentions }
-    })
+    const say = (shown?: string) =>
+      commit(context, call, async (tx) => {
+        const wish = { instance, from, text: message, replyTo, to, shown }
+        const said = await sayTo(tx, wish, (now) => stamp(context, now))
+        const { id, seq, timestamp, mentions } = said.entry
+        return { id, instance, thread_id: said.thread_id, seq, timestamp, mentions }
+      })
+    if (message.length <= ENTRY_LETTERS) return say()
+    const { withRest } = await import('./long-entry.ts')
+    const found = await channelFor(context, input)
+    return withRest(context, { call, instance: found, from, text: message }, say)
   },
   answer: {
     id: aText("the entry's id"),

@@ -15,7 +15,7 @@ import { type Instance, memberOf } from '../../core/channels/instance.ts'
 import { quote, refuse } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
-import { type Context, commit, idempotencyOf, stamp } from '../kit/operation.ts'
+import { type Call, type Context, commit, idempotencyOf, stamp } from '../kit/operation.ts'
 import type { ChangedDocument } from './document-view.ts'
 import { type ContextInput, channelFor } from './taking-part.ts'
 
@@ -46,15 +46,27 @@ export async function documentFor(
 
 export async function changeDocument(
   context: Context,
-  want: DocumentWish,
+  { op, change, input, next }: DocumentWish,
 ): Promise<ChangedDocument> {
-  const { op, input } = want
   const { instance, file } = await documentFor(context, input)
   mustWrite(instance, input.agent)
   const call = { op, agent: input.agent, input }
-  const idempotency = await idempotencyOf(context, call)
-  // A retry finds the answer of the first call, and does not touch the file again.
-  if (idempotency !== undefined && (await context.store.answered(idempotency)) !== null) {
+  const { if_sha256 } = input
+  return reviseFile(context, { call, instance, file, change, by: input.agent, if_sha256, next })
+}
+
+export type FileWish = Pick<DocumentWish, 'change' | 'next'> & {
+  call: Call
+  instance: Instance
+  file: string
+  by: string
+  if_sha256?: string | undefined
+}
+
+/** The same for a writer and a path that are known to be good. */
+export async function reviseFile(context: Context, want: FileWish): Promise<ChangedDocument> {
+  const { call, instance, file, by } = want
+  if (await isAnswered(context, call)) {
     return commit(context, call, async () => {
       throw new Error('the answer is there')
     })
@@ -63,11 +75,11 @@ export async function changeDocument(
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const was = files.read(file)
       const former = was === null ? '' : await context.digest(was)
-      mustBeAsSeen(input.if_sha256, former, file)
+      mustBeAsSeen(want.if_sha256, former, file)
       const text = want.next(was, file)
       if (!put(files, file, was, text)) continue
       const sha256 = text === null ? '' : await context.digest(text)
-      const change = { instance, file, change: want.change, by: input.agent }
+      const change = { instance, file, change: want.change, by }
       try {
         return await commit(context, call, (tx) =>
           record(context, tx, change, { text: was, sha256: former }, { text, sha256 }),
@@ -85,6 +97,12 @@ export async function changeDocument(
   })
 }
 
+/** A retry finds the answer of the first call, and must not touch a file again. */
+export async function isAnswered(context: Context, call: Call): Promise<boolean> {
+  const idempotency = await idempotencyOf(context, call)
+  return idempotency !== undefined && (await context.store.answered(idempotency)) !== null
+}
+
 function put(files: WritableFiles, file: string, was: string | null, text: string | null): boolean {
   if (was === text) return files.read(file) === was
   if (text !== null) return files.replace(file, { was, text })
@@ -100,7 +118,7 @@ function takeBack(undo: () => void): void {
   }
 }
 
-function mustWrite(instance: Instance, agent: string): void {
+export function mustWrite(instance: Instance, agent: string): void {
   if (isPerson(agent)) return
   if (memberOf(instance, agent) === undefined) {
     throw refuse(

@@ -1,4 +1,5 @@
 import { USER } from '../../core/agents/agent.ts'
+import { ENTRY_LETTERS } from '../../core/channels/channel.ts'
 import { type HeldInstance, isHeld, type Member } from '../../core/channels/instance.ts'
 import { mentionsIn } from '../../core/channels/mentions.ts'
 import { sayTo } from '../../core/channels/say.ts'
@@ -46,11 +47,20 @@ export const workflowSend = mutation({
     const members = addressees(target, message, to !== undefined)
     const { instance } = target
     const call = { op: 'workflow send', agent: from, input }
-    const sent = await commit(context, call, (tx) =>
-      instance.thread_id === ''
-        ? byMail(context, tx, { instance, from, message, members })
-        : inChannel(context, tx, { instance, from, message, members }),
-    )
+    const say = (shown?: string) =>
+      commit(context, call, (tx) =>
+        instance.thread_id === ''
+          ? byMail(context, tx, { instance, from, message, members })
+          : inChannel(context, tx, { instance, from, message, members, shown }),
+      )
+    const isLong = message.length > ENTRY_LETTERS && instance.thread_id !== ''
+    const sent = isLong
+      ? await (await import('./long-entry.ts')).withRest(
+          context,
+          { call, instance, from, text: message },
+          say,
+        )
+      : await say()
     const isHeard = isHeld(instance, await context.store.now())
     return isHeard ? sent : { ...sent, warning: unheard(instance) }
   },
@@ -68,7 +78,13 @@ export const workflowSend = mutation({
 })
 
 type SentWords = Omit<SentToWorkflow, 'warning' | 'next_event_id'>
-type Utterance = { instance: HeldInstance; from: string; message: string; members: Member[] }
+type Utterance = {
+  instance: HeldInstance
+  from: string
+  message: string
+  members: Member[]
+  shown?: string | undefined
+}
 
 /** The members that the text does not mention itself. */
 function addressees(
@@ -91,10 +107,10 @@ function addressees(
 async function inChannel(
   context: Context,
   tx: Tx,
-  { instance: { instance }, from, message, members }: Utterance,
+  { instance: { instance }, from, message: text, members, shown }: Utterance,
 ): Promise<SentWords> {
   const to = members.map(({ name }) => name)
-  const said = await sayTo(tx, { instance, from, text: message, to }, (now) => stamp(context, now))
+  const said = await sayTo(tx, { instance, from, text, to, shown }, (now) => stamp(context, now))
   const { entry, thread_id, recipients } = said
   return { instance, recipients, by: 'channel', messages: [entry.id], thread_id }
 }

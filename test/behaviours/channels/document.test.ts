@@ -289,3 +289,25 @@ behaves('document/forget', async (world) => {
   const { findings } = await world.inbox.doctor({})
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durability')).toEqual([])
 })
+
+behaves('channel/long', async (world) => {
+  const { coder, textIn, dir, read } = await teamIn(world)
+  const agent = CODER
+  const text = `${'a line of a diff\n'.repeat(700)}and now @reviewer, urgent\n`
+  const words = { agent, message: text, idempotency_key: 'long' }
+  const sent = await coder.workflowContextSend(words)
+  expect(sent.mentions).toEqual(['reviewer'])
+  expect(await coder.workflowContextSend(words)).toEqual(sent)
+  const { messages } = await world.inbox.workflowContextInboxPeek({ agent: REVIEWER })
+  expect(messages).toMatchObject([{ priority: 'high', entry: { id: sent.id } }])
+  const said = String(messages[0]?.entry.message)
+  expect(said.length).toBeLessThanOrEqual(8000)
+  const file = /in the document (entries\/coder-\w+\.md)\]$/.exec(said)?.[1] ?? ''
+  expect(`${said.slice(0, said.lastIndexOf('\n\n['))}\n${textIn(file)}`).toBe(text)
+  expect(await read({ file })).toMatchObject({ revision: 1 })
+  expect(fs.readdirSync(join(dir, 'entries'))).toHaveLength(1)
+  // A refused entry leaves no document.
+  const refused = coder.workflowContextSend({ agent, message: text, to: 'nobody' })
+  await expect(refused).rejects.toMatchObject({ code: 'not_found' })
+  expect(fs.readdirSync(join(dir, 'entries'))).toHaveLength(1)
+})
