@@ -2,6 +2,7 @@
 // the instance has no context.
 
 import { isPerson } from '../../core/agents/agent.ts'
+import { ENTRY_LETTERS } from '../../core/channels/channel.ts'
 import type { HeldInstance } from '../../core/channels/instance.ts'
 import { mentionable, mentionsIn } from '../../core/channels/mentions.ts'
 import { sayTo } from '../../core/channels/say.ts'
@@ -9,6 +10,7 @@ import { SYSTEM } from '../../core/event.ts'
 import { post } from '../../core/mail/mail.ts'
 import type { Kickoff } from '../../workflow/plan.ts'
 import { type Context, stamp } from '../kit/operation.ts'
+import { withRest } from './long-entry.ts'
 
 /** Gives back the names that it called. */
 export async function kickOff(
@@ -19,10 +21,17 @@ export async function kickOff(
 ): Promise<string[]> {
   const from = isPerson(by) ? by : SYSTEM
   if (instance.thread_id === '') return sendKickoff(context, instance, { text, within, from })
-  const { value } = await context.store.write(async (tx) =>
-    sayTo(tx, { instance: instance.instance, from, text, within }, (now) => stamp(context, now)),
-  )
-  return value.entry.mentions
+  const say = async (shown?: string) => {
+    const wish = { instance: instance.instance, from, text, within, shown }
+    const { value } = await context.store.write((tx) =>
+      sayTo(tx, wish, (now) => stamp(context, now)),
+    )
+    return value.entry.mentions
+  }
+  if (text.length <= ENTRY_LETTERS) return say()
+  // Often it holds what setup has put out: a whole diff.
+  const call = { op: 'kickoff', agent: from, input: {} }
+  return withRest(context, { call, instance, from, text }, say)
 }
 
 async function sendKickoff(
