@@ -55,7 +55,7 @@ export async function changeDocument(
   return reviseFile(context, { call, instance, file, change, by: input.agent, if_sha256, next })
 }
 
-export type FileWish = Pick<DocumentWish, 'change' | 'next'> & {
+type RevisedFile = Pick<DocumentWish, 'change' | 'next'> & {
   call: Call
   instance: Instance
   file: string
@@ -64,7 +64,7 @@ export type FileWish = Pick<DocumentWish, 'change' | 'next'> & {
 }
 
 /** The same for a writer and a path that are known to be good. */
-export async function reviseFile(context: Context, want: FileWish): Promise<ChangedDocument> {
+export async function reviseFile(context: Context, want: RevisedFile): Promise<ChangedDocument> {
   const { call, instance, file, by } = want
   if (await isAnswered(context, call)) {
     return commit(context, call, async () => {
