@@ -196,11 +196,8 @@ export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
     ...(['agent list', 'install', 'serve'] as const),
   ],
   'agent-worker': [
-    'workflow list',
-    'workflow check',
-    'workflow send',
-    'workflow peek',
-    'workflow stop',
+    ...(['workflow run', 'workflow list', 'workflow send', 'workflow peek'] as const),
+    ...(['workflow stop', 'workflow check'] as const),
   ],
 }
 

@@ -42,6 +42,7 @@ const MARKS = {
   'the GraphQL package': 'Document contains more that',
   'the package for YAML': 'Implicit keys need to be on a single line',
   'the packages for models': 'anthropic-version',
+  workflows: 'write NAME, NAME@INSTANCE or @INSTANCE',
 }
 
 function marksIn(chunks: Record<string, string>): string[] {
@@ -57,6 +58,7 @@ test('the probe sees what is loaded', async () => {
   expect(marksIn(await loaded('doctor'))).toContain('doctor')
   expect(marksIn(await loaded('wake', 'run', '--help'))).toContain('the broker')
   expect(marksIn(await loaded('mcp', '--agent=worker'))).toContain('the MCP package')
+  expect(marksIn(await loaded('workflow', 'list'))).toContain('workflows')
   await ask(['mail', 'send', '--from=user', '--to=user', '--body=Hi'], { folder: here })
   expect(marksIn(await loaded('mail', 'peek', '--agent=user'))).toContain('how mail looks')
 })

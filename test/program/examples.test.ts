@@ -43,7 +43,7 @@ const OBEYED = ['workflow stop']
 /** Commands that only look share a scene. */
 let shared: ReturnType<typeof scene> | undefined
 
-async function scene() {
+async function scene(name: string) {
   const here = folder()
   writeFileSync(join(here, 'report.md'), '# Report\n')
   mkdirSync(join(here, '.agents'))
@@ -71,7 +71,11 @@ async function scene() {
   const { issued } = await inbox.tokenIssue({ name: agent })
   await inbox.close()
   const room = await openMailroom(db)
-  await begin(room, { instance: 'pr-123' })
+  const dir = join(here, '.workflow/pr-123')
+  mkdirSync(join(dir, 'findings'), { recursive: true, mode: 0o700 })
+  for (const notes of [here, dir]) writeFileSync(join(notes, 'notes.md'), '# Notes\n')
+  if (!name.endsWith('create')) writeFileSync(join(dir, 'findings/auth.md'), '# Login\n')
+  await begin(room, { instance: 'pr-123', dir })
   await speak(room, 'user', '@coder please begin', { instance: 'pr-123' })
   await room.close()
   writeFileSync(join(here, 'review.yaml'), REVIEW)
@@ -107,8 +111,9 @@ describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
   'inbox $name',
   ({ name, example = name, writes }) => {
     test('the example runs', async () => {
-      if (writes === 'nothing') shared ??= scene()
-      const { here, ids } = (await (writes === 'nothing' ? shared : undefined)) ?? (await scene())
+      if (writes === 'nothing') shared ??= scene(name)
+      const { here, ids } =
+        (await (writes === 'nothing' ? shared : undefined)) ?? (await scene(name))
       const words = wordsOf(example).map((word) => ids[word] ?? word)
       const env = { INBOX_AGENT: 'user' }
       const room = OBEYED.includes(name) ? await openMailroom(join(here, STORE)) : undefined

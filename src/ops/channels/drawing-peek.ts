@@ -3,7 +3,7 @@
 import { type Page, since } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
-import { drawChannel, drawWaiting } from './drawing.ts'
+import { drawChannel } from './drawing.ts'
 import { statusInk } from './drawing-running.ts'
 import type { PeekedAgent, WorkflowPeek } from './workflow-peek.ts'
 
@@ -18,7 +18,11 @@ export function drawPeek(answer: WorkflowPeek, page: Page): string {
   const parts = [
     headOf(answer, page),
     table(rows, terminal.columns),
-    ...answer.agents.flatMap((agent) => [failureOf(agent, page), unreadOf(agent, page)]),
+    ...answer.agents.flatMap((agent) => [
+      failureOf(agent, page),
+      outputOf(agent, page),
+      unreadOf(agent, page),
+    ]),
   ]
   if (answer.entries.length > 0) {
     parts.push(`\nlast said\n${drawChannel({ entries: answer.entries, has_more: false }, page)}`)
@@ -27,15 +31,15 @@ export function drawPeek(answer: WorkflowPeek, page: Page): string {
 }
 
 function headOf({ workflow, run, state, ended, started_at }: WorkflowPeek, page: Page): string {
-  const how = state === 'running' ? since('since', started_at, page) : ended.replace('_', ' ')
-  return `${page.ink.bold(oneLine(workflow))}  run ${run}, ${state}${how && `, ${how}`}\n`
+  const began = since('began', started_at, page)
+  const how = ended === '' ? state : `${state}: ${ended.replace('_', ' ')}`
+  return `${page.ink.bold(oneLine(workflow))}  run ${run}, ${began}, ${how}\n`
 }
 
-function turnWords({ last_turn: turn }: PeekedAgent, { now }: Page): string {
+function turnWords({ last_turn: turn }: PeekedAgent, page: Page): string {
   if (turn === null) return 'no turn yet'
-  if (turn.ended_at === null) return `in a turn since ${relative(turn.started_at, now)}`
-  const how = turn.state === 'ended' ? 'ended' : turn.state
-  return `last turn ${how} ${relative(turn.ended_at, now)}`
+  if (turn.ended_at === null) return `in a turn that ${since('began', turn.started_at, page)}`
+  return `last turn ${turn.state} ${relative(turn.ended_at, page.now)}`
 }
 
 /** A turn that went wrong says why. */
@@ -46,9 +50,29 @@ function failureOf({ name, last_turn: turn }: PeekedAgent, page: Page): string {
   return `\nthe last turn of ${name}${why}\n${said}`
 }
 
+function outputOf({ name, output }: PeekedAgent, page: Page): string {
+  const lines = output.filter(({ text }) => text.trim() !== '')
+  if (lines.length === 0) return ''
+  const { ink, now, terminal } = page
+  const rows = lines.map(({ at, kind, text }): Cell[] => [
+    { text: relative(at, now), ink: ink.dim },
+    { text: kind === 'text' ? '' : kind, ink: ink.dim },
+    { text: oneLine(text) },
+  ])
+  return `\nprinted by ${name}\n${table(rows, terminal.columns)}`
+}
+
+/** One line for each: the channel below has the whole of most of them. */
 function unreadOf({ name, unread, messages }: PeekedAgent, page: Page): string {
   if (messages.length === 0) return ''
+  const { ink, now, terminal } = page
+  const rows = messages.map(({ entry, priority }): Cell[] => [
+    { text: oneLine(entry.from) },
+    { text: relative(entry.timestamp, now), ink: ink.dim },
+    { text: priority === 'high' ? 'high' : '', ink: ink.yellow },
+    { text: oneLine(entry.message) },
+  ])
   const more = unread - messages.length
-  const rest = more > 0 ? page.ink.dim(`and ${count(more, 'more message')}\n`) : ''
-  return `\nunread by ${name}\n${drawWaiting({ messages }, page)}${rest}`
+  const rest = more > 0 ? ink.dim(`and ${count(more, 'more message')}\n`) : ''
+  return `\nunread by ${name}\n${table(rows, terminal.columns)}${rest}`
 }

@@ -57,5 +57,6 @@ export function drawSentToWorkflow(
 ): string {
   const whom = recipients.length === 0 ? 'the channel' : recipients.join(', ')
   const how = by === 'mail' ? ' by mail' : ''
-  return `sent to ${whom}${how}; see '${command(`workflow peek --to @${instance}`)}'\n`
+  const see = command(`workflow peek --to ${by === 'mail' ? instance : `@${instance}`}`)
+  return `sent to ${whom}${how}\n${see} shows how it stands\n`
 }

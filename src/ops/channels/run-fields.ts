@@ -1,6 +1,7 @@
 // The words that run and start share, and the plan that they lead to.
 
 import { quote, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
 import { toInstant } from '../../core/time.ts'
 import type { WorkflowHost } from '../../workflow/host.ts'
 import type { Problem, WorkflowPlan } from '../../workflow/plan.ts'
@@ -28,7 +29,7 @@ export function paramsIn(words: readonly string[] = []): Record<string, string> 
   const pairs = words.map((word): [string, string] => {
     const at = word.indexOf('=')
     if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
-    throw refuse('invalid_input', `--param ${quote(word)} is not NAME=VALUE`)
+    throw refuse('invalid_input', sentence`${field('param')} ${quote(word)} is not NAME=VALUE`)
   })
   return Object.fromEntries(pairs)
 }

@@ -2,6 +2,7 @@ import { USER } from '../../core/agents/agent.ts'
 import type { ChannelEntry } from '../../core/channels/channel.ts'
 import type { HeldInstance, Member } from '../../core/channels/instance.ts'
 import type { Instant } from '../../core/time.ts'
+import type { TurnLogLine } from '../../workflow/turn-log.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { aList, aNumber, anything, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { address, byDefault, int, self } from '../kit/field.ts'
@@ -14,6 +15,7 @@ import { targetFor } from './target.ts'
 
 /** How many unread messages of each agent are shown; the rest is counted. */
 const UNREAD_SHOWN = 5
+const OUTPUT_SHOWN = 5
 
 export type LastTurn = {
   state: string
@@ -30,6 +32,8 @@ export type PeekedAgent = MemberStanding & {
   /** Empty for a caller who may not read its mail. */
   messages: WaitingMessage[]
   last_turn: LastTurn | null
+  /** Empty where the run is on another machine, or the caller may not see it. */
+  output: TurnLogLine[]
 }
 
 export type WorkflowPeek = {
@@ -48,7 +52,7 @@ export type WorkflowPeek = {
 export const workflowPeek = query({
   name: 'workflow peek',
   example: 'workflow peek --to @pr-123',
-  summary: 'See how a workflow stands: who works, what is unread, what was said last.',
+  summary: 'See how a workflow stands: who works, what is unread, what was said and printed last.',
   about:
     'Changes nothing: nothing counts as shown or read. Of one agent, by NAME@INSTANCE, it shows that agent and the channel. A run that has ended can be looked at by its name.',
   fields: {
@@ -96,6 +100,15 @@ export const workflowPeek = query({
         status: aText('running, idle, off, stopping, lost or ended'),
         unread: aNumber('how many messages it has not read'),
         messages: aList(WAITING, `the first ${UNREAD_SHOWN} that it has not read`),
+        output: aList(
+          aRecord<TurnLogLine>('output line', 'what the program of an agent said', {
+            at: aText('when'),
+            wake: aText('the turn in which'),
+            kind: aText('text, tool, error, or the end of a turn'),
+            text: aText('what it said'),
+          }),
+          'at the shell of the machine on which it runs: the last lines that it printed',
+        ),
         last_turn: orNull(
           anything('its last turn: state, started_at, ended_at, exit_code, reason'),
         ),
@@ -111,10 +124,11 @@ export const workflowPeek = query({
 async function looked(
   context: Context,
   instance: HeldInstance,
-  { agent_id: name }: Member,
+  member: Member,
   viewer: string,
 ): Promise<Omit<PeekedAgent, keyof MemberStanding>> {
   const { store, caller } = context
+  const { agent_id: name } = member
   const { proof } = caller.principal ?? {}
   const mayRead = viewer === name || (await seesEverything(store, { name: viewer, proof }))
   const [wakes, inbox] = await Promise.all([
@@ -122,7 +136,24 @@ async function looked(
     mayRead ? mailPeek.run(context, { agent: viewer, to: name, limit: UNREAD_SHOWN }) : null,
   ])
   const messages = (inbox?.messages ?? []).map((one) => waitingOf(one, instance))
-  return { name, messages, last_turn: turnOf(wakes[0], mayRead) }
+  const output = mayRead ? await outputOf(context, instance, member) : []
+  return { name, messages, last_turn: turnOf(wakes[0], mayRead), output }
+}
+
+/** The runner keeps what programs print in its own folder, on its machine. */
+async function outputOf(
+  { shell }: Context,
+  { log }: HeldInstance,
+  { name }: Member,
+): Promise<TurnLogLine[]> {
+  if (shell === undefined || log === '') return []
+  const { lastOfTurnLog } = await import('../../workflow/turn-log.ts')
+  try {
+    return lastOfTurnLog(`${log.slice(0, log.lastIndexOf('/'))}/agents/${name}`, OUTPUT_SHOWN)
+  } catch {
+    // The workflow runs on another machine, or its folder has gone with it.
+    return []
+  }
 }
 
 function turnOf(wake: LastTurn | undefined, mayRead: boolean): LastTurn | null {
