@@ -37,6 +37,7 @@ create table instances (
 
 create index idx_instances_state on instances (state, instance);
 create index idx_instances_ended on instances (state, ended_at, instance);
+create index idx_threads_channel on threads (updated_at, thread_id) where kind = 'channel';
 
 -- The revisions of an instance's documents. The text of each is the message of its thread.
 create table document_revisions (

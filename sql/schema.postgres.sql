@@ -466,7 +466,7 @@ CREATE INDEX idx_effects_open ON effects USING btree (is_open, queued_at, thread
 
 CREATE INDEX idx_events_thread_event ON events USING btree (thread_id, event_id);
 
-CREATE INDEX idx_instances_ended ON instances USING btree (ended_at, instance) WHERE (state = 'ended'::text);
+CREATE INDEX idx_instances_ended ON instances USING btree (state, ended_at, instance);
 
 CREATE INDEX idx_instances_state ON instances USING btree (state, instance);
 
@@ -540,7 +540,7 @@ CREATE INDEX idx_revisions_created ON document_revisions USING btree (created_at
 
 CREATE UNIQUE INDEX idx_revisions_document ON document_revisions USING btree (instance, file, revision);
 
-CREATE INDEX idx_revisions_instance ON document_revisions USING btree (instance, created_at, thread_id);
+CREATE INDEX idx_revisions_instance ON document_revisions USING btree (instance, created_at, file, revision);
 
 CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_read_at);
 

@@ -501,7 +501,7 @@ CREATE INDEX idx_effects_open on effects (is_open, queued_at, thread_id);
 
 CREATE INDEX idx_events_thread_event on events (thread_id, event_id);
 
-CREATE INDEX idx_instances_ended on instances (ended_at, instance) where state = 'ended';
+CREATE INDEX idx_instances_ended on instances (state, ended_at, instance);
 
 CREATE INDEX idx_instances_state on instances (state, instance);
 
@@ -584,7 +584,7 @@ CREATE INDEX idx_revisions_created on document_revisions (created_at, thread_id)
 
 CREATE UNIQUE INDEX idx_revisions_document on document_revisions (instance, file, revision);
 
-CREATE INDEX idx_revisions_instance on document_revisions (instance, created_at, thread_id);
+CREATE INDEX idx_revisions_instance on document_revisions (instance, created_at, file, revision);
 
 CREATE INDEX idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
 

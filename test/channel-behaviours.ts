@@ -38,6 +38,9 @@ export const CHANNEL_ENTRIES = {
   'channel/new-run': everywhere(
     'A new run ends the channel; mentions that agents did not read expire, those of people stay.',
   ),
+  'channel/prune': everywhere(
+    'A channel and its instance go a month after their run, but not what a person has to read.',
+  ),
   'channel/mail': everywhere(
     'Mail to @INSTANCE goes to the agents of its latest run, and to a name that is none of them to nobody.',
   ),

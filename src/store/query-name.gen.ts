@@ -25,6 +25,7 @@ export type QueryName =
   | 'unread_in'
   | 'delivery_place'
   | 'inbox_until'
+  | 'channels_prunable'
   | 'revision_get'
   | 'revision_text'
   | 'revisions_kept'

@@ -59,7 +59,7 @@ export async function beginInstance(
     await admitMembers(tx, want, now)
     const { by, resume = false, wake: _, pid = null, log = '', ...said } = want
     const before = resume ? null : held
-    if (resume) mustHaveRun(held, want)
+    if (resume) await mustHaveRun(tx, held, want)
     if (before !== null && before.thread_id !== '') await endOld(tx, before.thread_id, by)
     const started: StartedInstance = {
       ...said,
@@ -198,9 +198,14 @@ function mustBeLeft(held: HeldInstance, now: Instant): void {
   )
 }
 
-function mustHaveRun(held: HeldInstance | null, { instance, provider }: BeginWish): void {
+async function mustHaveRun(
+  tx: Tx,
+  held: HeldInstance | null,
+  { instance, provider }: BeginWish,
+): Promise<void> {
   const isSame = held !== null && (held.provider === 'none') === (provider === 'none')
-  if (isSame) return
+  // Its channel may have been pruned.
+  if (isSame && (held.thread_id === '' || (await tx.thread(held.thread_id)) !== null)) return
   throw refuse(
     'invalid_state',
     sentence`there is no run of ${instance} to go on with; start it without ${'resume'}`,

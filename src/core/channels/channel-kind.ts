@@ -30,7 +30,7 @@ export const CHANNEL: Kind<ChannelStatus, ChannelMove, ChannelFacts> = {
   bounces: true,
   // The others read it there, and nobody is woken by it.
   tellsAll: true,
-  retention: 'finished',
+  retention: 'left',
   events: {
     channel_open: {
       begins: 'channel',

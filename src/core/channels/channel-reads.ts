@@ -1,6 +1,7 @@
 // The store's answers about instances and their channels.
 
 import type { InboxPlace } from '../inbox/inbox-reads.ts'
+import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 import type { EntryMessage } from './channel.ts'
 import type { HeldInstance } from './instance.ts'
@@ -29,6 +30,8 @@ export type EntryFilter = { thread: string; limit: number } & (
 )
 
 export interface ChannelLooks {
+  /** Channels that were quiet since before then, and that nobody goes on with or has to read. */
+  prunableChannels(before: Instant, limit: number): Promise<Thread[]>
   /** In the order of their names; only those that run, if that is asked for. */
   instances(filter: { running?: boolean; after?: string; limit: number }): Promise<HeldInstance[]>
 }

@@ -81,6 +81,6 @@ type Letters = {
 /**
  * When `prune` may remove a thread: once it is finished; once nobody has anything left to read or to answer
  * in it; once it was trashed or deleted; once its record says that it is resolved, and only if that is asked for; or
- * once something newer took its place, or what it belongs to is over.
+ * once something newer took its place, or what it belongs to is over; or once nobody runs what it is of any more.
  */
-export type Retention = 'finished' | 'settled' | 'trashed' | 'resolved' | 'outlived'
+export type Retention = 'finished' | 'settled' | 'trashed' | 'resolved' | 'outlived' | 'left'

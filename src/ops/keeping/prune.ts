@@ -68,6 +68,7 @@ export const prune = mutation({
     'Mail: threads that were quiet for a week, and the oldest of what is over 5,000 messages.',
     'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
     'Requests: none, unless --requests-days is given; then those that were resolved so long ago. What was decided is then forgotten, and request verify no longer vouches for it.',
+    'Channels of workflows: those that were quiet for a month, unless their run goes on or a person has something to read in them.',
     'Documents of workflows: revisions that a newer one replaced a month ago, and those of instances that ended then. The files stay.',
     'Wakes and tokens: those that ended a month ago, except the last wakes of each agent.',
     'Kept: every thread that is held, that somebody waits on or has something left to read in, and mail with a question that was read and not answered. So mail may exceed every limit, and the answer says so.',
@@ -142,22 +143,24 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   const workBefore = plusSeconds(now, -input.older_than_days * DAY)
   const pushesBefore = plusSeconds(now, -input.trash_days * DAY)
   const { requests_days: days } = input
-  const [work, pushes, requests, revisions, mail, totals, records, kept] = await Promise.all([
-    store.prunable({ before: workBefore, unreadToo: input.include_unread ?? false, limit }),
-    store.prunablePushes(pushesBefore, limit),
-    days === undefined ? [] : store.prunableRequests(plusSeconds(now, -days * DAY), limit),
-    store.prunableRevisions(workBefore, limit),
-    store.prunableMail(limit),
-    store.mailTotals(mailBefore),
-    store.prunableRecords(plusSeconds(now, -MONTH), limit),
-    store.kept({ work: workBefore, pushes: pushesBefore }),
-  ])
+  const [work, pushes, requests, channels, revisions, mail, totals, records, kept] =
+    await Promise.all([
+      store.prunable({ before: workBefore, unreadToo: input.include_unread ?? false, limit }),
+      store.prunablePushes(pushesBefore, limit),
+      days === undefined ? [] : store.prunableRequests(plusSeconds(now, -days * DAY), limit),
+      store.prunableChannels(workBefore, limit),
+      store.prunableRevisions(workBefore, limit),
+      store.prunableMail(limit),
+      store.mailTotals(mailBefore),
+      store.prunableRecords(plusSeconds(now, -MONTH), limit),
+      store.kept({ work: workBefore, pushes: pushesBefore }),
+    ])
   const trimmed = trimMail(mail, totals.messages, {
     before: mailBefore,
     messages: input.mail_messages,
     settledBefore: plusSeconds(now, -input.mail_read_hours * HOUR),
   })
-  const first = [...work, ...pushes, ...requests, ...revisions].slice(0, limit)
+  const first = [...work, ...pushes, ...requests, ...channels, ...revisions].slice(0, limit)
   const room = limit - first.length
   const go = trimmed.slice(0, room)
   const states = await Promise.all(go.map(({ thread_id }) => store.thread(thread_id)))

@@ -7,6 +7,7 @@ import { INSTANCES } from '../../core/channels/instance-record.ts'
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import { first, type Querier } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
+import { type ThreadRow, toThread } from '../threads/thread-row.ts'
 
 export type InstanceRow = StoredRow & RunnerLease
 
@@ -44,6 +45,10 @@ export function makeChannelReads(querier: Querier): ChannelReads {
 
 export function makeChannelLooks(querier: Querier): ChannelLooks {
   return {
+    async prunableChannels(before, limit) {
+      const params = { before, thread_id: undefined, limit }
+      return (await querier.all<ThreadRow>('channels_prunable', params)).map(toThread)
+    },
     async instances({ running, after = '', limit }) {
       const state = running ? 'running' : undefined
       const rows = await querier.all<InstanceRow>('instances_list', { after, limit, state })

@@ -56,3 +56,18 @@ select event_id, message_id, thread_id, state, expires_at from deliveries
 where recipient = :recipient and state in ('queued', 'presented')
   and (queued_at < :at or (queued_at = :at and state = 'presented'))
 order by event_id
+
+--- channels_prunable
+-- Quiet for long, no channel of a run that may go on, and no person has something left to read in it. Agents that are
+-- over read nothing any more.
+select t.* from threads t
+where t.kind = 'channel' and t.updated_at < :before
+  and t.thread_id = :thread_id -- if :thread_id
+  and not exists (select 1 from instances i
+    where i.instance = t.run_id and i.thread_id = t.thread_id
+      and (i.state = 'running' or i.ended_at >= :before))
+  and not exists (select 1 from deliveries d
+    where d.thread_id = t.thread_id and unread(d)
+      and (d.recipient = 'user' or substr(d.recipient, 1, 5) = 'user:'))
+order by t.updated_at, t.thread_id
+limit :limit

@@ -95,6 +95,9 @@ const MAY_GO: Record<Retention, (querier: Querier, row: ThreadRow) => Promise<bo
   resolved: (querier, { thread_id }) => {
     return isAmong(querier, 'requests_prunable', { thread_id, before: '9999' })
   },
+  left: (querier, { thread_id }) => {
+    return isAmong(querier, 'channels_prunable', { thread_id, before: '9999' })
+  },
   outlived: (querier, { thread_id }) => {
     return isAmong(querier, 'revisions_prunable', { thread_id, before: '9999' })
   },

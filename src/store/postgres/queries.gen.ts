@@ -140,6 +140,7 @@ export const QUERIES: Record<string, Query> = {
       "at"
     ]
   },
+  "channels_prunable": "select t.* from threads t\nwhere t.kind = 'channel' and t.updated_at < :before\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from instances i\nwhere i.instance = t.run_id and i.thread_id = t.thread_id\nand (i.state = 'running' or i.ended_at >= :before))\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null)\nand (d.recipient = 'user' or substr(d.recipient, 1, 5) = 'user:'))\norder by t.updated_at, t.thread_id\nlimit :limit",
   "revision_get": "select * from document_revisions\nwhere instance = :instance and file = :file\nand revision = :revision -- if :revision\norder by revision desc\nlimit 1",
   "revision_text": {
     "sql": "select body, payload_json from messages where thread_id = $1 and seq = 1",

@@ -77,6 +77,48 @@ behaves('channel/new-run', async (world) => {
   expect(next.instance.thread_id).not.toBe(first.instance.thread_id)
 })
 
+behaves('channel/prune', async (world) => {
+  const DAY = 86_400
+  const ended = async (instance: string, message?: string) => {
+    const { token, instance: begun } = await beginIn(world, teamOf(instance))
+    const agent = `coder@${instance}`
+    if (message !== undefined) await world.as(agent).workflowContextSend({ agent, message })
+    await besideDoor(world, ({ store }) => endInstance(store, { instance, token }, 'idle'))
+    return begun.thread_id
+  }
+  const old = await ended('old', '@reviewer never read')
+  const read = await ended('read', '@user look')
+  const { instance: runs } = await beginIn(world, teamOf('runs'))
+  await world.clock.advance(20 * DAY)
+  const young = await ended('young')
+  await world.clock.advance(11 * DAY)
+  const kept = async () => {
+    const rows = await world.sql("select thread_id from threads where kind = 'channel'")
+    return rows.map(({ thread_id }) => String(thread_id)).toSorted()
+  }
+  const { removed } = await world.inbox.prune({})
+  expect(removed.kinds.channel).toEqual({ threads: 1, messages: 2 })
+  expect(await kept()).toEqual([read, runs.thread_id, young].toSorted())
+  // Its instance goes with the next one, and the person's once it was read.
+  await world.inbox.deskMark({ agent: 'user', threads: [read], as: 'read' })
+  const again = await world.inbox.prune({})
+  expect(again.removed).toMatchObject({ instances: 1, kinds: { channel: { threads: 1 } } })
+  expect(await kept()).toEqual([runs.thread_id, young].toSorted())
+  const names = await world.sql('select instance from instances order by instance')
+  expect(names.map(({ instance }) => instance)).toEqual(['read', 'runs', 'young'])
+  await expect(beginIn(world, { ...teamOf('read'), resume: true })).rejects.toThrow('no run')
+  expect(old).not.toBe(read)
+  const { findings } = await world.inbox.doctor({})
+  expect(findings.filter(({ check, ok }) => check === 'log' && !ok)).toEqual([])
+})
+
+function teamOf(instance: string) {
+  const members = ['reviewer', 'coder'].map((name) => ({
+    ...{ name, agent_id: `${name}@${instance}`, backend: 'command', model: '' },
+  }))
+  return { instance, members }
+}
+
 behaves('channel/mail', async (world) => {
   await beginIn(world)
   // An agent of that name from elsewhere has no part in it.
