@@ -204,7 +204,7 @@ async function mustHaveRun(
   { instance, provider }: BeginWish,
 ): Promise<void> {
   const isSame = held !== null && (held.provider === 'none') === (provider === 'none')
-  // Its channel may have been pruned.
+  // The channel may have been pruned.
   if (isSame && (held.thread_id === '' || (await tx.thread(held.thread_id)) !== null)) return
   throw refuse(
     'invalid_state',

@@ -99,7 +99,7 @@ behaves('channel/prune', async (world) => {
   const { removed } = await world.inbox.prune({})
   expect(removed.kinds.channel).toEqual({ threads: 1, messages: 2 })
   expect(await kept()).toEqual([read, runs.thread_id, young].toSorted())
-  // Its instance goes with the next one, and the person's once it was read.
+  // The instance goes with the next one, and the person's once it was read.
   await world.inbox.deskMark({ agent: 'user', threads: [read], as: 'read' })
   const again = await world.inbox.prune({})
   expect(again.removed).toMatchObject({ instances: 1, kinds: { channel: { threads: 1 } } })
