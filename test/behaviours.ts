@@ -7,6 +7,7 @@ import { BACKEND_ENTRIES } from './backend-behaviours.ts'
 import { CHANNEL_ENTRIES } from './channel-behaviours.ts'
 import { CHANNEL_VIEW_ENTRIES } from './channel-view-behaviours.ts'
 import { CLIENT_ENTRIES } from './client-behaviours.ts'
+import { CONTEXT_SERVER_ENTRIES } from './context-server-behaviours.ts'
 import { DESK_ENTRIES } from './desk-behaviours.ts'
 import {
   atDoors,
@@ -583,6 +584,7 @@ const ENTRIES = {
   ...REQUEST_ENTRIES,
   ...AGENT_RUN_ENTRIES,
   ...CHANNEL_ENTRIES,
+  ...CONTEXT_SERVER_ENTRIES,
   ...DESK_ENTRIES,
   ...RUNNER_ENTRIES,
   ...SETTINGS_ENTRIES,

@@ -49,7 +49,9 @@ function waysIn(task: TurnTask): (() => Promise<MCPClient>)[] {
     const place = { type: 'http', url, headers, redirect: 'error' } as const
     return createMCPClient({ transport: through ? { ...place, fetch: through } : place })
   }
-  const { socket, url } = mcp
+  const { url } = mcp
+  // Another runtime's fetch would not know the option, and ask whoever has port 80.
+  const socket = 'Bun' in globalThis ? mcp.socket : undefined
   return [
     ...(socket === undefined ? [] : [byHttp('http://localhost/mcp', throughSocket(socket))]),
     ...(url === undefined ? [] : [byHttp(url)]),
