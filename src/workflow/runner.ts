@@ -7,6 +7,7 @@
 //     process is killed: then the lease lapses.
 // (4) Commands are allowed for the run alone, and taken back at its end.
 
+import { repairProjectFiles } from '../backends/project-file.ts'
 import type { Bell } from '../core/bell.ts'
 import type { HeldInstance, InstanceEnd, InstanceMode } from '../core/channels/instance.ts'
 import type { MakeId } from '../core/id.ts'
@@ -95,11 +96,16 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   }
   const life = makeLife(store, held)
   const warn = (words: string) => tell({ event: 'warning', words })
+  // A turn that was killed may have left a file of the project changed.
+  const repair = async () => {
+    for (const problem of await repairProjectFiles(plan.cwd, host.living)) warn(problem)
+  }
   let following: Promise<void> | undefined
   let closeContext: (() => Promise<void>) | undefined
   let end: { ended: InstanceEnd; why: string } = { ended: 'failed', why: '' }
   const book = makeBook(wish, members)
   try {
+    await repair()
     if (thread_id !== '') {
       const former = begun.before
       const { instance } = plan
@@ -132,6 +138,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
     life.over.abort()
     if (!life.isLost()) await endInstance(store, held, end.ended)
     await turnsAreOver(context, members, LAST_WAIT_MS)
+    await repair()
     for (const { agent_id } of members) await context.allowedCommands.allow(agent_id, {})
     await closeContext?.()
     await following?.catch(() => {})
