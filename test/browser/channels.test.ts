@@ -11,7 +11,7 @@ import { lookAt } from './looking.ts'
 import { signIn } from './signed-in.ts'
 import { type Visitor, visitors } from './visiting.ts'
 
-const { start } = servers()
+const { folder, start } = servers()
 const visitor = visitors()
 
 type Says = (from: string, text: string, more?: object) => ReturnType<typeof speak>
@@ -24,9 +24,9 @@ type Team = {
 const AGENTS = ['atlas', 'sable', 'quill']
 
 /** A team that runs beside the server; the instance is `audit`. */
-async function team(server: Running, instance = 'audit'): Promise<Team> {
+async function team(server: Running, instance = 'audit', more: object = {}): Promise<Team> {
   const room = await openMailroom(server.stores[0]?.store ?? '')
-  const { token } = await begin(room, { instance }, AGENTS)
+  const { token } = await begin(room, { instance, dir: folder(), ...more }, AGENTS)
   return {
     say: (from, text, more = {}) => {
       const who = from === 'user' || from === 'system' ? from : `${from}@${instance}`
@@ -257,6 +257,36 @@ test('one agent and the whole run are told to stop, after a question', async () 
   await close()
 })
 
+test('documents are read as they are, live, and as each revision was', async () => {
+  const { page, say, server, close, complaints } = await arrived()
+  const write = (file: string, content: string) =>
+    op(server, 'workflow-context-doc-write', { instance: 'audit', file, content })
+  await say('atlas', 'The draft is in notes.md')
+  expect((await write('notes.md', '# Draft\n\nClause 4 wins.')).status).toBe(200)
+  await write('data/risks.csv', 'a,b\n1,2')
+  await page.goto(`${server.url}/channels/audit`)
+  const aside = page.getByRole('complementary')
+  await aside.getByRole('link', { name: 'data/risks.csv' }).waitFor()
+  await aside.getByRole('link', { name: 'notes.md' }).click()
+  await page.waitForURL('**/channels/audit/doc/notes.md')
+  await page.getByRole('heading', { name: 'Draft' }).waitFor()
+  // A change by somebody else is there without a look of the person's.
+  await write('notes.md', '# Draft\n\nClause 9 wins.')
+  await page.getByText('Clause 9 wins.').waitFor()
+  await page.getByText('Revision 2. Written by you').waitFor()
+  await page.getByLabel('Revision').selectOption('1')
+  await page.waitForURL('**/channels/audit/doc/notes.md?revision=1')
+  await page.getByText('Clause 4 wins.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: '#audit' }).waitFor()
+  await page.goto(`${server.url}/channels/audit/doc/data/risks.csv`)
+  await page.getByText('a,b').waitFor()
+  await page.goto(`${server.url}/channels/audit/doc/nothing.md`)
+  await page.getByText('It is not there').waitFor()
+  expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
+  await close()
+})
+
 test('a mention in the inbox opens its channel there, and is answered there', async () => {
   const { page, say, server, close } = await arrived()
   await say('sable', '@user may I go on?')
@@ -310,6 +340,12 @@ test('nothing that axe finds: none, many, one, names offered, ended', async () =
   await page.goto(`${server.url}/channels/audit?panel=around`)
   await page.getByRole('complementary').waitFor()
   await lookAt(ann, 'around')
+  const document = { instance: 'audit', file: 'notes.md', content: '# Draft\n\nWords' }
+  await op(server, 'workflow-context-doc-write', document)
+  await page.goto(`${server.url}/channels/audit/doc/notes.md`)
+  await page.getByRole('heading', { name: 'Draft' }).waitFor()
+  await page.getByLabel('Revision').waitFor()
+  await lookAt(ann, 'a document')
   await end('failed')
   await page.goto(`${server.url}/channels/audit`)
   await page.getByText('It failed').waitFor()

@@ -7,13 +7,14 @@ import { Mark } from '../ui/mark.tsx'
 import { leftIn, sinceIn, useMinute } from '../ui/time.tsx'
 import css from './around.module.css'
 import type { ChannelView } from './channel.tsx'
+import { DocumentLinks } from './documents.tsx'
 import { StopAgent } from './stop.tsx'
 
 export type ChannelAgent = ChannelView['agents'][number]
 
 type Props = { overview: ChannelView; file: string | undefined }
 
-export function Around({ overview }: Props) {
+export function Around({ overview, file }: Props) {
   const { agents, instance } = overview
   return (
     <aside className={css.aside} aria-label="Agents and documents">
@@ -38,6 +39,9 @@ export function Around({ overview }: Props) {
             <Agent key={agent.agent_id} agent={agent} isRunning={instance.state === 'running'} />
           ))}
         </ul>
+        {instance.thread_id === '' ? null : (
+          <DocumentLinks instance={instance.instance} file={file} />
+        )}
       </div>
     </aside>
   )

@@ -16,6 +16,7 @@ import { Around } from './around.tsx'
 import css from './channel.module.css'
 import { Composer } from './composer.tsx'
 import type { TalkEntry } from './entries.ts'
+import { OpenDocument } from './open-document.tsx'
 import { ENDS, RunState } from './run-state.tsx'
 import type { ChannelSearch } from './search.ts'
 import { StopRun } from './stop.tsx'
@@ -75,62 +76,66 @@ function Whole({
   useReadAfterDwell(overview)
   return (
     <div className={css.whole} data-panel={isAlone ? 'none' : (panel ?? 'fitting')}>
-      <section className={css.channel} aria-labelledby="channel-title">
-        <header className={css.header}>
-          <Link className={css.back} to={backTo} search={{}} aria-label="Back to the list">
-            <ArrowLeft size={16} aria-hidden />
-          </Link>
-          <h2 id="channel-title" className={css.title} tabIndex={-1} dir="auto">
-            {isAlone ? (
-              <Link className={css.link} to="/channels/$id" params={{ id }} search={{}}>
-                {`#${id}`}
-              </Link>
-            ) : (
-              `#${id}`
-            )}
-          </h2>
-          <RunState overview={overview} />
-          <span className={css.tools}>
-            {state === 'running' ? (
-              <span className={css.stop}>
-                <StopRun instance={instance} />
-              </span>
-            ) : null}
-            {isAlone ? null : (
-              <Button
-                look="quiet"
-                icon={PanelRight}
-                label="Agents and documents"
-                hint="i"
-                onClick={toggle}
-              />
-            )}
-          </span>
-        </header>
-        {thread_id === '' ? (
-          <p className={css.silent}>This run has no context, so its agents have no channel.</p>
-        ) : (
-          <Talk
-            key={`${id} ${run}`}
-            instance={id}
-            total={entries}
-            at={at}
-            members={members}
-            onReply={setAnswered}
-          />
-        )}
-        {state === 'running' && thread_id !== '' ? (
-          <Composer
-            instance={id}
-            agents={latest}
-            answered={answered}
-            onAnswered={setAnswered}
-            send={send(id)}
-          />
-        ) : (
-          <Over overview={overview} />
-        )}
-      </section>
+      {file === undefined ? (
+        <section className={css.channel} aria-labelledby="channel-title">
+          <header className={css.header}>
+            <Link className={css.back} to={backTo} search={{}} aria-label="Back to the list">
+              <ArrowLeft size={16} aria-hidden />
+            </Link>
+            <h2 id="channel-title" className={css.title} tabIndex={-1} dir="auto">
+              {isAlone ? (
+                <Link className={css.link} to="/channels/$id" params={{ id }} search={{}}>
+                  {`#${id}`}
+                </Link>
+              ) : (
+                `#${id}`
+              )}
+            </h2>
+            <RunState overview={overview} />
+            <span className={css.tools}>
+              {state === 'running' ? (
+                <span className={css.stop}>
+                  <StopRun instance={instance} />
+                </span>
+              ) : null}
+              {isAlone ? null : (
+                <Button
+                  look="quiet"
+                  icon={PanelRight}
+                  label="Agents and documents"
+                  hint="i"
+                  onClick={toggle}
+                />
+              )}
+            </span>
+          </header>
+          {thread_id === '' ? (
+            <p className={css.silent}>This run has no context, so its agents have no channel.</p>
+          ) : (
+            <Talk
+              key={`${id} ${run}`}
+              instance={id}
+              total={entries}
+              at={at}
+              members={members}
+              onReply={setAnswered}
+            />
+          )}
+          {state === 'running' && thread_id !== '' ? (
+            <Composer
+              instance={id}
+              agents={latest}
+              answered={answered}
+              onAnswered={setAnswered}
+              send={send(id)}
+            />
+          ) : (
+            <Over overview={overview} />
+          )}
+        </section>
+      ) : (
+        <OpenDocument key={file} instance={id} file={file} />
+      )}
       {isAlone ? null : <Around overview={overview} file={file} />}
     </div>
   )

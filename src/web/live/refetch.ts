@@ -34,6 +34,13 @@ const REFETCH: readonly Refetch[] = [
     ],
   },
   { events: 'channel_', lists: ['workflow channels', 'workflow channel', 'desk', 'desk list'] },
+  {
+    events: 'document_',
+    lists: [
+      ...(['workflow context doc list', 'workflow context doc read'] as const),
+      'workflow context doc history',
+    ],
+  },
   { events: 'instance_', lists: ['workflow channels', 'workflow channel'] },
   {
     events: 'agent_',
