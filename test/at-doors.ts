@@ -428,6 +428,18 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     success: running('workflow-run/idle'),
     refusal: running('workflow-run/refused'),
   },
+  'workflow start': {
+    success: running('workflow-start/background'),
+    refusal: running('workflow-run/refused'),
+  },
+  'workflow new': {
+    success: running('workflow-new/alone'),
+    refusal: running('workflow-new/refused'),
+  },
+  'workflow keep': {
+    success: running('workflow-start/background'),
+    refusal: running('workflow-start/background'),
+  },
   'workflow turn': {
     success: running('workflow-run/idle'),
     refusal: running('workflow-run/refused'),

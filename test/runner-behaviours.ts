@@ -45,6 +45,46 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'Only its runner starts a workflow’s agent: wake run leaves it alone, and wake explain says so.',
   ),
+  'workflow-run/stop': only(
+    CLI,
+    STARTS,
+    'Ctrl-C, and workflow stop from anywhere, end a run and every program of its agents.',
+  ),
+  'workflow-run/ping-pong': only(
+    CLI,
+    STARTS,
+    'Agents that only call each other come to an end as hops, and a run out of turns as budget.',
+  ),
+  'workflow-run/memory': only(
+    CLI,
+    STARTS,
+    'A run in memory has channel and documents, and leaves no file and no store behind.',
+  ),
+  'workflow-run/none': only(
+    CLI,
+    STARTS,
+    'Without a context the kickoff is mail to each agent that it mentions, and there is no channel.',
+  ),
+  'workflow-run/killed': only(
+    CLI,
+    STARTS,
+    'After a killed runner no agent lives past 40 s, and resume presents again what was not read.',
+  ),
+  'workflow-start/background': only(
+    CLI,
+    STARTS,
+    'workflow start goes on in the background: send reaches its agents, and stop ends it.',
+  ),
+  'workflow-new/alone': only(
+    CLI,
+    STARTS,
+    'workflow new starts one agent that stands alone and answers what is sent to it.',
+  ),
+  'workflow-new/refused': only(
+    CLI,
+    STARTS,
+    'workflow new refuses a reserved name, and an agent that its backend cannot run.',
+  ),
   'workflow-run/refused': only(
     CLI,
     STARTS,

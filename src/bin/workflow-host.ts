@@ -41,6 +41,7 @@ export function workflowHost(address: string): WorkflowHost {
       return folder
     },
     temporaryFolder: () => fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'inbox-workflow-')),
+    removeFolder: (path) => fs.rmSync(path, { recursive: true, force: true }),
     openStore,
     runShell,
     detach,

@@ -126,6 +126,9 @@ export const SECTIONS = {
   },
   'Workflows (agents that work together)': {
     'workflow run': async () => (await import('./channels/workflow-run.ts')).workflowRun,
+    'workflow start': async () => (await import('./channels/workflow-start.ts')).workflowStart,
+    'workflow new': async () => (await import('./channels/workflow-new.ts')).workflowNew,
+    'workflow keep': async () => (await import('./channels/workflow-keep.ts')).workflowKeep,
     'workflow turn': async () => (await import('./channels/workflow-turn.ts')).workflowTurn,
     'workflow check': async () => (await import('./channels/workflow-check.ts')).workflowCheck,
     'workflow list': async () => (await import('./channels/workflow-list.ts')).workflowList,
@@ -196,8 +199,8 @@ export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
     ...(['agent list', 'install', 'serve'] as const),
   ],
   'agent-worker': [
-    ...(['workflow run', 'workflow list', 'workflow send', 'workflow peek'] as const),
-    ...(['workflow stop', 'workflow check'] as const),
+    ...(['workflow run', 'workflow start', 'workflow list', 'workflow send'] as const),
+    ...(['workflow peek', 'workflow stop', 'workflow check'] as const),
   ],
 }
 

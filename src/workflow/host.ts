@@ -24,6 +24,7 @@ export interface WorkflowHost {
   runFolder(name: string): string
   /** A fresh private folder, for a run that leaves nothing behind. */
   temporaryFolder(): string
+  removeFolder(path: string): void
   /** Opens a store of its own, for a run that leaves nothing behind. */
   openStore(path: string): Promise<OwnStore>
   /** Runs one command of setup with `sh -c`, as the file says. */

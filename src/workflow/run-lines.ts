@@ -44,6 +44,8 @@ export type AgentReport = {
   last: string
 }
 
+export type DocumentReport = { file: string; revision: number; by: string }
+
 export type RunReport = {
   instance: string
   run: number
@@ -54,4 +56,5 @@ export type RunReport = {
   turns: number
   entries: number
   agents: AgentReport[]
+  documents: DocumentReport[]
 }

@@ -12,6 +12,7 @@ import type { Bell } from '../core/bell.ts'
 import type { HeldInstance, InstanceEnd, InstanceMode } from '../core/channels/instance.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { beginInstance, endInstance, keepInstance } from '../wake/instance.ts'
@@ -20,7 +21,7 @@ import type { WorkflowHost } from './host.ts'
 import { agentFolder, agentIdOf, keepPlan, RUN_FILES } from './kept-plan.ts'
 import type { Kickoff, WorkflowPlan } from './plan.ts'
 import { makeBook, makeLife } from './run-book.ts'
-import type { RunLine, RunReport } from './run-lines.ts'
+import type { DocumentReport, RunLine, RunReport } from './run-lines.ts'
 import type { MemberLook } from './run-look.ts'
 import { runLoop } from './run-loop.ts'
 import { wakeSettingsOf } from './turn-limits.ts'
@@ -157,6 +158,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
     ...{ instance: plan.instance, run, ...end },
     seconds: Math.round((performance.now() - began) / 100) / 10,
     ...{ turns: book.turns(), entries: book.entries(), agents },
+    documents: await changedSince(store, plan.instance, started_at),
   }
 }
 
@@ -183,4 +185,20 @@ function withFolder(plan: WorkflowPlan, host: WorkflowHost): WorkflowPlan {
   const { context } = plan
   if (context.provider === 'none') return plan
   return { ...plan, context: { ...context, dir: host.makeFolder(context.dir) } }
+}
+
+const MOST_DOCUMENTS = 1000
+
+/** The documents that changed in this run, each with its last revision. */
+async function changedSince(
+  store: Store,
+  instance: string,
+  since: Instant,
+): Promise<DocumentReport[]> {
+  const revisions = await store.revisions({ instance, limit: MOST_DOCUMENTS })
+  const last = new Map<string, DocumentReport>()
+  for (const { file, revision, written_by: by, created_at } of revisions) {
+    if (created_at >= since && !last.has(file)) last.set(file, { file, revision, by })
+  }
+  return [...last.values()].sort((one, other) => (one.file < other.file ? -1 : 1))
 }

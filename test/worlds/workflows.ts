@@ -54,7 +54,9 @@ export async function flowIn(
     },
     notes(name = 'notes') {
       try {
-        return readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
+        const lines = readFileSync(join(folder, name), 'utf8').split('\n')
+        // The last line may still be on its way.
+        return lines.slice(0, -1)
       } catch {
         return []
       }

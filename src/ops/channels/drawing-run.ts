@@ -5,6 +5,7 @@ import type { RunReport } from '../../workflow/run-lines.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { count } from '../kit/drawing/text.ts'
 import { short } from './run-words.ts'
+import type { StartedRunner } from './workflow-start.ts'
 
 const WORDS_OF_END: Record<RunReport['ended'], string> = {
   idle: 'is done',
@@ -17,8 +18,13 @@ const WORDS_OF_END: Record<RunReport['ended'], string> = {
   lost: 'was taken over by another runner',
 }
 
+export function drawStarted({ instance, pid, log, url }: StartedRunner): string {
+  const where = url === '' ? '' : `, tools at ${url}`
+  return `${visible(instance)} goes on in the background: process ${pid}${where}\nlog: ${visible(log)}\n`
+}
+
 export function drawReport(report: RunReport, _page: Page): string {
-  const { instance, ended, why, seconds, turns, entries, agents } = report
+  const { instance, ended, why, seconds, turns, entries, agents, documents } = report
   const said = agents
     .filter(({ turns, unread, last }) => turns > 0 || unread > 0 || last !== '')
     .map(({ name, turns, unread, last }) => {
@@ -28,5 +34,9 @@ export function drawReport(report: RunReport, _page: Page): string {
     })
   const more = why === '' ? '' : `: ${visible(why)}`
   const sums = `${count(turns, 'turn')}, ${count(entries, 'entry', 'entries')}, ${seconds} s`
-  return `${visible(instance)} ${WORDS_OF_END[ended]}${more} (${sums})\n${said.join('')}`
+  const files = documents.map(
+    ({ file, revision, by }) => `  ${visible(file)}  revision ${revision} by ${by}\n`,
+  )
+  const written = files.length === 0 ? '' : `documents\n${files.join('')}`
+  return `${visible(instance)} ${WORDS_OF_END[ended]}${more} (${sums})\n${said.join('')}${written}`
 }

@@ -1,6 +1,6 @@
 // The answer of a run: how it ended, and what its agents said last.
 
-import type { AgentReport, RunReport } from '../../workflow/run-lines.ts'
+import type { AgentReport, DocumentReport, RunReport } from '../../workflow/run-lines.ts'
 import { aList, aNumber, aRecord, aText, type HoldsOf } from '../kit/answer.ts'
 
 const AGENT = aRecord<AgentReport>('agent of a run', 'one agent, as the run left it', {
@@ -9,6 +9,12 @@ const AGENT = aRecord<AgentReport>('agent of a run', 'one agent, as the run left
   turns: aNumber('how many turns it had'),
   unread: aNumber('messages that it has not read'),
   last: aText('its last words'),
+})
+
+const DOCUMENT = aRecord<DocumentReport>('document of a run', 'a document that changed', {
+  file: aText('its path in the folder'),
+  revision: aNumber('its last revision'),
+  by: aText('who made that'),
 })
 
 export const RUN_REPORT: HoldsOf<RunReport> = {
@@ -20,4 +26,5 @@ export const RUN_REPORT: HoldsOf<RunReport> = {
   turns: aNumber('turns of all agents'),
   entries: aNumber('entries in the channel'),
   agents: aList(AGENT, 'in the order of the file'),
+  documents: aList(DOCUMENT, 'the documents that changed in this run'),
 }

@@ -3,6 +3,8 @@
 
 import { USER } from '../../core/agents/agent.ts'
 import type { InstanceMode } from '../../core/channels/instance.ts'
+import { refuse } from '../../core/error.ts'
+import { startInBackground } from '../../workflow/background.ts'
 import type { WorkflowHost } from '../../workflow/host.ts'
 import type { WorkflowPlan } from '../../workflow/plan.ts'
 import type { RunLine, RunReport } from '../../workflow/run-lines.ts'
@@ -12,6 +14,7 @@ import type { AtShell } from '../kit/shell.ts'
 import { giveUp } from './give-up.ts'
 import { kickOff } from './kickoff.ts'
 import { lineOf } from './run-words.ts'
+import type { StartedRunner } from './workflow-start.ts'
 
 export type RunPlanWish = {
   plan: WorkflowPlan
@@ -23,6 +26,46 @@ export type RunPlanWish = {
 }
 
 export async function runPlan(
+  context: AtShell<Context>,
+  host: WorkflowHost,
+  wish: RunPlanWish,
+): Promise<RunReport> {
+  if (wish.plan.context.provider !== 'memory') return runIn(context, host, wish)
+  const folder = host.temporaryFolder()
+  try {
+    return await runInMemory(context, host, wish, folder)
+  } finally {
+    host.removeFolder(folder)
+  }
+}
+
+/** A store and a folder of its own, in a private place that goes with the run. */
+async function runInMemory(
+  context: AtShell<Context>,
+  host: WorkflowHost,
+  wish: RunPlanWish,
+  folder: string,
+): Promise<RunReport> {
+  if (wish.resume) {
+    throw refuse(
+      'invalid_input',
+      'a run in memory leaves nothing behind to go on with; leave out --resume',
+    )
+  }
+  const path = `${folder}/store.db`
+  const { close, launcher, ...own } = await host.openStore(path)
+  try {
+    const shell = { ...context.shell, launcher }
+    const { plan } = wish
+    const inside = { ...plan, context: { ...plan.context, dir: `${folder}/context` } }
+    const place = { ...host, address: path, runFolder: () => folder }
+    return await runIn({ ...context, ...own, shell }, place, { ...wish, plan: inside })
+  } finally {
+    await close()
+  }
+}
+
+async function runIn(
   context: AtShell<Context>,
   host: WorkflowHost,
   wish: RunPlanWish,
@@ -55,4 +98,23 @@ export async function folderOf(
   instance: string,
 ): Promise<string> {
   return host.runFolder((await digest(`${store.place}\n${instance}`)).slice(0, 24))
+}
+
+/** Lets a runner in the background do it, and answers once it does. */
+export async function keepRunning(
+  context: AtShell<Context>,
+  host: WorkflowHost,
+  wish: RunPlanWish,
+): Promise<StartedRunner> {
+  if (wish.plan.context.provider === 'memory') {
+    throw refuse(
+      'invalid_input',
+      'what is in memory cannot be reached from other commands; run it in the foreground, or use the provider file',
+    )
+  }
+  const { instance: name } = wish.plan
+  const folder = await folderOf(context, host, name)
+  const started = await startInBackground({ ...context, host }, { folder, name, wish })
+  const { socket, url } = started.instance
+  return { instance: name, background: true, pid: started.pid, log: started.log, socket, url }
 }

@@ -36,8 +36,8 @@ behaves('workflow-run/idle', async (world) => {
   const again = await flow.ask<Report>('workflow', 'run', 'one.yaml')
   expect(again).toMatchObject({ ok: true, ended: 'idle', run: 2, turns: 1 })
   expect(existsSync(join(world.folder, '.workflow/default/channel-1.md'))).toBe(true)
-  const { checks } = await flow.ask<{ checks: { check: string; detail: string }[] }>('doctor')
-  expect(checks.find(({ check }) => check === 'log')?.detail).toContain('the tables agree')
+  const { stdout: checked } = await flow.run('doctor')
+  expect(checked).toMatch(/ok +log .* the tables agree/)
 })
 
 behaves('workflow-run/setup', async (world) => {
@@ -177,6 +177,152 @@ behaves('workflow-run/refused', async (world) => {
   expect(missing.stderr).toContain('there is no program "no-such-program"')
   expect((await flow.run('workflow', 'run', 'nowhere.yaml')).stderr).toContain('does not exist')
   expect(await world.sql('select instance from instances')).toEqual([])
+})
+
+behaves('workflow-run/stop', async (world) => {
+  const flow = await flowIn(world)
+  const hangs = 'echo $$ > pid; cat >/dev/null; sleep 600 & sleep 600'
+  flow.file('hangs.yaml', scripts({ ann: hangs }, 'kickoff: "@ann"\n'))
+  for (const way of ['signal', 'stop'] as const) {
+    const running = flow.start('workflow', 'run', 'hangs.yaml')
+    await until(async () => flow.notes('pid').length > 0, 'its program')
+    const pid = Number(flow.notes('pid')[0])
+    if (way === 'signal') running.child.kill('SIGINT')
+    else expect(await flow.run('workflow', 'stop', '@default')).toMatchObject({ exit: 0 })
+    const { exit, stdout } = await running.ended
+    expect(exit).toBe(way === 'signal' ? 130 : 0)
+    expect(stdout).toContain('default was stopped')
+    expect(isAlive(pid)).toBe(false)
+    expect(isAlive(-pid)).toBe(false)
+    const ended = await world.sql('select state, ended from instances')
+    expect(ended).toEqual([{ state: 'ended', ended: 'stopped' }])
+    flow.file('pid', '')
+  }
+})
+
+const SAY = '"$INBOX_PROGRAM" workflow context send --agent "$INBOX_AGENT"'
+
+behaves('workflow-run/ping-pong', async (world) => {
+  const flow = await flowIn(world)
+  const to = (other: string) => `cat >/dev/null; ${SAY} "@${other} your turn"`
+  const agents = scripts({ ann: to('bob'), bob: to('ann') })
+  flow.file(
+    'hops.yaml',
+    `${agents.replaceAll('    command:', '    hops: 4\n    command:')}kickoff: "@ann"\n`,
+  )
+  const hops = await flow.run('workflow', 'run', 'hops.yaml', '--json')
+  expect(hops.exit).toBe(1)
+  expect(JSON.parse(hops.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    ended: 'hops',
+    turns: 4,
+  })
+  flow.file(
+    'turns.yaml',
+    `${agents.replaceAll('    command:', '    max_turns: 2\n    command:')}kickoff: "@ann"\n`,
+  )
+  const turns = await flow.run('workflow', 'run', 'turns.yaml', '--json')
+  expect(turns.exit).toBe(1)
+  expect(JSON.parse(turns.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    ended: 'budget',
+    turns: 4,
+  })
+})
+
+behaves('workflow-run/memory', async (world) => {
+  const flow = await flowIn(world)
+  const ann = `cat >/dev/null; ${SAY} "done" >/dev/null && echo "$INBOX_DB"`
+  flow.file('memory.yaml', scripts({ ann }, 'context:\n  provider: memory\nkickoff: "@ann"\n'))
+  const report = await flow.ask<Report>('workflow', 'run', 'memory.yaml')
+  expect(report).toMatchObject({ ended: 'idle', turns: 1, entries: 2 })
+  const [place = ''] = report.agents.map(({ last }) => last)
+  expect(place).toContain('inbox-workflow-')
+  expect(existsSync(place)).toBe(false)
+  expect(existsSync(join(world.folder, '.workflow'))).toBe(false)
+  expect(await world.sql('select instance from instances')).toEqual([])
+})
+
+behaves('workflow-run/none', async (world) => {
+  const flow = await flowIn(world)
+  flow.file(
+    'none.yaml',
+    scripts({ ann: HELLO, bob: HELLO }, 'context: false\nkickoff: "@ann hello"\n'),
+  )
+  const report = await flow.ask<Report>('workflow', 'run', 'none.yaml')
+  expect(report).toMatchObject({ ended: 'idle', turns: 1, entries: 0 })
+  expect(JSON.parse(flow.notes()[0] ?? '')).toMatchObject({
+    body: '@ann hello',
+    to: 'agent:ann@default',
+  })
+  expect(existsSync(join(world.folder, '.workflow'))).toBe(false)
+})
+
+behaves('workflow-run/killed', async (world) => {
+  const flow = await flowIn(world)
+  const held = 'echo $$ > pid; cat >> "$NOTES"; [ -e go ] && exit 0; sleep 600'
+  flow.file('held.yaml', scripts({ ann: held }, 'kickoff: "@ann"\n'))
+  const first = flow.start('workflow', 'run', 'held.yaml')
+  await until(async () => flow.notes('pid').length > 0, 'its program')
+  first.child.kill('SIGKILL')
+  const at = performance.now()
+  const pid = Number(flow.notes('pid')[0])
+  expect(isAlive(pid)).toBe(true)
+  await until(async () => !isAlive(pid), 'the end of its program')
+  expect(performance.now() - at).toBeLessThan(40_000)
+  flow.file('go', '')
+  const again = await flow.ask<Report>('workflow', 'run', 'held.yaml', '--resume')
+  expect(again).toMatchObject({ ended: 'idle', run: 1, agents: [{ unread: 0, turns: 1 }] })
+  const bodies = flow.notes().map((line) => (JSON.parse(line) as { id: string }).id)
+  expect(new Set(bodies).size).toBe(1)
+})
+
+behaves('workflow-start/background', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('team.yaml', scripts({ ann: HELLO, bob: HELLO }))
+  const started = await flow.ask<{ pid: number; log: string; url: string }>(
+    ...['workflow', 'start', 'team.yaml', '--background'],
+  )
+  expect(started).toMatchObject({ ok: true, instance: 'default', background: true })
+  expect(isAlive(started.pid)).toBe(true)
+  const health = await fetch(started.url.replace(/\/mcp$/, '/healthz'))
+  expect(health.ok).toBe(true)
+  const second = await flow.run('workflow', 'start', 'team.yaml', '--background')
+  expect(second.exit).not.toBe(0)
+  expect(second.stderr).toContain('is running')
+  const sent = await flow.run('workflow', 'send', 'hello there', '--to', 'ann@default')
+  expect(sent).toMatchObject({ exit: 0 })
+  await until(async () => flow.notes().length > 0, 'its turn')
+  expect(JSON.parse(flow.notes()[0] ?? '')).toMatchObject({ from: 'user', body: 'hello there' })
+  expect(await flow.run('workflow', 'stop')).toMatchObject({ exit: 0 })
+  await until(async () => !isAlive(started.pid), 'the end of its runner')
+  expect(readFileSync(started.log, 'utf8')).toContain('default was stopped')
+})
+
+behaves('workflow-new/alone', async (world) => {
+  const flow = await flowIn(world)
+  const command = JSON.stringify(['sh', '-c', HELLO])
+  const made = await flow.ask<{ pid: number }>(
+    ...['workflow', 'new', 'helper', '--backend', 'command', '--command', command],
+  )
+  expect(made).toMatchObject({ ok: true, agent: 'helper', instance: 'helper' })
+  expect((await flow.run('workflow', 'list')).stdout).toContain('(standalone)')
+  expect(await flow.run('workflow', 'send', 'are you there?')).toMatchObject({ exit: 0 })
+  await until(async () => flow.notes().length > 0, 'its turn')
+  expect(JSON.parse(flow.notes()[0] ?? '')).toMatchObject({
+    to: 'agent:helper',
+    body: 'are you there?',
+  })
+  expect(await flow.run('workflow', 'stop', 'helper')).toMatchObject({ exit: 0 })
+  await until(async () => !isAlive(made.pid), 'the end of its runner')
+})
+
+behaves('workflow-new/refused', async (world) => {
+  const flow = await flowIn(world)
+  const reserved = await flow.run('workflow', 'new', 'user', '--backend', 'command')
+  expect(reserved).toMatchObject({ exit: 30 })
+  expect(reserved.stderr).toContain('"user" cannot be a name here')
+  const without = await flow.run('workflow', 'new', 'helper', '--backend', 'command')
+  expect(without).toMatchObject({ exit: 30 })
+  expect(without.stderr).toContain('needs a command')
 })
 
 function isAlive(pid: number): boolean {
