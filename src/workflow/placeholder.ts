@@ -27,14 +27,15 @@ export function partsOf(text: string): TextPart[] {
       continue
     }
     keep(at)
-    const end = text.indexOf('}}', OPENS.lastIndex)
-    if (end < 0 || end - OPENS.lastIndex > LONGEST) {
+    const start = OPENS.lastIndex
+    const length = text.slice(start, start + LONGEST).indexOf('}}')
+    if (length < 0) {
       parts.push({ broken: text.slice(at, at + 20), at })
       from = OPENS.lastIndex
       continue
     }
-    const inner = text.slice(OPENS.lastIndex, end)
-    const [, name] = NAME.exec(inner) ?? []
+    const end = start + length
+    const [, name] = NAME.exec(text.slice(start, end)) ?? []
     parts.push(name === undefined ? { broken: text.slice(at, end + 2), at } : { name, at })
     from = end + 2
     OPENS.lastIndex = from

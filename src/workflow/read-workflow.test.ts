@@ -181,11 +181,8 @@ const WRONG: [string, string][] = [
   [`${AGENTS}name: 5\n`, '8:7 name is 5; write a text; put quotes around it'],
   [`${AGENTS}name: [a]\n`, '8:7 name is a list; write a text'],
   [`${AGENTS}name: |\n  a\n  b\n`, '8:7 name has several lines; write it on one line'],
-  [`${AGENTS}agents: {}\n`, '8:1 this is not YAML: Map keys must be unique; keep one of the two'],
-  [
-    `${AGENTS}\tname: x\n`,
-    '8:1 this is not YAML: Tabs are not allowed as indentation; indent with spaces',
-  ],
+  [`${AGENTS}agents: {}\n`, '8:1 this key is there twice; keep one of the two'],
+  [`${AGENTS}\tname: x\n`, '8:1 a tab stands where YAML wants spaces; indent with spaces'],
   [
     `${AGENTS}kickoff: !!binary aGk=\n`,
     '8:19 kickoff is a value with a tag; write a text; put quotes around it',
@@ -447,6 +444,13 @@ test('aliases that stand for millions of values, and deep nesting, are refused a
     '1:1 the file has 300007 bytes; keep it under 262144',
   ])
   expect(performance.now() - before).toBeLessThan(5000)
+})
+
+test('line ends of other systems and a mark at the beginning change no place', async () => {
+  const wrong = `${AGENTS}kickof: x\n`
+  const said = ['8:1 "kickof" is no key of a workflow file; write kickoff']
+  expect(await problemsOf(wrong.replaceAll('\n', '\r\n'))).toEqual(said)
+  expect(await problemsOf(`\uFEFF${wrong}`)).toEqual(said)
 })
 
 test('whatever the text, it is a plan or a list of problems with places inside it', async () => {

@@ -4,7 +4,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { quote } from '../core/error.ts'
 import { nearest } from '../core/nearest.ts'
-import { firstLine, instead, listed, nameOf, placeIn, remedyFor } from './file-words.ts'
+import { faultOf, instead, listed, nameOf, placeIn } from './file-words.ts'
 import { FILE, type FileKey, type KeyShape, LIMITS, type RawWorkflow } from './keys.ts'
 import type { FilePlace, Problem } from './plan.ts'
 import { secondsOf } from './span.ts'
@@ -44,10 +44,17 @@ export function readYaml(text: string): YamlFile | { problems: Problem[] } {
     say({ line: 1, column: 1 }, 'the file is nested too deeply', 'write it with fewer brackets')
     return { problems }
   }
-  for (const { pos, message, code } of [...parsed.errors, ...parsed.warnings].slice(0, 20)) {
-    say(placeAt(pos[0]), firstLine(message), remedyFor(code))
+  const source = text.split('\n')
+  const told = new Set<number>()
+  for (const { pos, code, message } of [...parsed.errors, ...parsed.warnings]) {
+    const place = placeAt(pos[0])
+    // The parser stumbles on: of one line the first fault says it.
+    if (told.has(place.line)) continue
+    told.add(place.line)
+    const { what, remedy } = faultOf({ code, message }, source[place.line - 1] ?? '')
+    say(place, what, remedy)
   }
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0) return { problems: problems.slice(0, 20) }
   const walk = new Walk(parsed, text, placeAt, say)
   const raw = walk.read(parsed.contents, FILE, '')
   if (problems.length > 0 || raw === undefined) {
