@@ -13,6 +13,7 @@ const FOLDERS = [
   'docs/clients',
   'docs/reference',
   'docs/transcripts',
+  'examples',
   'skills/inbox',
   'skills/inbox-push',
   'skills/inbox-request',

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { CODES } from '../../src/index.ts'
 import { documents, prose, ROOT, read } from './documents.ts'
 
-const TOP = ['src', 'test', 'scripts', 'sql', 'docs', 'decisions', 'skills', 'bench']
+const TOP = ['src', 'test', 'scripts', 'sql', 'docs', 'decisions', 'skills', 'bench', 'examples']
 const PATH = new RegExp(`^(?:${TOP.join('|')})(?:/[\\w.*-]+)*/?$`)
 
 /** The file a link leads to, and the heading in it. */
