@@ -69,11 +69,15 @@ describe('agent-worker run', () => {
       yield { tool: 'channel_send', args: { message: 'The door is red.' } }
       yield { say: 'Painted.' }
     })
-    const { here, code, err, lines } = await runFile(FILE, keys(reviewer, coder))
+    const { here, code, err, lines } = await runFile(FILE, keys(reviewer, coder), '--verbose')
     reviewer.check()
     coder.check()
     expect([code, err]).toEqual([0, expect.any(String)])
     expect(lines.at(-1)).toMatchObject({ ended: 'idle' })
+    const served = lines.find(({ event }) => event === 'context')
+    expect(served?.socket).toBe(join(here, '.workflow/default/context.sock'))
+    expect(served?.url).toMatch(/^http:..127.0.0.1:3[12]\d\d.mcp$/)
+    expect(lines.filter(({ kind }) => kind === 'error')).toEqual([])
     const dir = join(here, '.workflow', 'default')
     const channel = readFileSync(join(dir, 'channel.md'), 'utf8')
     expect(channel).toContain('[reviewer]\n@coder please paint the door')
