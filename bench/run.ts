@@ -32,6 +32,10 @@ const BENCHES: Record<string, Bench> = {
     about: 'from channel_send of one agent to a blocked inbox_check of another [--samples]',
     run: async (options) => (await import('./mention.ts')).benchMention(options),
   },
+  channel: {
+    about: 'the end of a channel of 100,000 entries against one of 1,000 [--entries --samples]',
+    run: async (options) => (await import('./channel.ts')).benchChannel(options),
+  },
   broadcast: {
     about:
       'one message to 1,000 agents; an inbox among 1,000,000 deliveries [--deliveries --samples]',
