@@ -3,8 +3,10 @@
 // Writers of one folder wait for each other: those of this process in a row, those of others at a lock file.
 
 import {
+  type ChangeNote,
   type ContextFiles,
   type ContextPlace,
+  isContextPath,
   MOST_DOCUMENT_BYTES,
   MOST_DOCUMENTS,
   type WritableFiles,
@@ -15,14 +17,18 @@ import {
   explained,
   mustBeWritable,
   putDocument,
+  putHidden,
   readDocument,
+  readHidden,
   removeDocument,
+  removeHidden,
   tooLarge,
 } from './document-file.ts'
 import { holderOf, tryLock } from './file-lock.ts'
 import { type HeldFolder, holdFolder } from './inside-folder.ts'
 
 const LOCK = '.documents.lock'
+const NOTE = '.documents.note'
 const LONGEST_WAIT_MS = 10_000
 const LOOK_MS = 5
 
@@ -122,6 +128,28 @@ function writableFiles(place: ContextPlace): WritableFiles {
       mustBeWritable(found, file)
       return explained(file, () => removeDocument(dir, file, was))
     },
+    note: (change) => explained(change?.file ?? NOTE, () => putNote(dir, change)),
+    noted: () => noteIn(readHidden(dir, NOTE), place),
+  }
+}
+
+function putNote(dir: string, change: ChangeNote | null): void {
+  if (change !== null) putHidden(dir, NOTE, JSON.stringify(change))
+  else removeHidden(dir, NOTE)
+}
+
+/** Anybody who writes in the folder can leave one, so it may only speak of a document. */
+function noteIn(text: string | null, place: ContextPlace): ChangeNote | null {
+  try {
+    const note = JSON.parse(text ?? 'null') as Partial<ChangeNote> | null
+    if (note === null) return null
+    const { revision_id, file, was = null, sha256 } = note
+    const isWhole = [revision_id, file, sha256].every((one) => typeof one === 'string')
+    if (!isWhole || !isContextPath(file as string, place)) return null
+    return { revision_id, file, was: was === null ? null : String(was), sha256 } as ChangeNote
+  } catch {
+    // Half a note was written, so nothing was changed yet.
+    return null
   }
 }
 

@@ -8,7 +8,14 @@
 import fs from 'node:fs'
 import { MOST_DOCUMENT_BYTES } from '../core/channels/context-files.ts'
 import { quote, Refusal, refuse } from '../core/error.ts'
-import { type HeldFolder, holdBelow, makeBelow, O_PATH, throughLink } from './inside-folder.ts'
+import {
+  type HeldFolder,
+  holdBelow,
+  holdFolder,
+  makeBelow,
+  O_PATH,
+  throughLink,
+} from './inside-folder.ts'
 import { hasHandles } from './open-inside.ts'
 import { isStoreFile } from './store-files.ts'
 import { codeOf } from './text-file.ts'
@@ -20,6 +27,8 @@ const MAKING = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
 const USUAL = 0o644
 /** Writers wait for each other, so a file of this name was left by a killed process. */
 const FRESH = '.document.tmp'
+/** JSON may need six letters for one of a document. */
+const MOST_HIDDEN_BYTES = 8 * MOST_DOCUMENT_BYTES
 
 export type DocumentText = { text: string; mode: number }
 
@@ -52,11 +61,16 @@ function readIn(folder: HeldFolder, name: string, file: string): DocumentText | 
   }
 }
 
-function openIn(folder: HeldFolder, name: string, file: string): number | null {
+function openIn(
+  folder: HeldFolder,
+  name: string,
+  file: string,
+  most = MOST_DOCUMENT_BYTES,
+): number | null {
   if (!hasHandles()) {
     const stat = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })
     if (stat === undefined) return null
-    mustBePlain(stat, file)
+    mustBePlain(stat, file, most)
     const fd = fs.openSync(folder.at(name), READING | O_NOFOLLOW)
     if (fs.fstatSync(fd).ino === stat.ino) return fd
     fs.closeSync(fd)
@@ -71,14 +85,14 @@ function openIn(folder: HeldFolder, name: string, file: string): number | null {
   }
   try {
     // (2)
-    mustBePlain(fs.fstatSync(handle), file)
+    mustBePlain(fs.fstatSync(handle), file, most)
     return fs.openSync(`/proc/self/fd/${handle}`, READING)
   } finally {
     fs.closeSync(handle)
   }
 }
 
-function mustBePlain(stat: fs.Stats, file: string): void {
+function mustBePlain(stat: fs.Stats, file: string, most: number): void {
   if (stat.isSymbolicLink()) throw throughLink(file)
   if (stat.isDirectory()) {
     throw refuse('invalid_input', `${quote(file)} is a folder; name a file in it`, { file })
@@ -86,7 +100,7 @@ function mustBePlain(stat: fs.Stats, file: string): void {
   if (!stat.isFile() || isStoreFile(stat)) {
     throw refuse('invalid_input', `${quote(file)} is no document: no plain file`, { file })
   }
-  if (stat.size > MOST_DOCUMENT_BYTES) throw tooLarge(file, stat.size)
+  if (stat.size > most) throw tooLarge(file, stat.size)
 }
 
 export function tooLarge(file: string, size: number): Refusal {
@@ -207,6 +221,53 @@ export function removeDocument(dir: string, file: string, was: string): boolean 
 
 function folderGone(dir: string): Refusal {
   return refuse('invalid_state', `the instance's folder ${quote(dir)} is gone; run it again`)
+}
+
+/** A file of our own in the folder itself, which is no document. */
+export function putHidden(dir: string, name: string, text: string): void {
+  const folder = holdFolder(dir)
+  if (folder === null) throw folderGone(dir)
+  try {
+    fs.rmSync(folder.at(FRESH), { force: true })
+    writeFresh(folder.at(FRESH), new TextEncoder().encode(text), 0o600)
+    folder.mustBeThere()
+    fs.renameSync(folder.at(FRESH), folder.at(name))
+    folder.flush()
+  } finally {
+    fs.rmSync(folder.at(FRESH), { force: true })
+    folder.close()
+  }
+}
+
+export function readHidden(dir: string, name: string): string | null {
+  const folder = holdFolder(dir)
+  if (folder === null) return null
+  try {
+    const fd = openIn(folder, name, name, MOST_HIDDEN_BYTES)
+    return fd === null ? null : readAndClose(fd)
+  } finally {
+    folder.close()
+  }
+}
+
+function readAndClose(fd: number): string {
+  try {
+    return fs.readFileSync(fd, 'utf8')
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+export function removeHidden(dir: string, name: string): void {
+  const folder = holdFolder(dir)
+  if (folder === null) return
+  try {
+    fs.rmSync(folder.at(name), { force: true })
+  } catch {
+    // What is left there says nothing once the store knows the change.
+  } finally {
+    folder.close()
+  }
 }
 
 const WHY: Record<string, string> = {

@@ -5,6 +5,7 @@ import { connect } from '../../src/index.ts'
 import type { TestStore } from '../worlds/store.ts'
 import { CHANNEL_ACTS } from './channel-acts.ts'
 import { DESK_ACTS } from './desk-acts.ts'
+import { DOCUMENT_ACTS } from './document-acts.ts'
 
 export type Act = {
   op: string
@@ -208,6 +209,7 @@ export const ACTS: Record<string, Act> = {
   },
   ...DESK_ACTS,
   ...CHANNEL_ACTS,
+  ...DOCUMENT_ACTS,
   prune: {
     ...act('prune', async (store) => {
       const thread = await heldThread(store)

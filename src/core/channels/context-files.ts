@@ -49,6 +49,19 @@ export interface WritableFiles {
   replace(file: string, change: { was: string | null; text: string }): boolean
   /** The same for removing a document. */
   remove(file: string, was: string): boolean
+  /** A note of a change that is under way, which outlives a process that is killed; null takes it back. */
+  note(change: ChangeNote | null): void
+  /** The note that a killed process left. */
+  noted(): ChangeNote | null
+}
+
+/** A change of a document that stands once the store knows its revision. */
+export type ChangeNote = {
+  revision_id: string
+  file: string
+  was: string | null
+  /** The digest of the text that comes; empty for none. */
+  sha256: string
 }
 
 /** The files in the folder that the program makes for itself. */

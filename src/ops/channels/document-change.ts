@@ -4,13 +4,14 @@
 //     text that came meanwhile is seen, and the change begins again with it.
 // (2) A text that is not the last revision was written outside. It is recorded as a revision of its own, by nobody, in
 //     the same transaction.
-// (3) If the store refuses the revision, the file gets its former text back. A process that is killed in between leaves
-//     the new text in the file, and the next change records it as one from outside: nothing is lost.
+// (3) If the store refuses the revision, the file gets its former text back.
+// (4) A process that is killed in between leaves a note. Whoever changes documents next finds it, and if the store does not
+//     know the revision, the file gets its former text back: a caller that tries again does nothing twice.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { bytesOf, contextPath, type WritableFiles } from '../../core/channels/context-files.ts'
 import { forget, revise, tooMany } from '../../core/channels/document.ts'
-import type { DocumentChange } from '../../core/channels/document-record.ts'
+import { DOCUMENT_REVISIONS, type DocumentChange } from '../../core/channels/document-record.ts'
 import { type Instance, memberOf } from '../../core/channels/instance.ts'
 import { quote, refuse } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
@@ -72,21 +73,26 @@ export async function reviseFile(context: Context, want: RevisedFile): Promise<C
     })
   }
   return context.contextFiles.alone(instance, async (files) => {
+    await undoUnknown(context, files)
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const was = files.read(file)
       const former = was === null ? '' : await context.digest(was)
       mustBeAsSeen(want.if_sha256, former, file)
       const text = want.next(was, file)
-      if (!put(files, file, was, text)) continue
       const sha256 = text === null ? '' : await context.digest(text)
-      const change = { instance, file, change: want.change, by }
+      const revision_id = context.makeId('thread')
+      const change = { instance, file, change: want.change, by, revision_id }
+      files.note({ revision_id, file, was, sha256 })
       try {
+        if (!put(files, file, was, text)) continue
         return await commit(context, call, (tx) =>
           record(context, tx, change, { text: was, sha256: former }, { text, sha256 }),
         )
       } catch (error) {
         takeBack(() => put(files, file, text, was))
         throw error
+      } finally {
+        files.note(null)
       }
     }
     throw refuse(
@@ -95,6 +101,29 @@ export async function reviseFile(context: Context, want: RevisedFile): Promise<C
       { file },
     )
   })
+}
+
+/** (4) */
+async function undoUnknown({ store, digest }: Context, files: WritableFiles): Promise<void> {
+  const note = files.noted()
+  if (note === null) return
+  const { revision_id, file, was, sha256 } = note
+  if ((await store.rowOf(DOCUMENT_REVISIONS, revision_id)) === null) {
+    const text = textThere(files, file)
+    const isOurs = text !== undefined && (text === null ? '' : await digest(text)) === sha256
+    if (isOurs) takeBack(() => put(files, file, text, was))
+  }
+  files.note(null)
+}
+
+/** Undefined for what is no document any more: nobody's note may keep others from writing. */
+function textThere(files: WritableFiles, file: string): string | null | undefined {
+  try {
+    return files.read(file)
+  } catch {
+    // Somebody put something else there.
+    return undefined
+  }
 }
 
 /** A retry finds the answer of the first call, and must not touch a file again. */
@@ -145,12 +174,18 @@ function mustBeAsSeen(seen: string | undefined, now: string, file: string): void
 }
 
 type KnownText = { text: string | null; sha256: string }
-type DocumentStep = { instance: Instance; file: string; change: DocumentChange; by: string }
+type DocumentStep = {
+  instance: Instance
+  file: string
+  change: DocumentChange
+  by: string
+  revision_id: string
+}
 
 async function record(
   context: Context,
   tx: Tx,
-  { instance: { instance }, file, change, by }: DocumentStep,
+  { instance: { instance }, file, change, by, revision_id: new_id }: DocumentStep,
   former: KnownText,
   now: KnownText,
 ): Promise<Omit<ChangedDocument, 'next_event_id'>> {
@@ -160,9 +195,13 @@ async function record(
   const at = await tx.now()
   const document = { instance, file, run: held?.run ?? 1 }
   let revision = last?.revision ?? 0
-  const add = (step: DocumentChange, writer: string | null, { text, sha256 }: KnownText) => {
+  const add = (
+    step: DocumentChange,
+    writer: string | null,
+    { text, sha256 }: KnownText,
+    thread_id: string,
+  ) => {
     revision += 1
-    const thread_id = context.makeId('thread')
     const wish = { ...document, thread_id, revision, change: step, by: writer, text, sha256 }
     tx.record(null, revise(wish, stamp(context, at)))
     return thread_id
@@ -171,11 +210,11 @@ async function record(
   let revision_id = last?.thread_id ?? ''
   // (2)
   if ((last?.sha256 ?? '') !== former.sha256) {
-    revision_id = add('outside', null, former)
+    revision_id = add('outside', null, former, context.makeId('thread'))
     added.unshift(sizeOf(former))
   }
   if (now.sha256 !== former.sha256 || revision_id === '') {
-    revision_id = add(change, by, now)
+    revision_id = add(change, by, now, new_id)
     added.unshift(sizeOf(now))
   }
   if (added.length > 0) await forgetOld(tx, document, added, at)
