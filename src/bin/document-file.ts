@@ -264,7 +264,7 @@ export function removeHidden(dir: string, name: string): void {
   try {
     fs.rmSync(folder.at(name), { force: true })
   } catch {
-    // What is left there says nothing once the store knows the change.
+    // A note that stays says nothing once the store knows the change.
   } finally {
     folder.close()
   }

@@ -152,7 +152,7 @@ contract('a change of which the store knows nothing is undone by the next one', 
   note({})
   await inbox.workflowContextDocAppend({ agent, content: 'more\n' })
   expect(fs.readFileSync(join(dir, 'notes.md'), 'utf8')).toBe('before\nmore\n')
-  // Whoever else wrote there since is not undone, and a note can speak of documents alone.
+  // Words that came since are not undone, and a note can speak of documents alone.
   note({})
   await inbox.workflowContextDocAppend({ agent, content: 'and more\n' })
   note({ file: '../outside.md' })
