@@ -44,7 +44,7 @@ const GEMINI = 'backend: gemini, system_prompt: You look.'
 
 behaves('backend/command', async (world) => {
   const around = await surroundings(world, {
-    good: 'cat > mail.txt; echo "$INBOX_AGENT has read it"',
+    good: 'sleep 1000 & echo $! > left; cat > mail.txt; echo "$INBOX_AGENT has read it"',
     bad: 'cat > /dev/null; echo "cannot"; exit 3',
   })
   const { exit, stdout } = await runFlow(around, 'backend: command, command: [good]')
@@ -53,6 +53,9 @@ behaves('backend/command', async (world) => {
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { note: expect.stringContaining('data'), from: 'user', body: '@a look at it' },
   ])
+  // The child that it left running has ended with its turn.
+  const left = Number(fs.readFileSync(join(around.work, 'left'), 'utf8'))
+  expect(() => process.kill(left, 0)).toThrow('ESRCH')
   const failed = await runFlow(around, 'backend: command, command: [bad]', 'second')
   expect(failed).toMatchObject({ exit: 1 })
   expect(failed.stdout).toContain('exit code 3')
