@@ -55,6 +55,11 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'Agents that only call each other come to an end as hops, and a run out of turns as budget.',
   ),
+  'workflow-run/flood': only(
+    CLI,
+    STARTS,
+    'An agent that says more than a turn may is refused the rest, and others are not disturbed.',
+  ),
   'workflow-run/memory': only(
     CLI,
     STARTS,

@@ -22,6 +22,7 @@ export type QueryName =
   | 'channel_entries'
   | 'channel_last'
   | 'channel_until'
+  | 'entries_in_turn'
   | 'unread_in'
   | 'delivery_place'
   | 'inbox_until'

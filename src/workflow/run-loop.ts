@@ -15,6 +15,7 @@ import { agentFolder } from './kept-plan.ts'
 import type { SetupStep, WorkflowPlan } from './plan.ts'
 import type { Book, Life } from './run-book.ts'
 import { lookAtMembers } from './run-look.ts'
+import { followOutput } from './run-output.ts'
 import type { RunnerContext, RunWish } from './runner.ts'
 import { runSetup } from './setup.ts'
 import { readAgentState } from './turn-log.ts'
@@ -85,6 +86,7 @@ export async function runLoop(
     failure = error
     life.over.abort()
   })
+  const output = context.follows ? followOutput(wish, tell) : undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   let happenedAt = performance.now()
   let isPaced = false
@@ -94,6 +96,7 @@ export async function runLoop(
     isPaced = at - lookedAt < PACE_MS
     if (isPaced && !context.signal.aborted) return null
     lookedAt = at
+    output?.tell()
     const read = await readNews(context, { cursor, instance, book, plan, folder: wish.folder })
     cursor = read.cursor
     instance = await store.instance(held.instance)
@@ -104,7 +107,8 @@ export async function runLoop(
     const isBusy = members.some(({ isWorking, waiting }) => isWorking || waiting > 0)
     if (isBusy || read.isNews) happenedAt = performance.now()
     isQuiet = !isBusy
-    context.show({ members, turns: book.turns(), lastEntry: book.lastEntry() })
+    const now = await store.now()
+    context.show({ members, turns: book.turns(), lastEntry: book.lastEntry(), now })
     const current = instance
     return endingOf({
       mode,
@@ -143,6 +147,7 @@ export async function runLoop(
       const found = await waitFor(waiting)
       life.over.abort()
       await broker
+      output?.end()
       if (failure !== undefined) throw failure
       if (found.outcome === 'found') return { ended: found.value, why: '' }
       if (life.isLost()) return { ended: 'lost', why: LOST }

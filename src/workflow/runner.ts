@@ -27,6 +27,9 @@ import { runLoop } from './run-loop.ts'
 import { wakeSettingsOf } from './turn-limits.ts'
 import { readAgentState } from './turn-log.ts'
 
+/** How a run stands, for whoever watches it. */
+export type RunStands = { members: MemberLook[]; turns: number; lastEntry: string; now: Instant }
+
 export type RunnerContext = {
   store: Store
   bell: Bell
@@ -39,7 +42,9 @@ export type RunnerContext = {
   signal: AbortSignal
   tell: (line: RunLine) => void
   /** Called after every look, for whoever shows how the run stands. */
-  show: (look: { members: MemberLook[]; turns: number; lastEntry: string }) => void
+  show: (look: RunStands) => void
+  /** Whether the output of the agents' programs is told too. */
+  follows: boolean
   /** Says the kickoff in the channel or, without a context, as mail; gives back whom it called. */
   kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
   /** Ends the mail of an agent whose every attempt failed, and says so in the channel. */

@@ -20,6 +20,8 @@ export interface ChannelReads {
   }): Promise<number | null>
   /** Unread deliveries from before this moment, and those of the moment itself that were shown. */
   unreadUntil(recipient: string, at: Instant): Promise<InboxPlace[]>
+  /** How much an agent has said in a channel since its turn began, counted up to a limit; 0 outside a turn. */
+  entriesInTurn(which: { agent: string; thread: string; limit: number }): Promise<number>
   /** Everyone for whom something in this thread is not read. */
   recipientsWaiting(threadId: string): Promise<string[]>
 }

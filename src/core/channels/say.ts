@@ -20,6 +20,9 @@ import { type Instance, memberOf } from './instance.ts'
 import { INSTANCES } from './instance-record.ts'
 import { mentionable, mentionsIn, priorityOf, type TextRange } from './mentions.ts'
 
+/** The most entries of an agent in one turn. */
+export const ENTRIES_IN_TURN = 100
+
 export type SpeakWish = {
   instance: string
   /** An agent's id, a person's, or `system`. */
@@ -58,6 +61,7 @@ export async function sayTo(
       sentence`there is no entry ${replyTo} in the channel of ${name}; see ${operation('workflow context read')}`,
     )
   }
+  await mustLeaveRoom(tx, from, thread.thread_id)
   const self = isPerson(from) ? USER : nameIn(from, name)
   const names = mentionable(instance.members)
   const called = (want.to ?? []).map((one) => calledBy(one, instance, names))
@@ -135,6 +139,17 @@ function mustFit({ text, shown = text }: SpeakWish): void {
       sentence`${field('message')} has ${shown.length} letters, and an entry holds ${ENTRY_LETTERS}; put the rest into a document`,
     )
   }
+}
+
+/** A program that floods the channel is refused the rest, and others can still read. */
+async function mustLeaveRoom(tx: Tx, from: string, thread: string): Promise<void> {
+  if (from === SYSTEM || isPerson(from)) return
+  const said = await tx.entriesInTurn({ agent: from, thread, limit: ENTRIES_IN_TURN })
+  if (said < ENTRIES_IN_TURN) return
+  throw refuse(
+    'invalid_state',
+    sentence`${from} has said ${ENTRIES_IN_TURN} things in this turn, which is all that a turn may say; put the rest into a document, or end the turn`,
+  )
 }
 
 function mustTakePart(instance: Instance, from: string): void {

@@ -11,7 +11,12 @@ const PATIENCE_MS = 400
 const CHANGE_MS = 100
 const WIPE = '\r\u001b[2K'
 
-export type LongLine = { progress: (words: string) => void; end: () => void }
+export type LongLine = {
+  progress: (words: string) => void
+  /** Makes room for other words; the next progress shows the line again below them. */
+  wipe: () => void
+  end: () => void
+}
 
 export function longLine(io: Io, words: string): LongLine {
   const began = io.now()
@@ -26,6 +31,10 @@ export function longLine(io: Io, words: string): LongLine {
     progress(text) {
       const now = io.now()
       if (now - began >= PATIENCE_MS && now - shownAt >= CHANGE_MS) show(text)
+    },
+    wipe() {
+      if (shownAt > 0) io.err(WIPE)
+      shownAt = 0
     },
     end() {
       clearTimeout(timer)

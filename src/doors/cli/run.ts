@@ -163,8 +163,8 @@ async function runOperation(
   const { signal } = interrupt
   const isRaw = parsed.flags.has(RAW.flag)
   const isShown = !op.streams || parsed.flags.has('--out')
-  const house = enterStore(io, parsed, json, file)
   let line: LongLine | undefined
+  const house = enterStore(io, parsed, { json, file, makeRoom: () => line?.wipe() })
   try {
     const said = await wordPlaced(op, raw, { ...house, agent, parsed })
     const input = await inputAsked(io, op, said, { ...house, agent, parsed, json })
@@ -254,7 +254,11 @@ async function nameOf(
  * Opens the store that the words name once the call is ready for it, with the caller's own machine around
  * it.
  */
-function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportFile | undefined) {
+function enterStore(
+  io: Io,
+  { flags }: ParsedWords,
+  { json, file, makeRoom }: { json: boolean; file: ExportFile | undefined; makeRoom: () => void },
+) {
   let opened: ShellMailroom | null = null
   const enter: Enter = async (op, input) => {
     const [db, ...others] = flags.get('--db') ?? []
@@ -277,6 +281,7 @@ function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportF
         ...around.shell,
         ...(by && { named: { by, address } }),
         say(line: object, words: string) {
+          makeRoom()
           if (json) io.out(`${visible(JSON.stringify(line))}\n`)
           // For an operation that lasts this is the result, and standard error is for its log.
           else (op.lasts ? io.out : io.err)(`${words}\n`)

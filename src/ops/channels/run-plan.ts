@@ -8,12 +8,12 @@ import { startInBackground } from '../../workflow/background.ts'
 import type { WorkflowHost } from '../../workflow/host.ts'
 import type { WorkflowPlan } from '../../workflow/plan.ts'
 import type { RunLine, RunReport } from '../../workflow/run-lines.ts'
-import { runInstance } from '../../workflow/runner.ts'
+import { type RunStands, runInstance } from '../../workflow/runner.ts'
 import type { Context } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
 import { giveUp } from './give-up.ts'
 import { kickOff } from './kickoff.ts'
-import { lineOf } from './run-words.ts'
+import { lineOf, progressLine } from './run-words.ts'
 import type { StartedRunner } from './workflow-start.ts'
 
 export type RunPlanWish = {
@@ -77,18 +77,30 @@ async function runIn(
     const words = lineOf(line, wish.verbose)
     if (words !== undefined) shell.say(line, words)
   }
+  const began = performance.now()
+  let stands: RunStands | undefined
+  const draw = () => {
+    if (stands !== undefined) context.progress?.(progressLine(stands, performance.now() - began))
+  }
+  const show = (look: RunStands) => {
+    stands = look
+    draw()
+  }
+  // Only somebody who watches sees how long it takes.
+  const ticking = context.progress === undefined ? undefined : setInterval(draw, 1000)
   return runInstance(
     {
       ...context,
       launcher: shell.launcher,
       host,
       tell,
-      show: () => {},
+      show,
+      follows: wish.verbose,
       kickOff: (instance, kickoff) => kickOff(context, instance, kickoff, by),
       giveUp: (instance, agent, wake) => giveUp(context, instance, agent, wake),
     },
     { ...wish, by, folder },
-  )
+  ).finally(() => clearInterval(ticking))
 }
 
 /** The private folder of an instance of this store: the same for each of its runs, so that one can be resumed. */

@@ -1,7 +1,9 @@
 // The lines of a run in words, for people who watch it where nothing can be drawn again.
 
 import { visible } from '../../core/error.ts'
+import { epochMs } from '../../core/time.ts'
 import type { RunLine } from '../../workflow/run-lines.ts'
+import type { RunStands } from '../../workflow/runner.ts'
 
 const SHOWN = 160
 
@@ -49,4 +51,30 @@ export function lineOf(line: RunLine, verbose: boolean): string | undefined {
 export function short(text: string, most = SHOWN): string {
   const line = visible(text.trim().replace(/\s+/g, ' '))
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}
+
+const LAST_SHOWN = 60
+
+/** How a run stands, in one line that is drawn again. */
+export function progressLine(
+  { members, turns, lastEntry, now }: RunStands,
+  elapsedMs: number,
+): string {
+  const busy = members.flatMap(({ name, since, unread }) => {
+    const left = unread > 0 ? `, ${unread} unread` : ''
+    if (since !== null) return [`${name} works ${duration(epochMs(now) - epochMs(since))}${left}`]
+    return unread > 0 ? [`${name}${left.slice(1)}`] : []
+  })
+  const last = lastEntry === '' ? [] : [short(lastEntry, LAST_SHOWN)]
+  const all = [
+    `${duration(elapsedMs)}, ${turns === 1 ? '1 turn' : `${turns} turns`}`,
+    ...busy,
+    ...last,
+  ]
+  return all.join(' · ')
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }

@@ -33,6 +33,7 @@ export const workflowRun = command({
       timeoutSeconds: input.timeout_seconds,
     })
   },
+  takesLong: () => 'running a workflow',
   exit: ({ ended }) => EXIT_OF_END[ended],
   answer: RUN_REPORT,
   lines: async (answer, page) => (await import('./drawing-run.ts')).drawReport(answer, page),

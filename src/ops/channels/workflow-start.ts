@@ -48,6 +48,7 @@ export const workflowStart = command({
     } as const
     return input.background ? keepRunning(context, host, wish) : runPlan(context, host, wish)
   },
+  takesLong: ({ background }) => (background ? undefined : 'running a workflow'),
   exit: ({ ended }) => (ended === undefined ? 0 : EXIT_OF_END[ended]),
   answer: {
     ...{ run: maybe(RUN_REPORT.run), ended: maybe(RUN_REPORT.ended), why: maybe(RUN_REPORT.why) },

@@ -36,6 +36,11 @@ export function makeChannelReads(querier: Querier): ChannelReads {
       return row?.event_id ?? null
     },
     unreadUntil: (recipient, at) => querier.all<InboxPlace>('inbox_until', { recipient, at }),
+    async entriesInTurn({ agent, thread: thread_id, limit }) {
+      const params = { agent, thread_id, limit }
+      const row = await first(querier.all<{ count: number }>('entries_in_turn', params))
+      return Number(row?.count ?? 0)
+    },
     async recipientsWaiting(thread_id) {
       const rows = await querier.all<{ recipient: string }>('unread_in', { thread_id })
       return rows.map(({ recipient }) => recipient)

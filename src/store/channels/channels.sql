@@ -41,6 +41,15 @@ limit :limit
 --- channel_until
 select coalesce(max(seq), 0) as seq from messages where thread_id = :thread_id and created_at <= :at
 
+--- entries_in_turn
+-- No more are counted than may be said. An agent outside a turn has said nothing in it.
+select count(*) as count from (
+  select 1 from messages m
+  where m.from_agent = :agent and m.kind <> 'event' and m.thread_id = :thread_id
+    and m.created_at >= (select max(w.started_at) from wakes w where w.agent_id = :agent and w.ended_at is null)
+  limit :limit
+) said
+
 --- unread_in
 select distinct recipient from deliveries
 where thread_id = :thread_id and state in ('queued', 'presented')

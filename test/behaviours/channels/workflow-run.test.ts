@@ -228,6 +228,22 @@ behaves('workflow-run/ping-pong', async (world) => {
   })
 })
 
+behaves('workflow-run/flood', async (world) => {
+  const flow = await flowIn(world)
+  const program = join(import.meta.dir, '../../programs/agent-talker.ts')
+  const ann = `cat >/dev/null; ${process.execPath} ${program} 10000`
+  flow.file('flood.yaml', scripts({ ann, bob: HELLO }, 'kickoff: "@ann and @bob"\n'))
+  const report = await flow.ask<Report>('workflow', 'run', 'flood.yaml')
+  expect(report).toMatchObject({
+    ended: 'idle',
+    entries: 101,
+    agents: [
+      { name: 'ann', turns: 1, last: 'said 100, refused 9900' },
+      { name: 'bob', turns: 1 },
+    ],
+  })
+})
+
 behaves('workflow-run/memory', async (world) => {
   const flow = await flowIn(world)
   const ann = `cat >/dev/null; ${SAY} "done" >/dev/null && echo "$INBOX_DB"`
