@@ -3,10 +3,11 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { TOOL_SETS } from '../../src/core/principal.ts'
+import { USUAL_SETS } from '../../src/core/principal.ts'
 import { listTools } from '../../src/doors/mcp/listing.ts'
 import { toolsOf } from '../../src/doors/mcp/tools.ts'
 import { ask, folders } from '../program/process.ts'
+import { contextScene } from './context-scene.ts'
 import { type Any, data } from './scene.ts'
 import { visit } from './visitors.ts'
 
@@ -39,7 +40,7 @@ test('a tool that is called read-only changes neither the log nor how far anythi
   const given: Any = { thread: waiting, entry, request, timeout_seconds: 1 }
   const before = standing(store)
   const called: string[] = []
-  for (const { name, annotations, inputSchema } of await listTools(await toolsOf(TOOL_SETS))) {
+  for (const { name, annotations, inputSchema } of await listTools(await toolsOf(USUAL_SETS))) {
     if (!('readOnlyHint' in annotations)) continue
     called.push(name)
     const args = Object.entries(inputSchema.properties).flatMap(([key, { type }]) => {
@@ -53,6 +54,24 @@ test('a tool that is called read-only changes neither the log nor how far anythi
   }
   expect(called).toContain('thread_list')
   await visitor.close()
+})
+
+const scene = contextScene()
+
+test('the same holds for the tools of a workflow', async () => {
+  await scene.say('user', '@coder hello')
+  const coder = await visit('v2 modern', scene.wayFor('stdio', 'coder'))
+  const before = standing(scene.db)
+  const listed = await listTools(await toolsOf(['workflow']))
+  const called = listed.filter(({ annotations }) => 'readOnlyHint' in annotations)
+  for (const { name } of called) {
+    data(await coder.call(name))
+    expect([name, standing(scene.db)]).toEqual([name, before])
+  }
+  expect(called.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['channel_peek', 'inbox_peek', 'team', 'document_read']),
+  )
+  await coder.close()
 })
 
 /** A lease lapses when somebody comes upon it. */

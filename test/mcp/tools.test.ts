@@ -45,7 +45,7 @@ test('every tool is annotated, shown at once, and has a name of its own', async 
     expect(_meta).toEqual({ 'anthropic/alwaysLoad': true })
     // The hook that holds tools back knows ours by this form.
     expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
-    expect(description.length).toBeGreaterThan(20)
+    expect(description.length).toBeGreaterThan(15)
   }
 })
 

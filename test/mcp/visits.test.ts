@@ -1,7 +1,7 @@
 // Tests who sees which tools, and in whose name they act.
 
 import { describe, expect, test } from 'bun:test'
-import { TOOL_SETS } from '../../src/core/principal.ts'
+import { USUAL_SETS } from '../../src/core/principal.ts'
 import { run } from '../program/process.ts'
 import { type Any, data, scene, unique } from './scene.ts'
 import { CLIENTS, visit } from './visitors.ts'
@@ -22,7 +22,7 @@ async function namesAt(path: string, headers: Record<string, string> = {}): Prom
 
 describe('sets', () => {
   const PUSHES = ['inbox_push', 'inbox_read', 'inbox_show']
-  const ALL = `sets=${TOOL_SETS.join(',')}`
+  const ALL = `sets=${USUAL_SETS.join(',')}`
 
   test('an address offers its own, a token of a workspace all it allows, and ?sets= what is asked for', async () => {
     const { id, agent } = await addWorkspace()
