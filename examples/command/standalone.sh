@@ -9,7 +9,5 @@ agent-worker new helper --context --backend command --command "[\"sh\",\"$here/s
 trap 'agent-worker stop helper' EXIT
 
 agent-worker send "Check the notes in the document" --to helper
-# The answer is the entry after the question. A person would look with peek whenever they like.
-agent-worker context read --agent user --instance helper >/dev/null 2>&1 || true
-sleep 2
+until agent-worker peek --to helper | grep -q '@user'; do sleep 1; done
 agent-worker peek --to helper

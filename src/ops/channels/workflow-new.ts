@@ -97,6 +97,6 @@ export const workflowNew = command({
     pid: aNumber('the process of its runner'),
     log: aText('the file that its runner writes'),
   },
-  lines: ({ agent, pid, log }) =>
-    `${agent} waits for words: inbox workflow send "…" --to ${agent}\nprocess ${pid}, log ${log}\n`,
+  lines: ({ agent, pid, log }, { command }) =>
+    `${agent} waits for words: ${command(`workflow send "…" --to ${agent}`)}\nprocess ${pid}, log ${log}\n`,
 })
