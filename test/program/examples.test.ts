@@ -37,6 +37,12 @@ const REVIEW = `agents:
 kickoff: "@reviewer please look"
 `
 
+/** Runners that an example has left in the background are stopped. */
+const AFTERWARDS: Record<string, string[]> = {
+  'workflow start': ['workflow', 'stop', '@default'],
+  'workflow new': ['workflow', 'stop', 'helper'],
+}
+
 /** Commands that come back when a runner has obeyed them: the test plays it. */
 const OBEYED = ['workflow stop']
 
@@ -79,6 +85,8 @@ async function scene(name: string) {
   await speak(room, 'user', '@coder please begin', { instance: 'pr-123' })
   await room.close()
   writeFileSync(join(here, 'review.yaml'), REVIEW)
+  mkdirSync(join(here, 'bin'))
+  writeFileSync(join(here, 'bin/claude'), '#!/bin/sh\n', { mode: 0o755 })
   const other = await connect(join(here, 'elsewhere.db'))
   await other.send({ from: 'lead', to: agent, subject: 'Elsewhere' })
   await other.close()
@@ -115,7 +123,7 @@ describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
       const { here, ids } =
         (await (writes === 'nothing' ? shared : undefined)) ?? (await scene(name))
       const words = wordsOf(example).map((word) => ids[word] ?? word)
-      const env = { INBOX_AGENT: 'user' }
+      const env = { INBOX_AGENT: 'user', PATH: `${join(here, 'bin')}:${process.env.PATH}` }
       const room = OBEYED.includes(name) ? await openMailroom(join(here, STORE)) : undefined
       const [{ code, err, out }] = await Promise.all([
         run(words, { folder: here, env, stdin: '' }),
@@ -127,6 +135,8 @@ describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
         code: EXITS[name] ?? 0,
         said: err + out,
       })
+      const after = AFTERWARDS[name]
+      if (after !== undefined) expect((await run(after, { folder: here, env })).code).toBe(0)
       // A call that cannot be done now is refused for that, and not for its words.
       if (code === 30) expect(err).not.toMatch(/is missing|is not a|unexpected|needs a value/)
     })

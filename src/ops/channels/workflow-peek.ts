@@ -52,7 +52,7 @@ export type WorkflowPeek = {
 export const workflowPeek = query({
   name: 'workflow peek',
   example: 'workflow peek --to @pr-123',
-  summary: 'See how a workflow stands: who works, what is unread, what was said and printed last.',
+  summary: 'See how a workflow stands: who works, what is unread, what was said last.',
   about:
     'Changes nothing: nothing counts as shown or read. Of one agent, by NAME@INSTANCE, it shows that agent and the channel. A run that has ended can be looked at by its name.',
   fields: {

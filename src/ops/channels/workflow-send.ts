@@ -25,7 +25,7 @@ export type SentToWorkflow = {
 
 export const workflowSend = mutation({
   name: 'workflow send',
-  example: 'workflow send "Please look at the tests too" --to reviewer@pr-123',
+  example: 'workflow send "Go on" --to @pr-123',
   summary: 'Say something to an agent or a workflow that runs.',
   about:
     'It becomes an entry of the channel, which all of the workflow can read, and is for the agent that --to names. To a whole workflow it is for those that the text mentions as @NAME, and if it mentions nobody for all of its agents. An agent without a channel gets it as mail.',

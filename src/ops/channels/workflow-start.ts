@@ -22,6 +22,7 @@ type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'
 
 export const workflowStart = command({
   name: 'workflow start',
+  example: 'workflow start review.yaml --background',
   summary: 'Start a workflow that goes on until it is stopped.',
   about:
     'Like workflow run, but it does not end when its agents have nothing to do: they wait for what people send (workflow send) and for each other. Without a kickoff they wait from the start. With --background it goes on after this command: the answer says its process, its log and where its tools are, and workflow stop ends it. Otherwise it runs until interrupted.',
