@@ -67,7 +67,10 @@ test('the overall help names every command, apart from what it does', async () =
 })
 
 test('exit 10 is for what an agent looks for again and again, and its help says so', () => {
-  const looped = ['claim', 'fetch', 'mail peek', 'mail read', 'mail send']
+  const looped = [
+    ...['claim', 'fetch', 'mail peek', 'mail read', 'mail send', 'workflow context inbox'],
+    ...['workflow context inbox-peek', 'workflow context read'],
+  ]
   const waits = [
     'push watch',
     'request ask',

@@ -1,4 +1,4 @@
-// Who may see, speak with and stop workflows at a server: people and the orchestrator all of them, an agent those in
+// Callers that may see, speak with and stop workflows at a server: people and the orchestrator all of them, an agent those in
 // which it takes part. To others they are not there.
 
 import { beforeAll, expect, test } from 'bun:test'

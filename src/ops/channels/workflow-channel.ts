@@ -55,7 +55,8 @@ export const workflowChannel = query({
   name: 'workflow channel',
   example: 'workflow channel pr-123',
   summary: 'Show an instance at a glance: how its run stands, who works, who has unread mail.',
-  about: 'The words themselves come by workflow entries, and documents by workflow context doc.',
+  about:
+    "The words themselves come by 'inbox workflow entries', and documents by 'inbox workflow context doc read'.",
   fields: {
     instance: required(name('the instance', { positional: true })),
     agent: self('the person who looks', { leftOut: 'user' }),

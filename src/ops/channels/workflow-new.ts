@@ -17,7 +17,7 @@ export const workflowNew = command({
   example: 'workflow new helper --backend claude --system-prompt "You help."',
   summary: 'Start one agent that stands alone, in the background.',
   about:
-    'The agent has no file and no team. It waits for what people send it (workflow send), works in turns, and goes on until workflow stop. With --context it also has a channel and documents of its own. With --instance it is NAME@INSTANCE.',
+    "The agent has no file and no team. It waits for what people send it with 'inbox workflow send', works in turns, and goes on until 'inbox workflow stop'. With --context it also has a channel and documents of its own. With --instance it is NAME@INSTANCE.",
   fields: {
     name: required(text('its name', { positional: true, max: 64 })),
     instance: text('an instance of its own, so that it is NAME@INSTANCE', {

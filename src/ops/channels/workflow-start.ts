@@ -25,7 +25,7 @@ export const workflowStart = command({
   example: 'workflow start review.yaml --background',
   summary: 'Start a workflow that goes on until it is stopped.',
   about:
-    'Like workflow run, but it does not end when its agents have nothing to do: they wait for what people send (workflow send) and for each other. Without a kickoff they wait from the start. With --background it goes on after this command: the answer says its process, its log and where its tools are, and workflow stop ends it. Otherwise it runs until interrupted.',
+    "Like 'inbox workflow run', but it does not end when its agents have nothing to do: they wait for what people send with 'inbox workflow send', and for each other. Without a kickoff they wait from the start. With --background it goes on after this command: the answer says its process, its log and where its tools are, and 'inbox workflow stop' ends it. Otherwise it runs until interrupted.",
   fields: { ...RUN_FIELDS, background: flag('go on in the background') },
   check: ({ param }) => void paramsIn(param),
   writes: 'store',
