@@ -32,6 +32,7 @@ const SELDOM = [
   ...['desk/desk.sql', 'inbox/receipts.sql', 'keeping/keeper.sql', 'keeping/mailbox.sql'],
   ...['keeping/retention.sql', 'pushes/pushes.sql', 'requests/agent-runs.sql'],
   ...[
+    'channels/channels.sql',
     'channels/documents.sql',
     'channels/overview.sql',
     'requests/requests.sql',
