@@ -78,18 +78,6 @@ export const QUERIES: Record<string, Query> = {
       "last"
     ]
   },
-  "instance_get": {
-    "sql": "select * from instances where instance = ?1",
-    "names": [
-      "instance"
-    ]
-  },
-  "instance_lock": {
-    "sql": "select * from instances where instance = ?1",
-    "names": [
-      "instance"
-    ]
-  },
   "instance_keep": {
     "sql": "update instances set token = ?1, expires_at = ?2, pid = ?3, log = ?4, socket = ?5, url = ?6 where instance = ?7",
     "names": [
@@ -102,54 +90,6 @@ export const QUERIES: Record<string, Query> = {
       "instance"
     ]
   },
-  "instances_list": "select * from instances\nwhere instance > :after\nand state = :state -- if :state\norder by instance\nlimit :limit",
-  "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.ended_at, i.instance\nlimit :limit",
-  "channel_entries": {
-    "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = ?1 and seq > ?2 order by seq limit ?3",
-    "names": [
-      "thread_id",
-      "after",
-      "limit"
-    ]
-  },
-  "channel_last": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages\nwhere thread_id = :thread_id\nand seq < :before -- if :before\norder by seq desc\nlimit :limit",
-  "channel_until": {
-    "sql": "select coalesce(max(seq), 0) as seq from messages where thread_id = ?1 and created_at <= ?2",
-    "names": [
-      "thread_id",
-      "at"
-    ]
-  },
-  "entries_in_turn": {
-    "sql": "select count(*) as count from ( select 1 from messages m where m.from_agent = ?1 and m.kind <> 'event' and m.thread_id = ?2 and m.created_at >= (select max(w.started_at) from wakes w where w.agent_id = ?1 and w.ended_at is null) limit ?3 ) said",
-    "names": [
-      "agent",
-      "thread_id",
-      "limit"
-    ]
-  },
-  "unread_in": {
-    "sql": "select distinct recipient from deliveries where thread_id = ?1 and state in ('queued', 'presented') order by recipient",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "delivery_place": {
-    "sql": "select event_id from deliveries where thread_id = ?1 and recipient = ?2 and message_id = ?3",
-    "names": [
-      "thread_id",
-      "recipient",
-      "message_id"
-    ]
-  },
-  "inbox_until": {
-    "sql": "select event_id, message_id, thread_id, state, expires_at from deliveries where recipient = ?1 and state in ('queued', 'presented') and (queued_at < ?2 or (queued_at = ?2 and state = 'presented')) order by event_id",
-    "names": [
-      "recipient",
-      "at"
-    ]
-  },
-  "channels_prunable": "select t.* from threads t\nwhere t.kind = 'channel' and t.updated_at < :before\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from instances i\nwhere i.instance = t.run_id and i.thread_id = t.thread_id\nand (i.state = 'running' or i.ended_at >= :before))\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null)\nand (d.recipient = 'user' or substr(d.recipient, 1, 5) = 'user:'))\norder by t.updated_at, t.thread_id\nlimit :limit",
   "desk_forget": {
     "sql": "delete from desk_rows where thread_id = ?1",
     "names": [

@@ -33,6 +33,14 @@ export const QUERIES: Record<string, Query> = {
       "at"
     ]
   },
+  "entries_in_turn": {
+    "sql": "select count(*) as count from ( select 1 from messages m where m.from_agent = ?1 and m.kind <> 'event' and m.thread_id = ?2 and m.created_at >= (select max(w.started_at) from wakes w where w.agent_id = ?1 and w.ended_at is null) limit ?3 ) said",
+    "names": [
+      "agent",
+      "thread_id",
+      "limit"
+    ]
+  },
   "unread_in": {
     "sql": "select distinct recipient from deliveries where thread_id = ?1 and state in ('queued', 'presented') order by recipient",
     "names": [
