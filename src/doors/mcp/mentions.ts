@@ -21,9 +21,10 @@ export type RequestId = string | number
 const MOST_WAITING = 1000
 
 export function mentionMessage(mention: Mention, subscription?: RequestId) {
-  const about = subscription === undefined ? {} : { [SUBSCRIPTION_ID_META_KEY]: subscription }
-  const params = subscription === undefined ? mention : { ...mention, _meta: about }
-  return { jsonrpc: '2.0' as const, method: 'notifications/mention', params: { ...params } }
+  // (2)
+  const of = subscription !== undefined && { _meta: { [SUBSCRIPTION_ID_META_KEY]: subscription } }
+  const params = { ...mention, ...of }
+  return { jsonrpc: '2.0' as const, method: 'notifications/mention', params }
 }
 
 /** The stream of the package, with mentions between its events. It ends when the package ends it. */
@@ -78,19 +79,19 @@ function listening(
   left: () => unknown = () => {},
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  let isOver = false
   let stop = () => {}
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      let isOver = false
       const end = () => {
         if (isOver) return
-        isOver = true
         stop()
         controller.close()
       }
       const write = (piece: Uint8Array) => {
         if (isOver) return
         controller.enqueue(piece)
+        // (3)
         if ((controller.desiredSize ?? 0) >= -MOST_WAITING) return
         end()
         void left()
@@ -107,10 +108,7 @@ function listening(
       void notices.ready
         .then(() => rest(write))
         .catch(options.report)
-        .finally(() => {
-          if (isOver) return
-          end()
-        })
+        .finally(end)
     },
     cancel() {
       stop()
