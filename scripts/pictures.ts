@@ -31,6 +31,7 @@ const SHOTS: Record<string, Shot> = {
   },
   command: { path: '/approvals', row: 'Delete 63 preview databases', sign: 'text=previews drop' },
   threads: { path: '/threads', row: 'Take the old export', sign: 'text=Keep it for one release' },
+  channel: { path: '/channels', row: 'supplier-audit', sign: 'text=which clause should' },
   agents: { path: '/agents', row: 'harbor', sign: 'h2' },
   history: { path: '/history', sign: '[data-row]', sizes: ['desk'] },
   list: { path: '/inbox', sign: '[data-row]', sizes: ['phone'] },

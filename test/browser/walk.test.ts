@@ -9,8 +9,16 @@ import { visitors } from './visiting.ts'
 const { folder, start } = servers()
 const visitor = visitors()
 
-const SCREENS = ['/inbox', '/approvals', '/threads', '/agents', '/history', '/notifications']
-const QUIET_SCREENS = ['/channels', '/trash', '/settings']
+const SCREENS = [
+  '/inbox',
+  '/approvals',
+  '/threads',
+  '/channels',
+  '/agents',
+  '/history',
+  '/notifications',
+]
+const QUIET_SCREENS = ['/trash', '/settings']
 
 test('the demo is walked through whole: it moves, nothing complains, and no request leaves', async () => {
   // Servers of tests are killed in the end, and a demo that is killed leaves its folder.

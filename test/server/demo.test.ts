@@ -103,6 +103,31 @@ test('an agent answers a reply, a decision and an answer, and one that sleeps is
   expect(readdirSync(home)).toEqual([])
 })
 
+test('its channel moves, an agent that is mentioned answers, and a stop ends the run', async () => {
+  const { server } = await demo()
+  const instance = 'supplier-audit'
+  const whole = async () => {
+    const { body } = await op(server, 'workflow-channel', { instance })
+    return body as { entries: number; instance: { state: string; kept: boolean; ended: string } }
+  }
+  const first = await whole()
+  expect(first.instance).toMatchObject({ state: 'running', kept: true })
+  await until(async () => (await whole()).entries > first.entries, 'somebody speaks')
+  const message = '@fern assume clause 4'
+  const { body: said } = await op(server, 'workflow-context-send', { instance, message })
+  await until(async () => {
+    const { body } = await op(server, 'workflow-entries', { instance })
+    const entries = body.entries as { from: string; reply_to: string | null }[]
+    return entries.some(({ from, reply_to }) => from === 'fern' && reply_to === said.id)
+  }, 'fern answers')
+  const { body: notes } = await op(server, 'workflow-context-doc-read', { instance })
+  expect(notes).toMatchObject({ exists: true, content: expect.stringContaining('Lumen') })
+  const { body: stopped } = await op(server, 'workflow-stop', { target: `@${instance}` })
+  expect(stopped).toMatchObject({ stopped: expect.any(Array), still: [] })
+  expect((await whole()).instance).toMatchObject({ state: 'ended', ended: 'stopped' })
+  expect(server.log().filter(({ level }) => level !== 'info')).toEqual([])
+})
+
 test('it leaves nothing behind, however it is told to stop, and touches no other store', async () => {
   const here = folder()
   const real = join(here, 'real.db')

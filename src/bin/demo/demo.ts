@@ -10,6 +10,7 @@ import type { ServerAddress, ServerLife, ServerWish } from '../../core/server/se
 import { makeId, openMailroom } from '../compose.ts'
 import { runServer } from '../serve.ts'
 import { makeCast } from './cast.ts'
+import { keepChannel, playChannel } from './channel.ts'
 import { barChart } from './chart.ts'
 import { type DemoClock, makeClock } from './clock.ts'
 import { playOn } from './live.ts'
@@ -50,12 +51,14 @@ export async function runDemo(
       const cast = await makeCast(stage)
       const { launcher, carryOut } = makeStandIns(house, programsOf(stage, cast), over.signal)
       await playPast(stage, cast, carryOut)
+      const channel = await playChannel(stage)
       const work = await playToday(stage, cast)
       clock.arrive()
+      await keepChannel(stage, channel)
       let playing: Promise<void> | undefined
       const onServing = (serving: ServerAddress) => {
         life.onServing(serving)
-        if (stillAt === undefined) playing = playOn(stage, cast, work, log)
+        if (stillAt === undefined) playing = playOn(stage, { cast, work, channel }, log)
       }
       const stores = { address, mailroom, more: [], onCreate() {}, log, launcher }
       const own = { ...wish, socket: wish.socket ?? join(folder, 'inbox.sock') }

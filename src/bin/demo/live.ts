@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { answerMail, refusalIsFine } from './answers.ts'
 import { arrivalsOf } from './arrivals.ts'
 import type { Cast, Name } from './cast.ts'
+import { CHANNEL_EARS, type DemoChannel, hearChannel, runChannel, talkOn } from './channel.ts'
 import { CUTOVER, NOTES, RECALL } from './papers.ts'
 
 import { DemoOver, pause, type Stage } from './stage.ts'
@@ -22,8 +23,7 @@ const MOST_DOCUMENT_SECONDS = 60
 
 export async function playOn(
   stage: Stage,
-  cast: Cast,
-  work: OpenWork,
+  { cast, work, channel }: { cast: Cast; work: OpenWork; channel: DemoChannel },
   log: (text: string) => void,
 ): Promise<void> {
   const lasting = async (part: () => Promise<void>) => {
@@ -42,6 +42,9 @@ export async function playOn(
     () => changeDocuments(stage, cast),
     () => arrive(stage, cast),
     () => report(stage, cast, work),
+    () => runChannel(stage, channel),
+    () => talkOn(stage, channel),
+    ...CHANNEL_EARS.map((name) => () => hearChannel(stage, channel, name)),
   ]
   await Promise.all(parts.map(lasting))
 }
