@@ -209,4 +209,36 @@ describe('a process that is killed at any step', () => {
     },
     60_000,
   )
+
+  test('many processes at once, some of them killed: nothing is lost, and the file is as before', async () => {
+    const loan = project(BEFORE)
+    // Each borrows a few times, finds the entry there, and may be killed at any step on the way.
+    const program = `
+      const { borrow } = await import(${JSON.stringify(join(import.meta.dirname, 'journal.ts'))})
+      const fs = await import('node:fs')
+      const [loan, path, most] = JSON.parse(process.argv.at(-1))
+      let step = 0
+      const hook = () => { step += 1; if (step === most) process.kill(process.pid, 'SIGKILL') }
+      const isRunning = (word) => { try { process.kill(Number(word), 0); return true } catch { return false } }
+      const living = { word: String(process.pid), isRunning }
+      for (let round = 0; round < 5; round += 1) {
+        const giveBack = await borrow(loan, living, hook)
+        if (!fs.readFileSync(path, 'utf8').includes('"workflow-context"')) process.exit(9)
+        await giveBack()
+      }
+    `
+    const ends = await Promise.all(
+      Array.from({ length: 10 }, async (_, at) => {
+        const most = at % 2 === 0 ? 0 : 3 + at * 2
+        const words = ['-e', program, JSON.stringify([loan, pathOf(loan), most])]
+        const child = Bun.spawn([process.execPath, ...words], { stderr: 'inherit' })
+        return { code: await child.exited, most }
+      }),
+    )
+    for (const { code, most } of ends) expect([0, most === 0 ? 0 : 137]).toContain(code)
+    expect(ends.some(({ code }) => code === 137)).toBe(true)
+    expect(await repair(loan, people('9').as('9'))).toEqual([])
+    expect(textOf(loan)).toBe(BEFORE)
+    expect(allIn(loan)).toEqual(['.gemini', FILE])
+  }, 60_000)
 })
