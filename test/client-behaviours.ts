@@ -1,6 +1,6 @@
 // The sentences about the programs of agents. They are part of the manifest in behaviours.ts.
 
-import { atDoors, type Entry, everywhere, LIBRARY, only, PRESENTED, WAITING } from './entry.ts'
+import { atDoors, CLI, type Entry, everywhere, LIBRARY, only, PRESENTED, WAITING } from './entry.ts'
 
 /** No tool of ours is for it: programs run it as a command, or their shells ask a server. */
 const OF_HOOKS = { ...WAITING, doors: ['cli', 'http'] } as const
@@ -20,6 +20,11 @@ export const CLIENT_ENTRIES = {
   ),
   'hook/given': everywhere(
     'A hook neither repeats the mail that its program was started with nor holds the agent for it.',
+  ),
+  'hook/workflow': only(
+    CLI,
+    'a hook is a command of the shell, and a turn is known by its variables',
+    'In the turn of a workflow’s agent, the hook of another agent shows nothing and holds nobody.',
   ),
   'hook/bad-input': everywhere(
     'A hook of a program or for an event that is not known is refused, and shows nothing.',

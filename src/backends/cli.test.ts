@@ -46,7 +46,7 @@ describe('a turn by a program that reports events', () => {
   test('session, last words, and who it is', async () => {
     const tool = { type: 'tool_use', name: 'Bash', input: { command: 'ls' } }
     const call = say({ type: 'assistant', message: { content: [tool] } })
-    const script = `${INIT}; cat >/dev/null; ${text('One')}; ${call}; echo "$INBOX_AGENT $INBOX_DB" >&2; ${text('Two')}`
+    const script = `${INIT}; cat >/dev/null; ${text('One')}; ${call}; echo "$INBOX_AGENT $INBOX_INSTANCE $INBOX_DB" >&2; ${text('Two')}`
     const { task, told } = machine('claude', script)
     const result = await (await backendOf('claude')).run(task)
     expect(result).toEqual({ ok: true, exit: 0, session: 's-1', last: 'Two' })
@@ -55,7 +55,7 @@ describe('a turn by a program that reports events', () => {
       { kind: 'tool', text: 'Bash {"command":"ls"}' },
       { kind: 'text', text: 'Two' },
     ])
-    expect(told).toContainEqual({ kind: 'error', text: 'coder@pr-1 /x.db' })
+    expect(told).toContainEqual({ kind: 'error', text: 'coder@pr-1 pr-1 /x.db' })
   })
 
   test('a failure in its events counts, whatever its exit code', async () => {

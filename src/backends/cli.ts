@@ -92,7 +92,7 @@ async function runOnce(shape: CliShape, task: TurnTask) {
   const { words, env, input } = shape.launch(task)
   const { exit, why, stderr } = await runProgram({
     ...{ command: [shape.program, ...words], cwd: task.cwd, input, signal: task.signal },
-    env: { ...task.env, ...task.mcp.env, INBOX_AGENT: task.agent_id, ...env },
+    env: { ...task.env, ...task.mcp.env, ...identityOf(task), ...env },
     onLine(line, isCut) {
       const event = isCut ? null : eventIn(line)
       if (event !== null) hearing.hear(shape.read(event))
@@ -108,6 +108,11 @@ async function runOnce(shape: CliShape, task: TurnTask) {
     ...(problem === undefined ? {} : { why: problem }),
   }
   return { result, said: `${stderr}\n${failure ?? ''}` }
+}
+
+/** Hooks of the program know by these whose turn this is. */
+function identityOf({ agent_id, instance }: TurnTask): Record<string, string> {
+  return { INBOX_AGENT: agent_id, INBOX_INSTANCE: instance }
 }
 
 function failureWords(failure: string, why: string | undefined): string {

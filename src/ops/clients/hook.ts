@@ -66,7 +66,7 @@ export const hook = action({
     // A folder without a store has no mail, and a hook that fails would be in its program's way.
     async run(context, input): Promise<HookAnswer> {
       const { url } = input
-      if (url === undefined) return NOTHING
+      if (url === undefined || isInOthersTurn(context.shell.remote, input.agent)) return NOTHING
       return askServer(context, {
         ...input,
         url,
@@ -78,6 +78,7 @@ export const hook = action({
   async run(context, { client, event, agent, url, ...more }): Promise<HookAnswer> {
     if (url !== undefined)
       throw refuse('invalid_input', sentence`${field('url')} is for the shell; this is a server`)
+    if (isInOthersTurn(context.shell?.remote, agent)) return NOTHING
     await makeKnown(context, agent, client)
     const given = more.given ?? givenAtStart(context.shell?.remote, agent)
     const own = await lookingAt(context, { agent, limit: LOOK_LIMIT })
@@ -130,6 +131,15 @@ function givenAtStart(remote: Remote | undefined, agent: string): number | undef
   if (remote?.variable('INBOX_AGENT') !== agent) return undefined
   const said = remote.variable('INBOX_WAKE_MAIL') ?? ''
   return /^\d{1,15}$/.test(said) ? Number(said) : undefined
+}
+
+/**
+ * A workflow's agent may work in a folder where the same program was installed for another agent. That one's mail is not
+ * for it.
+ */
+function isInOthersTurn(remote: Remote | undefined, agent: string): boolean {
+  const instance = remote?.variable('INBOX_INSTANCE')
+  return instance !== undefined && remote?.variable('INBOX_AGENT') !== agent
 }
 
 /** Programs name their session to their hooks, and hardly to anybody else. */

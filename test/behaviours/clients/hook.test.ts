@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { CLIENTS } from '../../../src/core/clients/client.ts'
 import { behaves } from '../../worlds/behaves.ts'
+import { runProgram } from '../../worlds/program.ts'
 import { refused } from '../../worlds/refused.ts'
 import type { World } from '../../worlds/world.ts'
 
@@ -160,4 +161,20 @@ behaves('hook/progress', async (world) => {
     shown.push(held.shown)
   }
   expect(shown).toEqual([2, 1, 1, 1, 0])
+})
+
+behaves('hook/workflow', async (world) => {
+  await mailed(world, 'A cookie or a token?')
+  const run = (event: string, turn: Record<string, string>) =>
+    runProgram(['hook', '--client', 'claude', '--event', event, '--agent', 'worker'], {
+      folder: world.folder,
+      env: { INBOX_DB: world.address, ...turn },
+    })
+  const turn = { INBOX_INSTANCE: 'pr-1', INBOX_AGENT: 'coder@pr-1' }
+  for (const event of ['start', 'stop']) {
+    expect(await run(event, turn)).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
+  }
+  expect(await states(world)).toEqual([{ state: 'queued', presented_by: null }])
+  const { stdout } = await run('start', { INBOX_INSTANCE: 'worker', INBOX_AGENT: 'worker' })
+  expect(stdout).toContain('A cookie or a token?')
 })
