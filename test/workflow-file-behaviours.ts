@@ -25,4 +25,9 @@ export const WORKFLOW_FILE_ENTRIES = {
     OF_SHELL,
     'A workflow file that is missing, no file, no text or too long is refused, and nothing hangs.',
   ),
+  'workflow-check/warned': only(
+    CLI,
+    OF_SHELL,
+    'A kickoff that mentions nobody, or nearly an agent, is warned of by a check and by a run.',
+  ),
 } satisfies Record<string, Entry>

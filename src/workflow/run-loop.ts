@@ -19,6 +19,7 @@ import { followOutput } from './run-output.ts'
 import type { RunnerContext, RunWish } from './runner.ts'
 import { runSetup } from './setup.ts'
 import { readAgentState } from './turn-log.ts'
+import { warningsOf } from './warnings.ts'
 
 /** The runner looks no more often than this, however much rings. */
 const PACE_MS = 100
@@ -46,6 +47,9 @@ export async function runLoop(
   const mustStart = !wish.resume || !(await hasBegunBefore(store, held.instance))
   let hasBegun = false
   if (mustStart) {
+    for (const { what, remedy } of warningsOf(plan)) {
+      tell({ event: 'warning', words: `${what}; ${remedy}` })
+    }
     const onStep = ({ written: shell, as }: SetupStep) =>
       tell({ event: 'setup', shell, ...(as === undefined ? {} : { as }) })
     const setup = await runSetup(plan, { run: host.runShell, signal, onStep })

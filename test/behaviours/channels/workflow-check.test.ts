@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { behaves } from '../../worlds/behaves.ts'
 import { runProgram } from '../../worlds/program.ts'
 import { refused } from '../../worlds/refused.ts'
+import { flowIn } from '../../worlds/workflows.ts'
 import type { World } from '../../worlds/world.ts'
 
 type Checked = {
@@ -107,4 +108,22 @@ behaves('workflow-check/unreadable', async (world) => {
     const { message } = await refused(check(world, file), 'invalid_input')
     expect(message).toContain(`the workflow file "${file}"`)
   }
+})
+
+behaves('workflow-check/warned', async (world) => {
+  const flow = await flowIn(world)
+  flow.file(
+    'near.yaml',
+    'agents: { worker: { backend: command, command: [cat] } }\nkickoff: "@wroker go"\n',
+  )
+  const near = 'the kickoff mentions @wroker, which is no agent here'
+  const nobody = 'the kickoff mentions no agent, so none begins'
+  const { valid, warnings } = await check(world, 'near.yaml')
+  expect(valid).toBe(true)
+  expect(warnings).toMatchObject([
+    { line: 2, column: 10, what: nobody, remedy: 'mention one: @worker' },
+    { line: 2, column: 10, what: near, remedy: 'write @worker' },
+  ])
+  const ran = await flow.run('workflow', 'run', 'near.yaml')
+  expect(ran).toMatchObject({ exit: 10, stderr: expect.stringContaining(`${near}; write @worker`) })
 })
