@@ -150,7 +150,7 @@ provider(
       ),
     )
     const text = await textOf(context, first.begun)
-    await until(async () => (channelIn(dir) === text ? true : undefined))
+    await until(async () => channelIn(dir) === text, 'channel.md with every entry')
     expect(text.match(/^### /gm)).toHaveLength(21)
     await first.end()
     expect(channelIn(dir)).toBe(text)
@@ -183,9 +183,8 @@ provider('documents are read, written, appended, listed, created and deleted', a
   await inbox.workflowContextDocDelete({ agent, file: 'findings/auth.md' })
   await expect(read('findings/auth.md')).rejects.toMatchObject({ code: 'not_found' })
   const { revisions } = await inbox.workflowContextDocHistory({ agent })
-  expect(revisions.map(({ change }) => change).sort()).toEqual([
-    ...['append', 'create', 'delete', 'write', 'write'],
-  ])
+  const changes: string[] = revisions.map(({ change }) => change)
+  expect(changes.sort()).toEqual(['append', 'create', 'delete', 'write', 'write'])
   await end()
   // What was written outlives the run.
   await run().then((next) => next.end())

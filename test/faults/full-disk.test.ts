@@ -2,12 +2,12 @@
 // the right to make a namespace (root has it; most systems give it to everyone).
 
 import { expect, test } from 'bun:test'
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withStore } from '../races/own-store.ts'
 import { PROGRAM } from '../worlds/program.ts'
 import { expectJsonRefusal, expectRefusal, type Ran } from './inbox.ts'
+import { inNamespace } from './namespace.ts'
 
 // Each step leaves its output and its status outside of the small disk.
 const SCRIPT = `
@@ -111,12 +111,3 @@ test('a server on a full disk is not ready, and is again when there is room', as
     expect(asked).toBe('empty 200 200\nfill 503 503\nfreed 200 200\n')
   })
 })
-
-/** Runs a script where it may mount what nobody else sees. */
-function inNamespace(script: string, args: string[]) {
-  return spawnSync(
-    '/bin/sh',
-    ['-c', 'exec unshare --user --map-root-user --mount sh -c "$@"', 'sh', script, 'sh', ...args],
-    { encoding: 'utf8', env: { PATH: process.env.PATH }, timeout: 250_000 },
-  )
-}

@@ -1,0 +1,17 @@
+// A process that changes documents on a small disk: while there is room, when it is full, when there is room again, and
+// once the disk is frozen. Each order is one change; the answer says what came of it.
+
+import { createInterface } from 'node:readline'
+import { contextFiles } from '../../src/bin/context-files.ts'
+
+const [, , dir = ''] = process.argv
+const place = { dir, channel_file: 'channel.md', document: 'notes.md', documents: [] }
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [file = '', size = '0'] = line.split(' ')
+  const text = 'x'.repeat(Number(size))
+  const told = await contextFiles
+    .alone(place, async ({ read, replace }) => replace(file, { was: read(file), text }))
+    .catch((error: { code?: string; message: string }) => `${error.code} ${error.message}`)
+  console.log(JSON.stringify([line, told]))
+}
