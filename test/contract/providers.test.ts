@@ -186,7 +186,7 @@ provider('documents are read, written, appended, listed, created and deleted', a
   const changes: string[] = revisions.map(({ change }) => change)
   expect(changes.sort()).toEqual(['append', 'create', 'delete', 'write', 'write'])
   await end()
-  // What was written outlives the run.
+  // Documents outlive the run.
   await run().then((next) => next.end())
   expect(await read()).toBe('# Notes\n- one\n')
 })
