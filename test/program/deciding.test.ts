@@ -1,6 +1,7 @@
 // A person decides at a terminal: sees what is asked for, says y or n, and decides on what was shown.
 
 import { expect, test } from 'bun:test'
+import { shortId } from '../../src/core/short-id.ts'
 import { type Around, ask, folders, onScreen, run } from './process.ts'
 
 const folder = folders()
@@ -42,7 +43,7 @@ test('a terminal shows the request and asks; n decides nothing, y decides', asyn
   await yes.until(/\[y\/N\] $/)
   yes.type('y')
   expect(await yes.exited).toBe(0)
-  expect(yes.text()).toContain(`${request} is approved`)
+  expect(yes.text()).toContain(`${shortId(request)} is approved`)
   expect(await status()).toBe('approved')
 })
 
@@ -125,4 +126,31 @@ test('a question is shown and not asked about, if its answer is missing', async 
   expect(screen.text()).not.toContain('[y/N]')
   const sure = onScreen(['approve', question, '--answer', 'Blue', '--yes'], around)
   expect(await sure.exited).toBe(0)
+})
+
+test('at a terminal what was made is said in words, and a pipe gets the bare id', async () => {
+  const { around } = await asked()
+  const words = ['push', '--agent', 'ann', '--comments', 'Look']
+  const piped = await run(words, around)
+  expect(piped.out).toMatch(/^[0-9a-f-]{36}\n$/)
+  const screen = onScreen(words, around)
+  expect(await screen.exited).toBe(0)
+  expect(screen.text()).toMatch(/^pushed; inbox push show [0-9a-f]{8} shows it\r\n$/)
+  const wish = ['--agent', 'ann', '--type', 'deploy', '--title', 'Ship', '--payload', '{}']
+  const made = onScreen(['request', 'create', ...wish], around)
+  expect(await made.exited).toBe(0)
+  expect(made.text()).toMatch(/^asked; inbox request get \w{6} shows it\r\n$/)
+})
+
+test('a held decision says from when it counts, and what takes it back', async () => {
+  const { around, request } = await asked()
+  const held = ['approve', request, '--revision', '1', '--grace-seconds', '30']
+  const screen = onScreen(held, around)
+  expect(await screen.exited).toBe(0)
+  const id = shortId(request)
+  expect(screen.text()).toMatch(
+    new RegExp(
+      `^${id} stays pending; the decision counts in \\d+ s, and inbox undo-decision ${id}`,
+    ),
+  )
 })

@@ -18,9 +18,9 @@ const WORDS_OF_END: Record<RunReport['ended'], string> = {
   lost: 'was taken over by another runner',
 }
 
-export function drawStarted({ instance, pid, log, url }: StartedRunner): string {
+export function drawStarted({ instance, pid, log, url }: StartedRunner, { command }: Page): string {
   const where = url === '' ? '' : `, tools at ${url}`
-  return `${visible(instance)} goes on in the background: process ${pid}${where}\nlog: ${visible(log)}\n`
+  return `${visible(instance)} goes on in the background: process ${pid}${where}\nlog: ${visible(log)}\n${command(`workflow stop @${instance}`)} ends it\n`
 }
 
 export function drawReport(report: RunReport, _page: Page): string {

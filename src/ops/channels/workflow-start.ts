@@ -66,7 +66,7 @@ export const workflowStart = command({
   lines: async (answer, page) => {
     const { drawReport, drawStarted } = await import('./drawing-run.ts')
     return answer.ended === undefined
-      ? drawStarted(answer as StartedRunner)
+      ? drawStarted(answer as StartedRunner, page)
       : drawReport(answer as RunReport, page)
   },
 })

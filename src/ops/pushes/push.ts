@@ -68,7 +68,10 @@ export const push = mutation({
     return send(context, { op: 'push', sender, form: 'push', words, input })
   },
   answer: PUSHED,
-  lines: ({ entry_id }) => `${entry_id}\n`,
+  lines: async ({ entry_id }, page) => {
+    const { made } = await import('../kit/drawing/page.ts')
+    return made(entry_id, page, (id) => `pushed; ${page.command(`push show ${id}`)} shows it`)
+  },
   tool: {
     name: 'inbox_push',
     does: "Show the user something in their inbox. Push when work they asked for is finished (docs: the result's files), when you are blocked on a decision only they can make (comments: the question), or now and then to report on a long job. Never push intermediate steps, scratch or debug output. At least one of docs and comments.",

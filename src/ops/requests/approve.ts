@@ -17,6 +17,6 @@ export const approve = mutation({
   ...DECIDES,
   run: (context, input) => decide(context, 'approve', 'approve', input, input),
   answer: DECIDED,
-  lines: (answer) => drawDecision(answer),
+  lines: (answer, page) => drawDecision(answer, page),
   confirm: confirmTo('Approve', 'approve'),
 })

@@ -41,7 +41,8 @@ export const cancelRequest = mutation({
     status: aText('cancelled'),
     next_event_id: CURSOR,
   },
-  lines: ({ request_id }) => `${request_id} is cancelled\n`,
+  lines: async ({ request_id }, page) =>
+    `${(await import('../kit/drawing/page.ts')).idIn(request_id, page)} is cancelled\n`,
   tool: {
     name: 'request_cancel',
     does: 'Take back a request of yours that nobody has to decide any more.',

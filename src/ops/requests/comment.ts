@@ -69,7 +69,10 @@ export const comment = mutation({
     message_id: aText('the comment'),
     next_event_id: CURSOR,
   },
-  lines: ({ message_id }) => `${message_id}\n`,
+  lines: async ({ message_id }, page) => {
+    const { made } = await import('../kit/drawing/page.ts')
+    return made(message_id, page, (id) => `said, as message ${id}`)
+  },
   tool: {
     name: 'request_comment',
     does: 'Say something about a request of yours, such as an answer to a comment.',

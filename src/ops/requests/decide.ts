@@ -13,6 +13,7 @@ import { plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR, type HoldsOf, orNull } from '../kit/answer.ts'
+import type { Page } from '../kit/drawing/page.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
 import { type Confirm, RAW, YES } from '../kit/for-doors.ts'
 import { type Context, commit, OPERATORS, type Operation } from '../kit/operation.ts'
@@ -171,9 +172,18 @@ export async function decide(
 }
 
 /** How a decision, or one that is held, is told at the shell. */
-export function drawDecision({ request_id, status, held_until }: DecisionAnswer): string {
-  if (held_until === null) return `${request_id} is ${status}\n`
-  return `${request_id} stays ${status} until ${held_until}; until then you may take the decision back\n`
+export async function drawDecision(
+  { request_id, status, held_until }: DecisionAnswer,
+  page: Page,
+): Promise<string> {
+  const { idIn } = await import('../kit/drawing/page.ts')
+  const id = idIn(request_id, page)
+  if (held_until === null) return `${id} is ${status}\n`
+  const until = page.terminal.isTty
+    ? (await import('../kit/drawing/text.ts')).relative(held_until, page.now)
+    : `until ${held_until}`
+  const back = page.command(`undo-decision ${id}`)
+  return `${id} stays ${status}; the decision counts ${until.replace(/^until/, 'from')}, and ${back} takes it back before\n`
 }
 
 /** JSON by its words, so that numbers stay as they were given. */

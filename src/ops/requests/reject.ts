@@ -9,6 +9,6 @@ export const reject = mutation({
   ...DECIDES,
   run: (context, input) => decide(context, 'reject', 'reject', input),
   answer: DECIDED,
-  lines: (answer) => drawDecision(answer),
+  lines: (answer, page) => drawDecision(answer, page),
   confirm: confirmTo('Reject', 'reject'),
 })

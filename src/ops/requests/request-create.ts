@@ -147,7 +147,10 @@ export const requestCreate = mutation({
     expires_at: orNull(aText('by when an answer is wanted')),
     next_event_id: CURSOR,
   },
-  lines: ({ request_id }) => `${request_id}\n`,
+  lines: async ({ request_id }, page) => {
+    const { made } = await import('../kit/drawing/page.ts')
+    return made(request_id, page, (id) => `asked; ${page.command(`request get ${id}`)} shows it`)
+  },
   tool: {
     name: 'request_approval',
     does: 'Ask the user before you do something that a person must allow; then wait_request. payload is exactly what you will do: it is what they see and decide on.',

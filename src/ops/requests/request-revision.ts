@@ -22,6 +22,6 @@ export const requestRevision = mutation({
   check: ({ notes }) => mustSayWhat('request_revision', notes),
   run: (context, input) => decide(context, 'request-revision', 'request_revision', input),
   answer: DECIDED,
-  lines: (answer) => drawDecision(answer),
+  lines: (answer, page) => drawDecision(answer, page),
   confirm: confirmTo('Ask for changes of', 'request_revision'),
 })

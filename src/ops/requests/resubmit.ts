@@ -94,7 +94,8 @@ export const resubmit = mutation({
     expires_at: orNull(aText('by when an answer is wanted, as before')),
     next_event_id: CURSOR,
   },
-  lines: ({ request_id, revision }) => `${request_id} is pending at revision ${revision}\n`,
+  lines: async ({ request_id, revision }, page) =>
+    `${(await import('../kit/drawing/page.ts')).idIn(request_id, page)} is pending at revision ${revision}\n`,
   tool: {
     name: 'request_resubmit',
     does: 'Submit a request again after the user asked for a revision. Leave out what stays.',

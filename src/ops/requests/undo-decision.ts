@@ -37,5 +37,6 @@ export const undoDecision = mutation({
     revision: aNumber('its revision'),
     next_event_id: CURSOR,
   },
-  lines: ({ request_id, status }) => `${request_id} is ${status}\n`,
+  lines: async ({ request_id, status }, page) =>
+    `${(await import('../kit/drawing/page.ts')).idIn(request_id, page)} is ${status}\n`,
 })

@@ -47,6 +47,11 @@ export function idIn(id: string, { terminal }: Page): string {
   return terminal.isTty ? shortId(id) : id
 }
 
+/** Confirms that something was made: in words for people at a terminal, and by its bare id for whoever reads it without one. */
+export function made(id: string, page: Page, words: (id: string) => string): string {
+  return page.terminal.isTty ? `${words(shortId(id))}\n` : `${id}\n`
+}
+
 /** Without a terminal a program reads the page and gets every word of it, so the width has no limit. */
 export function whole(page: Page): Page {
   const { terminal } = page
