@@ -438,11 +438,11 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   },
   'workflow keep': {
     success: running('workflow-start/background'),
-    refusal: running('workflow-start/background'),
+    refusal: running('workflow-turn/internal'),
   },
   'workflow turn': {
     success: running('workflow-run/idle'),
-    refusal: running('workflow-run/refused'),
+    refusal: running('workflow-turn/internal'),
   },
   'workflow list': {
     success: 'workflow-list/running',

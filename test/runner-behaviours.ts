@@ -80,6 +80,11 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'workflow start goes on in the background: send reaches its agents, and stop ends it.',
   ),
+  'workflow-turn/internal': only(
+    CLI,
+    STARTS,
+    'workflow turn and workflow keep, without the word of a runner, are refused and start nothing.',
+  ),
   'workflow-new/alone': only(
     CLI,
     STARTS,

@@ -65,7 +65,12 @@ function saidIn(log: string, from: number): string {
 
 /** Reads what to run, once: the file goes. */
 export function takeWish<Wish>(path: string): Wish {
-  const wish = JSON.parse(fs.readFileSync(path, 'utf8')) as Wish
+  let text: string
+  try {
+    text = fs.readFileSync(path, 'utf8')
+  } catch {
+    throw refuse('invalid_input', "only a command starts this; use 'inbox workflow start'")
+  }
   fs.rmSync(path)
-  return wish
+  return JSON.parse(text) as Wish
 }

@@ -95,11 +95,18 @@ export async function runLoop(
   let happenedAt = performance.now()
   let isPaced = false
   let isQuiet = false
+  let lookedUpTo = 0
   const look = async (): Promise<InstanceEnd | null> => {
     const at = performance.now()
     isPaced = at - lookedAt < PACE_MS
     if (isPaced && !context.signal.aborted) return null
     lookedAt = at
+    // The lease rings now and then. An instance that waits has nothing to do for it.
+    const isWaiting =
+      mode === 'start' && isQuiet && !context.signal.aborted && timeoutMs === undefined
+    const end = await store.lastEventId()
+    if (isWaiting && end === lookedUpTo) return null
+    lookedUpTo = end
     output?.tell()
     const read = await readNews(context, { cursor, instance, book, plan, folder: wish.folder })
     cursor = read.cursor

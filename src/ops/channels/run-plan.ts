@@ -4,6 +4,7 @@
 import { USER } from '../../core/agents/agent.ts'
 import type { InstanceMode } from '../../core/channels/instance.ts'
 import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
 import { startInBackground } from '../../workflow/background.ts'
 import type { WorkflowHost } from '../../workflow/host.ts'
 import type { WorkflowPlan } from '../../workflow/plan.ts'
@@ -49,7 +50,7 @@ async function runInMemory(
   if (wish.resume) {
     throw refuse(
       'invalid_input',
-      'a run in memory leaves nothing behind to go on with; leave out --resume',
+      sentence`a run in memory leaves nothing behind to go on with; leave out ${field('resume')}`,
     )
   }
   const path = `${folder}/store.db`

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { behaves } from '../../worlds/behaves.ts'
@@ -32,6 +33,9 @@ behaves('workflow-run/idle', async (world) => {
     "select state, read_by from deliveries where recipient = 'ann@default'",
   )
   expect(delivery).toEqual({ state: 'read', read_by: 'turn' })
+  const [agent] = await world.sql("select wake_json from agents where agent_id = 'ann@default'")
+  const { command } = JSON.parse(String(agent?.wake_json)) as { command: string[] }
+  expect(command).toEqual(expect.arrayContaining(['workflow', 'turn', '--plan']))
   // The same instance again: a new run with a channel of its own.
   const again = await flow.ask<Report>('workflow', 'run', 'one.yaml')
   expect(again).toMatchObject({ ok: true, ended: 'idle', run: 2, turns: 1 })
@@ -175,6 +179,8 @@ behaves('workflow-run/refused', async (world) => {
   const missing = await flow.run('workflow', 'run', 'missing.yaml')
   expect(missing).toMatchObject({ exit: 30 })
   expect(missing.stderr).toContain('there is no program "no-such-program"')
+  const started = await flow.run('workflow', 'start', 'missing.yaml', '--background')
+  expect(started).toMatchObject({ exit: 30, stderr: missing.stderr })
   expect((await flow.run('workflow', 'run', 'nowhere.yaml')).stderr).toContain('does not exist')
   expect(await world.sql('select instance from instances')).toEqual([])
 })
@@ -299,6 +305,8 @@ behaves('workflow-start/background', async (world) => {
   )
   expect(started).toMatchObject({ ok: true, instance: 'default', background: true })
   expect(isAlive(started.pid)).toBe(true)
+  const words = execFileSync('ps', ['-o', 'args=', '-p', String(started.pid)], { encoding: 'utf8' })
+  expect(words).toContain('workflow keep --wish')
   const health = await fetch(started.url.replace(/\/mcp$/, '/healthz'))
   expect(health.ok).toBe(true)
   const second = await flow.run('workflow', 'start', 'team.yaml', '--background')
@@ -329,6 +337,19 @@ behaves('workflow-new/alone', async (world) => {
   })
   expect(await flow.run('workflow', 'stop', 'helper')).toMatchObject({ exit: 0 })
   await until(async () => !isAlive(made.pid), 'the end of its runner')
+})
+
+behaves('workflow-turn/internal', async (world) => {
+  const flow = await flowIn(world)
+  const turn = await flow.run(
+    ...['workflow', 'turn', '--plan', 'x', '--digest', 'y', '--agent', 'ann@default'],
+  )
+  expect(turn).toMatchObject({ exit: 30 })
+  expect(turn.stderr).toContain("use 'inbox workflow run'")
+  const kept = await flow.run('workflow', 'keep', '--wish', 'x')
+  expect(kept).toMatchObject({ exit: 30 })
+  expect(kept.stderr).toContain("use 'inbox workflow start'")
+  expect((await flow.run('workflow', '--help')).stdout).not.toMatch(/workflow (turn|keep)/)
 })
 
 behaves('workflow-new/refused', async (world) => {
