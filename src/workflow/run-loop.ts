@@ -1,7 +1,7 @@
 // The loop of a run: setup, the kickoff, and then the agents, until there is nothing left to do. The broker starts them;
 // this file watches what happens, and asks ending.ts whether the run is over.
 
-import { entryOf } from '../core/channels/channel.ts'
+import { entryOf, nameIn } from '../core/channels/channel.ts'
 import { type HeldInstance, type InstanceEnd, isToStop } from '../core/channels/instance.ts'
 import { Refusal } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
@@ -75,8 +75,9 @@ export async function runLoop(
       instance !== null && !isToStop(instance, agent) && book.mayTakeTurn(agent),
     async giveUp(agent: string, wake: Wake) {
       if (instance === null || !book.givesUp(agent, wake.wake_id)) return
-      const messages = await context.giveUp(instance, agent, wake)
-      tell({ event: 'gave_up', agent, why: wake.reason, messages })
+      const why = reasonOf(agentFolder(wish.folder, nameIn(agent, held.instance)), wake)
+      const messages = await context.giveUp(instance, agent, { ...wake, reason: why })
+      tell({ event: 'gave_up', agent, why, messages })
     },
   }
   let failure: unknown
@@ -219,19 +220,29 @@ async function readNews(
         }
         const member = instance?.members.find(({ agent_id }) => agent_id === facts.agent_id)
         if (member === undefined) continue
-        const { agent_id: agent, wake_id, state, reason } = facts
+        const { agent_id: agent, wake_id, state } = facts
         const wake = (await store.wakes({ agent, limit: 5 })).find((one) => one.wake_id === wake_id)
         const seconds =
           wake === undefined
             ? 0
             : (epochMs(wake.ended_at ?? wake.started_at) - epochMs(wake.started_at)) / 1000
         const { last } = readAgentState(agentFolder(folder, member.name))
+        const reason = reasonOf(agentFolder(folder, member.name), facts)
         tell({ event: 'turn_end', agent, wake_id, state, reason, seconds, last })
         isNews = true
       }
     }
     if (events.length === 0) return { cursor: after, isNews }
   }
+}
+
+/** The backend's own words for a failed turn, where it had any. */
+function reasonOf(
+  folder: string,
+  { wake_id, reason }: { wake_id: string; reason: string },
+): string {
+  const { failed } = readAgentState(folder)
+  return failed?.wake === wake_id && failed.why !== '' ? failed.why : reason
 }
 
 /** Whether the run that is resumed had its kickoff: anything but the system's first entry was said. */

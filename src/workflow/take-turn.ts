@@ -94,7 +94,12 @@ export async function takeWorkflowTurn(around: TurnAround, wish: TurnWish): Prom
   } while (result.ok && left.length > 0)
   const last = result.last.slice(-LAST_LETTERS)
   // A turn that failed may have broken its session; the next attempt goes on with what is known to work.
-  keepAgentState(folder, { session: result.ok ? result.session : before.session, last })
+  const failed = result.ok ? {} : { failed: { wake: wish.wake, why: result.why ?? '' } }
+  keepAgentState(folder, {
+    session: result.ok ? result.session : before.session,
+    last,
+    ...failed,
+  })
   log('end', result.ok ? '' : (result.why ?? 'it failed'))
   return { ok: result.ok, exit: result.exit, why: result.why ?? '', last }
 }

@@ -73,7 +73,12 @@ function parse(bytes: Buffer): TurnLogLine[] {
 }
 
 /** An agent keeps from turn to turn its backend's session and its last words. */
-export type AgentState = { session: string | null; last: string }
+export type AgentState = {
+  session: string | null
+  last: string
+  /** Says why the last turn failed; its supervisor knows only how its process ended. */
+  failed?: { wake: string; why: string }
+}
 
 export function readAgentState(folder: string): AgentState {
   try {

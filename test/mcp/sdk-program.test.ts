@@ -116,7 +116,7 @@ describe('agent-worker run', () => {
     expect(coder.asked[2]).toContain('which number was it?')
   }, 60_000)
 
-  test('a turn that the model’s server refuses is tried three times, and the run fails', async () => {
+  test('a turn that the model’s server refuses is tried three times, and the run says why it failed', async () => {
     let asked = 0
     const server = Bun.serve({
       hostname: '127.0.0.1',
@@ -131,5 +131,7 @@ describe('agent-worker run', () => {
     const { code, lines } = await runFile(TWO, env)
     await server.stop(true)
     expect([code, lines.at(-1)?.ended, asked]).toEqual([1, 'failed', 3])
+    const given = lines.find(({ event }) => event === 'gave_up')
+    expect(given?.why).toContain('invalid x-api-key; check the key of the provider')
   }, 60_000)
 })
