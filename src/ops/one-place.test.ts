@@ -16,6 +16,7 @@ const CALLERS: Record<string, string> = {
   'bin/demo/arrivals.ts': 'has the agents of the demo act while one watches',
   'bin/demo/asked.ts': 'has the words of the requests of the demo',
   'bin/demo/cast.ts': 'introduces the agents of the demo',
+  'bin/demo/channel.ts': 'has the agents of the demo talk in a channel',
   'bin/demo/live.ts': 'has the agents of the demo report on their work',
   'bin/demo/past.ts': 'plays what happened before the demo',
   'bin/demo/stand-ins.ts': 'plays the programs that a store would start',

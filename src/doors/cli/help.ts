@@ -50,6 +50,9 @@ export async function shortHelp(page = PLAIN_PAGE): Promise<string> {
     ...(program === 'inbox' ? [`An agent at work: ${Object.keys(work).join(', ')}.`] : []),
     `${program} help --all lists every command, ${program} COMMAND --help explains one with an example.`,
     'Where an id is wanted, the short one that tables show will do.',
+    ...(program === 'inbox'
+      ? ['agent-worker help: agents that work together on a YAML file.']
+      : []),
   ]
   return [...lines, '', ...more.flatMap((line) => wrap(line, width)), ''].join('\n')
 }
