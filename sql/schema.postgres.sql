@@ -546,6 +546,8 @@ CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_
 
 CREATE INDEX idx_thread_reads_message ON thread_reads USING btree (last_read_message_id);
 
+CREATE INDEX idx_threads_channel ON threads USING btree (updated_at, thread_id) WHERE (kind = 'channel'::text);
+
 CREATE INDEX idx_threads_creator ON threads USING btree (created_by, status, updated_at, assigned_to);
 
 CREATE INDEX idx_threads_fetch ON threads USING btree (status, assigned_to, priority_rank, created_at, thread_id);

@@ -590,6 +590,8 @@ CREATE INDEX idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
 
 CREATE INDEX idx_thread_reads_message on thread_reads (last_read_message_id);
 
+CREATE INDEX idx_threads_channel on threads (updated_at, thread_id) where kind = 'channel';
+
 CREATE INDEX idx_threads_creator on threads (created_by, status, updated_at, assigned_to);
 
 CREATE INDEX idx_threads_fetch on threads (status, assigned_to, priority_rank, created_at, thread_id);
