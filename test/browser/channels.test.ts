@@ -64,6 +64,7 @@ test('by keyboard alone: to the channel, an agent is called, and the words are t
   await page.keyboard.press('g')
   await page.keyboard.press('c')
   await page.locator('h1:focus', { hasText: 'Channels' }).waitFor({ state: 'attached' })
+  await page.locator('[data-row=audit]').waitFor()
   await page.keyboard.press('j')
   await page.waitForURL('**/channels/audit')
   await entry(page, 'Clauses 4 and 9').waitFor()

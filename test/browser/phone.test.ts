@@ -1,11 +1,13 @@
 // A phone in a real browser: one column, a list that leads to a thing and back to where it was, and targets that a
 // thumb hits. At twice the size everything is still there.
 import { expect, test } from 'bun:test'
+import { openMailroom } from '../../src/bin/compose.ts'
 import { op, type Running, servers } from '../server/serving.ts'
+import { begin, speak } from '../worlds/instances.ts'
 import { ask, signIn } from './signed-in.ts'
 import { type Visitor, visitors } from './visiting.ts'
 
-const { start } = servers()
+const { folder, start } = servers()
 const visitor = visitors()
 
 const PHONE = { isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } }
@@ -30,9 +32,20 @@ async function filled(): Promise<Filled> {
   const { body: mail } = await op(server, 'mail-send', { to: 'harbor', subject: 'One more' })
   const { thread_id } = work.thread as { thread_id: string }
   const { id: message } = mail.message as { id: string }
+  const room = await openMailroom(server.stores[0]?.store ?? '')
+  await begin(room, { instance: 'audit', dir: folder() }, ['atlas', 'sable'])
+  await speak(room, 'atlas@audit', '@sable and @user, look at notes.md', { instance: 'audit' })
+  await room.close()
+  await op(server, 'workflow-context-doc-write', {
+    ...{ instance: 'audit', file: 'notes.md', content: '# Draft' },
+  })
   return {
     server,
     addresses: {
+      '/channels': '[data-row]',
+      '/channels/audit': '[data-entry]',
+      '/channels/audit?panel=around': 'aside >> text="notes.md"',
+      '/channels/audit/doc/notes.md': 'select',
       '/inbox': '[data-row]',
       [`/inbox/${pushed}`]: 'h2 >> text="Rehearsal 1 passes"',
       '/approvals': '[data-row]',
