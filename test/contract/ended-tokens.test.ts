@@ -93,7 +93,8 @@ contract('whoever was let in before the token was revoked does nothing after it'
 contract('a session, a turn and an expired token end alike, each in its words', async (place) => {
   const { room, inbox, holder } = await scene(place)
   const { code } = await inbox.signIn({})
-  const session = (await redeemCode(room, code as string))?.principal as Principal
+  const cookie = (await redeemCode(room, code as string))?.principal as Principal
+  const session: Principal = { ...cookie, proof: 'page' }
   const lodger = await holder('lodger', { days: 1 })
   const turn = await turnOf(room, inbox)
   for (const who of [session, lodger, turn.holder]) await ask(room, who, 'agent list')

@@ -120,6 +120,8 @@ describe('waiting', () => {
       'thread_wait_reply',
       'wait_request',
       'ask_user',
+      'inbox_check',
+      'channel_mentions',
     ])
   })
 
