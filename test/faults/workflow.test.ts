@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { withStore } from '../races/own-store.ts'
+import { flowIn, scripts } from '../worlds/workflows.ts'
+
+/** Kills a process the first time, and notes its mail in any case. */
+const once = (name: string, victim: string) =>
+  `cat >> "$NOTES"; [ -e ${name}.mark ] && exit 0; touch ${name}.mark; kill -9 ${victim}; sleep 60`
+
+test('a program, its turn and its supervisor that are killed lose no mention, and double none', async () => {
+  await withStore('sqlite', async (store) => {
+    await (await openMailroom(store.address)).close()
+    const flow = await flowIn(store)
+    const agents = {
+      program: once('program', '$$'),
+      turn: once('turn', '$PPID'),
+      supervisor: once('supervisor', '$(ps -o ppid= -p $PPID)'),
+    }
+    flow.file('killed.yaml', scripts(agents, 'kickoff: "@program @turn @supervisor"\n'))
+    const report = await flow.ask('workflow', 'run', 'killed.yaml')
+    expect(report).toMatchObject({
+      ended: 'idle',
+      agents: [
+        { name: 'program', turns: 2, unread: 0 },
+        { name: 'turn', turns: 2, unread: 0 },
+        { name: 'supervisor', turns: 2, unread: 0 },
+      ],
+    })
+    const states = await store.sql(
+      "select state, read_by from deliveries where recipient like '%@default'",
+    )
+    expect(states).toEqual(Array(3).fill({ state: 'read', read_by: 'turn' }))
+    // Each attempt was given the one mention again, and nobody another.
+    const ids = flow.notes().map((line) => (JSON.parse(line) as { id: string }).id)
+    expect(ids).toHaveLength(6)
+    expect(new Set(ids).size).toBe(1)
+  })
+}, 100_000)
+
+test('a folder that cannot be made is explained, and nothing is started', async () => {
+  await withStore('sqlite', async (store) => {
+    await (await openMailroom(store.address)).close()
+    const flow = await flowIn(store)
+    flow.file('.workflow', 'in the way')
+    flow.file('one.yaml', scripts({ ann: 'cat' }, 'kickoff: "@ann"\n'))
+    const { exit, stderr } = await flow.run('workflow', 'run', 'one.yaml')
+    expect(exit).toBe(30)
+    expect(stderr).toMatch(/cannot be made \(E\w+\); make it writable/)
+    expect(await store.sql('select instance from instances')).toEqual([])
+  })
+})
