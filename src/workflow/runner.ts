@@ -142,13 +142,17 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   } finally {
     tell({ event: 'ending', ended: end.ended })
     life.over.abort()
-    if (!life.isLost()) await endInstance(store, held, end.ended)
-    await turnsAreOver(context, members, LAST_WAIT_MS)
-    await repair()
-    for (const { agent_id } of members) await context.allowedCommands.allow(agent_id, {})
-    await closeContext?.()
-    await following?.catch(() => {})
-    await life.ended()
+    try {
+      if (!life.isLost()) await endInstance(store, held, end.ended)
+      await turnsAreOver(context, members, LAST_WAIT_MS)
+      await repair()
+      for (const { agent_id } of members) await context.allowedCommands.allow(agent_id, {})
+    } finally {
+      // Whatever became of the store, nothing of this process may go on.
+      await closeContext?.()
+      await following?.catch(() => {})
+      await life.ended()
+    }
   }
   const agents = await Promise.all(
     members.map(async ({ agent_id, name }) => ({
