@@ -39,7 +39,7 @@ export async function startInBackground(
   const words = ['workflow', 'keep', '--wish', path, '--db', host.address]
   const started = await host.detach({ words, cwd: host.cwd, log })
   const ended = new AbortController()
-  started.ended.then(() => ended.abort())
+  void started.ended.then(() => ended.abort())
   const look = async () => {
     const instance = await store.instance(name)
     const isOurs = instance?.pid === started.pid && instance.state === 'running'

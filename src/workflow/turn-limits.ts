@@ -7,7 +7,7 @@ import { MAIL_TYPES } from '../core/vocabulary.ts'
 import type { AgentPlan } from './plan.ts'
 
 /** The most turns of one agent in a run, or in an hour of an instance that goes on, if its plan does not say. */
-export const TURNS_OF_AGENT = 100
+const TURNS_OF_AGENT = 100
 /** The most turns of all agents in a run. */
 export const TURNS_IN_ALL = 500
 /** A run counts its turns itself, so that it can say why it ends; the broker's own budget is out of its way. */

@@ -21,7 +21,7 @@ import { INSTANCES } from './instance-record.ts'
 import { mentionable, mentionsIn, priorityOf, type TextRange } from './mentions.ts'
 
 /** The most entries of an agent in one turn. */
-export const ENTRIES_IN_TURN = 100
+const ENTRIES_IN_TURN = 100
 
 export type SpeakWish = {
   instance: string

@@ -25,7 +25,7 @@ const NARROWEST = 40
 export type HelpPage = { width?: number | undefined; program: ProgramName }
 
 /** Help that no terminal shows. */
-export const PLAIN_PAGE: HelpPage = { program: 'inbox' }
+const PLAIN_PAGE: HelpPage = { program: 'inbox' }
 
 /** The help for this terminal. */
 export function helpPage({ program, terminal }: Pick<Io, 'program' | 'terminal'>): HelpPage {

@@ -105,7 +105,7 @@ async function runIn(
 }
 
 /** The private folder of an instance of this store: the same for each of its runs, so that one can be resumed. */
-export async function folderOf(
+async function folderOf(
   { store, digest }: Pick<Context, 'store' | 'digest'>,
   host: WorkflowHost,
   instance: string,

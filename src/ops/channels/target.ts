@@ -37,7 +37,7 @@ export async function instancesFor(
 }
 
 /** People and the orchestrator see every instance, and others those in which they take part. */
-export async function visibleOf(
+async function visibleOf(
   { store, caller: { principal } }: WorkflowLook,
   instances: HeldInstance[],
 ): Promise<HeldInstance[]> {
@@ -48,7 +48,7 @@ export async function visibleOf(
 }
 
 /** Only the instances that a runner holds. */
-export async function heldOf(looker: WorkflowLook): Promise<HeldInstance[]> {
+async function heldOf(looker: WorkflowLook): Promise<HeldInstance[]> {
   const [all, now] = await Promise.all([
     instancesFor(looker, { running: true }),
     looker.store.now(),

@@ -57,8 +57,8 @@ test('a key is bound to what was given: no mutation has defaults, but for those 
     const isFilled = Object.values(fields).some((field) => field.default !== undefined)
     if (takesKey && isFilled) filled.push(name)
   }
-  // How long request ask waits is no part of its key.
-  expect(filled.sort()).toEqual(['prune', 'request ask', 'sweep'])
+  // How long request ask and workflow stop wait is no part of their keys.
+  expect(filled.sort()).toEqual(['prune', 'request ask', 'sweep', 'workflow stop'])
 })
 
 test('an unknown field is refused by its name', () => {

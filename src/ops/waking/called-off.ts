@@ -43,7 +43,7 @@ export async function whenCalledOff(
 const MOMENT_MS = 50
 
 /** Null while the turn is wanted. */
-export function reasonToEnd(
+function reasonToEnd(
   instance: HeldInstance | null,
   { agent, generation, now }: { agent: string; generation: number | undefined; now: Instant },
 ): string | null {
