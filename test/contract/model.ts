@@ -82,6 +82,8 @@ export class Model {
     const key = 'key' in step && step.op !== 'read' ? step.key : undefined
     const request = JSON.stringify([{ ...step, thread: 0, proof: 0, key: 0 }, this.aim(step)])
     const kept = key && this.#keys.get(`${by} ${key}`)
+    // A reply to nothing says that before all else, so that nobody learns of threads that they do not see.
+    if (kept && step.op === 'reply' && !this.threads[this.aim(step).n]) return 'not_found'
     if (kept && kept.request !== request) return 'invalid_state'
     if (kept) {
       this.#showStop(step)
