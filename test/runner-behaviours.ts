@@ -60,6 +60,11 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'An agent that says more than a turn may is refused the rest, and others are not disturbed.',
   ),
+  'workflow-run/setup-hangs': only(
+    CLI,
+    STARTS,
+    'A setup that hangs ends with the time of the run, and when somebody stops it; nobody is called.',
+  ),
   'workflow-run/memory': only(
     CLI,
     STARTS,

@@ -18,7 +18,9 @@ const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
 
 /** The files of a run, in a folder of the user's own. */
-export const RUN_FILES = { plan: 'plan.json', log: 'runner.log' } as const
+export const RUN_FILES = { log: 'runner.log' } as const
+
+const PLAN = /^plan-[0-9a-f]+\.json$/
 
 export function agentIdOf(
   { instance }: Pick<WorkflowPlan, 'instance'>,
@@ -35,11 +37,28 @@ export function agentFolder(folder: string, name: string): string {
   return path
 }
 
-export function keepPlan(folder: string, kept: KeptPlan): { path: string; text: string } {
-  const path = join(folder, RUN_FILES.plan)
+/**
+ * Writes the plan under the name of its digest: somebody may try to run another plan of the instance, and is refused
+ * only after this.
+ */
+export async function keepPlan(
+  folder: string,
+  kept: KeptPlan,
+  digestOf: (text: string) => Promise<string>,
+): Promise<{ path: string; digest: string }> {
   const text = JSON.stringify(kept)
+  const digest = await digestOf(text)
+  const path = join(folder, `plan-${digest.slice(0, 24)}.json`)
   writeWhole(path, text)
-  return { path, text }
+  return { path, digest }
+}
+
+/** Removes the plans of former runs, and of those that were refused. Only whoever holds the instance may. */
+export function dropOtherPlans(folder: string, path: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    if (PLAN.test(name) && join(folder, name) !== path)
+      fs.rmSync(join(folder, name), { force: true })
+  }
 }
 
 export async function readKeptPlan(

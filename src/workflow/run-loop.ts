@@ -12,12 +12,12 @@ import { type Chore, waitFor } from '../wake/wait.ts'
 import { endingOf, QUIET_MS } from './ending.ts'
 import { finish } from './finish.ts'
 import { agentFolder } from './kept-plan.ts'
-import type { SetupStep, WorkflowPlan } from './plan.ts'
+import type { WorkflowPlan } from './plan.ts'
 import type { Book, Life } from './run-book.ts'
 import { lookAtMembers } from './run-look.ts'
 import { followOutput } from './run-output.ts'
+import { isWhollyStopped, setUp } from './run-setup.ts'
 import type { RunnerContext, RunWish } from './runner.ts'
-import { runSetup } from './setup.ts'
 import { readAgentState } from './turn-log.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -38,7 +38,7 @@ export async function runLoop(
   wish: RunWish,
   { held, life, book, since, began }: Work,
 ): Promise<{ ended: InstanceEnd; why: string }> {
-  const { store, bell, host, tell } = context
+  const { store, bell, tell } = context
   const { plan, mode } = wish
   const timeoutMs = wish.timeoutSeconds === undefined ? undefined : wish.timeoutSeconds * 1000
   const signal = AbortSignal.any([context.signal, life.over.signal])
@@ -50,13 +50,10 @@ export async function runLoop(
     for (const { what, remedy } of warningsOf(plan)) {
       tell({ event: 'warning', words: `${what}; ${remedy}` })
     }
-    const onStep = ({ written: shell, as }: SetupStep) =>
-      tell({ event: 'setup', shell, ...(as === undefined ? {} : { as }) })
-    const setup = await runSetup(plan, { run: host.runShell, signal, onStep })
-    if ('why' in setup) {
-      if (life.isLost()) return { ended: 'lost', why: LOST }
-      return { ended: setup.isStopped ? 'stopped' : 'failed', why: setup.why }
-    }
+    const spentMs = performance.now() - began
+    const leftMs = timeoutMs === undefined ? undefined : Math.max(1, timeoutMs - spentMs)
+    const setup = await setUp(context, plan, { signal, leftMs })
+    if ('why' in setup) return life.isLost() ? { ended: 'lost', why: LOST } : setup
     const kickoff = finish(plan, setup.values)
     if (kickoff !== undefined && instance !== null) {
       const to = await context.kickOff(instance, kickoff)
@@ -125,8 +122,7 @@ export async function runLoop(
     return endingOf({
       mode,
       isLost: life.isLost(),
-      isStopped:
-        context.signal.aborted || current.members.every((m) => isToStop(current, m.agent_id)),
+      isStopped: context.signal.aborted || isWhollyStopped(current),
       hasBegun,
       elapsedMs: performance.now() - began,
       timeoutMs,

@@ -236,7 +236,7 @@ test('a linked thread opens beside the request, and Escape goes back', async () 
   expect(new URL(page.url()).searchParams.get('thread')).toBe(thread)
   await page.keyboard.press('Escape')
   await page.waitForSelector('dialog[open]', { state: 'detached' })
-  expect(new URL(page.url()).searchParams.get('thread')).toBe(null)
+  await page.waitForURL((url) => url.searchParams.get('thread') === null)
   await page.waitForSelector('h2 >> text="Raise the limit"')
 })
 

@@ -95,7 +95,9 @@ test('documents, views, what was opened last and the history are found; a new ta
   await signIn({ page }, server)
   const palette = page.getByRole('dialog', { name: 'Search or run' })
   const search = async (words: string) => {
+    await palette.waitFor({ state: 'hidden' })
     await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').waitFor()
     await page.keyboard.type(words)
   }
   await search('rollb')

@@ -43,6 +43,7 @@ function rightValue(key: string, { kind, of = [] }: Field): string {
   if (kind === 'self') return 'worker'
   if (kind === 'int') return '1'
   if (kind === 'json') return '{}'
+  if (key === 'until') return '2026-03-01T08:00:00Z'
   // A request with the revision that was looked at.
   if (key === 'requests') return 'x:1'
   return key === 'thread' ? 'thr_x' : 'x'

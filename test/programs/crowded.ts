@@ -7,8 +7,9 @@ import { say } from './lines.ts'
 const [address = ''] = process.argv.slice(2)
 const client = await openClient(address, {})
 const after_event = await client.store.lastEventId()
-// The wait finds at once what came before, and loads all that it needs: later there is no descriptor to load it with.
+// One wait finds at once what came before, and one sleeps: they load all that is needed, for which there is no descriptor later.
 await client.watch({ after_event: 0, timeout_seconds: 1 })
+await client.watch({ after_event, timeout_seconds: 1 })
 const descriptors: number[] = []
 try {
   for (;;) descriptors.push(openSync('/dev/null', 'r'))

@@ -68,6 +68,22 @@ behaves('workflow-run/setup-fails', async (world) => {
   expect(flow.notes()).toEqual([])
 })
 
+behaves('workflow-run/setup-hangs', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('slow.yaml', scripts({ ann: HELLO }, 'setup:\n  - shell: sleep 600\nkickoff: "@ann"\n'))
+  const late = await flow.run('workflow', 'run', 'slow.yaml', '--timeout-seconds', '1', '--json')
+  expect(late.exit).toBe(10)
+  expect(JSON.parse(late.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    ended: 'timeout',
+  })
+  const started = await flow.ask<{ pid: number }>(
+    ...['workflow', 'start', 'slow.yaml', '--background'],
+  )
+  expect(await flow.run('workflow', 'stop')).toMatchObject({ exit: 0 })
+  await until(async () => !isAlive(started.pid), 'the end of its runner')
+  expect(flow.notes()).toEqual([])
+})
+
 behaves('workflow-run/gives-up', async (world) => {
   const flow = await flowIn(world)
   const ann = 'cat >/dev/null; echo again >> "$NOTES"; echo "no key" >&2; exit 1'
@@ -312,6 +328,9 @@ behaves('workflow-start/background', async (world) => {
   const second = await flow.run('workflow', 'start', 'team.yaml', '--background')
   expect(second.exit).not.toBe(0)
   expect(second.stderr).toContain('is running')
+  // Another plan of the instance is refused, and the one that runs goes on by its own.
+  flow.file('other.yaml', scripts({ ann: 'exit 1' }, 'kickoff: "@ann"\n'))
+  expect(await flow.run('workflow', 'run', 'other.yaml')).toMatchObject({ exit: 20 })
   const sent = await flow.run('workflow', 'send', 'hello there', '--to', 'ann@default')
   expect(sent).toMatchObject({ exit: 0 })
   await until(async () => flow.notes().length > 0, 'its turn')
