@@ -137,6 +137,7 @@ async function runEffect(
   } catch (error) {
     // The store cannot be used, so nobody could record how the program went on.
     started.signal('SIGKILL')
+    started.release()
     throw error
   }
   const { code, signal: by } = await endGroup(started, cut !== null)

@@ -153,6 +153,7 @@ async function runTurn(
   } catch (error) {
     // The store cannot be used, so nobody could record how the program went on.
     started.signal('SIGKILL')
+    started.release()
     await giving.catch(() => {})
     throw error
   } finally {

@@ -70,13 +70,21 @@ export function waitForEnd({
     let watching: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const stop = () => finish('stopped')
-    const finish = (cut: CutReason) => {
+    const leave = () => {
       isOver = true
       clearTimeout(keeping)
       clearTimeout(watching)
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
+    }
+    const finish = (cut: CutReason) => {
+      leave()
       resolve(cut)
+    }
+    // No timer may stay: it would keep a process alive that has nothing left to do.
+    const fail = (error: unknown) => {
+      leave()
+      reject(error)
     }
     const timer = setTimeout(() => finish('timeout'), timeoutMs)
     const keep = async () => {
@@ -87,9 +95,9 @@ export function waitForEnd({
       })
       if (!isOurs) return finish('lost')
       if (!isOver) await onKept()
-      if (!isOver) keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
+      if (!isOver) keeping = setTimeout(() => keep().catch(fail), KEEP_MS)
     }
-    keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
+    keeping = setTimeout(() => keep().catch(fail), KEEP_MS)
     // The watch is separate from the renewal, which may itself hang on a store that does not answer.
     const watch = () => {
       const left = CUT_OFF_MS - hold.msKept()
@@ -99,8 +107,8 @@ export function waitForEnd({
     watch()
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
-    calledOff?.then(() => finish('called off'), reject)
-    started.ended.then(() => finish(null), reject)
+    calledOff?.then(() => finish('called off'), fail)
+    started.ended.then(() => finish(null), fail)
   })
 }
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { withStore } from '../races/own-store.ts'
 import { flowIn, scripts } from '../worlds/workflows.ts'
+import { until } from '../worlds/world.ts'
+import { isAlive } from './processes.ts'
 
 /** Kills a process the first time, and notes its mail in any case. */
 const once = (name: string, victim: string) =>
@@ -34,6 +37,23 @@ test('a program, its turn and its supervisor that are killed lose no mention, an
     const ids = flow.notes().map((line) => (JSON.parse(line) as { id: string }).id)
     expect(ids).toHaveLength(6)
     expect(new Set(ids).size).toBe(1)
+  })
+}, 100_000)
+
+test('a store that goes away ends the runner, the supervisor and the program', async () => {
+  await withStore('sqlite', async (store) => {
+    await (await openMailroom(store.address)).close()
+    const flow = await flowIn(store)
+    const tell = 'ps -o ppid= -p $PPID >> "$NOTES"; echo $$ >> "$NOTES"; exec sleep 600'
+    flow.file('long.yaml', scripts({ ann: tell }, 'kickoff: "@ann"\n'))
+    const { pid } = await flow.ask<{ pid: number }>(
+      ...['workflow', 'start', 'long.yaml', '--background'],
+    )
+    await until(async () => flow.notes().length > 1, 'its turn')
+    const all = [pid, ...flow.notes().map(Number)]
+    expect(all.map(isAlive)).toEqual([true, true, true])
+    for (const file of ['', '-wal', '-shm']) rmSync(`${store.address}${file}`, { force: true })
+    for (const one of all) await until(async () => !isAlive(one), `the end of process ${one}`)
   })
 }, 100_000)
 
