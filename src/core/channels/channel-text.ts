@@ -18,7 +18,9 @@ export type DrawnEntry = {
 
 const BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 const OBEYED = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
-const HEAD_LIKE = /^([^\S\n]*)(\\*#+[^\S\n]*\d{1,2}:\d\d)/gm
+/** Letters that take no room count as none: a head behind one would look real. */
+const HEAD_LIKE =
+  /^((?:(?!\n)[\s\p{DI}\p{Cf}])*)(\\*#(?:(?!\n)[#\s\p{DI}\p{Cf}])*\d{1,2}[\p{DI}\p{Cf}]*:[\p{DI}\p{Cf}]*\d)/gmu
 
 /** Entries are separated by an empty line. */
 export function drawEntry({ seq, timestamp, from, message }: DrawnEntry): string {

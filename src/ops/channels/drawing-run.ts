@@ -4,7 +4,7 @@ import { visible } from '../../core/error.ts'
 import type { RunReport } from '../../workflow/run-lines.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { count } from '../kit/drawing/text.ts'
-import { short } from './run-words.ts'
+import { lastLine, short } from './run-words.ts'
 import type { StartedRunner } from './workflow-start.ts'
 
 const WORDS_OF_END: Record<RunReport['ended'], string> = {
@@ -29,7 +29,7 @@ export function drawReport(report: RunReport, _page: Page): string {
     .filter(({ turns, unread, last }) => turns > 0 || unread > 0 || last !== '')
     .map(({ name, turns, unread, last }) => {
       const left = unread > 0 ? `, ${unread} unread` : ''
-      const words = last === '' ? '' : `  ${short(last)}`
+      const words = last === '' ? '' : `  ${short(lastLine(last))}`
       return `  ${name}  ${count(turns, 'turn')}${left}${words}\n`
     })
   const more = why === '' ? '' : `: ${visible(why)}`

@@ -28,7 +28,7 @@ export function lineOf(line: RunLine, verbose: boolean): string | undefined {
     case 'turn_end': {
       const took = `after ${line.seconds.toFixed(1)} s`
       if (line.state !== 'ended') return `${line.agent} failed ${took}: ${short(line.reason)}`
-      return `${line.agent} is done ${took}${line.last === '' ? '' : `: ${short(line.last)}`}`
+      return `${line.agent} is done ${took}${line.last === '' ? '' : `: ${short(lastLine(line.last))}`}`
     }
     case 'entry':
       return `  [${line.from}] ${short(line.message)}`
@@ -48,6 +48,11 @@ export function lineOf(line: RunLine, verbose: boolean): string | undefined {
 }
 
 /** One line of somebody else's words. */
+/** A program may have printed much before; its last line says how it ended. */
+export function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? ''
+}
+
 export function short(text: string, most = SHOWN): string {
   const line = visible(text.trim().replace(/\s+/g, ' '))
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
