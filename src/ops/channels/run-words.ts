@@ -47,12 +47,12 @@ export function lineOf(line: RunLine, verbose: boolean): string | undefined {
   }
 }
 
-/** One line of somebody else's words. */
 /** A program may have printed much before; its last line says how it ended. */
 export function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? ''
 }
 
+/** One line of somebody else's words. */
 export function short(text: string, most = SHOWN): string {
   const line = visible(text.trim().replace(/\s+/g, ' '))
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
