@@ -74,7 +74,7 @@ async function mustRun(cmd: string[]): Promise<void> {
 }
 
 /** For a browser on a machine that has much else to do. */
-export const PATIENCE_MS = 120_000
+export const PATIENCE_MS = 45_000
 
 /** The one that the test command obtained. Its own network use is off. */
 export function launchChromium(): Promise<Browser> {

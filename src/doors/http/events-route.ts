@@ -43,7 +43,8 @@ export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
     pipe.end('ended')
   })
   // A reader without a cursor counts on hearing everything that happens after it got this answer.
-  if (want.after === undefined) await listening
+  // One that begins earlier is sent its first events by and by, which it could not take before it has this answer.
+  if (want.after === undefined && want.agoMs === undefined) await listening
   return new Response(stream, { headers: HEADERS })
 }
 
