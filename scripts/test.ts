@@ -43,7 +43,7 @@ const SUITES: Suite[] = [
   { name: 'races', paths: ['test/races'], needs: WORLD, alone: true },
   { name: 'program', paths: ['test/program'], needs: WORLD },
   { name: 'server', paths: ['test/server'], needs: WORLD },
-  { name: 'browser', paths: ['test/browser'], needs: ['program', 'chromium'], retry: 2 },
+  { name: 'browser', paths: ['test/browser'], needs: ['program', 'chromium'], retry: 4 },
   { name: 'mcp', paths: ['test/mcp'], needs: ['program', 'node24', 'mcp-tools'] },
   { name: 'docs', paths: ['test/docs'], needs: WORLD },
   { name: 'portability', paths: ['test/portability'], needs: [...WORLD, 'node24'] },
