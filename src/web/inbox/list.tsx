@@ -64,7 +64,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
     () => orderOf(state.needs.slice(0, shownNeeds), view),
     [state.needs, shownNeeds, view],
   )
-  const [selected, select] = useSelected(openId, filters)
+  const [selected, select] = useSelected(openId)
   const windowHandle = useRef<WindowHandle>(null)
   const hands = useHands({ desk, state, order, selected, select, windowHandle })
   const { chosen } = hands

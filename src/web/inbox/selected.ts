@@ -4,7 +4,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { goOnTo } from './reading.ts'
-import type { InboxFilters } from './search.ts'
+import { filtersOf, type InboxSearch } from './search.ts'
 
 const REST_MS = 150
 
@@ -15,7 +15,6 @@ export type SelectOptions = {
 
 export function useSelected(
   openId: string | undefined,
-  filters: InboxFilters,
 ): [string | undefined, (id: string | undefined, how?: SelectOptions) => void] {
   const [selected, setSelected] = useState(openId)
   const navigate = useNavigate()
@@ -44,15 +43,17 @@ export function useSelected(
       const follow = () => {
         const replace = !isStep && sent.current !== undefined
         sent.current = id
-        if (id === undefined) void navigate({ to: '/inbox', search: filters, replace: true })
-        else void navigate({ to: '/inbox/$id', params: { id }, search: filters, replace })
+        // The filters may have changed while the hand rested, so they are those of the address now.
+        const search = (now: InboxSearch) => filtersOf(now)
+        if (id === undefined) void navigate({ to: '/inbox', search, replace: true })
+        else void navigate({ to: '/inbox/$id', params: { id }, search, replace })
       }
       const isResting = performance.now() - moved.current > REST_MS
       moved.current = performance.now()
       if (isResting || isStep) follow()
       else timer.current = setTimeout(follow, REST_MS)
     },
-    [filters, navigate],
+    [navigate],
   )
   return [selected, select]
 }
