@@ -36,6 +36,7 @@ create table instances (
 );
 
 create index idx_instances_state on instances (state, instance);
+create index idx_instances_dir on instances (dir, started_at);
 create index idx_instances_ended on instances (state, ended_at, instance);
 create index idx_threads_channel on threads (updated_at, thread_id) where kind = 'channel';
 

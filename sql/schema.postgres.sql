@@ -466,6 +466,8 @@ CREATE INDEX idx_effects_open ON effects USING btree (is_open, queued_at, thread
 
 CREATE INDEX idx_events_thread_event ON events USING btree (thread_id, event_id);
 
+CREATE INDEX idx_instances_dir ON instances USING btree (dir, started_at);
+
 CREATE INDEX idx_instances_ended ON instances USING btree (state, ended_at, instance);
 
 CREATE INDEX idx_instances_state ON instances USING btree (state, instance);

@@ -501,6 +501,8 @@ CREATE INDEX idx_effects_open on effects (is_open, queued_at, thread_id);
 
 CREATE INDEX idx_events_thread_event on events (thread_id, event_id);
 
+CREATE INDEX idx_instances_dir on instances (dir, started_at);
+
 CREATE INDEX idx_instances_ended on instances (state, ended_at, instance);
 
 CREATE INDEX idx_instances_state on instances (state, instance);

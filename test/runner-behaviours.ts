@@ -40,6 +40,11 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'A second runner of an instance is refused with exit 20 while the first is there.',
   ),
+  'workflow-run/folder': only(
+    CLI,
+    STARTS,
+    'A folder has one run at a time; the next one there keeps the text of the channel before it.',
+  ),
   'workflow-run/owner': only(
     CLI,
     STARTS,

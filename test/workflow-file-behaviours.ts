@@ -28,6 +28,6 @@ export const WORKFLOW_FILE_ENTRIES = {
   'workflow-check/warned': only(
     CLI,
     OF_SHELL,
-    'A kickoff that mentions nobody, or nearly an agent, is warned of by a check and by a run.',
+    'A check warns of a kickoff that mentions no agent, as a run does, and of a folder that runs share.',
   ),
 } satisfies Record<string, Entry>

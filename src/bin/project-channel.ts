@@ -21,8 +21,10 @@ export type ProjectedChannel = {
   dir: string
   channel_file: string
   thread_id: string
-  /** A new run: the text of the former one is kept under another name. */
-  former?: { run: number; thread_id: string | null } | undefined
+  /** The run whose text is in the file, and is kept under another name. */
+  former?: { run: number; thread_id: string; source: ChannelSource } | undefined
+  /** A new run: a text that is in the file is not its own, and is kept too. */
+  isNew?: boolean | undefined
   /** Told once what is in the way, and again when something else is. */
   tell(words: string): void
 }
@@ -36,14 +38,13 @@ const TRIES = 3
 
 /** Resolves after the signal, with the file as exact as it can be. */
 export async function projectChannel(want: ProjectedChannel, signal: AbortSignal): Promise<void> {
-  const { source, bell, lookout, dir, channel_file, thread_id, former } = want
+  const { source, bell, lookout, dir, channel_file, thread_id, former, isNew = false } = want
   const file = channelFile(dir, channel_file)
   const tell = onceEach(channel_file, want.tell)
-  if (former !== undefined) {
+  if (former !== undefined || isNew) {
     await tell(async () => {
-      if (former.thread_id !== null)
-        await follow({ source, file, thread_id: former.thread_id }).pass()
-      file.setAside(former.run)
+      if (former !== undefined) await complete(file, former)
+      file.setAside(former?.run ?? 1)
     })
   }
   const following = follow({ source, file, thread_id })
@@ -70,6 +71,15 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
   })
   following.doubt()
   await pass()
+}
+
+/** A runner that was killed may not have written the last entries. Of a channel that was pruned the file has more. */
+async function complete(
+  file: FileOfChannel['file'],
+  { source, thread_id }: Omit<FileOfChannel, 'file'>,
+): Promise<void> {
+  const [some] = await source.entries(thread_id, 0, 1)
+  if (some !== undefined) await follow({ source, file, thread_id }).pass()
 }
 
 type FileOfChannel = {

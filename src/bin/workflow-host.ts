@@ -18,7 +18,7 @@ import { contextFiles } from './context-files.ts'
 import { environment } from './environment.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { thisProcess } from './process-tree.ts'
-import { projectChannel } from './project-channel.ts'
+import { type ChannelSource, projectChannel } from './project-channel.ts'
 import { preparePrivate, runtimeFolder } from './server-socket.ts'
 import { runShell } from './setup-shell.ts'
 
@@ -91,12 +91,13 @@ function makeFolder(path: string): string {
 
 function followChannel(wish: FollowWish, signal: AbortSignal): Promise<void> {
   const { store, instance, former, ...rest } = wish
-  const entries = async (thread: string, after: number, limit: number) =>
-    (await store.entries({ thread, after, limit })).map((entry) => entryOf(entry, instance))
+  const of = (name: string): ChannelSource => ({
+    entries: async (thread, after, limit) =>
+      (await store.entries({ thread, after, limit })).map((entry) => entryOf(entry, name)),
+  })
   const lookout = store.lookout()
-  const before =
-    former === null ? undefined : { run: former.run, thread_id: former.thread_id || null }
-  return projectChannel({ ...rest, source: { entries }, lookout, former: before }, signal)
+  const before = former === null ? undefined : { ...former, source: of(former.instance) }
+  return projectChannel({ ...rest, source: of(instance), lookout, former: before }, signal)
 }
 
 async function detach({ words, cwd, log }: DetachWish): Promise<DetachedProgram> {

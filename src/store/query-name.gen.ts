@@ -18,6 +18,7 @@ export type QueryName =
   | 'instance_lock'
   | 'instance_keep'
   | 'instances_list'
+  | 'instance_in_dir'
   | 'instances_prunable'
   | 'channel_entries'
   | 'channel_last'

@@ -16,7 +16,7 @@ import {
 } from '../core/channels/instance.ts'
 import type { InstanceFacts, StartedInstance } from '../core/channels/instance-record.ts'
 import { unknownInstance } from '../core/channels/say.ts'
-import { refuse } from '../core/error.ts'
+import { quote, refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
 import { operation, sentence } from '../core/sentence.ts'
@@ -38,9 +38,11 @@ export type BegunInstance = {
   instance: Instance
   token: string
   resumed: boolean
-  /** The run whose channel this one ended; null when there was none. */
-  before: Pick<Instance, 'run' | 'thread_id'> | null
+  /** The run whose text the channel's file holds, where that is another one; null when nobody knows of any. */
+  before: FormerRun | null
 }
+
+export type FormerRun = Pick<Instance, 'instance' | 'run' | 'thread_id'>
 
 export async function beginInstance(
   store: Store,
@@ -56,6 +58,7 @@ export async function beginInstance(
     const held = await tx.lockInstance(want.instance)
     const now = await tx.now()
     if (held !== null) mustBeLeft(held, now)
+    const last = want.dir === '' ? null : await takeFolder(tx, want, now)
     await admitMembers(tx, want, now)
     const { by, resume = false, wake: _, pid = null, log = '', ...said } = want
     const before = resume ? null : held
@@ -83,7 +86,9 @@ export async function beginInstance(
       ended_at: null,
       ended: '',
     }
-    return { instance, token, resumed: resume, before }
+    const isOwn = last?.instance === want.instance
+    const isThere = last !== null && last.channel_file === want.channel_file && !(isOwn && resume)
+    return { instance, token, resumed: resume, before: isThere ? formerOf(last) : null }
   })
   return value
 }
@@ -196,6 +201,36 @@ function mustBeLeft(held: HeldInstance, now: Instant): void {
     sentence`the instance ${instance} is running${who}; stop it with ${operation('workflow stop', { target: `@${instance}` })}, or name another instance`,
     { instance, pid, expires_at },
   )
+}
+
+/**
+ * A folder has one run at a time, because channel.md and mcp.json are of one. Whoever runs there and is not heard of any
+ * more has lost it. Answers with the last that began there.
+ */
+async function takeFolder(
+  tx: Tx,
+  { instance, dir }: BeginWish,
+  now: Instant,
+): Promise<HeldInstance | null> {
+  const last = await tx.instanceInDir(dir)
+  if (last === null || last.instance === instance) return last
+  const other = await tx.lockInstance(last.instance)
+  if (other === null || other.state === 'ended' || other.dir !== dir) return last
+  if (!isHeld(other, now)) {
+    end(tx, other, 'lost', now)
+    return last
+  }
+  const { pid, expires_at } = other
+  const target = other.standalone ? other.instance : `@${other.instance}`
+  throw refuse(
+    'lease_conflict',
+    sentence`the instance ${other.instance} runs in the folder ${quote(dir)}, and a folder has one run at a time; put \${{ instance }} into context.config.dir, or stop it with ${operation('workflow stop', { target })}`,
+    { instance: other.instance, dir, pid, expires_at },
+  )
+}
+
+function formerOf({ instance, run, thread_id }: Instance): FormerRun {
+  return { instance, run, thread_id }
 }
 
 async function mustHaveRun(

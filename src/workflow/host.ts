@@ -5,6 +5,7 @@ import type { Bell } from '../core/bell.ts'
 import type { ContextPlace } from '../core/channels/context-files.ts'
 import type { Store } from '../core/store.ts'
 import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
+import type { FormerRun } from '../wake/instance.ts'
 import type { RunShell } from './setup.ts'
 
 export interface WorkflowHost {
@@ -59,8 +60,10 @@ export type FollowWish = {
   dir: string
   channel_file: string
   thread_id: string
-  /** The run before, whose text is kept under another name. */
-  former: { run: number; thread_id: string } | null
+  /** The run whose text is in the file, and is kept under another name. */
+  former: FormerRun | null
+  /** A new run, and not one that goes on: whatever is in the file is not its text. */
+  isNew: boolean
   tell: (words: string) => void
 }
 

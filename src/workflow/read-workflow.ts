@@ -18,7 +18,7 @@ import type {
 import { readYaml, type YamlFile } from './read-yaml.ts'
 import type { ReadAround, Reader } from './reader.ts'
 import { namesOfSteps, planStep } from './setup-plan.ts'
-import { warningsOf } from './warnings.ts'
+import { checkWarningsOf, warningsOf } from './warnings.ts'
 
 export async function readWorkflow(text: string, around: ReadAround): Promise<ReadWorkflow> {
   const yaml = readYaml(text)
@@ -69,7 +69,7 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
   }
   const all = [...problems, ...fill.problems].sort(byPlace)
   if (all.length > 0) return { problems: all.slice(0, 50) }
-  const warnings = warningsOf(plan).map(({ path, ...said }) => ({
+  const warnings = [...checkWarningsOf(raw), ...warningsOf(plan)].map(({ path, ...said }) => ({
     ...placeOf(places, path),
     ...said,
   }))

@@ -123,6 +123,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
         channel_file,
         thread_id,
         former,
+        isNew: !begun.resumed,
         tell: warn,
       }
       following = host.followChannel(wanted, life.over.signal)

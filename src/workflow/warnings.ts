@@ -4,12 +4,16 @@ import { USER } from '../core/agents/agent.ts'
 import { mentionsIn } from '../core/channels/mentions.ts'
 import { nearest } from '../core/nearest.ts'
 import { finish } from './finish.ts'
+import type { RawWorkflow } from './keys.ts'
+import { partsOf } from './placeholder.ts'
 import type { WorkflowPlan } from './plan.ts'
 
 /** Every name that is written like a mention, whoever has it. */
 const MENTION = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
 
-export function warningsOf(plan: WorkflowPlan): { path: string; what: string; remedy: string }[] {
+export type Warning = { path: string; what: string; remedy: string }
+
+export function warningsOf(plan: WorkflowPlan): Warning[] {
   const kickoff = finish(plan, new Map())
   if (kickoff === undefined) return []
   const names = plan.agents.map(({ name }) => name)
@@ -31,4 +35,16 @@ export function warningsOf(plan: WorkflowPlan): { path: string; what: string; re
     warnings.push({ path: 'kickoff', what, remedy: `write @${meant}` })
   }
   return warnings
+}
+
+/** Names whose value may differ from run to run. */
+const VARYING = /^(instance|workflow\.instance|params\..*|env\..*)$/
+
+/** A check warns of these alone: a run that meets the trouble is refused. */
+export function checkWarningsOf({ context }: RawWorkflow): Warning[] {
+  const dir = context === false ? undefined : context?.config?.dir
+  if (dir === undefined) return []
+  if (partsOf(dir).some((part) => 'name' in part && VARYING.test(part.name))) return []
+  const what = 'all instances share this folder, so only one of them can run at a time'
+  return [{ path: 'context.config.dir', what, remedy: 'put ${{ instance }} into it' }]
 }

@@ -195,16 +195,26 @@ test('a new run keeps the text of the former one whole, under its number', async
   // The runner was killed before it wrote the last entry.
   channels.say('one', 'b')
   channels.say('two', 'Workflow started', 'of the second run')
-  const former = { run: 1, thread_id: 'one' }
+  const former = { run: 1, thread_id: 'one', source: channels.source }
   await projecting(channels, dir, { thread_id: 'two', former }).end()
   expect(textIn(dir)).toBe(channels.text('two'))
   expect(textIn(dir, 'channel-1.md')).toBe(channels.text('one'))
   channels.say('three', 'Workflow started')
   fs.writeFileSync(join(dir, 'channel-2.md'), "somebody's own")
-  await projecting(channels, dir, { thread_id: 'three', former: { run: 2, thread_id: null } }).end()
+  await projecting(channels, dir, { thread_id: 'three', isNew: true }).end()
   expect(textIn(dir, 'channel-2.md')).toBe("somebody's own")
   expect(textIn(dir, 'channel-3.md')).toBe(channels.text('two'))
   expect(textIn(dir)).toBe(channels.text('three'))
+})
+
+test('the text of a former run whose channel was pruned is kept as it is', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  fs.writeFileSync(join(dir, 'channel.md'), 'long ago')
+  channels.say('two', 'Workflow started')
+  const former = { run: 7, thread_id: 'gone', source: channels.source }
+  await projecting(channels, dir, { thread_id: 'two', former, isNew: true }).end()
+  expect(textIn(dir, 'channel-7.md')).toBe('long ago')
+  expect(textIn(dir)).toBe(channels.text('two'))
 })
 
 test('what is in the way is told once, the run goes on, and the text comes when it is out of the way', async () => {

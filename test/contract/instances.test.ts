@@ -67,6 +67,40 @@ contract('a runner holds its instance, and a second is refused until it is gone'
   await mustBeWhole(await place.connect())
 })
 
+contract('a folder has one run at a time, and knows whose text it holds', async (place) => {
+  const mailroom = await place.open()
+  const { store } = mailroom
+  await place.clock.set(DAWN)
+  const dir = '/work/shared'
+  const one = await begin(mailroom, { instance: 'one', dir })
+  await expect(begin(mailroom, { instance: 'two', dir })).rejects.toMatchObject({
+    code: 'lease_conflict',
+    details: { instance: 'one', dir, pid: 4711 },
+  })
+  // Without a context there is no folder to share.
+  await begin(mailroom, { instance: 'three', provider: 'none', dir: '' })
+  await begin(mailroom, { instance: 'four', provider: 'none', dir: '' })
+  await place.clock.advance(INSTANCE_LEASE_SECONDS)
+  const two = await begin(mailroom, { instance: 'two', dir })
+  expect(two.before).toEqual({ instance: 'one', run: 1, thread_id: one.instance.thread_id })
+  // The first was not heard of and lost its folder, so that it cannot come back beside the second.
+  expect(await store.instance('one')).toMatchObject({ state: 'ended', ended: 'lost' })
+  expect(await keepInstance(store, { instance: 'one', token: one.token })).toBeNull()
+  await endInstance(store, { instance: 'two', token: two.token }, 'idle')
+  await place.clock.advance(1)
+  const again = await begin(mailroom, { instance: 'one', dir, resume: true })
+  expect(again.before).toEqual({ instance: 'two', run: 1, thread_id: two.instance.thread_id })
+  await endInstance(store, { instance: 'one', token: again.token }, 'idle')
+  await place.clock.advance(1)
+  const own = await begin(mailroom, { instance: 'one', dir, resume: true })
+  expect(own.before).toBeNull()
+  await endInstance(store, { instance: 'one', token: own.token }, 'idle')
+  await place.clock.advance(1)
+  const renamed = await begin(mailroom, { instance: 'one', dir, channel_file: 'talk.md' })
+  expect(renamed.before).toBeNull()
+  await mustBeWhole(await place.connect())
+})
+
 contract('of many runners that start at once, one has the instance', async (place) => {
   const mailroom = await place.open()
   const tries = await Promise.allSettled(Array.from({ length: 12 }, () => begin(mailroom)))

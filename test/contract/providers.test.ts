@@ -49,6 +49,7 @@ function provided(
         {
           ...{ store: room.store, bell: room.bell, instance, dir, channel_file, thread_id },
           former: begun.before,
+          isNew: !begun.resumed,
           tell: (words) => {
             throw new Error(words)
           },

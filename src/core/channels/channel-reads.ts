@@ -8,6 +8,8 @@ import type { HeldInstance } from './instance.ts'
 
 export interface ChannelReads {
   instance(name: string): Promise<HeldInstance | null>
+  /** The instance whose run was the last to begin in a folder. */
+  instanceInDir(dir: string): Promise<HeldInstance | null>
   /** The entries of a channel after a place, or the last ones (before a place, if it is given); always in order. */
   entries(filter: EntryFilter): Promise<EntryMessage[]>
   /** The place of the last entry that is not after this moment, or 0. */

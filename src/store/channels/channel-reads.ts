@@ -17,6 +17,10 @@ export function makeChannelReads(querier: Querier): ChannelReads {
       const row = await first(querier.all<InstanceRow>('instance_get', { instance }))
       return row && toInstance(row)
     },
+    async instanceInDir(dir) {
+      const row = await first(querier.all<InstanceRow>('instance_in_dir', { dir }))
+      return row && toInstance(row)
+    },
     async entries(filter) {
       const { thread: thread_id, limit } = filter
       if ('after' in filter) {

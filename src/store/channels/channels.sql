@@ -16,6 +16,10 @@ where instance > :after
 order by instance
 limit :limit
 
+--- instance_in_dir
+-- The instance that last began in a folder: nobody else can still run there.
+select * from instances where dir = :dir order by started_at desc, instance desc limit 1
+
 --- instances_prunable
 -- Over for long, and its channel has gone. Each start and each end is an event, and so is each word to stop.
 select i.instance as row_key, i.generation * 2 + i.stops as events from instances i

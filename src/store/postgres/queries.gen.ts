@@ -102,6 +102,12 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "instances_list": "select * from instances\nwhere instance > :after\nand state = :state -- if :state\norder by instance\nlimit :limit",
+  "instance_in_dir": {
+    "sql": "select * from instances where dir = $1 order by started_at desc, instance desc limit 1",
+    "names": [
+      "dir"
+    ]
+  },
   "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.ended_at, i.instance\nlimit :limit",
   "channel_entries": {
     "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = $1 and seq > $2 order by seq limit $3",

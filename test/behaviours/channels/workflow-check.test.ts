@@ -124,6 +124,14 @@ behaves('workflow-check/warned', async (world) => {
     { line: 2, column: 10, what: nobody, remedy: 'mention one: @worker' },
     { line: 2, column: 10, what: near, remedy: 'write @worker' },
   ])
+  const context = (dir: string) => `context: { config: { dir: "${dir}" } }\n`
+  const agents = 'agents: { worker: { backend: command, command: [cat] } }\n'
+  flow.file('fixed.yaml', agents + context(`out/\${{ workflow.name }}`))
+  expect((await check(world, 'fixed.yaml')).warnings).toMatchObject([
+    { line: 2, column: 27, remedy: `put \${{ instance }} into it` },
+  ])
+  flow.file('own.yaml', agents + context(`out/\${{ instance }}`))
+  expect((await check(world, 'own.yaml')).warnings).toEqual([])
   const ran = await flow.run('workflow', 'run', 'near.yaml')
   expect(ran).toMatchObject({ exit: 10, stderr: expect.stringContaining(`${near}; write @worker`) })
 })

@@ -163,6 +163,27 @@ behaves('workflow-run/second', async (world) => {
   expect(await first.ended).toMatchObject({ exit: 0 })
 })
 
+behaves('workflow-run/folder', async (world) => {
+  const flow = await flowIn(world)
+  const held = 'cat >/dev/null; while [ ! -e go ]; do sleep 0.05; done'
+  const more = `context: { config: { dir: shared } }\nkickoff: "@ann from \${{ instance }}"\n`
+  flow.file('fixed.yaml', scripts({ ann: held }, more))
+  const first = flow.start('workflow', 'run', 'fixed.yaml', '--instance', 'one')
+  await until(async () => first.stderr().includes('works for'), 'the first turn')
+  const second = await flow.run('workflow', 'run', 'fixed.yaml', '--instance', 'two')
+  expect(second).toMatchObject({ exit: 20 })
+  expect(second.stderr).toContain('the instance one runs in the folder')
+  expect(second.stderr).toContain(`put \${{ instance }} into context.config.dir`)
+  flow.file('go', '')
+  expect(await first.ended).toMatchObject({ exit: 0 })
+  expect(await flow.run('workflow', 'run', 'fixed.yaml', '--instance', 'two')).toMatchObject({
+    exit: 0,
+  })
+  const text = (file: string) => readFileSync(join(world.folder, 'shared', file), 'utf8')
+  expect(text('channel-1.md')).toContain('[user]\n@ann from one')
+  expect(text('channel.md')).toContain('[user]\n@ann from two')
+})
+
 behaves('workflow-run/owner', async (world) => {
   const flow = await flowIn(world)
   flow.file('one.yaml', scripts({ ann: HELLO }, 'kickoff: "@ann"\n'))
