@@ -11,9 +11,9 @@ import type { WorkflowPlan } from './plan.ts'
 /** Every name that is written like a mention, whoever has it. */
 const MENTION = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
 
-export type Warning = { path: string; what: string; remedy: string }
+export type FileDoubt = { path: string; what: string; remedy: string }
 
-export function warningsOf(plan: WorkflowPlan): Warning[] {
+export function warningsOf(plan: WorkflowPlan): FileDoubt[] {
   const kickoff = finish(plan, new Map())
   if (kickoff === undefined) return []
   const names = plan.agents.map(({ name }) => name)
@@ -41,7 +41,7 @@ export function warningsOf(plan: WorkflowPlan): Warning[] {
 const VARYING = /^(instance|workflow\.instance|params\..*|env\..*)$/
 
 /** A check warns of these alone: a run that meets the trouble is refused. */
-export function checkWarningsOf({ context }: RawWorkflow): Warning[] {
+export function checkWarningsOf({ context }: RawWorkflow): FileDoubt[] {
   const dir = context === false ? undefined : context?.config?.dir
   if (dir === undefined) return []
   if (partsOf(dir).some((part) => 'name' in part && VARYING.test(part.name))) return []
