@@ -6,6 +6,9 @@ export const CHANNEL_ENTRIES = {
   'channel/send': everywhere(
     'An agent writes in the channel of its workflow, and whoever it mentions finds that in the inbox.',
   ),
+  'channel/unknown': everywhere(
+    'An entry that calls a name which nobody there has warns of it, with the nearest name.',
+  ),
   'channel/strangers': everywhere(
     'To somebody who takes no part in it, a workflow has no channel, no team and no inbox.',
   ),

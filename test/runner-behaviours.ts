@@ -85,6 +85,11 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'After a killed runner no agent lives past 40 s, and resume presents again what was not read.',
   ),
+  'workflow-run/left-out': only(
+    CLI,
+    STARTS,
+    'A mention of an agent that the file of a resumed run leaves out bounces, and the channel says so.',
+  ),
   'workflow-start/background': only(
     CLI,
     STARTS,

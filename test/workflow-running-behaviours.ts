@@ -15,7 +15,7 @@ export const WORKFLOW_RUNNING_ENTRIES = {
     'workflow stop of an instance ends once its runner has ended it, and says what has stopped.',
   ),
   'workflow-stop/one': everywhere(
-    'workflow stop of one agent stops it alone; of an only agent it stops the instance.',
+    'workflow stop of one agent stops it alone, and list names it no more; of an only one all stops.',
   ),
   'workflow-stop/only': everywhere(
     'workflow stop without a target stops the only one that runs, and names them where several do.',
@@ -40,6 +40,9 @@ export const WORKFLOW_RUNNING_ENTRIES = {
   'workflow-send/mail': everywhere('workflow send reaches an agent without a channel by mail.'),
   'workflow-send/unheard': everywhere(
     'workflow send says if no runner hears it; a run that has ended is refused.',
+  ),
+  'workflow-send/not-woken': everywhere(
+    'Words to an agent that was stopped, or has had its turns, say that it is not woken and why.',
   ),
   'workflow-send/again': everywhere('workflow send under the same key says it once.'),
   'workflow-peek/shows': everywhere(

@@ -1,8 +1,7 @@
 // The beginning, the keeping and the end of an instance's run, each in one transaction. Whoever runs it holds a lease
 // beside the log: a second runner is refused while the first is heard of, and takes over once it is not.
 
-import type { WakeSettings } from '../core/agents/agent.ts'
-import { isPerson } from '../core/agents/agent.ts'
+import { type Agent, isPerson, type WakeSettings } from '../core/agents/agent.ts'
 import { endChannel, openChannel } from '../core/channels/channel.ts'
 import {
   type HeldInstance,
@@ -40,6 +39,8 @@ export type BegunInstance = {
   resumed: boolean
   /** The run whose text the channel's file holds, where that is another one; null when nobody knows of any. */
   before: FormerRun | null
+  /** Agents of the run before that take no part any more. They are off, and what they have not read is to bounce. */
+  gone: string[]
 }
 
 export type FormerRun = Pick<Instance, 'instance' | 'run' | 'thread_id'>
@@ -60,6 +61,7 @@ export async function beginInstance(
     if (held !== null) mustBeLeft(held, now)
     const last = want.dir === '' ? null : await takeFolder(tx, want, now)
     await admitMembers(tx, want, now)
+    const gone = held === null ? [] : await dismissOthers(tx, held, want, now)
     const { by, resume = false, wake: _, pid = null, log = '', ...said } = want
     const before = resume ? null : held
     if (resume) await mustHaveRun(tx, held, want)
@@ -88,7 +90,7 @@ export async function beginInstance(
     }
     const isOwn = last?.instance === want.instance
     const isThere = last !== null && last.channel_file === want.channel_file && !(isOwn && resume)
-    return { instance, token, resumed: resume, before: isThere ? formerOf(last) : null }
+    return { instance, token, resumed: resume, before: isThere ? formerOf(last) : null, gone }
   })
   return value
 }
@@ -262,6 +264,24 @@ async function admitMembers(tx: Tx, want: BeginWish, now: Instant): Promise<void
   for (const member of want.members) await admitMember(tx, want, member, now)
 }
 
+/** Nobody starts an agent that the file does not name any more, and nobody waits for it. */
+async function dismissOthers(
+  tx: Tx,
+  { members }: Instance,
+  want: BeginWish,
+  now: Instant,
+): Promise<string[]> {
+  const gone: string[] = []
+  for (const { agent_id } of members) {
+    const known = memberOf(want, agent_id) === undefined ? await tx.agent(agent_id) : null
+    if (known?.wake.runner !== want.instance) continue
+    register(tx, want.by, now, { ...known, wake: {} })
+    declare(tx, agent_id, 'off', now)
+    gone.push(agent_id)
+  }
+  return gone
+}
+
 async function admitMember(
   tx: Tx,
   { by, instance, wake: settings = {} }: BeginWish,
@@ -278,13 +298,25 @@ async function admitMember(
   }
   const wake = { ...settings[agent_id], runner: instance }
   if (known === null || JSON.stringify(known.wake) !== JSON.stringify(wake)) {
-    const { role = '', parent_agent_id = null, paired_person = null } = known ?? {}
-    const { source = 'workflow', may_write_to_user = false } = known ?? {}
-    const fields = { role, parent_agent_id, paired_person, source, may_write_to_user, wake }
-    const facts = { type: 'agent_register', agent_id, ...fields } as const
-    tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+    register(tx, by, now, { ...known, agent_id, wake })
   }
-  if (known?.declared_status !== 'off') return
-  const facts = { type: 'agent_declare', agent_id, status: 'dormant' } as const
-  tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: 'dormant', facts })
+  if (known?.declared_status === 'off') declare(tx, agent_id, 'dormant', now)
+}
+
+function register(
+  tx: Tx,
+  by: string,
+  now: Instant,
+  known: Partial<Agent> & Pick<Agent, 'agent_id' | 'wake'>,
+): void {
+  const { agent_id, wake, role = '', parent_agent_id = null, paired_person = null } = known
+  const { source = 'workflow', may_write_to_user = false } = known
+  const fields = { role, parent_agent_id, paired_person, source, may_write_to_user, wake }
+  const facts = { type: 'agent_register', agent_id, ...fields } as const
+  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+}
+
+function declare(tx: Tx, agent_id: string, status: 'off' | 'dormant', now: Instant): void {
+  const facts = { type: 'agent_declare', agent_id, status } as const
+  tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: status, facts })
 }

@@ -71,9 +71,9 @@ export async function runLoop(
     mayTakeTurn: (agent: string) =>
       instance !== null && !isToStop(instance, agent) && book.mayTakeTurn(agent),
     async giveUp(agent: string, wake: Wake) {
-      if (instance === null || !book.givesUp(agent, wake.wake_id)) return
+      if (!book.givesUp(agent, wake.wake_id)) return
       const why = reasonOf(agentFolder(wish.folder, nameIn(agent, held.instance)), wake)
-      const messages = await context.giveUp(instance, agent, { ...wake, reason: why })
+      const messages = await context.giveUp(agent, { ...wake, reason: why })
       tell({ event: 'gave_up', agent, why, messages })
     },
   }

@@ -48,7 +48,9 @@ export type RunnerContext = {
   /** Says the kickoff in the channel or, without a context, as mail; gives back whom it called. */
   kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
   /** Ends the mail of an agent whose every attempt failed, and says so in the channel. */
-  giveUp: (instance: HeldInstance, agentId: string, wake: Wake) => Promise<number>
+  giveUp: (agentId: string, wake: Wake) => Promise<number>
+  /** The same for an agent that the file does not name any more. */
+  dismiss: (agentId: string) => Promise<number>
 }
 
 export type RunWish = {
@@ -112,6 +114,11 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   const book = makeBook(wish, members)
   try {
     await repair()
+    for (const agent of begun.gone) {
+      const messages = await context.dismiss(agent)
+      const what = messages === 1 ? 'a message' : `${messages} messages`
+      if (messages > 0) warn(`${agent} takes no part any more; ${what} to it went back`)
+    }
     if (thread_id !== '') {
       const former = begun.before
       const { instance } = plan

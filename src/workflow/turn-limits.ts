@@ -30,7 +30,9 @@ export function wakeSettingsOf(
     cwd,
     types: [...WAKING],
     ...(wakeup === undefined ? {} : { ...wakeup, timer_since: now }),
-    budget_per_hour: mode === 'run' ? NO_BUDGET : Math.min(turnsOf(agent), NO_BUDGET),
+    ...(mode === 'run'
+      ? { budget_per_hour: NO_BUDGET, max_turns: turnsOf(agent) }
+      : { budget_per_hour: Math.min(turnsOf(agent), NO_BUDGET) }),
     ...(hops === undefined ? {} : { hop_limit: hops }),
     ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
     // The agent works in turns alone, so a call by its name shows nothing about the next one.

@@ -35,6 +35,8 @@ export type WakeSettings = {
   after_seconds?: number
   /** The instance whose runner alone starts the agent. */
   runner?: string
+  /** The most turns in one run of that instance. */
+  max_turns?: number
 }
 
 export type Agent = {

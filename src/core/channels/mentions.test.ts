@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mentionable, mentionsIn, priorityOf } from './mentions.ts'
+import { mentionable, mentionsIn, priorityOf, strangersIn } from './mentions.ts'
 
 const MEMBERS = [{ name: 'coder' }, { name: 'reviewer' }, { name: 'code' }, { name: 'team-lead_2' }]
 const names = mentionable(MEMBERS)
@@ -47,10 +47,21 @@ test('only what stands wholly in the given parts counts', () => {
   expect(mentionsIn('@coder', { names, within: [] })).toEqual([])
 })
 
+test.each([
+  ['@reviwer look, and @coder', ['reviwer']],
+  ['(@reviwer), @reviwer. @user', ['reviwer']],
+  ['me@example.com, @types/node, @a.b and src/@x are no calls', []],
+  ['@coder and @reviewer', []],
+])('%j calls strangers: %j', (text, expected) => {
+  expect(strangersIn(text, { names: [...names, 'user'] })).toEqual(expected)
+  expect(strangersIn(text, { names, within: [] })).toEqual([])
+})
+
 test('a long text without an end is read in one pass', () => {
   const begun = performance.now()
   expect(mentionsIn(`${'@'.repeat(100_000)}coder`, { names })).toEqual(['coder'])
   expect(mentionsIn(`@${'a'.repeat(100_000)}`, { names })).toEqual([])
+  expect(strangersIn(`@${'a'.repeat(100_000)}/`, { names })).toEqual([])
   expect(performance.now() - begun).toBeLessThan(1000)
 })
 

@@ -4,6 +4,8 @@
 import { USER } from '../agents/agent.ts'
 
 const PATTERN = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
+/** The same where it stands by itself: no part of an address, a path or a package. */
+const CALLED = /(?<![\w@./-])@([a-zA-Z][a-zA-Z0-9_-]*)(?![\w/@-]|\.\w)/g
 const URGENT = /\b(urgent|asap|blocked|critical)\b/i
 
 export const ENTRY_PRIORITIES = ['normal', 'high'] as const
@@ -23,14 +25,22 @@ export type MentionRules = {
 
 /** The names that a text mentions, once each, in the order in which they come. */
 export function mentionsIn(text: string, { names, self, within }: MentionRules): string[] {
-  const found = new Set<string>()
-  for (const match of text.matchAll(PATTERN)) {
-    const name = match[1] as string
+  const isOther = (name: string) => name !== self && names.includes(name)
+  return [...new Set(namesIn(text, PATTERN, within).filter(isOther))]
+}
+
+/** The names that a text calls and that are nobody's, once each. Whoever wrote them may have misspelt one. */
+export function strangersIn(text: string, { names, self, within }: MentionRules): string[] {
+  const isNobody = (name: string) => name !== self && !names.includes(name)
+  return [...new Set(namesIn(text, CALLED, within).filter(isNobody))]
+}
+
+function namesIn(text: string, pattern: RegExp, within: MentionRules['within']): string[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
     const until = match.index + match[0].length
     const counts = within?.some(([first, last]) => match.index >= first && until <= last) ?? true
-    if (counts && name !== self && names.includes(name)) found.add(name)
-  }
-  return [...found]
+    return counts ? [match[1] as string] : []
+  })
 }
 
 /** Several mentions call for coordination, and some words say themselves that it is urgent. */

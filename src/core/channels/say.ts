@@ -3,7 +3,7 @@
 
 import { isPerson, USER } from '../agents/agent.ts'
 import { quote, refuse } from '../error.ts'
-import { SYSTEM } from '../event.ts'
+import { type SpokenEvent, SYSTEM } from '../event.ts'
 import { field, operation, sentence } from '../sentence.ts'
 import type { LockedThread, Tx } from '../store.ts'
 import type { Stamp } from '../threads/commands.ts'
@@ -18,7 +18,7 @@ import {
 } from './channel.ts'
 import { type Instance, memberOf } from './instance.ts'
 import { INSTANCES } from './instance-record.ts'
-import { mentionable, mentionsIn, priorityOf, type TextRange } from './mentions.ts'
+import { mentionable, mentionsIn, priorityOf, strangersIn, type TextRange } from './mentions.ts'
 
 /** The most entries of an agent in one turn. */
 const ENTRIES_IN_TURN = 100
@@ -38,7 +38,15 @@ export type SpeakWish = {
   shown?: string | undefined
 }
 
-export type SpokenEntry = { entry: ChannelEntry; thread_id: string; recipients: string[] }
+export type SpokenEntry = {
+  entry: ChannelEntry
+  thread_id: string
+  recipients: string[]
+  /** The names that the text calls and that nobody here has, and those that somebody has. */
+  strangers: string[]
+  names: string[]
+  event: SpokenEvent
+}
 
 /** `makeStamp` gives the message its id; the moment is that of the channel's lock. */
 export async function sayTo(
@@ -65,7 +73,8 @@ export async function sayTo(
   const self = isPerson(from) ? USER : nameIn(from, name)
   const names = mentionable(instance.members)
   const called = (want.to ?? []).map((one) => calledBy(one, instance, names))
-  const inText = mentionsIn(text, { names, self, within: want.within })
+  const rules = { names, self, within: want.within }
+  const inText = mentionsIn(text, rules)
   const mentions = [...new Set([...called, ...inText])].filter((one) => one !== self)
   const wish = {
     from,
@@ -79,7 +88,9 @@ export async function sayTo(
   const event = sayInChannel(locked.state, wish, makeStamp(locked.now))
   tx.record(locked.state, event)
   const { thread_id } = thread
-  return { entry: entryOf(event.message, name), thread_id, recipients: wish.recipients }
+  const entry = entryOf(event.message, name)
+  const { recipients } = wish
+  return { entry, thread_id, recipients, strangers: strangersIn(text, rules), names, event }
 }
 
 /** The channel of the instance's run, under its lock. A new run may begin between the look and the lock. */

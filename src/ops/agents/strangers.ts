@@ -6,6 +6,9 @@ import type { Tx } from '../../core/store.ts'
 /** The sender is told about a name however many are known; it is compared with these. */
 const MOST_NAMES = 5000
 
+/** Code in a text may call many names. */
+const MOST_SAID = 3
+
 /** The warning about a name; undefined in a store where nobody else is known to compare it with. */
 export async function warnOfStranger(
   tx: Tx,
@@ -24,6 +27,18 @@ export async function warnOfRole(tx: Tx, role: string): Promise<string | undefin
   const agents = await tx.agents({ limit: MOST_NAMES })
   const roles = [...new Set(agents.map((agent) => agent.role))].filter((one) => one !== '')
   return `no agent has the role ${role}; the message waits for the first who does${meant(role, roles)}`
+}
+
+/** The warning about names that an entry calls and that nobody in its channel has; undefined if there are none. */
+export function warnOfNames(
+  strangers: readonly string[],
+  names: readonly string[],
+): string | undefined {
+  const [first, ...more] = strangers
+  if (first === undefined) return undefined
+  const one = (name: string) => `no agent ${name} takes part here${meant(name, names)}`
+  const rest = more.length === 0 ? '' : `; nor ${more.slice(0, MOST_SAID).join(', ')}`
+  return `${one(first)}${rest}`
 }
 
 function meant(word: string, known: readonly string[]): string {

@@ -1,11 +1,12 @@
 import { ENTRY_LETTERS } from '../../core/channels/channel.ts'
-import { sayTo } from '../../core/channels/say.ts'
-import { aList, aNumber, aText, CURSOR } from '../kit/answer.ts'
+import { NOT_WOKEN } from '../inbox/not-woken.ts'
+import { aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { body, id, required, text } from '../kit/field.ts'
-import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
+import { ANYONE, commit, mutation } from '../kit/operation.ts'
+import { type SpokenNotes, speak } from './speak.ts'
 import { CONTEXT_FIELDS, channelFor, instanceNamed, mustNameInstance } from './taking-part.ts'
 
-type SentEntry = {
+export type SentEntry = SpokenNotes & {
   id: string
   instance: string
   thread_id: string
@@ -41,9 +42,9 @@ export const contextSend = mutation({
     const say = (shown?: string) =>
       commit(context, call, async (tx) => {
         const wish = { instance, from, text: message, replyTo, to, shown }
-        const said = await sayTo(tx, wish, (now) => stamp(context, now))
+        const { said, notes } = await speak(context, tx, wish)
         const { id, seq, timestamp, mentions } = said.entry
-        return { id, instance, thread_id: said.thread_id, seq, timestamp, mentions }
+        return { id, instance, thread_id: said.thread_id, seq, timestamp, mentions, ...notes }
       })
     if (message.length <= ENTRY_LETTERS) return say()
     const { withRest } = await import('./long-entry.ts')
@@ -57,6 +58,8 @@ export const contextSend = mutation({
     seq: aNumber('its place in the channel, from 1'),
     timestamp: aText('when it was said'),
     mentions: aList(aText('a name'), 'whom it mentions'),
+    not_woken: NOT_WOKEN,
+    warning: maybe(aText('set if the text calls a name that nobody here has')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawSent(answer, page),

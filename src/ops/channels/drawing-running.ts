@@ -1,5 +1,6 @@
 // Workflows that run, and what became of them, as people see it.
 
+import { drawNotWoken } from '../inbox/drawing.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { type Cell, type Ink, oneLine, type Palette, table } from '../kit/drawing/text.ts'
 import type { WorkflowAgent } from './workflow-list.ts'
@@ -33,8 +34,8 @@ function statusWords({ status, ended }: WorkflowAgent): string {
 }
 
 export function statusInk(status: WorkflowAgent['status'], ink: Palette): Ink {
-  const inks = { running: ink.green, idle: ink.cyan, lost: ink.red, stopping: ink.yellow }
-  return status === 'off' || status === 'ended' ? ink.dim : inks[status]
+  const inks = { running: ink.green, idle: ink.cyan, lost: ink.red }
+  return status === 'stopped' || status === 'ended' ? ink.dim : inks[status]
 }
 
 export function drawStopped({ stopped, still }: StopAnswer, { command }: Page): string {
@@ -51,12 +52,12 @@ function names(agents: StoppedAgent[]): string {
   return agents.map(({ name, ended }) => (ended === 'lost' ? `${name} (lost)` : name)).join(', ')
 }
 
-export function drawSentToWorkflow(
-  { recipients, by, instance }: SentToWorkflow,
-  { command }: Page,
-): string {
+export function drawSentToWorkflow(sent: SentToWorkflow, page: Page): string {
+  const { recipients, by, instance } = sent
   const whom = recipients.length === 0 ? 'the channel' : recipients.join(', ')
   const how = by === 'mail' ? ' by mail' : ''
-  const see = command(`workflow peek --to ${by === 'mail' ? instance : `@${instance}`}`)
-  return `sent to ${whom}${how}\n${see} shows how it stands\n`
+  // An agent that stands alone has the name of its instance.
+  const target = recipients.includes(instance) ? instance : `@${instance}`
+  const see = page.command(`workflow peek --to ${target}`)
+  return `sent to ${whom}${how}\n${drawNotWoken(sent, page)}${see} shows how it stands\n`
 }

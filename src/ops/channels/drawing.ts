@@ -1,15 +1,18 @@
 // Channels and what waits in them, as people see it.
 
 import type { ChannelEntry } from '../../core/channels/channel.ts'
+import { drawNotWoken } from '../inbox/drawing.ts'
 import { idIn, nothingFor, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { oneLine, relative, table } from '../kit/drawing/text.ts'
+import type { SentEntry } from './context-send.ts'
 import type { TeamMember } from './context-team.ts'
 import type { WaitingMessage } from './entry-view.ts'
 
-export function drawSent({ id, mentions }: { id: string; mentions: string[] }, page: Page): string {
+export function drawSent(sent: SentEntry, page: Page): string {
+  const { id, mentions } = sent
   const told = mentions.length === 0 ? '' : ` to ${mentions.join(', ')}`
-  return `sent ${idIn(id, page)}${told}\n`
+  return `sent ${idIn(id, page)}${told}\n${drawNotWoken(sent, page)}`
 }
 
 export function drawChannel(

@@ -12,7 +12,7 @@ import type { RunLine, RunReport } from '../../workflow/run-lines.ts'
 import { type RunStands, runInstance } from '../../workflow/runner.ts'
 import type { Context } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
-import { giveUp } from './give-up.ts'
+import { dismiss, giveUp } from './give-up.ts'
 import { kickOff } from './kickoff.ts'
 import { lineOf, progressLine } from './run-words.ts'
 import type { StartedRunner } from './workflow-start.ts'
@@ -98,7 +98,8 @@ async function runIn(
       show,
       follows: wish.verbose,
       kickOff: (instance, kickoff) => kickOff(context, instance, kickoff, by),
-      giveUp: (instance, agent, wake) => giveUp(context, instance, agent, wake),
+      giveUp: (agent, wake) => giveUp(context, agent, wake),
+      dismiss: (agent) => dismiss(context, agent),
     },
     { ...wish, by, folder },
   ).finally(() => clearInterval(ticking))

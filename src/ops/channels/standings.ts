@@ -1,7 +1,7 @@
 // How the agents of an instance stand at a moment.
 
 import { statusOf } from '../../core/agents/agent.ts'
-import { type HeldInstance, isHeld, isToStop } from '../../core/channels/instance.ts'
+import { type HeldInstance, isHeld } from '../../core/channels/instance.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { WorkflowAgent } from './workflow-list.ts'
@@ -31,6 +31,7 @@ function statusIn(
 ): MemberStanding['status'] {
   if (instance.state === 'ended') return 'ended'
   if (!isHeld(instance, now)) return 'lost'
-  if (isToStop(instance, agentId)) return own === 'running' ? 'stopping' : 'off'
-  return own === 'dormant' ? 'idle' : own
+  if (own === 'running') return own
+  // A whole instance that was told to stop is there until its runner has ended it.
+  return own === 'off' || instance.stop_agents.includes(agentId) ? 'stopped' : 'idle'
 }

@@ -13,7 +13,7 @@ export type WorkflowAgent = {
   workflow: string
   source: string
   /** An agent that sleeps reads idle: it is started when it is needed. */
-  status: 'running' | 'idle' | 'off' | 'stopping' | 'lost' | 'ended'
+  status: 'running' | 'idle' | 'stopped' | 'lost' | 'ended'
   ended: string
   unread: number
   run: number
@@ -26,7 +26,7 @@ export const workflowList = query({
   example: 'workflow list',
   summary: 'List the agents that run: name, file and status.',
   about:
-    'An agent of a workflow is called NAME@INSTANCE, one that stands alone by its name. Running is an agent in a turn; idle is one that waits, or sleeps until something is said to it. With --all also those whose run has ended, and lost is one whose runner is not heard of any more.',
+    'An agent of a workflow is called NAME@INSTANCE, one that stands alone by its name. Running is an agent in a turn; idle is one that waits, or sleeps until something is said to it. With --all also those that were stopped while others go on, and those whose run has ended; lost is one whose runner is not heard of any more.',
   fields: { all: flag('also what has ended') },
   set: 'workflow',
   callers: ANYONE,
@@ -39,7 +39,8 @@ export const workflowList = query({
     ])
     const instances = all ? found : found.filter((one) => isHeld(one, now))
     const agents = await Promise.all(instances.map((one) => agentsOf(context, one, now)))
-    return { agents: agents.flat(), next_event_id }
+    const listed = agents.flat().filter(({ status }) => all || status !== 'stopped')
+    return { agents: listed, next_event_id }
   },
   answer: {
     agents: aList(
@@ -48,7 +49,7 @@ export const workflowList = query({
         instance: aText('its instance'),
         workflow: aText('the name of the workflow'),
         source: aText('the file; empty for an agent that stands alone'),
-        status: aText('running, idle, off, stopping, lost or ended'),
+        status: aText('running or idle; of all also stopped, lost or ended'),
         ended: aText('how the run ended, or empty'),
         unread: aNumber('how many messages it has not read'),
         run: aNumber('which run of the instance this is, from 1'),

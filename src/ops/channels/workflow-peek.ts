@@ -97,7 +97,7 @@ export const workflowPeek = query({
     agents: aList(
       aRecord<PeekedAgent>('peeked agent', 'an agent of a workflow, looked at', {
         name: aText('NAME@INSTANCE, or the name of one that stands alone'),
-        status: aText('running, idle, off, stopping, lost or ended'),
+        status: aText('running, idle, stopped, lost or ended'),
         unread: aNumber('how many messages it has not read'),
         messages: aList(WAITING, `the first ${UNREAD_SHOWN} that it has not read`),
         output: aList(

@@ -1,25 +1,25 @@
 import { USER } from '../../core/agents/agent.ts'
 import { ENTRY_LETTERS } from '../../core/channels/channel.ts'
-import { type HeldInstance, isHeld, type Member } from '../../core/channels/instance.ts'
+import type { HeldInstance, Member } from '../../core/channels/instance.ts'
 import { mentionsIn } from '../../core/channels/mentions.ts'
-import { sayTo } from '../../core/channels/say.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
+import { NOT_WOKEN } from '../inbox/not-woken.ts'
 import { aList, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { address, body, required, self } from '../kit/field.ts'
-import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
+import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 import { dispatch } from '../mail/mail-send.ts'
+import { type SpokenNotes, speak } from './speak.ts'
 import { targetFor, targetName, type WorkflowTarget } from './target.ts'
 
-export type SentToWorkflow = {
+export type SentToWorkflow = SpokenNotes & {
   instance: string
   /** The agents and people that it was for. */
   recipients: string[]
   by: 'channel' | 'mail'
   messages: string[]
   thread_id: string
-  warning?: string
   next_event_id: number
 }
 
@@ -54,15 +54,9 @@ export const workflowSend = mutation({
           : inChannel(context, tx, { instance, from, message, members, shown }),
       )
     const isLong = message.length > ENTRY_LETTERS && instance.thread_id !== ''
-    const sent = isLong
-      ? await (await import('./long-entry.ts')).withRest(
-          context,
-          { call, instance, from, text: message },
-          say,
-        )
-      : await say()
-    const isHeard = isHeld(instance, await context.store.now())
-    return isHeard ? sent : { ...sent, warning: unheard(instance) }
+    if (!isLong) return say()
+    const { withRest } = await import('./long-entry.ts')
+    return withRest(context, { call, instance, from, text: message }, say)
   },
   answer: {
     instance: aText('the instance'),
@@ -70,14 +64,15 @@ export const workflowSend = mutation({
     by: aText('channel, or mail to an agent without one'),
     messages: aList(aText('an id'), 'the entry, or the messages'),
     thread_id: aText('the channel, or the thread of the first message'),
-    warning: maybe(aText('set if no runner is there to hear it')),
+    not_woken: NOT_WOKEN,
+    warning: maybe(aText('set if the text calls a name that nobody there has')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) =>
     (await import('./drawing-running.ts')).drawSentToWorkflow(answer, page),
 })
 
-type SentWords = Omit<SentToWorkflow, 'warning' | 'next_event_id'>
+type SentWords = Omit<SentToWorkflow, 'next_event_id'>
 type Utterance = {
   instance: HeldInstance
   from: string
@@ -110,9 +105,9 @@ async function inChannel(
   { instance: { instance }, from, message: text, members, shown }: Utterance,
 ): Promise<SentWords> {
   const to = members.map(({ name }) => name)
-  const said = await sayTo(tx, { instance, from, text, to, shown }, (now) => stamp(context, now))
+  const { said, notes } = await speak(context, tx, { instance, from, text, to, shown })
   const { entry, thread_id, recipients } = said
-  return { instance, recipients, by: 'channel', messages: [entry.id], thread_id }
+  return { instance, recipients, by: 'channel', messages: [entry.id], thread_id, ...notes }
 }
 
 async function byMail(
@@ -122,14 +117,10 @@ async function byMail(
 ): Promise<SentWords> {
   const recipients = members.map(({ agent_id }) => agent_id)
   const sent = []
-  for (const to of recipients) {
-    sent.push((await dispatch(context, tx, { from, to, body: message })).message)
-  }
-  const messages = sent.map(({ id }) => id)
-  const thread_id = sent[0]?.thread_id ?? ''
-  return { instance, recipients, by: 'mail', messages, thread_id }
-}
-
-function unheard(instance: HeldInstance): string {
-  return `no runner is heard of for ${targetName(instance)}: it is kept until somebody resumes the workflow`
+  for (const to of recipients) sent.push(await dispatch(context, tx, { from, to, body: message }))
+  const messages = sent.map(({ message: { id } }) => id)
+  const thread_id = sent[0]?.message.thread_id ?? ''
+  const not_woken = sent.flatMap((one) => one.not_woken ?? [])
+  const notes = not_woken.length === 0 ? {} : { not_woken }
+  return { instance, recipients, by: 'mail', messages, thread_id, ...notes }
 }

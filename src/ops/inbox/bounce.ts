@@ -43,7 +43,11 @@ export async function bounce(
 }
 
 /** Bounces the rest, a few hundred at a time. If this is cut short, a sweep goes on. */
-export async function bounceRest(context: Context, recipient: string): Promise<number> {
+export async function bounceRest(
+  context: Context,
+  recipient: string,
+  reason = `${recipient} is off`,
+): Promise<number> {
   let total = 0
   for (let start: number | null = 0; start !== null; ) {
     const from: number = start
@@ -52,7 +56,7 @@ export async function bounceRest(context: Context, recipient: string): Promise<n
       const [now, agent] = await Promise.all([tx.now(), tx.agent(recipient)])
       // The agent was turned on again meanwhile, so it keeps its unread mail.
       if (agent?.declared_status !== 'off') return { bounced: 0, after: null }
-      return bounce(context, tx, { recipient, reason: `${recipient} is off`, now }, from)
+      return bounce(context, tx, { recipient, reason, now }, from)
     })
     total += value.bounced
     start = value.after

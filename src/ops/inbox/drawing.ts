@@ -45,8 +45,8 @@ export function drawThreads(threads: Thread[], page: Page): string {
   return table(rows, page.terminal.columns)
 }
 
-/** One line for each recipient that may be asleep and sleeps on. */
+/** One line for each recipient that the message does not wake. */
 export function drawNotWoken({ not_woken = [] }: NotWoken, { ink }: Page): string {
-  const notes = not_woken.map(({ recipient, why }) => `${recipient} may be asleep: ${why}\n`)
+  const notes = not_woken.map(({ recipient, why }) => `${recipient} is not woken: ${why}\n`)
   return ink.yellow(notes.join(''))
 }

@@ -1,4 +1,5 @@
-// A sender is told which recipients may be asleep and sleep on, as a note beside the answer.
+// A sender is told which recipients are not started for what was said, as a note beside the answer: they may be asleep and
+// sleep on, or their runner will not start them.
 
 import { isRole } from '../../core/agents/address.ts'
 import { isPerson, type SeenAgent } from '../../core/agents/agent.ts'
@@ -7,6 +8,7 @@ import { deliveriesOf } from '../../core/inbox/delivery-steps.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { VOCABULARY } from '../../core/vocabulary.ts'
+import { notStarted, turnsCountFrom } from '../../core/waking/not-started.ts'
 import { sleepsThrough } from '../../core/waking/waking.ts'
 import { aList, aRecord, aText, maybe } from '../kit/answer.ts'
 
@@ -20,36 +22,48 @@ export type NotWoken = { not_woken?: SleepingRecipient[] }
 
 export const NOT_WOKEN = maybe(
   aList(
-    aRecord<SleepingRecipient>('not woken', 'one that may be asleep', {
+    aRecord<SleepingRecipient>('not woken', 'one that is not woken', {
       recipient: aText('who'),
       why: aText('why this does not wake it, and what would'),
     }),
-    'who may be asleep, and is not woken by a message of this type',
+    'who may be asleep or has stopped, and is not woken by this message',
   ),
 )
 
+type WakeChecks = Pick<Tx, 'agent' | 'instance' | 'wakeHistory'>
+
 /**
- * The recipients of this message that may be asleep and that its type does not wake. A caller that has read the likely
- * recipient together with its own questions hands it in, which saves a round trip.
+ * The recipients that this message does not wake. A caller that has read the likely recipient together with its own
+ * questions hands it in, which saves a round trip.
  */
 export async function notWoken(
-  tx: Pick<Tx, 'agent'>,
+  tx: WakeChecks,
   event: SpokenEvent,
   now: Instant,
   read: SeenAgent | null = null,
 ): Promise<NotWoken> {
   const { kind, from_agent: from, hops } = event.message
   const mail = { type: VOCABULARY[kind].type, from, hops }
-  const agents = await Promise.all(
+  const notes = await Promise.all(
     deliveriesOf(event)
       .map(({ recipient }) => recipient)
       .filter((one) => !isPerson(one) && !isRole(one))
       .slice(0, MOST_NOTES)
-      .map((one) => (one === read?.agent_id ? read : tx.agent(one))),
+      .map(async (recipient) => {
+        const agent = recipient === read?.agent_id ? read : await tx.agent(recipient)
+        if (agent === null) return []
+        const why = sleepsThrough(agent, mail, now) ?? (await heldBack(tx, agent, now))
+        return why === null ? [] : [{ recipient, why }]
+      }),
   )
-  const not_woken = agents.flatMap((agent) => {
-    const why = agent && sleepsThrough(agent, mail, now)
-    return agent === null || why === null ? [] : [{ recipient: agent.agent_id, why }]
-  })
+  const not_woken = notes.flat()
   return not_woken.length === 0 ? {} : { not_woken }
+}
+
+async function heldBack(tx: WakeChecks, agent: SeenAgent, now: Instant): Promise<string | null> {
+  const { agent_id, wake } = agent
+  if (wake.runner === undefined) return null
+  const instance = await tx.instance(wake.runner)
+  const since = instance === null ? now : turnsCountFrom(instance, now)
+  return notStarted(agent, instance, await tx.wakeHistory(agent_id, since), now)
 }

@@ -114,13 +114,15 @@ function isAddress(value: string): boolean {
 }
 
 const INSTANCE = is('an instance', isInstanceName)
+const TURNS = field(required(int('', { min: 1, max: MAX_EVENT_ID })))
 
 /** Wake settings that registering could have made. */
 const WAKE: Rule = (value, label) => {
   if (!isObject(value)) throw new Error(`${label} is not an object`)
-  const { command, cwd, types, quiet, timer_since, runner, ...rest } = value
+  const { command, cwd, types, quiet, timer_since, runner, max_turns, ...rest } = value
   if (timer_since !== undefined) INSTANT(timer_since, `${label}.timer_since`)
   if (runner !== undefined) INSTANCE(runner, `${label}.runner`)
+  if (max_turns !== undefined) TURNS(max_turns, `${label}.max_turns`)
   const given: Record<string, unknown> = { wake_cwd: cwd, wake_types: types }
   if (command !== undefined) given.wake_command = JSON.stringify(command)
   if (quiet !== undefined) given.wake_quiet = Array.isArray(quiet) ? quiet.join('-') : quiet
@@ -131,6 +133,7 @@ const WAKE: Rule = (value, label) => {
   const made = {
     ...changedWake({}, input, String(timer_since)),
     ...(runner === undefined ? {} : { runner }),
+    ...(max_turns === undefined ? {} : { max_turns }),
   }
   if (words(made) !== words(value)) throw new Error(`${label} is in another form`)
 }

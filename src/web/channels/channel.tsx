@@ -11,7 +11,7 @@ import { asking, queries } from '../api/queries.ts'
 import { useDwell } from '../inbox/push-handling.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
-import { Moment } from '../ui/time.tsx'
+import { Moment, withLocalTimes } from '../ui/time.tsx'
 import { Around } from './around.tsx'
 import css from './channel.module.css'
 import { Composer } from './composer.tsx'
@@ -144,8 +144,12 @@ function Whole({
 function send(instance: string) {
   return async (text: string, answered: TalkEntry | null, key: string) => {
     const about = answered === null ? {} : { reply_to: answered.id }
-    await call('workflow context send', { instance, message: text, ...about }, { key })
+    const input = { instance, message: text, ...about }
+    const { warning, not_woken = [] } = await call('workflow context send', input, { key })
     await queries.invalidateQueries({ queryKey: ['workflow channel'] })
+    const asleep = not_woken.map(({ recipient, why }) => `${recipient} is not woken: ${why}`)
+    const notes = warning === undefined ? asleep : [warning, ...asleep]
+    return notes.map((note) => withLocalTimes(note, Date.now()))
   }
 }
 

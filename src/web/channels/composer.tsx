@@ -22,7 +22,8 @@ type Props = {
   agents: readonly ChannelAgent[]
   answered: TalkEntry | null
   onAnswered: (entry: TalkEntry | null) => void
-  send: (text: string, answered: TalkEntry | null, key: string) => Promise<unknown>
+  /** Gives back what the person should know about it, or nothing. */
+  send: (text: string, answered: TalkEntry | null, key: string) => Promise<string[]>
 }
 
 export function Composer({ instance, agents, answered, onAnswered, send }: Props) {
@@ -79,6 +80,13 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
           {`Couldn't send it: ${sending.error.message}. It is kept here.`}
           <Button type="submit">Try again</Button>
         </p>
+      )}
+      {sending.data === undefined || sending.data.length === 0 ? null : (
+        <div className={css.told} role="status">
+          {sending.data.map((note) => (
+            <p key={note}>{`Sent, but ${note}`}</p>
+          ))}
+        </div>
       )}
       {answered === null ? null : <Answering entry={answered} onDrop={() => onAnswered(null)} />}
       <div className={css.box}>
@@ -191,6 +199,8 @@ function hintOf(text: string, agents: readonly ChannelAgent[]): string {
   }
   const called = mentionsIn(text, { names })
   if (called.length === 0) return 'Nobody is called with @'
+  const stopped = agents.find(({ name, stopping }) => called.includes(name) && stopping)
+  if (stopped !== undefined) return `${stopped.name} was stopped and is not woken`
   const asleep = agents.find(({ name, status }) => called.includes(name) && status === 'dormant')
   if (asleep !== undefined) return `${asleep.name} is dormant and will be woken`
   const off = agents.find(({ name, status }) => called.includes(name) && status === 'off')

@@ -38,6 +38,18 @@ behaves('channel/send', async (world) => {
   await expect(nobody).rejects.toThrow('reviewer, coder, user')
 })
 
+behaves('channel/unknown', async (world) => {
+  await beginIn(world)
+  const say = (message: string) => world.as(CODER).workflowContextSend({ agent: CODER, message })
+  expect((await say('@reviwer please look')).warning).toBe(
+    'no agent reviwer takes part here; did you mean reviewer?',
+  )
+  expect((await say('@nobody, @reviewr')).warning).toContain('nobody takes part here; nor reviewr')
+  expect((await say('@reviewer, mail me@example.com')).warning).toBeUndefined()
+  const sent = await world.inbox.workflowSend({ message: '@codr go on', to: 'reviewer@pr-1' })
+  expect(sent.warning).toContain('did you mean coder?')
+})
+
 behaves('channel/strangers', async (world) => {
   const { thread_id } = (await beginIn(world)).instance
   await beginIn(world, { instance: 'pr-2' }).catch(() => {})

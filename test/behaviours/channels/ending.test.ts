@@ -1,6 +1,5 @@
 // Mentions that reach nobody, channels that end, and other ways to write to the agents of a workflow.
 import { expect } from 'bun:test'
-import { giveUpOn } from '../../../src/wake/give-up.ts'
 import { endInstance } from '../../../src/wake/instance.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { beginIn, besideDoor } from '../../worlds/instances.ts'
@@ -44,17 +43,8 @@ behaves('channel/bounce', async (world) => {
   await say(world, REVIEWER, '@coder are you there? @user')
   await world.inbox.sweep({})
   expect(await lastWords(world)).toMatchObject({ from: 'system', seq: 6 })
-  // The runner gives up on an agent that fails again and again.
-  await say(world, CODER, '@reviewer look')
-  const given = { instance: 'pr-1', agent: REVIEWER, reason: 'it failed three times' }
-  expect(await besideDoor(world, (room) => giveUpOn(room.store, room.makeId, given))).toBe(1)
-  expect(await besideDoor(world, (room) => giveUpOn(room.store, room.makeId, given))).toBe(0)
-  expect((await lastWords(world))?.message).toBe(
-    'A message did not reach reviewer: it failed three times',
-  )
   expect(await states(world)).toEqual([
     ...[`${CODER} bounced`, `${CODER} bounced`, `${CODER} bounced`, 'user queued'],
-    `${REVIEWER} bounced`,
   ])
 })
 

@@ -4,6 +4,7 @@
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../../src/bin/compose.ts'
 import { endInstance } from '../../../src/wake/instance.ts'
+import { beginWake } from '../../../src/wake/start.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { begin, besideDoor, loseRunner, obey } from '../../worlds/instances.ts'
 import { refused } from '../../worlds/refused.ts'
@@ -96,8 +97,10 @@ behaves('workflow-stop/one', (world) =>
       stopped: [{ name: 'coder@pr-1', instance: 'pr-1', ended: '' }],
       still: [],
     })
-    const { agents } = await world.inbox.workflowList({})
-    expect(agents).toMatchObject([{ status: 'idle' }, { name: 'coder@pr-1', status: 'off' }])
+    const listed = async (all: boolean) =>
+      (await world.inbox.workflowList({ all })).agents.map(({ name, status }) => [name, status])
+    expect(await listed(false)).toEqual([['reviewer@pr-1', 'idle']])
+    expect(await listed(true)).toContainEqual(['coder@pr-1', 'stopped'])
     const strange = await refused(world.inbox.workflowStop({ target: 'lead@pr-1' }), 'not_found')
     expect(strange.message).toContain('reviewer@pr-1, coder@pr-1')
     // An agent that stands alone is stopped by its name, and so is an only agent.
@@ -157,7 +160,7 @@ behaves('workflow-stop/late', (world) =>
     expect(world.exitOf(answer)).toBe(10)
     expect(await room.store.instance('pr-1')).toMatchObject({ state: 'running', stops: 1 })
     const { agents } = await world.inbox.workflowList({})
-    expect(agents).toMatchObject([{ status: 'off' }])
+    expect(agents).toMatchObject([{ status: 'idle' }])
   }),
 )
 
@@ -250,9 +253,39 @@ behaves('workflow-send/unheard', (world) =>
     const { token } = await begin(room, {}, ['coder'])
     await loseRunner(room, 'pr-1')
     const kept = await world.inbox.workflowSend({ message: 'Still there?', to: '@pr-1' })
-    expect(kept.warning).toContain('no runner')
+    expect(kept.not_woken).toEqual([
+      { recipient: 'coder@pr-1', why: expect.stringContaining('no runner is heard of') },
+    ])
     await endInstance(room.store, { instance: 'pr-1', token }, 'stopped')
     await refused(world.inbox.workflowSend({ message: 'Still?', to: '@pr-1' }), 'invalid_state')
+  }),
+)
+
+behaves('workflow-send/not-woken', (world) =>
+  besideDoor(world, async (room) => {
+    const { store, makeId } = room
+    const command = ['true']
+    const wake = { command, types: ['custom' as const], after_seconds: 0, max_turns: 1 }
+    await begin(room, { wake: { 'coder@pr-1': wake, 'reviewer@pr-1': wake } })
+    const told = async (message: string) => {
+      const { not_woken } = await world.inbox.workflowSend({ message, to: '@pr-1' })
+      return not_woken
+    }
+    expect(await told('@coder and @reviewer')).toBeUndefined()
+    await world.clock.advance(1)
+    const owner = { instance: 'pr-1', since: await store.now(), holds: async () => true }
+    const around = { makeId, offsetMinutes: () => 0, owner }
+    expect(await beginWake(store, 'coder@pr-1', around)).not.toBeNull()
+    await world.inbox.workflowStop({ target: 'reviewer@pr-1' })
+    const spent = { recipient: 'coder@pr-1', why: expect.stringContaining('its only turn') }
+    const stopped = { recipient: 'reviewer@pr-1', why: expect.stringContaining('was stopped') }
+    expect(await told('@coder go on')).toEqual([spent])
+    expect(await told('@reviewer go on')).toEqual([stopped])
+    // Mail says the same, and so do the words of an agent.
+    const mail = { from: 'user', to: 'reviewer@pr-1', body: 'Are you there?' }
+    expect((await world.inbox.mailSend(mail)).not_woken).toEqual([stopped])
+    const said = { agent: 'reviewer@pr-1', message: '@coder are you?' }
+    expect((await world.as(said.agent).workflowContextSend(said)).not_woken).toEqual([spent])
   }),
 )
 

@@ -111,7 +111,9 @@ behaves('workflow-run/gives-up', async (world) => {
     { recipient: 'bob@default', state: 'read' },
   ])
   const text = readFileSync(join(world.folder, '.workflow/default/channel.md'), 'utf8')
-  expect(text).toContain('[system]\nann could not deal with one message after 3 attempts')
+  expect(text.match(/\[system\]\n.*/g)?.slice(1)).toEqual([
+    '[system]\nA message did not reach ann: it failed in 3 attempts: it ended with exit code 1',
+  ])
 })
 
 behaves('workflow-run/no-kickoff', async (world) => {
@@ -332,6 +334,26 @@ behaves('workflow-run/killed', async (world) => {
   expect(again).toMatchObject({ ended: 'idle', run: 1, agents: [{ unread: 0, turns: 1 }] })
   const bodies = flow.notes().map((line) => (JSON.parse(line) as { id: string }).id)
   expect(new Set(bodies).size).toBe(1)
+})
+
+behaves('workflow-run/left-out', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('two.yaml', scripts({ ann: HELLO, bob: HELLO }))
+  flow.file('one.yaml', scripts({ ann: HELLO }))
+  await flow.run('workflow', 'start', 'two.yaml', '--background')
+  await flow.run('workflow', 'stop', 'bob@default')
+  expect((await flow.run('workflow', 'send', '@bob please')).stdout).toContain('bob@default is not')
+  await flow.run('workflow', 'stop', '@default')
+  const { stdout, stderr } = await flow.run('workflow', 'run', 'one.yaml', '--resume')
+  expect(stderr).toContain('bob@default takes no part any more; a message to it went back')
+  expect(stdout + stderr).not.toContain('held')
+  const text = readFileSync(join(world.folder, '.workflow/default/channel.md'), 'utf8')
+  expect(text).toContain('A message did not reach bob: it takes no part in the workflow any more')
+  const [bob] = await world.sql("select state from deliveries where recipient = 'bob@default'")
+  expect(bob).toEqual({ state: 'bounced' })
+  expect((await flow.run('mail', 'send', 'bob@default', 'hello', '--agent', 'ann')).exit).not.toBe(
+    0,
+  )
 })
 
 behaves('workflow-start/background', async (world) => {
