@@ -9,18 +9,20 @@ import { loadAll } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 import { extentAsked } from '../worlds/matrix.ts'
 import { rightWords, type Wrong, wrongWords } from './bad-words.ts'
-import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
+import { callInbox, expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
 
 /** The flags only the shell has, as help names them. */
 function flagsOfShell({ shellFlags = [] }: Operation): [string, 'switch' | 'once'][] {
   return shellFlags.map(({ flag, value }) => [flag, value === '' ? 'switch' : 'once'])
 }
 
-const FORMS = ['words', 'json'] as const
-type Form = (typeof FORMS)[number]
-
-/** Every wrong word in both forms; otherwise in turn, so that each command refuses in both. */
+/**
+ * Every wrong word of every command goes through the shell door in this process, in both forms, and one of each command
+ * through the built program, in both forms: with `npm run test:full` all of them.
+ */
 const isFull = extentAsked() === 'full'
+
+const DB = '--db=store.db'
 
 let home: string
 let folders = 0
@@ -36,14 +38,17 @@ describe.each(ALL)('inbox %s', (name, op) => {
     const right = rightWords(op)
     const wrongs = wrongWords(op, flagsOfShell(op))
     expect(wrongs.length).toBeGreaterThan(6)
-    const problems = await each(wrongs, (wrong, index) => {
-      const words = [...name.split(' '), ...without(right, wrong), ...wrong.words]
-      return refuses(words, wrong, {}, isFull ? FORMS : [FORMS[index % 2] as Form])
-    })
-    expect(problems).toEqual([])
+    const wordsOf = (wrong: Wrong) => [...name.split(' '), ...without(right, wrong), ...wrong.words]
+    const here = place().folder
+    const problems = await each(wrongs, 1, (wrong) => refuses(wordsOf(wrong), wrong, { here }))
+    // Another of them for each command.
+    const one = wrongs[ALL.findIndex(([other]) => other === name) % wrongs.length] as Wrong
+    const built = await each(isFull ? wrongs : [one], 4, (wrong) => refuses(wordsOf(wrong), wrong))
+    expect([...problems, ...built]).toEqual([])
   })
 
   test('needs each word of the fewest it needs', async () => {
+    const here = place().folder
     for (const word of rightWords(op)) {
       const flag = word.split('=')[0] ?? ''
       if (flag === '--timeout-seconds' || flag === '--dry-run') continue
@@ -54,9 +59,9 @@ describe.each(ALL)('inbox %s', (name, op) => {
       if ((name === 'push' || name === 'notify') && flag === '--agent') continue
       if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
       const words = rightWords(op).filter((other) => other !== word)
-      await refuses([...name.split(' '), ...words], {
-        names: `${called(flag, op.fields)} is missing`,
-      })
+      const names = `${called(flag, op.fields)} is missing`
+      await refuses([...name.split(' '), ...words], { names }, { here })
+      if (isFull) await refuses([...name.split(' '), ...words], { names })
     }
   })
 })
@@ -243,25 +248,24 @@ describe('what is not there', () => {
   })
 })
 
-/** Runs the words in an empty folder, in each form; afterwards the folder is as empty as before. */
+/** Runs the words in an empty folder, in both forms; afterwards the folder is as empty as before. */
 async function refuses(
   words: string[],
   { names }: { names: string },
-  options: RunInbox = {},
-  forms: readonly Form[] = FORMS,
+  { here, ...options }: RunInbox & { here?: string } = {},
 ) {
-  const { folder, db } = place()
+  const { folder, db } = here === undefined ? place() : { folder: here, db: DB }
   writeFileSync(join(folder, 'words.txt'), 'not an exported log\n')
+  const run = (args: string[]) =>
+    here === undefined ? runInbox(args, { folder, ...options }) : callInbox(args, folder)
   const needsStore = !['help', 'version', 'completion'].includes(words[0] ?? '')
   const isNamed = words.some((word) => word.startsWith('--db'))
   const all = needsStore && !isNamed ? [db, ...words] : words
   const says = literally(names)
   const saysJson = words.some((word) => word.startsWith('--json'))
-  if (!words.includes('--json') && (saysJson || forms.includes('words'))) {
-    expectRefusal(await runInbox(all, { folder, ...options }), { exit: 30, says })
-  }
-  if (words.includes('--json') || (!saysJson && forms.includes('json'))) {
-    const json = await runInbox(saysJson ? all : ['--json', ...all], { folder, ...options })
+  if (!words.includes('--json')) expectRefusal(await run(all), { exit: 30, says })
+  if (words.includes('--json') || !saysJson) {
+    const json = await run(saysJson ? all : ['--json', ...all])
     expectJsonRefusal(json, { exit: 30, code: 'invalid_input', says })
   }
   expect(readdirSync(folder)).toEqual(['words.txt'])
@@ -270,7 +274,7 @@ async function refuses(
 function place(): { folder: string; db: string } {
   const folder = join(home, String(folders++))
   mkdirSync(folder)
-  return { folder, db: '--db=store.db' }
+  return { folder, db: DB }
 }
 
 async function logOf(db: string, folder: string): Promise<string> {
@@ -284,22 +288,21 @@ function without(right: string[], { words }: Wrong): string[] {
   return right.filter((word) => !flags.includes(word.split('=')[0]))
 }
 
-/** Four at a time, for the program mostly waits for the system; gives all that went wrong. */
+/** So many at a time, for a program mostly waits for the system; gives all that went wrong. */
 async function each<T>(
   items: T[],
-  act: (item: T, index: number) => Promise<void>,
+  width: number,
+  act: (item: T) => Promise<void>,
 ): Promise<string[]> {
-  const queue = [...items.entries()]
+  const queue = [...items]
   const problems: string[] = []
   const work = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [index, item] = next
-      await act(item, index).catch((error: Error) =>
-        problems.push(`${JSON.stringify(item).slice(0, 120)}: ${error.message}`),
-      )
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      const what = JSON.stringify(item).slice(0, 120)
+      await act(item).catch((error: Error) => problems.push(`${what}: ${error.message}`))
     }
   }
-  await Promise.all([work(), work(), work(), work()])
+  await Promise.all(Array.from({ length: width }, work))
   return problems
 }
 

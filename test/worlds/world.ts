@@ -104,17 +104,21 @@ async function make(address: string): Promise<void> {
   await (await openMailroom(address)).close()
 }
 
-/** Looks until there is something to see. For what another process does in its own time. */
+/**
+ * Looks until there is something to see. For what another process does in its own time: the longer that takes, the
+ * more seldom the look, which itself takes the processor from the other.
+ */
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
   withinMs = 60_000,
 ): Promise<T> {
-  const giveUp = performance.now() + withinMs
+  const begun = performance.now()
   for (;;) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
-    if (performance.now() > giveUp) throw new Error(`it never came to be: ${what}`)
-    await sleep(5)
+    const waited = performance.now() - begun
+    if (waited > withinMs) throw new Error(`it never came to be: ${what}`)
+    await sleep(Math.min(50, 5 + waited / 20))
   }
 }
