@@ -288,7 +288,7 @@ function without(right: string[], { words }: Wrong): string[] {
   return right.filter((word) => !flags.includes(word.split('=')[0]))
 }
 
-/** So many at a time, for a program mostly waits for the system; gives all that went wrong. */
+/** Acts on `width` of them at a time, for a program mostly waits for the system; gives all that went wrong. */
 async function each<T>(
   items: T[],
   width: number,

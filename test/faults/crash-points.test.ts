@@ -1,26 +1,33 @@
 // A process kills itself at each named point of each write. Before the commit nothing of it is there,
 // after it all of it is; and a retry under the same key comes to the same end, once.
 
-import { describe, expect, test } from 'bun:test'
-import { POINTS } from '../../src/core/store.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { POINTS, type Point } from '../../src/core/store.ts'
 import { connect } from '../../src/index.ts'
 import { startActor } from '../programs/start.ts'
-import { ENGINES, withStore } from '../races/own-store.ts'
+import { ENGINES, withEmptiedStore } from '../races/own-store.ts'
 import { contradictions, findingsOf } from '../races/witness.ts'
 import { extentAsked } from '../worlds/matrix.ts'
-import type { TestStore } from '../worlds/store.ts'
+import { dropSpares, type TestStore } from '../worlds/store.ts'
 import { ACTS } from './acts.ts'
 
 const isFull = extentAsked() === 'full'
 
+afterAll(dropSpares)
+
+const EARLIER = POINTS.filter((point) => point !== 'committed')
+
 /**
- * Every act is killed at every point on one engine and, because the engines share what is before the commit, at one point
- * on the other: at every point there too with `npm run test:full`.
+ * Acts share the way of a write. One engine kills every act after its commit and at one of the points before it, in turn;
+ * the other, with which it shares what is before the commit, at one point: both at every point with `npm run test:full`.
  */
 function casesOn(engine: (typeof ENGINES)[number]) {
   return Object.keys(ACTS).flatMap((name, index) => {
-    const isWhole = isFull || index % ENGINES.length === ENGINES.indexOf(engine)
-    const points = isWhole ? POINTS : [POINTS[index % POINTS.length] as (typeof POINTS)[number]]
+    const isMain = index % ENGINES.length === ENGINES.indexOf(engine)
+    const turn = Math.floor(index / ENGINES.length)
+    const earlier = EARLIER[turn % EARLIER.length] as Point
+    const other = POINTS[turn % POINTS.length] as Point
+    const points = isFull ? POINTS : isMain ? (['committed', earlier] as const) : [other]
     return points.map((point) => [name, point] as const)
   })
 }
@@ -29,7 +36,7 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
   test.each(casesOn(engine))('in "%s" at "%s" it is done whole or not at all', async (name, at) => {
     const act = ACTS[name]
     if (act === undefined) throw new Error(`no act ${name}`)
-    await withStore(engine, async (store) => {
+    await withEmptiedStore(engine, async (store) => {
       const input = { ...(await act.scene(store)), ...(act.keyed ? { idempotency_key: 'k' } : {}) }
       const before = await contents(store)
 

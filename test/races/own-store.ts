@@ -3,7 +3,8 @@
 
 import { freshDatabase } from '../tools/postgres.ts'
 import { serverUrl } from '../worlds/server.ts'
-import { type Engine, freshStore, type TestStore } from '../worlds/store.ts'
+import { type Engine, emptiedStore, freshStore, type TestStore } from '../worlds/store.ts'
+import { makeStore } from '../worlds/world.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 
@@ -15,6 +16,24 @@ export async function withStore<T>(
   try {
     return await use(store)
   } finally {
+    await store.remove()
+  }
+}
+
+/** A store that is made; on PostgreSQL in a schema that is used again, so nothing may write to it afterwards. */
+export async function withEmptiedStore<T>(
+  engine: Engine,
+  use: (store: TestStore) => Promise<T>,
+): Promise<T> {
+  if (engine === 'sqlite') return withStore(engine, use)
+  const store = await emptiedStore(makeStore)
+  let hasFailed = true
+  try {
+    const result = await use(store)
+    hasFailed = false
+    return result
+  } finally {
+    if (hasFailed) store.spoil?.()
     await store.remove()
   }
 }

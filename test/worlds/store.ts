@@ -46,10 +46,7 @@ export async function freshStore(engine: Engine, database?: string): Promise<Tes
  * and indexes, so a schema that was given back is emptied and given to the next.
  */
 export async function emptiedStore(make: (address: string) => Promise<void>): Promise<TestStore> {
-  const spare = spares.pop()
-  const schema = spare ?? freshSchema()
-  if (spare === undefined) await make(schema.address)
-  const raw = postgresSide(schema)
+  const raw = spares.pop() ?? (await madeSide(make))
   let isSpoilt = false
   const side: Side = {
     ...raw,
@@ -60,7 +57,7 @@ export async function emptiedStore(make: (address: string) => Promise<void>): Pr
     async remove() {
       if (isSpoilt) return raw.remove()
       await raw.empty()
-      spares.push(schema)
+      spares.push(raw)
     },
   }
   const spoil = () => {
@@ -69,11 +66,17 @@ export async function emptiedStore(make: (address: string) => Promise<void>): Pr
   return { ...storeIn(await freshFolder(), 'postgres', side), spoil }
 }
 
-/** Schemas that were given back, of the test file that runs. */
-const spares: Schema[] = []
+/** Schemas that were given back, of the test file that runs, each with the connection that emptied it. */
+const spares: PostgresSide[] = []
+
+async function madeSide(make: (address: string) => Promise<void>): Promise<PostgresSide> {
+  const schema = freshSchema()
+  await make(schema.address)
+  return postgresSide(schema)
+}
 
 export async function dropSpares(): Promise<void> {
-  for (const schema of spares.splice(0)) await postgresSide(schema).remove()
+  for (const spare of spares.splice(0)) await spare.remove()
 }
 
 function freshFolder(): Promise<string> {
@@ -137,10 +140,13 @@ function sqliteSide(path: string): Side {
   }
 }
 
-function postgresSide(schema: Schema): Side & { empty(): Promise<void> } {
+type PostgresSide = Side & { empty(): Promise<void> }
+
+function postgresSide(schema: Schema): PostgresSide {
   const url = new URL(schema.address)
   url.searchParams.delete('schema')
   let opening: Promise<Client> | undefined
+  let emptying: string | undefined
   const open = async () => {
     const client = new Client({
       connectionString: url.href,
@@ -167,20 +173,10 @@ function postgresSide(schema: Schema): Side & { empty(): Promise<void> } {
     },
     /** Makes the schema what it was when it was new. Neither keys between tables nor triggers have a say in that. */
     async empty() {
-      const client = await (opening ?? open())
-      const { rows } = await client.query(
-        `select format('delete from %I', tablename) as statement
-         from pg_tables where schemaname = $1 and tablename <> 'migrations'
-         union all
-         select format('alter sequence %I restart', sequencename)
-         from pg_sequences where schemaname = $1`,
-        [schema.name],
-      )
-      const statements = rows.map(({ statement }) => statement).join(';')
-      await client.query(
-        `begin; set local session_replication_role = replica; ${statements}; commit`,
-      )
-      await client.end()
+      opening ??= open()
+      const client = await opening
+      emptying ??= await statementsToEmpty(client, schema.name)
+      await client.query(emptying)
     },
     async remove() {
       const client = await (opening ?? open())
@@ -193,4 +189,17 @@ function postgresSide(schema: Schema): Side & { empty(): Promise<void> } {
       await client.end()
     },
   }
+}
+
+async function statementsToEmpty(client: Client, schema: string): Promise<string> {
+  const { rows } = await client.query(
+    `select format('delete from %I', tablename) as statement
+     from pg_tables where schemaname = $1 and tablename <> 'migrations'
+     union all
+     select format('alter sequence %I restart', sequencename)
+     from pg_sequences where schemaname = $1`,
+    [schema],
+  )
+  const statements = rows.map(({ statement }) => statement).join(';')
+  return `begin; set local session_replication_role = replica; ${statements}; commit`
 }

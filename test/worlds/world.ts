@@ -71,7 +71,7 @@ async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<W
   const [engine, kind] = name.split('/') as [Engine, World['door']]
   // A killed program's session may end after the test: what programs use is not used again.
   const isReused = engine === 'postgres' && kind !== 'cli' && state === 'empty'
-  const store = isReused ? await emptiedStore(make) : await freshStore(engine)
+  const store = isReused ? await emptiedStore(makeStore) : await freshStore(engine)
   const door = DOORS[kind](store)
   doors.push(door)
   closers.push(async () => {
@@ -82,7 +82,7 @@ async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<W
   })
   if (state === 'empty') {
     // The clock of a store can be set only once the store exists.
-    await (await openMailroom(store.address)).close()
+    if (!isReused) await makeStore(store.address)
     await store.clock.set(DAWN)
   }
   return {
@@ -100,7 +100,7 @@ async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<W
   }
 }
 
-async function make(address: string): Promise<void> {
+export async function makeStore(address: string): Promise<void> {
   await (await openMailroom(address)).close()
 }
 
