@@ -111,7 +111,7 @@ test.each(['zsh', 'fish'])(
   },
 )
 
-/** The typed text, and the text after the completion key. */
+/** The typed text, and the text after the completion key, in a folder whose store has one thread: `ID`. */
 const COMPLETED = {
   cla: 'claim ',
   'mail sen': 'mail send ',
@@ -127,6 +127,15 @@ const COMPLETED = {
   'help cla': 'help claim ',
   'help mail sen': 'help mail send ',
   'completion z': 'completion zsh ',
+  'import no': 'import notes.md ',
+  'workflow run no': 'workflow run notes.md ',
+  'push hist': 'push history ',
+  'push no': 'push notes.md ',
+  'push notes.md --works': 'push notes.md --workspace=',
+  'push --comments-file no': 'push --comments-file notes.md ',
+  'show ': 'show ID ',
+  'send wor': 'send worker ',
+  'desk snooze ': 'desk snooze ID ',
 }
 
 /** Types each line at a terminal, then the key for completion, then one that prints the line. */
@@ -144,25 +153,37 @@ for line in "$@"; do
 done
 zpty -d at`
 
+async function withThread() {
+  const place = folder()
+  await Bun.write(join(place, 'notes.md'), '')
+  const words = ['send', '--from=lead', '--to=worker', '--subject=Say: "it\'s 50% done"; [$x]']
+  const { thread } = await ask(words, { folder: place })
+  return { place, id: thread.thread_id.slice(14, 20) }
+}
+
 // Left out where the shell is not installed, and said so by the runner: it is not ours to install.
 test.skipIf(Bun.which('zsh') === null)('zsh accepts its script and completes', async () => {
-  const file = join(here, '_inbox')
+  const { place, id } = await withThread()
+  const file = join(place, '_inbox')
   await Bun.write(file, await script('zsh'))
   expect(await inShell(['zsh', '-n', file])).toBe('')
   const lines = Object.keys(COMPLETED)
-  const out = await inShell(['zsh', '-f', '-c', ZSH_AT_A_TERMINAL, 'zsh', file, ...lines])
+  const out = await inShell(['zsh', '-f', '-c', ZSH_AT_A_TERMINAL, 'zsh', file, ...lines], place)
   expect([...out.matchAll(/<inbox ([^>]*)>/g)].map(([, words]) => words)).toEqual(
-    Object.values(COMPLETED),
+    Object.values(COMPLETED).map((words) => words.replace('ID', id)),
   )
 })
 
 test.skipIf(Bun.which('fish') === null)('fish accepts its script and completes', async () => {
-  const file = join(here, 'inbox.fish')
+  const { place, id } = await withThread()
+  const file = join(place, 'inbox.fish')
   await Bun.write(file, await script('fish'))
   expect(await inShell(['fish', '--no-execute', file])).toBe('')
-  for (const [typed, words] of Object.entries(COMPLETED)) {
-    const out = await inShell(['fish', '-N', '-c', `source ${file}; complete -C 'inbox ${typed}'`])
-    expect(out).toMatch(new RegExp(`^${words.trim().split(' ').at(-1)?.replace('=', '')}[\\t\\n]`))
+  const asked = Object.keys(COMPLETED).map((typed) => `complete -C 'inbox ${typed}'; echo ==`)
+  const out = await inShell(['fish', '-N', '-c', `source ${file}; ${asked.join('; ')}`], place)
+  for (const [at, words] of Object.values(COMPLETED).entries()) {
+    const last = words.replace('ID', id).trim().split(' ').at(-1)?.replace('=', '')
+    expect(out.split('==\n')[at]).toMatch(new RegExp(`^${last}[\\t\\n]`))
   }
 })
 

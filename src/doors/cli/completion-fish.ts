@@ -2,6 +2,7 @@
 
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import {
+  aloneGroups,
   type CompletionModel,
   quoted,
   SHELL_NAMES,
@@ -10,7 +11,8 @@ import {
 } from './completion-model.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 
-export function fish({ program, id, commands, groups, ask }: CompletionModel): string {
+export function fish(model: CompletionModel): string {
+  const { program, id, commands, groups, ask } = model
   const rule = (at: string) => `complete -c ${program} -n "__${id}_at${at === '' ? '' : ` ${at}`}"`
   const offered = (values: WordValues | undefined) => {
     if (values === undefined) return ''
@@ -18,6 +20,10 @@ export function fish({ program, id, commands, groups, ask }: CompletionModel): s
   }
   const named = groups.map(([group]) => group).filter((group) => group !== '')
   const open = ['help', ...named.flatMap((name) => [`'${name}'`, `'help ${name}'`])]
+  const itsOwn = aloneGroups(model).map(
+    ([{ name }, words]) =>
+      `        test "$found" = '${name}'; and not contains -- $word ${words.join(' ')}; and break`,
+  )
   const lines = [
     `# ${program} completion for fish. Use: ${program} completion fish | source`,
     '# Whether the words so far are this command, whatever global flags stand among them.',
@@ -34,6 +40,7 @@ export function fish({ program, id, commands, groups, ask }: CompletionModel): s
     '        set skip 1',
     "      case '-*'",
     "      case '*'",
+    ...itsOwn,
     '        set -a found $word',
     `        contains -- "$found" ${open.join(' ')}; or break`,
     '    end',
@@ -54,6 +61,7 @@ export function fish({ program, id, commands, groups, ask }: CompletionModel): s
       flags.map((spec) => rule(name) + flagPart(spec, offered(values.get(spec.flag)))),
     ),
     ...commands.flatMap(({ name, word }) => (word ? `${rule(name)}${offered(word)}` : [])),
+    ...commands.flatMap(({ name, isFile }) => (isFile ? `${rule(name)} -F` : [])),
     `${rule('completion')} -a '${SHELL_NAMES.join(' ')}'`,
   ]
   return `${lines.join('\n')}\n`

@@ -17,6 +17,8 @@ export type Command = {
   flags: FlagSpec[]
   /** The values of the word that follows the command. */
   word?: WordValues | undefined
+  /** Whether that word is a file or a folder. */
+  isFile?: boolean
   /** The values of its flags, by the flag. */
   values: ReadonlyMap<string, WordValues>
 }
@@ -36,6 +38,14 @@ export type CompletionModel = {
 }
 
 export const SHELL_NAMES = ['bash', 'zsh', 'fish'] as const
+
+/** Groups that are commands by themselves, as `push` is, each with the words that make another command of it. */
+export function aloneGroups({ commands, groups }: CompletionModel): [Command, string[]][] {
+  return groups.flatMap(([group, offers]): [Command, string[]][] => {
+    const command = commands.find(({ name }) => name === group)
+    return command ? [[command, offers.map(({ word }) => word)]] : []
+  })
+}
 
 /** Words of ours stand in single quotes. */
 export function quoted(text: string): string {

@@ -3,6 +3,7 @@
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import {
   ASKED,
+  aloneGroups,
   type CompletionModel,
   type Offer,
   quoted,
@@ -12,16 +13,17 @@ import {
 } from './completion-model.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 
-export function zsh({ program, id, commands, groups, ask }: CompletionModel): string {
+export function zsh(model: CompletionModel): string {
+  const { program, id, commands, groups, ask } = model
   const action = (values: WordValues) =>
     'of' in values ? `(${values.of.join(' ')})` : `{_${id}_offer ${values.ask}}`
-  const cases = commands.flatMap(({ name, flags, word, values }) => {
+  const cases = commands.flatMap(({ name, flags, word, isFile, values }) => {
     if (flags.length === 0) return []
     const args = flags.map((spec) => {
       const known = values.get(spec.flag)
       return `'${zshSpec(spec, known && action(known))}'`
     })
-    const words = word ? `'1: :${action(word)}' '*: :'` : "'*: :_files'"
+    const words = word ? `'1: :${action(word)}' '*: :'` : `'*: :${isFile ? '_files' : ''}'`
     return `    '${name}') _arguments ${args.join(' ')} ${words} ;;`
   })
   const asking = ASKED.map(
@@ -30,6 +32,13 @@ export function zsh({ program, id, commands, groups, ask }: CompletionModel): st
   const described = (offers: Offer[]) =>
     offers.map(({ word, summary }) => `    '${word}:${quoted(summary)}'`).join('\n')
   const [first, ...named] = groups
+  const alone = aloneGroups(model)
+  const aloneNames = alone.map(([{ name }]) => `'${name}'`).join('|') || "''"
+  const itsOwn = alone.flatMap(([{ name }, words]) => [
+    `          ${words.map((word) => `'${name} ${word}'`).join('|')}) ;;`,
+    `          '${name} '*) closed=1; rest+=("$word"); continue ;;`,
+  ])
+  const ofFiles = alone.filter(([{ isFile }]) => isFile).map(([{ name }]) => `'${name}'`)
   const further = named.map(
     ([group, offers]) => `    '${group}'|'help ${group}')
       commands=(
@@ -48,7 +57,7 @@ ${asking.join('\n')}
 }
 _${id}() {
   local -a commands found rest
-  local word skip=''
+  local word skip='' closed=''
   local -i i
   # The words of the command, whatever global flags stand among them; the rest are its own.
   for (( i = 2; i < CURRENT; i++ )); do
@@ -57,15 +66,21 @@ _${id}() {
       skip=''
     elif [[ "$word" == --(db|agent) ]]; then
       skip="$word"
-    elif [[ "$word" != -* ]]; then
+    elif [[ "$word" != -* && -z "$closed" ]]; then
+      case "$found $word" in
+${itsOwn.join('\n')}
+      esac
       case "$found" in
         ${openWords(named.map(([group]) => group))}) found+=("$word"); continue ;;
       esac
+    elif [[ "$word" != --(json|help) ]]; then
+      # A flag of a command whose name also begins others.
+      case "$found" in ${aloneNames}) closed=1 ;; esac
     fi
     rest+=("$word")
   done
   rest+=("\${(@)words[CURRENT,-1]}")
-  case "$found" in
+  [[ -n "$closed" ]] || case "$found" in
     ''|help)
       commands=(
 ${described(first?.[1] ?? [])}
@@ -75,12 +90,20 @@ ${further.join('\n')}
   esac
   if (( $#commands )); then
     case "$skip$words[CURRENT]" in
-      --db*) _files ;;
-      --agent*) ;;
-      -*) compadd -- ${GLOBAL_FLAGS.map(({ flag }) => flag).join(' ')} ;;
-      *) _describe command commands ;;
+      --db*) _files; return ;;
+      --agent*) return ;;
+      -*)
+        case "$found" in
+          ${aloneNames}) ;;
+          *) compadd -- ${GLOBAL_FLAGS.map(({ flag }) => flag).join(' ')}; return ;;
+        esac
+        ;;
+      *)
+        _describe command commands
+        case "$found" in ${ofFiles.join('|') || "''"}) _files ;; esac
+        return
+        ;;
     esac
-    return
   fi
   local command="$found"
   words=("$command" "\${(@)rest}")

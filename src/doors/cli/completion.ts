@@ -36,7 +36,8 @@ export async function completion(
       if (found !== undefined) values.set(flagOf(key, field.kind), found)
     }
     const word = first && valuesOf(...first)
-    return { name: shortName(program, op.name), summary: op.summary, flags, word, values }
+    const isFile = first?.[1].kind === 'path' || first?.[0] === 'docs'
+    return { name: shortName(program, op.name), summary: op.summary, flags, word, isFile, values }
   })
   const commands = [...ofCatalogue, ...LOCAL]
   const groups = [...groupsOf(commands)].map(([group]): [string, Offer[]] => [
@@ -54,8 +55,10 @@ export async function completion(
 
 const HELD: Readonly<Record<string, StoreWord>> = {
   thread: 'ids',
+  threads: 'ids',
   agent: 'agents',
   request: 'requests',
+  requests: 'requests',
   entry: 'pushes',
   entries: 'pushes',
 }
