@@ -198,7 +198,10 @@ function start(
 const ID = /\b(?:thr|msg|art|lse)_[0-9a-z]{26}\b/g
 const VARYING: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>'],
-  [/\bnow\b|\bin \d+ (?:s|min|h|d)\b|\b\d+ (?:s|min|h|d) ago\b/g, '<time>'],
+  [
+    /\b(?:just )?now\b|\bfor \d+ (?:s|min|h|d)\b|\bin \d+ (?:s|min|h|d)\b|\b\d+ (?:s|min|h|d) ago\b/g,
+    '<time>',
+  ],
   [/\bSQLite \d[\d.]*/g, 'SQLite <version>'],
   [/\b\d+ bytes\b/g, '<n> bytes'],
   // Columns are as wide as their widest cell, which may be a time.

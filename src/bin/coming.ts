@@ -3,10 +3,12 @@
 import type { Io } from '../doors/cli/io.ts'
 
 const COMING = {
-  orch: 'the task graph: runs, dependencies, dispatch, retries and checks on top of inbox threads',
+  orch: 'task graphs: runs, dependencies, retries and checks on top of inbox threads',
 }
 
 export function comingSoon(io: Io, name: keyof typeof COMING): number {
-  io.err(`${name} is not here yet. It will be ${COMING[name]}. Until then use 'inbox help'.\n`)
+  io.err(`${name} is not built yet: it has no commands. It is reserved for ${COMING[name]}.
+Today 'inbox send' hands out work, and 'agent-worker run' runs a workflow file.
+`)
   return 30
 }

@@ -6,9 +6,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
-  return best !== undefined && best.distance <= Math.max(2, word.length / 4)
-    ? best.candidate
-    : undefined
+  // Two letters of a very short word are most of it.
+  const most = word.length < 4 ? 1 : Math.max(2, word.length / 4)
+  return best !== undefined && best.distance <= most ? best.candidate : undefined
 }
 
 function editDistance(a: string, b: string): number {

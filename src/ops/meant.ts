@@ -7,6 +7,7 @@ type OtherWord = { name: OperationName; with?: string }
 
 const REGISTER: OtherWord = { name: 'agent register', with: 'NAME' }
 const TURN_OFF: OtherWord = { name: 'agent status', with: 'NAME --status off' }
+const CANCEL: OtherWord = { name: 'cancel', with: 'ID' }
 const SHOW: OtherWord = { name: 'show', with: 'ID' }
 
 export const MEANT: Readonly<Record<string, OtherWord>> = {
@@ -20,6 +21,16 @@ export const MEANT: Readonly<Record<string, OtherWord>> = {
   start: { name: 'serve' },
   web: { name: 'serve', with: '--open' },
   ui: { name: 'serve', with: '--open' },
+  dashboard: { name: 'status' },
+  run: { name: 'workflow run', with: 'FILE' },
+  log: { name: 'watch' },
+  logs: { name: 'watch' },
+  rm: CANCEL,
+  remove: CANCEL,
+  delete: CANCEL,
+  close: { name: 'done', with: 'ID "what was done"' },
+  finish: { name: 'done', with: 'ID "what was done"' },
+  take: { name: 'claim' },
   tasks: { name: 'list' },
   threads: { name: 'list' },
   todo: { name: 'list', with: '--status pending' },

@@ -67,7 +67,7 @@ describe.each(ALL)('inbox %s', (name, op) => {
 })
 
 test.each([
-  [['send', '--from=a', '--to=b'], '--summary is missing'],
+  [['send', '--from=a', '--to=b'], '--subject is missing'],
   [['send', '--from=a', '--subject=x'], '--to is missing'],
   [
     ['send', '--from=a', '--thread=thr_x', '--summary=x', '--subject=y'],

@@ -192,7 +192,7 @@ test('a shell it does not know is refused with the ones it does', async () => {
   expect(ran).toMatchObject({
     code: 30,
     out: '',
-    err: 'inbox: "tcsh" is not a shell it knows; name a shell: bash, zsh, fish\n',
+    err: `inbox: there is no completion for "tcsh"; name a shell, one of bash, zsh, fish; 'inbox completion --help' says what to do with it\n`,
   })
 })
 

@@ -19,7 +19,9 @@ test('called orch by a link, it says what is coming', async () => {
   const ran = await run(['run', 'list'], { folder: bin, program: [join(bin, 'orch')] })
   expect(ran.code).toBe(30)
   expect(ran.out).toBe('')
-  expect(ran.err).toMatch(/^orch is not here yet. .* Until then use 'inbox help'.\n$/)
+  expect(ran.err).toMatch(
+    /^orch is not built yet: it has no commands\. .*\nToday 'inbox send' .* workflow file\.\n$/,
+  )
 })
 
 describe('called agent-worker', () => {
@@ -71,7 +73,7 @@ test('found through PATH, it knows its name too', async () => {
     program,
   })
   expect(ran.out).toBe('exit 30\n')
-  expect(ran.err).toStartWith('orch is not here yet.')
+  expect(ran.err).toStartWith('orch is not built yet:')
 })
 
 test('it tells its version, for people and for programs', async () => {

@@ -55,12 +55,20 @@ test.each([
     ['agent', 'register', 'w', '--wake-command', 'claude -p x'],
     '--wake-command is not JSON: "claude -p x"; write it as a list: ["claude","-p","x"]',
   ],
-  [['mail', 'history', 'thr_1'], 'unexpected "thr_1"; write --thread before it'],
+  [['mail', 'history', 'thr_1'], 'unexpected "thr_1"; did you mean --thread thr_1?'],
   [
     ['update', '--agent=a', '--thread=thr_1'],
     '--status is missing: the new status, one of in_progress',
   ],
   [['push', 'histroy'], `"push histroy" is not a command; did you mean 'inbox push history'?`],
+  [['install', 'claude-code'], 'CLIENT "claude-code" is not one of claude, codex, cursor, gemini'],
+  [['list', 'pending'], 'unexpected "pending"; did you mean --status pending?'],
+  [['serve', '8080'], 'unexpected "8080"; this command takes only flags, which --help lists'],
+  [['help', 'send', 'mail'], `"send mail" is not a command; did you mean 'inbox help mail send'?`],
+  [['help', 'foo'], `"foo" is not a command; see 'inbox help'`],
+  [['run', 'a b.yaml'], `"run" is not a command; did you mean 'inbox workflow run 'a b.yaml''?`],
+  [['flow.yml'], `"flow.yml" is not a command; did you mean 'inbox workflow run flow.yml'?`],
+  [['dashboard'], `"dashboard" is not a command; did you mean 'inbox status'?`],
   [['push', 'help'], `"push help" is not a command; see 'inbox push --help'`],
 ])('%p is refused in the words it was given in, and makes no store', async (args, says) => {
   const around = { folder: folder() }
@@ -117,6 +125,23 @@ test.each([
   const ran = await run(args, { folder: folder() })
   expect({ code: ran.code, out: ran.out }).toEqual({ code: 30, out: '' })
   expect(ran.err).toContain(says)
+})
+
+test.each([
+  [[['--version'], ['-v'], ['-V'], ['version']], /^\d+\.\d+\.\d+\n$/],
+  [
+    [
+      ['completion', '--help'],
+      ['help', 'completion'],
+    ],
+    /~\/\.zshrc/,
+  ],
+])('%p answer alike', async (calls, says) => {
+  const around = { folder: folder() }
+  for (const call of calls) {
+    const said = { code: 0, err: '', out: expect.stringMatching(says) }
+    expect(await run(call, around)).toEqual(said)
+  }
 })
 
 test('no command, but --json: the refusal is JSON', async () => {

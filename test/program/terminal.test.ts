@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { shortId } from '../../src/core/short-id.ts'
 import { connect } from '../../src/index.ts'
-import { folders, ROOT, shown } from './process.ts'
+import { ask, folders, onScreen, ROOT, run, shown } from './process.ts'
 
 const folder = folders()
 const TRANSCRIPT = join(ROOT, 'docs/transcripts/terminal.txt')
@@ -109,4 +109,21 @@ test('ten everyday commands look as they are written down, at 60 and at 120 colu
   for (const line of narrow.split('\n').filter((one) => !one.startsWith('$'))) {
     expect([...line].length).toBeLessThanOrEqual(60)
   }
+})
+
+test('a refusal has short ids and times from now at a terminal, and both whole without one', async () => {
+  const here = folder()
+  const { thread } = await ask(['send', '--from=lead', '--to=worker', '--subject=A'], {
+    folder: here,
+  })
+  const { thread_id: id } = thread
+  await ask(['claim', id, '--agent=worker'], { folder: here })
+  const claim = ['claim', id, '--agent=docs']
+  const screen = onScreen(claim, { folder: here, columns: 100 })
+  expect(await screen.exited).toBe(20)
+  expect(screen.text()).toMatch(
+    new RegExp(`^inbox: thread ${shortId(id)} is held by worker for another 1[45] min\r\n$`),
+  )
+  const { err } = await run(claim, { folder: here })
+  expect(err).toMatch(new RegExp(`^inbox: thread ${id} is held by worker until \\S+Z\\n$`))
 })

@@ -63,6 +63,7 @@ export function parseFlags(args: string[], known: Map<string, Arity>, help: stri
     }
     if (!word.startsWith('--') || word.length === 2) {
       if (word === '-h') flags.set('--help', [''])
+      else if (/^-v$/i.test(word) && known.has('--version')) flags.set('--version', [''])
       else if (word.startsWith('-') && word !== '-') throw unknownFlag(word, known, help)
       else words.push(word)
       continue
@@ -140,9 +141,8 @@ function takesWord({ kind, required }: Field, flagged: unknown, word: string | u
 }
 
 function stray(last: string, [first = '', ...more]: string[]): string {
-  if (last === '') {
-    return `unexpected ${quote(first)}; put a value after its flag, in quotes if it has spaces`
-  }
+  if (last === '')
+    return `unexpected ${quote(first)}; this command takes only flags, which --help lists`
   const text = [last, first, ...more].join(' ')
   return `unexpected ${quote(first)}; put a text in quotes: ${quote(text)}`
 }

@@ -4,6 +4,7 @@
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { nearest } from '../../core/nearest.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { isOperation } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { MEANT } from '../../ops/meant.ts'
@@ -58,10 +59,17 @@ export function unknownCommand(words: string[], ops: Operation[], program: Progr
   const { group, rest } = groupIn(words, ops)
   const known = Math.max(words.length - rest.length, words[0] === PROGRAMS[program] ? 1 : 0)
   const said = shortName(program, words.slice(0, known + 1).join(' '))
-  const near = otherWord(words) ?? ofInbox(words, program) ?? meant(words, ops)
+  const near = aWorkflow(words) ?? otherWord(words) ?? ofInbox(words, program) ?? meant(words, ops)
   const help = group === '' ? `${program} help` : `${typed(program, group)} --help`
   const hint = near === undefined ? `see '${help}'` : `did you mean '${typed(program, near)}'?`
   return refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
+}
+
+/** A workflow file where a command is wanted. */
+function aWorkflow(words: string[]): string | undefined {
+  const file = words.find((word) => /\.ya?ml$/.test(word))
+  const isAlone = words.filter((word) => word !== 'workflow' && word !== 'run').length === 1
+  return file !== undefined && isAlone ? `workflow run ${shellWord(file)}` : undefined
 }
 
 /** A command that the other name of the program has. */

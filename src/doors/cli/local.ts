@@ -10,6 +10,7 @@ import { groupHelp, type HelpPage, helpOf, helpPage, overallHelp, shortHelp } fr
 import type { Io } from './io.ts'
 import { operations } from './listing.ts'
 import { parseOrHint } from './nearest.ts'
+import { shortName } from './program.ts'
 
 const FLAGS = new Map<string, Arity>([
   ['--json', 'switch'],
@@ -52,10 +53,18 @@ export async function runLocal(
   if (command === 'completion' && !flags.has('--help')) {
     const shell = SHELL_NAMES.find((name) => name === topic)
     if (shell === undefined) {
-      const said = topic === undefined ? '' : `${quote(topic)} is not a shell it knows; `
-      throw refuse('invalid_input', `${said}name a shell: ${SHELL_NAMES.join(', ')}`)
+      const said = topic === undefined ? '' : `there is no completion for ${quote(topic)}; `
+      const shells = SHELL_NAMES.join(', ')
+      throw refuse(
+        'invalid_input',
+        `${said}name a shell, one of ${shells}; '${program} completion --help' says what to do with it`,
+      )
     }
     io.out(await completion(shell, program))
+    return 0
+  }
+  if (command === 'completion') {
+    io.out(completionHelp(program))
     return 0
   }
   if (command === 'help' && topic !== undefined) {
@@ -67,12 +76,32 @@ export async function runLocal(
   return 0
 }
 
+function completionHelp(program: string): string {
+  return `  eval "$(${program} completion bash)"
+
+${program} completion bash|zsh|fish
+
+Print a script with which the shell completes commands, flags, files, ids and names. Have it run in
+every new terminal by a line in the file that the shell reads first:
+
+  bash  ~/.bashrc                   eval "$(${program} completion bash)"
+  zsh   ~/.zshrc, after compinit    eval "$(${program} completion zsh)"
+  fish  ~/.config/fish/config.fish  ${program} completion fish | source
+`
+}
+
 async function helpOn(words: string[], page: HelpPage): Promise<string> {
   const said = words.join(' ')
+  if (said === 'completion') return completionHelp(page.program)
   const name = ALIASES[said] ?? RENAMED[said] ?? said
   if (isOperation(name)) return helpOf(await loadOperation(name), page)
   const ops = await operations()
   const { group, members, rest } = groupIn(words, ops)
+  const turned = words.toReversed().join(' ')
+  if (isOperation(turned)) {
+    const hint = `did you mean '${page.program} help ${shortName(page.program, turned)}'?`
+    throw refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
+  }
   if (members === undefined || rest.length > 0) throw unknownCommand(words, ops, page.program)
   return groupHelp(group, members, page)
 }

@@ -58,7 +58,7 @@ test('what to do is added where the command tells it', async () => {
     await said('show', [], sentence`${field('thread')} is missing`, { missing: 'thread' }),
   ).toBe("THREAD is missing; see 'inbox show --help'")
   expect(await said('mail history', [], 'it is unexpected', { stray: 'thr_1' })).toBe(
-    'unexpected "thr_1"; write --thread before it',
+    'unexpected "thr_1"; did you mean --thread thr_1?',
   )
   expect(await said('mail history', [], 'it is unexpected', { stray: 'x' })).toBe(
     'it is unexpected',

@@ -27,8 +27,10 @@ export async function inShellWords(refused: Refusal, asked: CommandLine): Promis
   const message = refusal.inWords(shellWords(asked, await fieldsIn(refusal)))
   const { stray, ...rest } = details
   if (typeof stray === 'string') {
-    const key = Object.keys(op.fields).find((field) => isIdOf(field, stray))
-    const remedy = `unexpected ${quote(stray)}; write ${flagOf(key ?? '')} before it`
+    const key = Object.keys(op.fields).find(
+      (field) => isIdOf(field, stray) || op.fields[field]?.of?.includes(stray),
+    )
+    const remedy = `unexpected ${quote(stray)}; did you mean ${flagOf(key ?? '')} ${stray}?`
     return refuse(code, key === undefined ? message : remedy, rest)
   }
   const help = details.missing === undefined ? '' : `; see '${typed(program, op.name)} --help'`

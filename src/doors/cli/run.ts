@@ -26,7 +26,7 @@ import { spelledOut, typed, wordsOf } from './program.ts'
 
 const EMPTY_HANDED = 10
 /** Flags that ask about the program itself, whatever store there is. */
-const NOT_ALONE = ['--help', '-h', '--version']
+const NOT_ALONE = ['--help', '-h', '--version', '-v', '-V']
 /** A shell expects this plus N from a program that was ended by signal N. */
 const SIGNAL_BASE = 128
 
@@ -183,7 +183,7 @@ async function runOperation(
     const isTaken =
       isShown && io.out(await answerOf(op, result, { json, isRaw, caller: agent }, io))
     if (isShown && !json && result.warning !== undefined) {
-      io.err(`${io.program}: ${visible(result.warning)}\n`)
+      io.err(`${io.program}: ${await forPeople(io, visible(result.warning))}\n`)
     }
     if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(io, result.stop))
     await (isTaken ? settle() : drop())?.catch((error) => report(io, error, false))
@@ -305,13 +305,21 @@ async function answerOf(
 }
 
 /** Goes to standard error, so that a program that reads only the result is not confused. */
-async function toldToStop(
-  { program }: Io,
-  { id, from, subject, thread_id, about }: Stop,
-): Promise<string> {
+async function toldToStop(io: Io, { id, from, subject, thread_id, about }: Stop): Promise<string> {
+  const where = await forPeople(
+    io,
+    `(thread ${thread_id}; heard: inbox mail mark-read --message ${id})`,
+  )
   const { oneLine } = await import('../../ops/kit/drawing/text.ts')
   const what = { agent: '', thread: ' this thread', agent_run: ' this agent run' }[about]
-  return `${program}: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
+  return `${io.program}: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} ${where}\n`
+}
+
+/** A reader without a terminal gets whole ids and exact times. */
+async function forPeople(io: Io, text: string): Promise<string> {
+  if (!io.isWatched()) return text
+  const { readable } = await import('../../ops/kit/drawing/readable.ts')
+  return readable(text, io.now())
 }
 
 /** Most commands use no files. */
@@ -336,7 +344,7 @@ function readText(io: Io, flag: string, path: string, limit: number): string {
   }
 }
 
-function report(io: Io, error: unknown, json: boolean): number {
+async function report(io: Io, error: unknown, json: boolean): Promise<number> {
   const refusal = refusalIn(error)
   const code: Code = refusal?.code ?? 'internal'
   const message =
@@ -344,7 +352,7 @@ function report(io: Io, error: unknown, json: boolean): number {
   if (json) {
     const error = { code, message, ...refusal?.details }
     io.out(`${visible(JSON.stringify({ ok: false, error }))}\n`)
-  } else io.err(`${io.program}: ${visible(message)}\n`)
+  } else io.err(`${io.program}: ${await forPeople(io, visible(message))}\n`)
   if (refusal === undefined && io.env.debug) io.err(`${(error as Error)?.stack ?? String(error)}\n`)
   return CODES[code].exit
 }

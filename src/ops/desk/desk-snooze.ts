@@ -57,7 +57,7 @@ export const deskSnooze = mutation({
     })
   },
   answer: { ...DESK_CHANGED, until: orNull(aText('when they come back, if by themselves')) },
-  lines: async (answer) => (await import('./drawing.ts')).drawSnoozed(answer),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawSnoozed(answer, page),
 })
 
 function mustComeBackLater(until: Instant | null, now: Instant): void {

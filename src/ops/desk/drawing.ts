@@ -50,8 +50,13 @@ export function drawChanged({ changed }: DeskChange, how: string): string {
   return changed.length === 0 ? 'nothing changed\n' : `${count(changed.length, 'thread')} ${how}\n`
 }
 
-export function drawSnoozed({ changed, until }: DeskChange & { until: string | null }): string {
-  const how = until === null ? 'put away until there are new words' : `snoozed until ${until}`
+export function drawSnoozed(
+  { changed, until }: DeskChange & { until: string | null },
+  { terminal, now }: Page,
+): string {
+  const isSoon = until !== null && terminal.isTty
+  const when = isSoon ? `snoozed, back ${relative(until, now)}` : `snoozed until ${until}`
+  const how = until === null ? 'put away until somebody writes in it' : when
   return drawChanged({ changed, next_event_id: 0 }, how)
 }
 
@@ -61,7 +66,7 @@ function cellsOf(row: DeskRow, page: Page): Cell[] {
     { text: idIn(row.thread_id, page) },
     { text: row.what, ink: ink.cyan },
     { text: row.needs_you ? 'needs you' : row.unread === 0 ? '' : 'unread', ink: ink.yellow },
-    { text: row.from, extra: page.terminal.isTty },
+    { text: row.what === 'question' ? row.latest_from : row.from, extra: page.terminal.isTty },
     { text: relative(row.at, now), ink: ink.dim, extra: page.terminal.isTty },
     { text: oneLine(row.title) },
   ]

@@ -197,9 +197,13 @@ function readList(field: Field, value: unknown, label: Sentence): string[] {
 }
 
 function notOneOf(field: Field, value: unknown, label: Sentence) {
+  const known = field.listed ?? field.of ?? []
+  // Somebody who knows the whole name of a thing, such as claude-code, has said ours with it.
+  const near = known.find((one) => typeof value === 'string' && value.startsWith(`${one}-`))
+  const meant = near === undefined ? '' : `; did you mean ${near}?`
   return refuse(
     'invalid_input',
-    sentence`${label} ${quote(value)} is not one of ${(field.listed ?? field.of)?.join(', ') ?? ''}`,
+    sentence`${label} ${quote(value)} is not one of ${known.join(', ')}${meant}`,
   )
 }
 

@@ -8,11 +8,11 @@ export const FIRST_LINE = 'the first line of the body'
 type LineInput = { summary?: string | undefined; body?: string | undefined }
 
 /** Checks that there is something to say. */
-export function mustHaveSummary(input: LineInput): void {
+export function mustHaveSummary(input: LineInput, called: 'summary' | 'subject' = 'summary'): void {
   if ((input.summary ?? input.body ?? '').trim() !== '') return
   throw refuse(
     'invalid_input',
-    sentence`${field('summary')} is missing: say in one line what this is about, or write ${field('body')}`,
+    sentence`${field(called)} is missing: say in one line what this is about, or write ${field('body')}`,
   )
 }
 

@@ -63,7 +63,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
         'used',
         request.used_at === null ? '' : `by ${request.used_by}, ${relative(request.used_at, now)}`,
       ],
-      ['held', heldFor(request)],
+      ['held', heldFor(request, page)],
       ['expires', expiryOf(request, now)],
       ['effect', answer.effect === null ? '' : effectWords(answer.effect)],
       ['then', shown?.consequence ?? ''],
@@ -163,8 +163,10 @@ function expiryOf(
   return `${relative(expires_at, now)}${overdue ? ', overdue' : ''}; then: ${on_expiry}`
 }
 
-function heldFor({ held_move, held_by, held_until }: RequestView): string {
-  return held_move === null ? '' : `${held_move} by ${held_by}, counts from ${held_until}`
+function heldFor({ held_move, held_by, held_until }: RequestView, page: Page): string {
+  if (held_move === null || held_until === null) return ''
+  const when = page.terminal.isTty ? relative(held_until, page.now) : `from ${held_until}`
+  return `${held_move} by ${held_by}, counts ${when}`
 }
 
 function said(value: Json | undefined): string {

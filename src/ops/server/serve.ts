@@ -124,21 +124,21 @@ function wishOf(input: Input<typeof FIELDS>): ServerWish {
 
 function sayingTo(
   { say, browse }: Pick<Shell, 'say' | 'browse'>,
-  { open }: { open?: boolean | undefined },
+  { open, demo = false }: { open?: boolean | undefined; demo?: boolean | undefined },
 ) {
   const tellUnlessOpen = (isOpen: boolean) => {
     if (!isOpen) say({ opened: false }, 'No browser could be started; open the link yourself.')
   }
   return {
     onServing(serving: ServerAddress) {
-      say({ serving: true, ...serving }, inWords(serving))
+      say({ serving: true, ...serving }, inWords(serving, demo))
       const link = serving.stores[0]?.sign_in
       if (open && link) void browse(link).then(tellUnlessOpen)
     },
   }
 }
 
-function inWords({ url, program, taken_port, stores }: ServerAddress): string {
+function inWords({ url, program, taken_port, stores }: ServerAddress, isDemo: boolean): string {
   const lines = stores.flatMap(({ id, store, sign_in }) => [
     `  store    ${store}`,
     // A server of one store needs no id to tell it apart.
@@ -150,7 +150,9 @@ function inWords({ url, program, taken_port, stores }: ServerAddress): string {
   return [
     `Mailroom is at ${url}${why}`,
     ...lines,
-    `  connect  ${commandOf(program)} install claude (or codex, cursor, gemini, opencode)`,
+    isDemo
+      ? '  demo     a made-up team at work; all of it is removed when you stop'
+      : `  connect  ${commandOf(program)} install claude (or codex, cursor, gemini, opencode)`,
     'Open the sign-in link within ten minutes. Press Ctrl-C to stop.',
     '',
   ].join('\n')
@@ -159,6 +161,6 @@ function inWords({ url, program, taken_port, stores }: ServerAddress): string {
 /** From its sources the program has a long name that nobody would type. */
 function commandOf(program: string): string {
   return program.includes(' ')
-    ? 'npm run build && npm install -g . in the checkout, then inbox'
+    ? "first 'npm run build && npm install -g .' in the checkout, then inbox"
     : program
 }

@@ -1,11 +1,11 @@
-// The store at a glance, as people see it: what wants them first, and nothing that is empty.
+// The store at a glance, as people see it: what needs them first, and nothing that is empty.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import type { ThreadStatus } from '../../core/kinds.ts'
 import { MOST_COUNTED } from '../../core/threads/thread-reads.ts'
 import { statusInk } from '../inbox/drawing.ts'
 import { idIn, type Page } from '../kit/drawing/page.ts'
-import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
+import { type Cell, count, elapsed, oneLine, relative, table } from '../kit/drawing/text.ts'
 import type { OwnDemand, Status } from './status.ts'
 
 export function drawStatus(status: Status, page: Page): string {
@@ -16,7 +16,7 @@ export function drawStatus(status: Status, page: Page): string {
     atWork(status, page),
     leftLying(status, page),
   ].filter((section) => section !== '')
-  const quiet = 'nothing is going on; inbox send NAME "what to do" starts something\n'
+  const quiet = 'nothing is going on; hand out work with: inbox send NAME "what to do"\n'
   const parts = sections.length === 0 ? [quiet] : sections
   return [...parts, footer(status, page)].join('\n')
 }
@@ -43,7 +43,7 @@ function wanted({ you }: Status, page: Page): string {
   if (rows.length === 0) return more
   const lines = table(rows, page.terminal.columns).trimEnd().split('\n')
   const both = lines.map((line, at) => `${line}\n${ink.dim(`  ${typed(wants[at], page)}`)}\n`)
-  return `${ink.bold('wants you')}\n${both.join('')}${more}`
+  return `${ink.bold('needs you')}\n${both.join('')}${more}`
 }
 
 /** The command that gives what is wanted. It has a line of its own, so that no title cuts it off. */
@@ -88,7 +88,7 @@ function atWork({ leases }: Status, page: Page): string {
     { text: idIn(lease.thread.thread_id, page) },
     { text: lease.agent },
     {
-      text: `since ${relative(lease.claimed_at, now)}`,
+      text: elapsed(lease.claimed_at, now),
       ink: ink.dim,
       extra: page.terminal.isTty,
     },
@@ -107,7 +107,7 @@ function leftLying({ pending }: Status, page: Page): string {
     { text: relative(thread.updated_at, now), ink: ink.dim, extra: page.terminal.isTty },
     { text: oneLine(thread.subject) },
   ])
-  return section('nobody has taken', rows, page)
+  return section('not claimed yet', rows, page)
 }
 
 /** One line of counts, without the zeros; the mail; and where all of this is. */
@@ -120,8 +120,11 @@ function footer({ you, counts, store, next_event_id }: Status, { ink }: Page): s
     })
   const lines = threads.length === 0 ? [] : [threads.join(', ')]
   if (you !== null && you.unread > 0) {
-    const what = isPerson(you.name) ? 'inbox desk list --unread' : 'inbox mail read'
-    lines.push(`${count(you.unread, 'unread message')} for ${you.name}: ${what}`)
+    const isTheirs = isPerson(you.name)
+    const what = isTheirs ? 'inbox desk list --unread' : 'inbox mail read'
+    lines.push(
+      `${count(you.unread, isTheirs ? 'unread thread' : 'unread message')} for ${you.name}: ${what}`,
+    )
   }
   return `${[...lines, ink.dim(`${store}, event ${next_event_id}`)].join('\n')}\n`
 }

@@ -41,7 +41,9 @@ export function drawClaim(
 ): string {
   const { thread, lease, message } = result
   if (thread === null || lease === null) return nothingFor('nothing to claim', page)
-  const until = `lease ${lease.lease_token}, generation ${lease.generation}, lapses ${relative(lease.expires_at, page.now)}\n`
+  // Programs name the lease; a person who holds it is known by name.
+  const which = page.terminal.isTty ? '' : ` ${lease.lease_token}, generation ${lease.generation},`
+  const until = `lease${which} lapses ${relative(lease.expires_at, page.now)}\n`
   const asked = message ? drawMessage(message, page) : ''
   return drawThread({ thread }, page) + page.ink.dim(until) + asked
 }
@@ -55,7 +57,10 @@ function drawMessage(message: MessageView, page: Page): string {
   const parts = [message.summary]
   if (message.body !== '' && message.body !== message.summary) parts.push(message.body)
   const payload = JSON.stringify(message.payload_json)
-  if (payload !== '{}') parts.push(payload)
+  // The length of a lease is in the message for programs; people see above when it lapses.
+  const isLength =
+    page.terminal.isTty && message.kind === 'event' && /^{"lease_seconds":\d+}$/.test(payload)
+  if (payload !== '{}' && !isLength) parts.push(payload)
   for (const { kind, path } of message.artifacts) parts.push(`${kind}: ${path}`)
   return `${head}${words(parts.join('\n'), page)}\n`
 }

@@ -48,13 +48,17 @@ export const send = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {
-    mustHaveSummary({ summary: input.summary ?? input.subject, body: input.body })
-    if (input.thread === undefined && input.to === undefined) {
+    const isNew = input.thread === undefined
+    if (isNew && input.to === undefined) {
       throw refuse(
         'invalid_input',
         sentence`${field('to')} is missing: name the agent a new thread is for`,
       )
     }
+    mustHaveSummary(
+      { summary: input.summary ?? input.subject, body: input.body },
+      isNew ? 'subject' : 'summary',
+    )
     if (input.to !== undefined) mustBeForOne(input.to, input.thread)
     const fixed = (['subject', 'run', 'task', 'priority'] as const).find(
       (key) => input[key] !== undefined,

@@ -58,7 +58,8 @@ const HELD = aRecord<HeldThread>('held thread', 'a lease', {
 export const status = query({
   name: 'status',
   example: 'status',
-  summary: 'Show what wants you, open questions, who is at work on what, and what nobody takes.',
+  summary:
+    'Show what needs you, open questions, who is at work on what, and what is not claimed yet.',
   about: `\`inbox\` alone is the same. Of each count no more than ${MOST_COUNTED} are counted, and counts_cut says so, so that it takes as long in a large store as in a small one.`,
   fields: {
     limit: byDefault(int('how many of each to show at most', { min: 1, max: 100 }), 10),
@@ -104,7 +105,7 @@ export const status = query({
     you: orNull(
       aRecord<OwnDesk>('own desk', 'what is for you; null for a token that is not for mail', {
         name: aText('who you are'),
-        unread: aNumber('how many messages you have not read'),
+        unread: aNumber('how much you have not read: messages for an agent, threads for a person'),
         wants: aList(
           aRecord<OwnDemand>('wanted', 'something that waits for you', {
             thread_id: aText('which'),

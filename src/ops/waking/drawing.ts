@@ -4,6 +4,7 @@ import { shellWord } from '../../core/shell-word.ts'
 import { MAIL_TYPES } from '../../core/vocabulary.ts'
 import type { WakeState } from '../../core/waking/wake.ts'
 import { facts, type Page, since, whole } from '../kit/drawing/page.ts'
+import { readable } from '../kit/drawing/readable.ts'
 import {
   type Cell,
   count,
@@ -70,11 +71,13 @@ function lastLine(stderr: string): string {
 
 export function drawExplained(result: WakeExplanation, page: Page): string {
   const { ink } = page
-  const verdict = result.wakes ? ink.green('would be started now') : ink.yellow('is left alone')
+  const verdict = result.wakes
+    ? ink.green('would be started now')
+    : ink.yellow('would not be started now')
   const isAnything = result.types_from_people.length === MAIL_TYPES.length - 1
   const rest = facts(
     [
-      ['why', oneLine(result.why)],
+      ['why', page.terminal.isTty ? readable(oneLine(result.why), page.now) : oneLine(result.why)],
       [
         'broker',
         result.wakes && !result.broker ? "none runs; start 'inbox serve' or 'inbox wake run'" : '',
@@ -82,7 +85,7 @@ export function drawExplained(result: WakeExplanation, page: Page): string {
       ['changes', since('', result.again, page).trim()],
       [
         'unread',
-        result.waking === 0 ? '' : `${count(result.waking, 'message')} for which it is woken`,
+        result.waking === 0 ? '' : `${count(result.waking, 'message')} that would wake it`,
       ],
       ['woken by', result.types.join(', ')],
       ['by people', isAnything ? 'anything but status' : result.types_from_people.join(', ')],

@@ -242,7 +242,8 @@ behaves('address/unknown', async (world) => {
   // Where nobody else is known, there is nothing to compare a name with.
   const first = await inbox.send({ from: 'lead', to: 'worker', subject: 'Build' })
   expect(first).not.toHaveProperty('warning')
-  const told = 'no agent wroker was known here; the message waits for it; did you mean worker?'
+  const told =
+    'no agent called wroker has been seen here; the message waits for it; did you mean worker?'
   const sent = await inbox.mailSend({ from: 'lead', to: 'wroker', body: 'Hello' })
   expect(sent).toMatchObject({ recipients: ['wroker'], warning: told })
   expect((await inbox.mailRead({ agent: 'wroker' })).messages).toHaveLength(1)
@@ -250,12 +251,14 @@ behaves('address/unknown', async (world) => {
   expect(again).not.toHaveProperty('warning')
   const work = await inbox.send({ from: 'lead', to: 'Worker', subject: 'Build' })
   expect(work.thread.assigned_to).toBe('Worker')
-  expect(work.warning).toContain('no agent Worker was known here')
+  expect(work.warning).toContain('no agent called Worker has been seen here')
   expect(work.warning).toContain('did you mean worker?')
   const far = await inbox.send({ from: 'lead', to: 'somebody-else', subject: 'Build' })
-  expect(far.warning).toBe('no agent somebody-else was known here; the message waits for it')
+  expect(far.warning).toBe(
+    'no agent called somebody-else has been seen here; the message waits for it',
+  )
   await inbox.agentRegister({ agent: 'ann', role: 'builder', status: 'idle' })
-  const role = 'no agent has the role bulider; the message waits for the first who does'
+  const role = 'no agent has the role bulider; the message waits for the first one that has it'
   const letters = [
     await inbox.mailSend({ from: 'lead', to: 'role:bulider', body: 'Hello' }),
     await inbox.send({ from: 'lead', to: 'role:bulider', subject: 'Build' }),

@@ -117,7 +117,7 @@ behaves('shell/alone', async (world) => {
   await task(world, { subject: 'Write the page' })
   const shown = await runProgram([`--db=${world.address}`], world)
   expect({ exit: shown.exit, stderr: shown.stderr }).toEqual({ exit: 0, stderr: '' })
-  expect(shown.stdout).toContain('nobody has taken')
+  expect(shown.stdout).toContain('not claimed yet')
   expect(shown.stdout).toContain('Write the page')
   const json = await runProgram([`--db=${world.address}`, '--json'], world)
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, command: 'status' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { relative, safe, table } from './text.ts'
+import { readable } from './readable.ts'
+import { elapsed, relative, safe, table } from './text.ts'
 
 const NOW = Date.parse('2026-03-01T08:00:00.000Z')
 
@@ -41,4 +42,19 @@ test('what is extra is left out before the last column becomes too narrow to rea
   )
   expect(table(rows, 65)).toBe('k3f9p2  pending  lead → worker  Write the login page of the shop\n')
   expect(table(rows, 50)).toBe('k3f9p2  pending  Write the login page of the shop\n')
+})
+
+test('a sentence for people has short ids and times from now, and leaves quoted words alone', () => {
+  const now = Date.parse('2026-03-01T12:00:00.000Z')
+  const id = 'thr_01m7en06kz2smepcn42csz766h'
+  const told = `thread ${id} is held until 2026-03-01T12:15:00.000Z; take it with 'inbox claim ${id}'`
+  expect(readable(told, now)).toBe(
+    "thread 2smepc is held for another 15 min; take it with 'inbox claim 2smepc'",
+  )
+  const late = 'it lapsed at 2026-03-01T11:00:00.000Z, until 2026-03-01T11:00:00.000Z'
+  expect(readable(late, now)).toBe('it lapsed 1 h ago, until 1 h ago')
+  const quoted = `lead says "not before 2026-03-01T12:15:00.000Z, see ${id}"`
+  expect(readable(quoted, now)).toBe(quoted)
+  expect(elapsed('2026-03-01T11:55:00.000Z', now)).toBe('for 5 min')
+  expect(elapsed('2026-03-01T12:00:00.000Z', now)).toBe('just now')
 })

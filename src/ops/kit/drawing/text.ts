@@ -120,6 +120,12 @@ export function relative(at: Instant, now: number): string {
   return seconds < 0 ? `${span(whole)} ago` : `in ${span(whole)}`
 }
 
+/** Such as "for 5 min", of something that goes on since then. */
+export function elapsed(since: Instant, now: number): string {
+  const seconds = Math.round((now - Date.parse(since)) / 1000)
+  return seconds < 1 ? 'just now' : `for ${span(seconds)}`
+}
+
 export function indent(text: string, by: string): string {
   return text
     .split('\n')
