@@ -8,7 +8,7 @@ import { until } from '../worlds/world.ts'
 import { everyLook } from './looking.ts'
 import { fillDesk, pushIdOf } from './many-rows.ts'
 import { ask, signIn } from './signed-in.ts'
-import { visitors } from './visiting.ts'
+import { otherTab, visitors } from './visiting.ts'
 
 const { folder, start } = servers()
 const visitor = visitors()
@@ -150,10 +150,10 @@ test('the mouse does the same, and a link opens in a new tab', async () => {
   await page.waitForSelector(`[data-row="${entries[1]}"][data-sign=none]`)
   await page.click(`[data-act=away][data-of="${entries[1]}"]`)
   await row.waitFor({ state: 'detached' })
-  const opening = ann.context.waitForEvent('page')
   await page.click(`[data-row="${entries[0]}"]`, { modifiers: ['Control'] })
-  const second = await opening
-  await second.waitForSelector('h2 >> text="Report 1"')
+  await otherTab(ann.context, `/inbox/${entries[0]}`)
+  // Somebody has read it, and it was not this tab.
+  await page.waitForSelector(`[data-row="${entries[0]}"][data-sign=none]`)
   expect(await openPath(page)).toBe('/inbox')
   await page.click('[aria-label="More"]')
   await page.click('text="Select messages"')

@@ -5,10 +5,17 @@ import { join } from 'node:path'
 import { source } from 'axe-core'
 import { op, servers } from '../server/serving.ts'
 import { ask, signIn } from './signed-in.ts'
-import { visitors } from './visiting.ts'
+import { otherTab, visitors } from './visiting.ts'
 
 const { folder, start } = servers()
 const visitor = visitors()
+
+/** The palette's key, twice within one frame, and what comes with the next. */
+const TWICE = `(async () => {
+  const key = { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }
+  for (const _ of [1, 2]) document.activeElement.dispatchEvent(new KeyboardEvent('keydown', key))
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
+})()`
 
 test('a screen, an agent and a command are found by letters, and run by Enter', async () => {
   const server = await start()
@@ -69,6 +76,14 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await page.waitForSelector('dialog[open]', { state: 'detached' })
   expect(await find.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
   expect(await page.evaluate('location.pathname')).toBe('/inbox')
+  // Closed and opened again within a frame it is whole: the browser tells only then that it was closed.
+  const palette = page.getByRole('dialog', { name: 'Search or run' })
+  await page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').waitFor()
+  await page.evaluate(TWICE)
+  await palette.getByRole('combobox').waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('dialog[open]', { state: 'detached' })
   // The keys work again, and the palette does not open over another dialog.
   await page.keyboard.press('?')
   await page.getByRole('heading', { name: 'Keys' }).waitFor()
@@ -119,9 +134,8 @@ test('documents, views, what was opened last and the history are found; a new ta
   expect(await palette.getByRole('group').last().getAttribute('aria-label')).toBe('In history')
   const { id } = mail.message as { id: string }
   await page.keyboard.press('ArrowDown')
-  const tab = context.waitForEvent('page')
   await page.keyboard.press('Control+Enter')
-  await (await tab).waitForURL(`**/history/${id}?q=zebra`)
+  await otherTab(context, `/history/${id}?q=zebra`)
   // The palette stays, for the next one.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')

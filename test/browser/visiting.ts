@@ -4,6 +4,7 @@
 import { afterAll, beforeAll } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { launchChromium, PATIENCE_MS } from '../tools/chromium.ts'
+import { until } from '../worlds/world.ts'
 
 export type Visitor = {
   page: Page
@@ -29,4 +30,17 @@ export function visitors() {
     })
     return { page, context, complaints }
   }
+}
+
+/**
+ * Waits for another tab with this address. The browser itself is asked: now and then Chromium does not name the first
+ * document of a tab that opens by a click, and Playwright tells of no tab before that.
+ */
+export async function otherTab(context: BrowserContext, path: string): Promise<void> {
+  const session = await (context.browser() as Browser).newBrowserCDPSession()
+  await until(async () => {
+    const { targetInfos } = await session.send('Target.getTargets')
+    return targetInfos.some(({ type, url }) => type === 'page' && url.endsWith(path))
+  }, `a tab at ${path}`)
+  await session.detach()
 }

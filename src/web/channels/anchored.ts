@@ -1,7 +1,7 @@
 // A box that is read from its end. Whoever reads further up sees the same words in the same place, whatever grows above
 // or below them; whoever is at the end stays there.
 
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 /** A distance from the end that counts as being there. */
 const END = 80
@@ -59,7 +59,8 @@ export function useAnchored(
 
   // After each drawing, and whenever something inside has got another height by itself.
   useLayoutEffect(hold)
-  useEffect(() => {
+  // Before the browser measures: a watcher of the drawing before would still take the entries for incomplete.
+  useLayoutEffect(() => {
     const [inner, outer] = [content.current, box.current]
     if (inner === null || outer === null) return
     const watcher = new ResizeObserver(() => {

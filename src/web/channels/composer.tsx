@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { SendHorizontal, X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { mentionsIn } from '../../core/channels/mentions.ts'
 import { makeKey } from '../api/call.ts'
 import { useDraft } from '../inbox/drafts.ts'
@@ -59,12 +60,13 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
     const { current } = field
     if (current === null) return
     const next = completed(text, current.selectionStart, name)
-    keep(next.text)
-    completion.close()
-    requestAnimationFrame(() => {
-      current.focus()
-      current.setSelectionRange(next.at, next.at)
+    // The name is in the field before the next key: a caret that is set later tears apart what was typed meanwhile.
+    flushSync(() => {
+      keep(next.text)
+      completion.close()
     })
+    current.focus()
+    current.setSelectionRange(next.at, next.at)
   }
   return (
     <form

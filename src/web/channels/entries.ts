@@ -10,6 +10,8 @@ export type TalkEntry = OperationAnswer<'workflow entries'>['entries'][number]
 const PAGE = 60
 const MOST_HELD = 300
 
+type EntrySide = 'older' | 'newer'
+
 export type HeldEntries = {
   entries: readonly TalkEntry[]
   /** Whether the first page has come. */
@@ -31,63 +33,76 @@ const NOTHING: HeldEntries = { entries: [], isKnown: false, error: null, hasOlde
 /** `at` is the place of an entry to begin at; without one it is the end. */
 export function useEntries(instance: string, at: number | undefined): HeldEntries & EntryMoves {
   const [held, setHeld] = useState(NOTHING)
+  // The next piece is asked for by what is held, which may not be drawn yet.
   const latest = useRef(held)
-  latest.current = held
+  const hold = useCallback((next: HeldEntries) => {
+    latest.current = next
+    setHeld(next)
+  }, [])
   const asking = useRef<AbortController>(undefined)
-  const busy = useRef<'older' | 'newer' | 'all' | null>(null)
+  const busy = useRef<EntrySide | 'all' | null>(null)
+  const waiting = useRef<EntrySide | null>(null)
 
   const ask = useCallback(
-    async (what: 'older' | 'newer' | 'all', place: { before?: number; after?: number }) => {
-      // The whole is asked for whatever else is under way; a piece only when nothing is.
-      if (busy.current !== null && what !== 'all') return
+    async (what: EntrySide | 'all', at?: number): Promise<void> => {
+      // The whole is asked for whatever else is under way. A piece comes after the one at the other end.
+      if (busy.current !== null && what !== 'all') {
+        if (busy.current !== 'all' && busy.current !== what) waiting.current = what
+        return
+      }
+      const place = what === 'all' ? placeAround(at) : placeOf(what, latest.current)
+      if (place === null) return
       asking.current?.abort()
       const abort = new AbortController()
       asking.current = abort
       busy.current = what
+      waiting.current = null
       try {
         const input = { instance, limit: PAGE, ...place }
         const { entries } = await call('workflow entries', input, { signal: abort.signal })
-        if (abort.signal.aborted) return
-        setHeld((before) => joined(what, before, entries))
+        if (!abort.signal.aborted) hold(joined(what, latest.current, entries))
       } catch (error) {
-        if (abort.signal.aborted) return
-        setHeld((before) => ({ ...before, error: error as Error }))
-      } finally {
-        if (asking.current === abort) busy.current = null
+        if (!abort.signal.aborted) hold({ ...latest.current, error: error as Error })
       }
+      if (asking.current !== abort) return
+      busy.current = null
+      if (waiting.current !== null && !abort.signal.aborted) void ask(waiting.current)
     },
-    [instance],
-  )
-  const begin = useCallback(
-    (place: number | undefined) =>
-      void ask('all', place === undefined ? {} : { after: Math.max(0, place - PAGE / 2) }),
-    [ask],
+    [instance, hold],
   )
   useEffect(() => {
     const { entries, isKnown } = latest.current
     const isThere = at === undefined ? isKnown : entries.some(({ seq }) => seq === at)
-    if (!isThere) begin(at)
-  }, [begin, at])
+    if (!isThere) void ask('all', at)
+  }, [ask, at])
   useEffect(() => () => asking.current?.abort(), [])
-  const older = useCallback(() => {
-    const { entries, hasOlder, error } = latest.current
-    if (hasOlder && error === null) void ask('older', { before: entries[0]?.seq ?? 1 })
-  }, [ask])
-  const newer = useCallback(() => {
-    const { entries, isKnown } = latest.current
-    if (isKnown) void ask('newer', { after: entries.at(-1)?.seq ?? 0 })
-  }, [ask])
-  const newest = useCallback(() => begin(undefined), [begin])
+  const older = useCallback(() => void ask('older'), [ask])
+  const newer = useCallback(() => void ask('newer'), [ask])
+  const newest = useCallback(() => void ask('all'), [ask])
   const again = useCallback(() => {
-    setHeld((before) => ({ ...before, error: null }))
-    if (latest.current.isKnown) older()
-    else begin(at)
-  }, [older, begin, at])
+    hold({ ...latest.current, error: null })
+    void (latest.current.isKnown ? ask('older') : ask('all', at))
+  }, [ask, hold, at])
   return { ...held, older, newer, newest, again }
 }
 
+type EntryPlace = { before?: number; after?: number }
+
+function placeAround(at: number | undefined): EntryPlace {
+  return at === undefined ? {} : { after: Math.max(0, at - PAGE / 2) }
+}
+
+/** Nothing where there is nothing more to ask for. */
+function placeOf(
+  what: EntrySide,
+  { entries, isKnown, hasOlder, error }: HeldEntries,
+): EntryPlace | null {
+  if (what === 'newer') return isKnown ? { after: entries.at(-1)?.seq ?? 0 } : null
+  return hasOlder && error === null ? { before: entries[0]?.seq ?? 1 } : null
+}
+
 function joined(
-  what: 'older' | 'newer' | 'all',
+  what: EntrySide | 'all',
   before: HeldEntries,
   found: readonly TalkEntry[],
 ): HeldEntries {

@@ -16,15 +16,19 @@ export function Help() {
     ),
   )
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
+    const { current } = dialog
+    if (current === null || current.open === isOpen) return
+    if (isOpen) current.showModal()
+    else current.close()
   }, [isOpen])
   return (
     <dialog
       ref={dialog}
       className={css.sheet}
       aria-labelledby="keys-title"
-      onClose={() => setOpen(false)}
+      // Escape says cancel at once and close a moment later, when somebody may have opened it again.
+      onCancel={() => setOpen(false)}
+      onClose={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <Suspense>{isOpen ? <Sheet close={() => setOpen(false)} /> : null}</Suspense>
     </dialog>

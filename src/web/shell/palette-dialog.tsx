@@ -44,6 +44,7 @@ export function PaletteDialog() {
       // Over another dialog it would offer what that dialog keeps from being done.
       if (document.querySelector('dialog[open]') !== null) return
       setOpen(true)
+      setQuery('')
       dialog.current?.showModal()
     }
     const onKey = (event: KeyboardEvent) => {
@@ -66,10 +67,8 @@ export function PaletteDialog() {
       ref={dialog}
       className={css.palette}
       aria-label="Search or run"
-      onClose={() => {
-        setOpen(false)
-        setQuery('')
-      }}
+      // The browser says it with the next frame, when somebody may have opened it again.
+      onClose={({ currentTarget }) => setOpen(currentTarget.open)}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       {isOpen ? (
