@@ -25,6 +25,11 @@ export const CONTEXT_SERVER_ENTRIES = {
     ITS_OWN,
     'A socket that cannot lie in the folder of its instance lies in the runtime folder, and that is said.',
   ),
+  'context-server/stranger': only(
+    CLI,
+    'each start of the program is a server of its own',
+    'inbox mcp with the set workflow refuses who takes no part in an instance, and registers nobody.',
+  ),
   'backend/key': only(
     CLI,
     'only the shell starts programs',

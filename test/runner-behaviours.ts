@@ -45,6 +45,16 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'A folder has one run at a time; the next one there keeps the text of the channel before it.',
   ),
+  'workflow-run/served': only(
+    CLI,
+    STARTS,
+    'inbox serve beside a run serves its tools too, and starts none of its agents a second time.',
+  ),
+  'workflow-run/tokens': only(
+    CLI,
+    STARTS,
+    'Where somebody has a token, a turn gets its own, and a name alone is not let in at the port.',
+  ),
   'workflow-run/owner': only(
     CLI,
     STARTS,

@@ -7,10 +7,11 @@
 //     anything but a beginning of it, replaced by one rename.
 
 import fs from 'node:fs'
+import { dirname } from 'node:path'
 import { formerChannelFile } from '../core/channels/context-files.ts'
 import { quote, refuse } from '../core/error.ts'
 import { type HeldFolder, holdBelow, makeBelow, O_PATH } from './inside-folder.ts'
-import { hasHandles } from './open-inside.ts'
+import { hasHandles, isFolder } from './open-inside.ts'
 import { codeOf } from './text-file.ts'
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants
@@ -25,7 +26,8 @@ export type EntryBytes = { seq: number; bytes: Uint8Array }
 /** All entries after a place, in order, a page at a time. */
 export type EntryPages = (after: number) => AsyncGenerator<EntryBytes[]>
 
-export function channelFile(dir: string, file: string) {
+/** `onRemade` is called when the folder itself was gone and had to be made again. */
+export function channelFile(dir: string, file: string, onRemade: () => void) {
   const above = file.split('/')
   const name = above.pop() as string
   const within = <R>(work: (folder: HeldFolder) => R): R | null => {
@@ -44,7 +46,10 @@ export function channelFile(dir: string, file: string) {
       within((folder) => append(folder, name, mark, page)),
     compare: (pages: EntryPages) =>
       compare(() => within((folder) => openRead(folder, name)), pages),
-    rebuild: (pages: EntryPages) => rebuild({ dir, above, name }, pages),
+    rebuild(pages: EntryPages) {
+      if (remade(dir)) onRemade()
+      return rebuild({ dir, above, name }, pages)
+    },
     /** Keeps the channel of a former run under a name of its own. */
     setAside: (run: number) => within((folder) => setAside(folder, name, run)),
   }
@@ -178,12 +183,28 @@ function pieces(fd: number) {
   }
 }
 
+/**
+ * Makes a folder that is missing, as `.workflow/INSTANCE` with the folder above it, but not where a link leads, and not
+ * where the whole project went. False if it was there, or was not made.
+ */
+function remade(dir: string): boolean {
+  const isMissing = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false }) === undefined
+  if (!isMissing(dir)) return false
+  const above = dirname(dir)
+  if (!isFolder(isMissing(above) ? dirname(above) : above)) return false
+  fs.mkdirSync(dir, { recursive: true })
+  return isFolder(dir)
+}
+
 type Target = { dir: string; above: string[]; name: string }
 
 async function rebuild({ dir, above, name }: Target, pages: EntryPages): Promise<FileMark | null> {
   const folder = makeBelow(dir, above)?.folder
   if (folder === undefined) {
-    throw refuse('invalid_state', `the instance's folder ${quote(dir)} is gone; run it again`)
+    throw refuse(
+      'invalid_state',
+      `the instance's folder ${quote(dir)} is gone, or a link took its place; put it back, or run it again`,
+    )
   }
   try {
     const there = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })

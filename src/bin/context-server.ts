@@ -42,7 +42,8 @@ export type ContextWish = {
   runtimeFolder: string
   /** Whether a name is believed on this machine, or every caller needs the token of its turn. */
   auth?: Site['auth']
-  log?: Site['log']
+  /** Told in words of what goes wrong: once, as long as nothing else does. */
+  tell?: (words: string) => void
 }
 
 export type OpenedContext = {
@@ -59,7 +60,8 @@ const HOST = '127.0.0.1'
 const PORTS = { from: 3100, to: 3200 }
 
 export async function openContext(wish: ContextWish): Promise<OpenedContext> {
-  const { instance, auth = 'local', log = () => {} } = wish
+  const { instance, auth = 'local' } = wish
+  const log = logInWords(wish.tell ?? (() => {}))
   const report = (error: unknown) => reportBug(log, error)
   // The runner goes on using its bell.
   const bell = { ...wish.house.bell, close: async () => {} }
@@ -116,6 +118,17 @@ export async function openContext(wish: ContextWish): Promise<OpenedContext> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function logInWords(tell: (words: string) => void): Site['log'] {
+  let told = ''
+  return ({ level, what, why, stack, route, status }) => {
+    // An agent that is not let in is told so itself.
+    if (level === 'info' || (what === 'request' && level !== 'error')) return
+    const words = `the server of the tools (${what}): ${why ?? stack ?? `${route} ${status}`}`
+    if (words !== told) tell(words)
+    told = words
   }
 }
 

@@ -3,6 +3,7 @@
 
 import type { Bell } from '../core/bell.ts'
 import { type DrawnEntry, drawEntry } from '../core/channels/channel-text.ts'
+import { quote } from '../core/error.ts'
 import type { Lookout } from '../core/store.ts'
 import { waitFor } from '../wake/wait.ts'
 import { channelFile, type EntryBytes, type FileMark } from './channel-file.ts'
@@ -39,7 +40,11 @@ const TRIES = 3
 /** Resolves after the signal, with the file as exact as it can be. */
 export async function projectChannel(want: ProjectedChannel, signal: AbortSignal): Promise<void> {
   const { source, bell, lookout, dir, channel_file, thread_id, former, isNew = false } = want
-  const file = channelFile(dir, channel_file)
+  const file = channelFile(dir, channel_file, () =>
+    want.tell(
+      `the folder ${quote(dir)} was removed; ${channel_file} was written again, and documents are as empty as the folder`,
+    ),
+  )
   const tell = onceEach(channel_file, want.tell)
   if (former !== undefined || isNew) {
     await tell(async () => {

@@ -3,6 +3,7 @@
 import type { LivingProcess } from '../backends/flag-lock.ts'
 import type { Bell } from '../core/bell.ts'
 import type { ContextPlace } from '../core/channels/context-files.ts'
+import type { Auth } from '../core/server/server.ts'
 import type { Store } from '../core/store.ts'
 import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
 import type { FormerRun } from '../wake/instance.ts'
@@ -78,6 +79,10 @@ export type ServeWish = {
   dir: string
   /** A private folder, for what does not fit into the other. */
   runtimeFolder: string
+  /** Whether a name is believed at the port, or every caller there needs the token of its turn. */
+  auth: Auth
+  /** Told of what goes wrong there. */
+  tell: (words: string) => void
 }
 export type ServedTools = {
   socket: string

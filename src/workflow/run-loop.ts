@@ -4,6 +4,7 @@
 import { entryOf, nameIn } from '../core/channels/channel.ts'
 import { type HeldInstance, type InstanceEnd, isToStop } from '../core/channels/instance.ts'
 import { Refusal } from '../core/error.ts'
+import type { Auth } from '../core/server/server.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
@@ -31,12 +32,13 @@ type Work = {
   book: Book
   since: Instant
   began: number
+  auth: Auth
 }
 
 export async function runLoop(
   context: RunnerContext,
   wish: RunWish,
-  { held, life, book, since, began }: Work,
+  { held, life, book, since, began, auth }: Work,
 ): Promise<{ ended: InstanceEnd; why: string }> {
   const { store, bell, tell } = context
   const { plan, mode } = wish
@@ -80,7 +82,7 @@ export async function runLoop(
   let failure: unknown
   const broker = runBroker({
     ...context,
-    around: {},
+    around: auth === 'tokens' ? { hasToken: true } : {},
     signal: life.over.signal,
     owner,
     tell: (line) => hear(line, book, tell),

@@ -11,6 +11,7 @@ import { repairProjectFiles } from '../backends/project-file.ts'
 import type { Bell } from '../core/bell.ts'
 import type { HeldInstance, InstanceEnd, InstanceMode } from '../core/channels/instance.ts'
 import type { MakeId } from '../core/id.ts'
+import type { Auth } from '../core/server/server.ts'
 import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
@@ -112,6 +113,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   let closeContext: (() => Promise<void>) | undefined
   let end: { ended: InstanceEnd; why: string } = { ended: 'failed', why: '' }
   const book = makeBook(wish, members)
+  const auth = await authIn(store, now)
   try {
     await repair()
     for (const agent of begun.gone) {
@@ -139,14 +141,16 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
       })
       const { bell, allowedCommands } = context
       const served = await host.serveTools({
-        ...{ store, bell, allowedCommands, instance, dir, runtimeFolder: folder },
+        ...{ store, bell, allowedCommands, instance, dir, runtimeFolder: folder, auth },
+        tell: warn,
       })
       closeContext = served.close
       const { socket, url, note } = served
       await keepInstance(store, held, { socket, url })
       tell({ event: 'context', socket, url, ...(note === undefined ? {} : { note }) })
     }
-    end = await runLoop(context, { ...wish, plan }, { held, life, book, since: started_at, began })
+    const given = { held, life, book, since: started_at, began, auth }
+    end = await runLoop(context, { ...wish, plan }, given)
   } finally {
     tell({ event: 'ending', ended: end.ended })
     life.over.abort()
@@ -177,6 +181,12 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
     ...{ turns: book.turns(), entries: book.entries(), agents },
     documents: await changedSince(store, plan.instance, started_at),
   }
+}
+
+/** Where somebody has a token, a name alone is no proof at the port, and each turn gets a token of its own. */
+async function authIn(store: Store, now: Instant): Promise<Auth> {
+  const [one] = await store.tokens({ kinds: ['token'], goodAt: now, limit: 1 })
+  return one === undefined ? 'local' : 'tokens'
 }
 
 async function turnsAreOver(

@@ -176,6 +176,33 @@ test('a change that nobody follows with words is noticed too, and at the end at 
   expect(textIn(dir)).toBe(channels.text('one'))
 })
 
+test('a folder that was removed is made again, and that is told once; a link in its place is not followed', async () => {
+  const [channels, above] = [newChannels(), newFolder()]
+  const dir = join(above, 'a', 'b')
+  fs.mkdirSync(dir, { recursive: true })
+  channels.say('one', 'Workflow started')
+  const { end, told } = projecting(channels, dir)
+  await until(() => textIn(dir) === channels.text('one'))
+  fs.rmSync(join(above, 'a'), { recursive: true })
+  channels.say('one', 'a')
+  await until(() => textIn(dir) === channels.text('one'))
+  expect(told).toEqual([expect.stringContaining(`the folder "${dir}" was removed`)])
+  const elsewhere = newFolder()
+  fs.rmSync(join(above, 'a'), { recursive: true })
+  fs.symlinkSync(elsewhere, join(above, 'a'))
+  channels.say('one', 'b')
+  await until(() => told.length > 1)
+  expect(told[1]).toContain('is gone, or a link took its place')
+  expect(fs.readdirSync(elsewhere)).toEqual([])
+  fs.rmSync(join(above, 'a'))
+  channels.say('one', 'c')
+  await until(() => textIn(dir) === channels.text('one'))
+  // The whole project went, and stays away.
+  fs.rmSync(above, { recursive: true })
+  await end()
+  expect(fs.existsSync(above)).toBe(false)
+})
+
 test('two that follow one channel at once leave the exact text', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started')

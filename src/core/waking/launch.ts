@@ -30,6 +30,8 @@ export type Surroundings = {
    * the store.
    */
   url?: string
+  /** The program gets a token for its turn, and the way into the store all the same. */
+  hasToken?: boolean
 }
 
 /**

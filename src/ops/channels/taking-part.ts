@@ -45,6 +45,17 @@ export function mustNameInstance(input: ContextInput): void {
   instanceNamed(input)
 }
 
+/** For a server of a workflow's tools, whose caller is one of its agents: nobody else is made known by it. */
+export async function mustTakePart(store: Reads, agent: string): Promise<void> {
+  mustBeOfWorkflow({ agent })
+  const name = instanceIn(agent)
+  const instance = await store.rowOf(INSTANCES, name)
+  if (instance === null) throw unknownInstance(name)
+  if (memberOf(instance, agent) !== undefined) return
+  const agents = instance.members.map(({ agent_id }) => agent_id).join(', ')
+  throw refuse('not_found', sentence`${agent} takes no part in ${name}; its agents are ${agents}`)
+}
+
 /** The instance, for a caller that may see it. To others it is not there. */
 export async function instanceFor(
   { store, caller }: { store: Reads; caller: Context['caller'] },

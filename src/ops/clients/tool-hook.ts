@@ -24,10 +24,10 @@ import { askServer, NoVerdict } from './tool-hook-remote.ts'
 
 const WAIT_SECONDS = 120
 /**
- * The tools of our own server, as programs call them: asking must not need to be asked for. None of their names has two
- * underscores together, so a server with a longer name is not taken for ours.
+ * The tools of our own servers, as programs call them: asking must not need to be asked for, nor taking part in a
+ * workflow. None of their names has two underscores together, so a server with a longer name is not taken for ours.
  */
-const OWN = /^mcp__mailroom__[a-z]+(?:_[a-z]+)*$/
+const OWN = /^mcp__(?:mailroom|workflow-context)__[a-z]+(?:_[a-z]+)*$/
 
 const CALL = {
   tool: text('the tool that is to be used', { max: 200, leftOut: 'what the program says' }),

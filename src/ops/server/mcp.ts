@@ -45,6 +45,12 @@ export const mcp = command({
           sentence`there is no store here, so there is no workspace; name the store with ${field('db')}`,
         )
       }
+      if (input.sets?.includes('workflow')) {
+        throw refuse(
+          'not_found',
+          sentence`there is no store here, so no workflow runs; name the store with ${field('db')}`,
+        )
+      }
       return speak(context, input, null)
     },
   },
@@ -55,6 +61,9 @@ export const mcp = command({
         ? await workspaceAround(store, origin?.folder)
         : await presentWorkspace(store, input.workspace)
     const name = input.agent ?? workspace?.default_agent
+    if (name !== undefined && input.sets?.includes('workflow')) {
+      await (await import('../channels/taking-part.ts')).mustTakePart(store, name)
+    }
     if (name !== undefined) await makeKnown(context, name, 'agent')
     return speak(context, input, workspace)
   },

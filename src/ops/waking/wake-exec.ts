@@ -49,7 +49,7 @@ export const wakeExec = command({
     const { store, allowedCommands, shell, signal } = context
     const { launcher } = shell
     const { token, around } = launcher
-    const { url } = around
+    const { url, hasToken } = around
     if (token === undefined) {
       throw refuse('invalid_input', "only the broker starts this; use 'inbox wake run'")
     }
@@ -67,10 +67,10 @@ export const wakeExec = command({
         present: (items) => present({ store }, wake.agent_id, items, 'wake'),
         ...(isOfRunner ? await ofRunner(context, wake.agent_id) : {}),
         admission:
-          url === undefined
+          url === undefined && !hasToken
             ? undefined
             : async (seconds) => ({
-                INBOX_URL: url,
+                ...(url === undefined ? {} : { INBOX_URL: url }),
                 INBOX_TOKEN: await issueForTurn(store, { ...wake, token }, seconds),
               }),
       },

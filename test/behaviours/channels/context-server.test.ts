@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Mailroom } from '../../../src/bin/compose.ts'
 import { type OpenedContext, openContext } from '../../../src/bin/context-server.ts'
 import { behaves } from '../../worlds/behaves.ts'
-import { begin, besideDoor, speak } from '../../worlds/instances.ts'
+import { begin, beginIn, besideDoor, speak } from '../../worlds/instances.ts'
 import { runProgram } from '../../worlds/program.ts'
 import type { World } from '../../worlds/world.ts'
 
@@ -115,6 +115,24 @@ behaves('context-server/place', async (world) => {
     await context.close()
     expect(fs.existsSync(context.socket)).toBe(false)
   })
+})
+
+behaves('context-server/stranger', async (world) => {
+  await beginIn(world)
+  const speak = (agent: string) =>
+    runProgram(['mcp', '--sets', 'workflow', '--agent', agent, '--db', world.address], world)
+  for (const [agent, exit, why] of [
+    ['ghost@x', 40, 'there is no instance "x"'],
+    ['ghost@pr-1', 40, 'its agents are reviewer@pr-1, coder@pr-1'],
+    ['user', 30, 'name one as NAME@INSTANCE'],
+  ] as const) {
+    expect(await speak(agent)).toMatchObject({ exit, stderr: expect.stringContaining(why) })
+  }
+  expect((await world.inbox.agentList({})).agents.map((one) => one.agent_id)).toEqual([
+    'coder@pr-1',
+    'reviewer@pr-1',
+  ])
+  expect(await speak('coder@pr-1')).toMatchObject({ exit: 0 })
 })
 
 behaves('backend/key', async ({ folder, address }) => {

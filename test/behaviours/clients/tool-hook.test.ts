@@ -41,6 +41,8 @@ behaves('tool-hook/free', async (world) => {
   // Asking must not need to be asked for; but only what is really a tool of ours is free.
   const own = { tool: 'mcp__mailroom__request_approval', arguments: {} }
   expect(await used(world, own)).toMatchObject(none)
+  const ofWorkflow = { tool: 'mcp__workflow-context__channel_send', arguments: { message: 'a' } }
+  expect(await used(world, ofWorkflow)).toMatchObject(none)
   expect(await all(world)).toEqual([])
   const alike = { tool: 'mcp__mailroom__evil__run', arguments: {} }
   expect(await used(world, alike)).toMatchObject({ decision: 'deny', pending: true })
