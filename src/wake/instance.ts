@@ -1,7 +1,7 @@
 // The beginning, the keeping and the end of an instance's run, each in one transaction. Whoever runs it holds a lease
 // beside the log: a second runner is refused while the first is heard of, and takes over once it is not.
 
-import { type Agent, isPerson, type WakeSettings } from '../core/agents/agent.ts'
+import { isPerson, type WakeSettings } from '../core/agents/agent.ts'
 import { endChannel, openChannel } from '../core/channels/channel.ts'
 import {
   type HeldInstance,
@@ -9,7 +9,6 @@ import {
   type Instance,
   type InstanceEnd,
   isHeld,
-  type Member,
   memberOf,
   type RunnerLease,
 } from '../core/channels/instance.ts'
@@ -21,6 +20,7 @@ import type { MakeId } from '../core/id.ts'
 import { operation, sentence } from '../core/sentence.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
+import { admitMembers, dismissOthers } from './members.ts'
 
 export type BeginWish = Omit<StartedInstance, 'run' | 'thread_id' | 'generation' | 'stops'> & {
   /** The person or agent that runs it. */
@@ -257,66 +257,4 @@ async function endOld(tx: Tx, threadId: string, by: string): Promise<void> {
   const unread = await tx.recipientsWaiting(threadId)
   const settles = unread.filter((one) => !isPerson(one))
   tx.record(locked.state, endChannel(locked.state, { by, settles }, locked.now))
-}
-
-/** The members are agents like any other, from here on: known, on, and started by this instance's runner alone. */
-async function admitMembers(tx: Tx, want: BeginWish, now: Instant): Promise<void> {
-  for (const member of want.members) await admitMember(tx, want, member, now)
-}
-
-/** Nobody starts an agent that the file does not name any more, and nobody waits for it. */
-async function dismissOthers(
-  tx: Tx,
-  { members }: Instance,
-  want: BeginWish,
-  now: Instant,
-): Promise<string[]> {
-  const gone: string[] = []
-  for (const { agent_id } of members) {
-    const known = memberOf(want, agent_id) === undefined ? await tx.agent(agent_id) : null
-    if (known?.wake.runner !== want.instance) continue
-    register(tx, want.by, now, { ...known, wake: {} })
-    declare(tx, agent_id, 'off', now)
-    gone.push(agent_id)
-  }
-  return gone
-}
-
-async function admitMember(
-  tx: Tx,
-  { by, instance, wake: settings = {} }: BeginWish,
-  { agent_id }: Member,
-  now: Instant,
-): Promise<void> {
-  const known = await tx.agent(agent_id)
-  if (known !== null && known.wake.command !== undefined && known.wake.runner !== instance) {
-    throw refuse(
-      'invalid_state',
-      sentence`${agent_id} is an agent with a wake command of its own; give the workflow's agent another name, or take the command back with ${operation('agent register', { agent: agent_id, wake_command: 'none' })}`,
-      { agent_id },
-    )
-  }
-  const wake = { ...settings[agent_id], runner: instance }
-  if (known === null || JSON.stringify(known.wake) !== JSON.stringify(wake)) {
-    register(tx, by, now, { ...known, agent_id, wake })
-  }
-  if (known?.declared_status === 'off') declare(tx, agent_id, 'dormant', now)
-}
-
-function register(
-  tx: Tx,
-  by: string,
-  now: Instant,
-  known: Partial<Agent> & Pick<Agent, 'agent_id' | 'wake'>,
-): void {
-  const { agent_id, wake, role = '', parent_agent_id = null, paired_person = null } = known
-  const { source = 'workflow', may_write_to_user = false } = known
-  const fields = { role, parent_agent_id, paired_person, source, may_write_to_user, wake }
-  const facts = { type: 'agent_register', agent_id, ...fields } as const
-  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
-}
-
-function declare(tx: Tx, agent_id: string, status: 'off' | 'dormant', now: Instant): void {
-  const facts = { type: 'agent_declare', agent_id, status } as const
-  tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: status, facts })
 }

@@ -46,7 +46,7 @@ behaves('workflow-run/served', async (world) => {
 behaves('workflow-run/tokens', async (world) => {
   const flow = await flowIn(world)
   const { token } = await world.inbox.tokenIssue({ name: 'ann@other' })
-  flow.env.OTHER_TOKEN = token
+  flow.env.OTHER_TOKEN = token ?? ''
   flow.file('one.yaml', callers())
   const report = await flow.ask('workflow', 'run', 'one.yaml')
   expect(report).toMatchObject({ ended: 'idle', entries: 3 })
