@@ -4,7 +4,8 @@
 // (1) When the inner bell rings, the store is asked whether anything changed: at once, and again after 3
 //     and 50 ms, because a watcher swallows rings that come close together. Only a change is passed on.
 // (2) So a ring that is passed on is sure, and a wait that hears it looks once.
-// (3) A wait that said whom it is about hears only events that concern them, by the log.
+// (3) A wait that said whom it is about hears only events that concern them, by the log. One that waits alone hears
+//     all: its look takes hardly longer than finding out whether it is to look.
 // (4) When the store is gone for good, all look, and are refused.
 // (5) Waits are woken no more often than they can look. With many of them, a busy store would otherwise do
 //     nothing else.
@@ -61,7 +62,8 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
     const isChanged = await outlook.changed()
     outage?.worked()
     if (!isChanged) return
-    if (![...listeners].some(({ about }) => about !== undefined)) {
+    const isAlone = listeners.size === 1
+    if (isAlone || ![...listeners].some(({ about }) => about !== undefined)) {
       news = 'everybody'
       return rest.thenDo(pass)
     }

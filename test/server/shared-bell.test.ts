@@ -68,8 +68,32 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     const { thread } = await lead.send({ to: 'bob', subject: 'One' })
     const woken = Promise.withResolvers<void>()
     await bell.arm(woken.resolve, ['carol'])
+    await bell.arm(() => {}, ['dave'])
     await lead.send({ to: 'carol', thread: thread.thread_id, summary: 'Look at this' })
     await woken.promise
+  })
+
+  test('who waits alone is woken without a look at the log, which costs as much as its own', async () => {
+    const address = fresh()
+    const room = await openMailroom(address)
+    let asked = 0
+    const events: typeof room.store.events = (filter) => {
+      asked += 1
+      return room.store.events(filter)
+    }
+    const { bell } = shareBell(room.bell, { ...room.store, events })
+    const lead = await connect(address, { agent: 'lead' })
+    closing.push(room.close, bell.close, lead.close)
+    const woken = Promise.withResolvers<void>()
+    await bell.arm(woken.resolve, ['carol'])
+    await lead.mailSend({ to: 'carol', body: 'Hello' })
+    await woken.promise
+    expect(asked).toBe(0)
+    const again = Promise.withResolvers<void>()
+    await bell.arm(again.resolve, ['dave'])
+    await lead.mailSend({ to: 'dave', body: 'Hello' })
+    await again.promise
+    expect(asked).toBeGreaterThan(0)
   })
 
   test('nobody misses what comes while it begins to wait, however many do', async () => {
