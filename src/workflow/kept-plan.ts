@@ -20,8 +20,6 @@ const PRIVATE_FOLDER = 0o700
 /** The files of a run, in a folder of the user's own. */
 export const RUN_FILES = { log: 'runner.log' } as const
 
-const PLAN = /^plan-[0-9a-f]+\.json$/
-
 export function agentIdOf(
   { instance }: Pick<WorkflowPlan, 'instance'>,
   { name }: Pick<AgentPlan, 'name'>,
@@ -37,28 +35,25 @@ export function agentFolder(folder: string, name: string): string {
   return path
 }
 
-/**
- * Writes the plan under the name of its digest: somebody may try to run another plan of the instance, and is refused
- * only after this.
- */
-export async function keepPlan(
+export type PlanFile = { path: string; digest: string; text: string }
+
+/** The file of a plan, which its digest names. It is not written yet: whoever does not get the instance writes nothing. */
+export async function planFile(
   folder: string,
   kept: KeptPlan,
   digestOf: (text: string) => Promise<string>,
-): Promise<{ path: string; digest: string }> {
+): Promise<PlanFile> {
   const text = JSON.stringify(kept)
   const digest = await digestOf(text)
-  const path = join(folder, `plan-${digest.slice(0, 24)}.json`)
-  writeWhole(path, text)
-  return { path, digest }
+  return { path: join(folder, `plan-${digest.slice(0, 24)}.json`), digest, text }
 }
 
-/** Removes the plans of former runs, and of those that were refused. Only whoever holds the instance may. */
-export function dropOtherPlans(folder: string, path: string): void {
+/** Writes the plan and removes those of former runs, whole or half written. Only whoever holds the instance may. */
+export function keepPlan(folder: string, { path, text }: PlanFile): void {
   for (const name of fs.readdirSync(folder)) {
-    if (PLAN.test(name) && join(folder, name) !== path)
-      fs.rmSync(join(folder, name), { force: true })
+    if (name.startsWith('plan-')) fs.rmSync(join(folder, name), { force: true })
   }
+  writeWhole(path, text)
 }
 
 export async function readKeptPlan(

@@ -19,7 +19,7 @@ import type { Wake } from '../core/waking/wake.ts'
 import { beginInstance, endInstance, keepInstance } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { WorkflowHost } from './host.ts'
-import { agentFolder, agentIdOf, dropOtherPlans, keepPlan, RUN_FILES } from './kept-plan.ts'
+import { agentFolder, agentIdOf, keepPlan, planFile, RUN_FILES } from './kept-plan.ts'
 import type { Kickoff, WorkflowPlan } from './plan.ts'
 import { makeBook, makeLife } from './run-book.ts'
 import type { DocumentReport, RunLine, RunReport } from './run-lines.ts'
@@ -73,14 +73,22 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   const { standalone, mode, by, folder } = wish
   const began = performance.now()
   const plan = withFolder(wish.plan, host)
-  const { path, digest } = await keepPlan(folder, { plan, standalone }, context.digest)
+  const file = await planFile(folder, { plan, standalone }, context.digest)
   const members = plan.agents.map((agent) => ({
     name: agent.name,
     agent_id: agentIdOf(plan, agent, standalone),
     backend: agent.backend,
     model: agent.model ?? '',
   }))
-  const turnWords = [...host.program, 'workflow', 'turn', '--plan', path, '--digest', digest]
+  const turnWords = [
+    ...host.program,
+    'workflow',
+    'turn',
+    '--plan',
+    file.path,
+    '--digest',
+    file.digest,
+  ]
   const now = await store.now()
   const wake = Object.fromEntries(
     plan.agents.map((agent) => [
@@ -97,12 +105,8 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
     ...{ by, resume: wish.resume, wake, pid: host.pid, log: `${folder}/${RUN_FILES.log}` },
   })
   const held = { instance: plan.instance, token: begun.token }
-  dropOtherPlans(folder, path)
   const { run, thread_id, started_at } = begun.instance
   tell({ event: 'started', instance: plan.instance, run, resumed: begun.resumed, thread_id })
-  for (const [agent, settings] of Object.entries(wake)) {
-    await context.allowedCommands.allow(agent, settings)
-  }
   const life = makeLife(store, held)
   const warn = (words: string) => tell({ event: 'warning', words })
   // A turn that was killed may have left a file of the project changed.
@@ -115,6 +119,10 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   const book = makeBook(wish, members)
   const auth = await authIn(store, now)
   try {
+    keepPlan(folder, file)
+    for (const [agent, settings] of Object.entries(wake)) {
+      await context.allowedCommands.allow(agent, settings)
+    }
     await repair()
     for (const agent of begun.gone) {
       const messages = await context.dismiss(agent)

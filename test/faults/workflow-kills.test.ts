@@ -1,0 +1,151 @@
+// A runner is killed at each stage of a run, once. Whoever runs the file again finds everything that was said, and nothing
+// twice; no process of the first run goes on, and no file of it stays but those that a run leaves anyway.
+
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { withStore } from '../races/own-store.ts'
+import { findingsOf } from '../races/witness.ts'
+import { loseRunner } from '../worlds/instances.ts'
+import type { Engine, TestStore } from '../worlds/store.ts'
+import { flowIn, scripts } from '../worlds/workflows.ts'
+import { until } from '../worlds/world.ts'
+import { startInbox } from './inbox.ts'
+import { isAlive } from './processes.ts'
+
+/** A program is killed by the first who come to this line: the runner, by its child or its child's child. */
+const kills = (name: string, runner: string) =>
+  `[ -e ${name}.mark ] || { touch ${name}.mark; echo $$ >> pids; kill -9 ${runner}; exec sleep 600; }`
+const OF_SETUP = '$PPID'
+const OF_AGENT = '$(ps -o ppid= -p $(ps -o ppid= -p $PPID))'
+
+type Stage = {
+  /** The stage at which the runner kills itself. */
+  at?: string
+  /** The last commands of setup, of ann and of bob. */
+  setup?: string
+  ann?: string
+  bob?: string
+  /** Whether there is a run to go on with. */
+  isBegun: boolean
+}
+
+const STAGES: Record<string, Stage> = {
+  'before the row of the instance': { at: 'unbegun', isBegun: false },
+  'after the row of the instance': { at: 'started', isBegun: true },
+  'while its plan is written': { at: 'unplanned', isBegun: true },
+  'when its plan is written': { at: 'planned', isBegun: true },
+  'when its tools are served': { at: 'context', isBegun: true },
+  'before setup': { at: 'setup', isBegun: true },
+  'while setup runs': { setup: kills('setup', OF_SETUP), isBegun: true },
+  'after the kickoff': { at: 'kickoff', isBegun: true },
+  'when a turn begins': { at: 'turn', isBegun: true },
+  'when a turn has used its tools': { ann: kills('ann', OF_AGENT), isBegun: true },
+  'in a turn that another led to': { bob: kills('bob', OF_AGENT), isBegun: true },
+  'when a turn has ended': { at: 'turn_end', isBegun: true },
+  'while its end is written': { at: 'ending', isBegun: true },
+  'before anybody hears of its end': { at: 'unanswered', isBegun: true },
+  never: { isBegun: false },
+}
+
+// The key makes a second attempt of the same turn say it once, as a program that is started again has to.
+const ANN =
+  'cat >> "$NOTES"; "$INBOX_PROGRAM" workflow context send "@bob your turn" --agent ann@default --idempotency-key once --json > said'
+const BOB = 'cat >> "$NOTES"'
+
+async function killedAt(store: TestStore, { at, setup, ann, bob, isBegun }: Stage) {
+  await (await openMailroom(store.address)).close()
+  const flow = await flowIn(store)
+  const last = (script: string, more = 'true') => `${script}; ${more}`
+  const prepared = JSON.stringify(last('echo go >> setups; echo begin', setup))
+  const more = `setup:\n  - shell: ${prepared}\n    as: word\nkickoff: "@ann \${{ word }}"\n`
+  flow.file('flow.yaml', scripts({ ann: last(ANN, ann), bob: last(BOB, bob) }, more))
+  const dies = { BUN_OPTIONS: `--preload=${DIES}`, MAILROOM_DIES_AT: at ?? '' }
+  const words = ['workflow', 'run', 'flow.yaml', '--json', '--verbose']
+  const env = { ...flow.env, ...(at === undefined ? {} : dies) }
+  const first = await startInbox(words, { folder: flow.folder, env }).ended
+  if (isBegun) {
+    const room = await openMailroom(store.address)
+    await loseRunner(room, 'default')
+    await room.close()
+  }
+  const isKilled = first.signal === 'SIGKILL'
+  const report = isKilled
+    ? await flow.ask('workflow', 'run', 'flow.yaml', ...(isBegun ? ['--resume'] : []))
+    : JSON.parse(first.stdout.trimEnd().split('\n').at(-1) ?? '')
+  for (const pid of flow.notes('pids')) {
+    await until(async () => !isAlive(Number(pid)), `the end of ${pid}`)
+  }
+  return { isKilled, report, files: filesIn(flow.folder) }
+}
+
+const DIES = join(import.meta.dirname, '../programs/dies-in-run.ts')
+
+/** The files that a run leaves, without what is of this test or of the store. */
+function filesIn(folder: string): string[] {
+  const all = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return all
+    .filter((one) => !one.isDirectory())
+    .map((one) => join(one.parentPath.slice(folder.length), one.name))
+    .map((path) => path.replace(/[0-9a-f]{16,}/g, 'DIGEST'))
+    .filter((path) => !/^\/?(store\.db|pids|\w+\.mark)/.test(path))
+    .sort()
+}
+
+/** Everything that was said and whom it called, as it must be whenever the runner was killed. */
+async function saidIn(store: TestStore) {
+  const entries = await store.sql(
+    `select m.from_agent, m.body from messages m join threads t on t.thread_id = m.thread_id
+     where t.kind = 'channel' and m.seq > 1 order by m.seq`,
+  )
+  const mentions = await store.sql(
+    `select d.recipient, d.state, d.read_by from deliveries d join threads t on t.thread_id = d.thread_id
+     where t.kind = 'channel' order by d.recipient`,
+  )
+  return { entries, mentions }
+}
+
+const SAID = {
+  entries: [
+    { from_agent: 'user', body: '@ann begin' },
+    { from_agent: 'ann@default', body: '@bob your turn' },
+  ],
+  mentions: [
+    { recipient: 'ann@default', state: 'read', read_by: 'turn' },
+    { recipient: 'bob@default', state: 'read', read_by: 'turn' },
+  ],
+}
+
+async function mustGoOn(engine: Engine, name: string): Promise<string[]> {
+  const stage = STAGES[name] as Stage
+  return withStore(engine, async (store) => {
+    const { isKilled, report, files } = await killedAt(store, stage)
+    const found = { name, isKilled, report, ...(await saidIn(store)) }
+    expect(found).toMatchObject({
+      ...{ name, isKilled: name !== 'never', ...SAID },
+      report: { ended: 'idle', run: 1, agents: [{ unread: 0 }, { unread: 0 }] },
+    })
+    expect({ name, findings: await findingsOf(store.address) }).toEqual({ name, findings: [] })
+    return files
+  })
+}
+
+test('a runner killed at any stage loses nothing that was said, and the next run leaves no more than any', async () => {
+  const usual = await mustGoOn('sqlite', 'never')
+  expect(usual.length).toBeGreaterThan(3)
+  const names = Object.keys(STAGES).filter((name) => name !== 'never')
+  const left: Record<string, string[]> = {}
+  // Some at once: most of the time is that of pauses.
+  const take = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      left[name] = await mustGoOn('sqlite', name)
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, take))
+  expect(left).toEqual(Object.fromEntries(Object.keys(left).map((name) => [name, usual])))
+}, 100_000)
+
+test('on a server too, a runner killed in a turn loses nothing that was said', async () => {
+  await mustGoOn('postgres', 'when a turn has used its tools')
+}, 100_000)

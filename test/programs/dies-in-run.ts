@@ -1,0 +1,41 @@
+// Loaded before a runner: the process kills itself at the stage of its run that MAILROOM_DIES_AT names. That is the line which
+// tells of the stage, once it is out; or one of those that no line tells of, below.
+
+import fs from 'node:fs'
+import { StatementSync } from 'node:sqlite'
+
+const stage = process.env.MAILROOM_DIES_AT ?? ''
+const PLAN = /\/plan-[0-9a-f]+\.json$/
+
+const write = fs.writeSync as (fd: number, ...rest: unknown[]) => number
+const rename = fs.renameSync
+Object.assign(fs, {
+  writeSync(fd: number, ...rest: unknown[]): number {
+    const text = fd === 1 ? textOf(rest[0]) : ''
+    dieIf('unanswered', text.startsWith('{"ok":'))
+    const written = write(fd, ...rest)
+    dieIf(stage, text.startsWith(`{"event":"${stage}"`))
+    return written
+  },
+  renameSync(from: string, to: string) {
+    dieIf('unplanned', PLAN.test(to))
+    rename(from, to)
+    dieIf('planned', PLAN.test(to))
+  },
+})
+
+const statements = StatementSync.prototype as unknown as { run(...given: unknown[]): unknown }
+const { run } = statements
+statements.run = function (...given) {
+  dieIf('unbegun', given.includes('instance_start'))
+  dieIf('ending', given.includes('instance_end'))
+  return run.apply(this, given)
+}
+
+function textOf(written: unknown): string {
+  return typeof written === 'string' ? written : Buffer.from(written as Uint8Array).toString('utf8')
+}
+
+function dieIf(name: string, isSo: boolean): void {
+  if (name === stage && isSo) process.kill(process.pid, 'SIGKILL')
+}
