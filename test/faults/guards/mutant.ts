@@ -1,7 +1,17 @@
-// Our sources with a guard taken out: a copy in a folder of its own, for test programs to run on. The
+// Our sources with a guard taken out: under names of their own, for test programs to run on. The
 // text to take out must be there exactly once, so that a guard that was moved or rewritten is noticed.
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,13 +26,32 @@ export async function withMutant<T>(
   const folder = mkdtempSync(join(tmpdir(), 'mailroom-mutant-'))
   try {
     const source = join(folder, 'src')
-    cpSync(join(ROOT, 'src'), source, { recursive: true })
-    cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
+    linkFolder(join(ROOT, 'src'), source)
+    copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     for (const mutation of [mutations].flat()) mutate(source, mutation)
     return await use(source)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Every file under a second name: a thirtieth of what twelve hundred copies cost. */
+function linkFolder(from: string, to: string): void {
+  mkdirSync(to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [here, there] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) linkFolder(here, there)
+    else linkFile(here, there)
+  }
+}
+
+function linkFile(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    // On another disk, or the file is somebody else's.
+    copyFileSync(from, to)
   }
 }
 
@@ -32,5 +61,7 @@ export function mutate(source: string, { file, guard, without }: Mutation): void
   if (parts.length !== 2) {
     throw new Error(`the guard is ${parts.length - 1} times in ${file}, not once: ${guard}`)
   }
+  // A new file: the one there may be ours under a second name.
+  rmSync(path)
   writeFileSync(path, parts.join(without))
 }
