@@ -87,6 +87,7 @@ behaves('desk/tampered', async (world) => {
     await copy.sql(tampering)
     const log = (await copy.inbox.doctor({})).findings.find(({ check }) => check === 'log')
     expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
+    await copy.giveBack()
   }
 })
 

@@ -79,6 +79,7 @@ behaves('doctor/tampered', async (world) => {
     const log = report.findings.find((finding) => finding.check === 'log')
     expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
     expect(log?.remedy).toContain('export')
+    await copy.giveBack()
   }
   expect(ailments(await world.inbox.doctor({}))).toEqual([])
 })

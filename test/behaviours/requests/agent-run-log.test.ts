@@ -108,5 +108,6 @@ behaves('agent-run/tampered', async (world) => {
     await copy.sql(tampering)
     const log = (await copy.inbox.doctor({})).findings.find(({ check }) => check === 'log')
     expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
+    await copy.giveBack()
   }
 })
