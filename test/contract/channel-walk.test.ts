@@ -8,8 +8,8 @@ import { openMailroom } from '../../src/bin/compose.ts'
 import { connect, Refusal } from '../../src/index.ts'
 import { endInstance } from '../../src/wake/instance.ts'
 import { begin, speak } from '../worlds/instances.ts'
-import { DAWN, freshStore } from '../worlds/store.ts'
-import { WALKS, WALKS_LIMIT_MS } from './walks.ts'
+import { DAWN } from '../worlds/store.ts'
+import { storeToWalk, WALKS, WALKS_LIMIT_MS } from './walks.ts'
 
 const NAMES = ['ann', 'bob', 'cyd'] as const
 const name = fc.constantFrom(...NAMES)
@@ -209,7 +209,7 @@ test('random walks in a channel come to every answer and every state', () => {
 })
 
 async function startWalker(engine: 'sqlite' | 'postgres') {
-  const store = await freshStore(engine)
+  const store = await storeToWalk(engine)
   const room = await openMailroom(store.address)
   await store.clock.set(DAWN)
   const inbox = await connect(store.address)

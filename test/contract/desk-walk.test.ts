@@ -3,11 +3,9 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openMailroom } from '../../src/bin/compose.ts'
 import { connect } from '../../src/index.ts'
-import { freshStore } from '../worlds/store.ts'
 import { DeskModel, type DeskStanding, type DeskStep } from './desk-model.ts'
-import { WALKS, WALKS_LIMIT_MS } from './walks.ts'
+import { storeToWalk, WALKS, WALKS_LIMIT_MS } from './walks.ts'
 
 const n = fc.nat({ max: 4 })
 const seconds = fc.constantFrom(10, 10, 60, null)
@@ -84,8 +82,7 @@ function aimed({ threads }: DeskModel, step: DeskStep): DeskStep {
 }
 
 async function startWalker(engine: 'sqlite' | 'postgres') {
-  const store = await freshStore(engine)
-  await (await openMailroom(store.address)).close()
+  const store = await storeToWalk(engine)
   await store.clock.set('2026-03-01T08:00:00.000Z')
   const start = Date.parse('2026-03-01T08:00:00.000Z')
   const inbox = await connect(store.address)

@@ -6,14 +6,15 @@ import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { type Client, connect } from '../../src/index.ts'
 import { freshDatabase, languageLocale } from '../tools/postgres.ts'
 import { serverUrl } from '../worlds/server.ts'
-import { freshStore, type TestStore } from '../worlds/store.ts'
+import { dropSpares, emptiedStore, freshStore, type TestStore } from '../worlds/store.ts'
+import { makeStore } from '../worlds/world.ts'
 
 export const ENGINES = ['sqlite wal', 'sqlite delete', 'postgres C', 'postgres en-US'] as const
 export type EngineName = (typeof ENGINES)[number]
 
 export type Place = TestStore & {
   name: EngineName
-  /** Opens the store, and makes it the first time; closed when the test ends. */
+  /** Opens the store, and makes one that is not made; closed when the test ends. */
   open(): Promise<Mailroom>
   connect(): Promise<Client>
 }
@@ -25,14 +26,26 @@ export function contract(says: string, prove: (place: Place) => Promise<void>): 
   }
 }
 
+/** The same of a store that is not made yet, or whose tables are changed by other programs. */
+export function contractUnmade(says: string, prove: (place: Place) => Promise<void>): void {
+  for (const name of ENGINES) {
+    test(`[${name}] ${says}`, () => inPlace(name, prove, 'unmade'))
+  }
+}
+
+async function storeOf(name: EngineName, state: 'any' | 'unmade'): Promise<TestStore> {
+  if (name.startsWith('sqlite')) return freshStore('sqlite')
+  const database = name === 'postgres en-US' ? await languageDatabase() : serverUrl()
+  return state === 'any' ? emptiedStore(makeStore, database) : freshStore('postgres', database)
+}
+
 export async function inPlace(
   name: EngineName,
   prove: (place: Place) => Promise<void>,
+  state: 'any' | 'unmade' = 'any',
 ): Promise<void> {
-  const store =
-    name === 'postgres en-US'
-      ? await freshStore('postgres', await languageDatabase())
-      : await freshStore(name === 'postgres C' ? 'postgres' : 'sqlite')
+  const store = await storeOf(name, state)
+  let hasFailed = true
   const closers: (() => Promise<void>)[] = []
   const track = <T extends { close(): Promise<void> }>(opened: T): T => {
     closers.push(() => opened.close())
@@ -47,8 +60,10 @@ export async function inPlace(
       // Not for callers to say; here it is tried all the same.
       connect: async () => track(await connect(store.address, options as object)),
     })
+    hasFailed = false
   } finally {
     for (const close of closers.reverse()) await close()
+    if (hasFailed) store.spoil?.()
     await store.remove()
   }
 }
@@ -61,5 +76,6 @@ async function languageDatabase(): Promise<string> {
 }
 
 afterAll(async () => {
+  await dropSpares()
   await (await language)?.drop()
 })

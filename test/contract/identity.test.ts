@@ -18,7 +18,7 @@ import { compileMigration } from '../../src/store/compile.ts'
 import { MIGRATIONS } from '../../src/store/migrations.gen.ts'
 import { SCHEMA_VERSION } from '../../src/store/schema-version.gen.ts'
 import { DAWN, freshStore } from '../worlds/store.ts'
-import { contract, type Place } from './engines.ts'
+import { contract, contractUnmade, type Place } from './engines.ts'
 
 const DAY = 86_400
 
@@ -257,7 +257,7 @@ contract('a server touches no file that a caller names by half, and writes none'
   expect(await run(room, user, 'backup', { file: join(app, 'copy.db') })).toBe('not_found')
 })
 
-contract('a store from before there were tokens gets them', async (place) => {
+contractUnmade('a store from before there were tokens gets them', async (place) => {
   await makeSecondSchema(place)
   const inbox = await place.connect()
   const { findings } = await inbox.doctor({})

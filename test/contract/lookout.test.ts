@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { contract } from './engines.ts'
+import { contractUnmade } from './engines.ts'
 
-contract('every wait learns of a commit by its own backstop, and once', async (place) => {
+contractUnmade('every wait learns of a commit by its own backstop, and once', async (place) => {
   const { store } = await place.open()
   const writer = await place.connect()
   const lookouts = [store.lookout(), store.lookout()]
@@ -15,7 +15,7 @@ contract('every wait learns of a commit by its own backstop, and once', async (p
   expect(await look()).toEqual([false, false])
 })
 
-contract('a backstop also notices the clock that tests set', async (place) => {
+contractUnmade('a backstop also notices the clock that tests set', async (place) => {
   const { store } = await place.open()
   const lookout = store.lookout()
   await lookout.changed()

@@ -5,11 +5,10 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openMailroom } from '../../src/bin/compose.ts'
 import { type Client, connect, Refusal } from '../../src/index.ts'
-import { DAWN, freshStore } from '../worlds/store.ts'
+import { DAWN } from '../worlds/store.ts'
 import { compare, type Logged, MailModel, NOBODY_WROTE, type Step } from './mail-model.ts'
-import { WALKS, WALKS_LIMIT_MS } from './walks.ts'
+import { storeToWalk, WALKS, WALKS_LIMIT_MS } from './walks.ts'
 
 const NAMES = ['ann', 'bob', 'cid'] as const
 const agent = fc.constantFrom(...NAMES)
@@ -120,8 +119,7 @@ function aimed(model: MailModel, step: Step): Step {
 }
 
 async function startWalker(engine: 'sqlite' | 'postgres') {
-  const store = await freshStore(engine)
-  await (await openMailroom(store.address)).close()
+  const store = await storeToWalk(engine)
   const inbox = await connect(store.address)
   const threads: string[] = []
   const nameOf = async ([n, seq]: [number, number]) => {

@@ -7,11 +7,11 @@ import { compileMigration } from '../../src/store/compile.ts'
 import { MIGRATIONS } from '../../src/store/migrations.gen.ts'
 import { SCHEMA_VERSION } from '../../src/store/schema-version.gen.ts'
 import { freshStore, type TestStore } from '../worlds/store.ts'
-import { contract, type Place } from './engines.ts'
+import { contractUnmade, type Place } from './engines.ts'
 
 const SOURCE = join(import.meta.dir, '../../src/index.ts')
 
-contract(
+contractUnmade(
   'twenty processes that make one new store at once all find it made, once',
   async (place) => {
     const options = place.name === 'sqlite delete' ? { journal: 'delete' } : {}
@@ -42,7 +42,7 @@ contract(
   },
 )
 
-contract('a store of a newer program that this one cannot read is refused', async (place) => {
+contractUnmade('a store of a newer program that this one cannot read is refused', async (place) => {
   const inbox = await place.connect()
   await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
@@ -58,7 +58,7 @@ contract('a store of a newer program that this one cannot read is refused', asyn
   expect(await place.sql('select * from events')).toEqual(before)
 })
 
-contract('a store of a newer program that this one can still read is used', async (place) => {
+contractUnmade('a store of a newer program that this one can still read is used', async (place) => {
   const inbox = await place.connect()
   const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
@@ -69,34 +69,37 @@ contract('a store of a newer program that this one can still read is used', asyn
   expect(await versionOf(place)).toBe(SCHEMA_VERSION + 1)
 })
 
-contract('who holds a store open that a newer program changes writes no more', async (place) => {
-  const inbox = await place.connect()
-  const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
-  const before = await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))
-  await raise(place, '9999_everything_else', 1)
-  const writes = [
-    () => inbox.send({ from: 'lead', to: 'worker', subject: 'Again' }),
-    () => inbox.claim({ agent: 'worker' }),
-    () => inbox.reply({ from: 'lead', thread: thread.thread_id, summary: 'So' }),
-  ]
-  for (const write of writes) {
-    const error = await write().then(
-      () => undefined,
-      (refusal: unknown) => refusal as Error & { code: string },
-    )
-    expect(error).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
-    expect(error?.message).toContain('upgrade this program')
-  }
-  expect(await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))).toEqual(before)
-  await place.sql('update migrations set breaking = 0')
-  await inbox.send({ from: 'lead', to: 'worker', subject: 'Again' })
-})
+contractUnmade(
+  'who holds a store open that a newer program changes writes no more',
+  async (place) => {
+    const inbox = await place.connect()
+    const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
+    const before = await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))
+    await raise(place, '9999_everything_else', 1)
+    const writes = [
+      () => inbox.send({ from: 'lead', to: 'worker', subject: 'Again' }),
+      () => inbox.claim({ agent: 'worker' }),
+      () => inbox.reply({ from: 'lead', thread: thread.thread_id, summary: 'So' }),
+    ]
+    for (const write of writes) {
+      const error = await write().then(
+        () => undefined,
+        (refusal: unknown) => refusal as Error & { code: string },
+      )
+      expect(error).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
+      expect(error?.message).toContain('upgrade this program')
+    }
+    expect(await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))).toEqual(before)
+    await place.sql('update migrations set breaking = 0')
+    await inbox.send({ from: 'lead', to: 'worker', subject: 'Again' })
+  },
+)
 
 function rowsOf(place: Place) {
   return (table: string) => place.sql(`select * from ${table}`)
 }
 
-contract('opening a store that is current changes nothing in it', async (place) => {
+contractUnmade('opening a store that is current changes nothing in it', async (place) => {
   await (await place.connect()).close()
   const before = await place.sql('select * from migrations')
   await (await place.connect()).close()
@@ -124,7 +127,7 @@ async function versionOf(place: Place): Promise<number> {
   return row?.n as number
 }
 
-contract('a store from before deliveries gets them from its log', async (place) => {
+contractUnmade('a store from before deliveries gets them from its log', async (place) => {
   const { marked, unread } = await makeOldStore(place)
   const inbox = await place.connect()
   expect(await ailmentsOf(inbox)).toEqual([])
@@ -147,31 +150,34 @@ contract('a store from before deliveries gets them from its log', async (place) 
   expect(await ailmentsOf(inbox)).toEqual([])
 })
 
-contract('a store in which speaking acted on all that was there gets them anew', async (place) => {
-  const { marked, unread } = await makeOldStore(place, 2)
-  await place.sql("update deliveries set state = 'acted', acted_by = 'thread_done'")
-  const inbox = await place.connect()
-  expect(await ailmentsOf(inbox)).toEqual([])
-  const states = async (thread: string) => {
-    const rows = await place.sql(
-      'select recipient, state from deliveries where thread_id = ? order by event_id',
-      thread,
-    )
-    return rows.map(({ recipient, state }) => [recipient, state])
-  }
-  expect(await states(marked)).toEqual([
-    ['worker', 'acted'],
-    ['lead', 'read'],
-    ['worker', 'queued'],
-    ['lead', 'queued'],
-  ])
-  expect(await states(unread)).toEqual([
-    ['bob', 'expired'],
-    ['bob', 'queued'],
-  ])
-})
+contractUnmade(
+  'a store in which speaking acted on all that was there gets them anew',
+  async (place) => {
+    const { marked, unread } = await makeOldStore(place, 2)
+    await place.sql("update deliveries set state = 'acted', acted_by = 'thread_done'")
+    const inbox = await place.connect()
+    expect(await ailmentsOf(inbox)).toEqual([])
+    const states = async (thread: string) => {
+      const rows = await place.sql(
+        'select recipient, state from deliveries where thread_id = ? order by event_id',
+        thread,
+      )
+      return rows.map(({ recipient, state }) => [recipient, state])
+    }
+    expect(await states(marked)).toEqual([
+      ['worker', 'acted'],
+      ['lead', 'read'],
+      ['worker', 'queued'],
+      ['lead', 'queued'],
+    ])
+    expect(await states(unread)).toEqual([
+      ['bob', 'expired'],
+      ['bob', 'queued'],
+    ])
+  },
+)
 
-contract('bringing a store up to date is done whole or not at all', async (place) => {
+contractUnmade('bringing a store up to date is done whole or not at all', async (place) => {
   await makeOldStore(place)
   const before = await place.sql('select * from threads order by thread_id')
   // In the way of the last steps: by then most of it is done.
@@ -183,7 +189,7 @@ contract('bringing a store up to date is done whole or not at all', async (place
   expect(await ailmentsOf(await place.connect())).toEqual([])
 })
 
-contract(
+contractUnmade(
   'twenty processes that find an old store at once bring it up to date, once',
   async (place) => {
     await makeOldStore(place)

@@ -11,14 +11,22 @@ test('[sqlite] every query finds its rows through an index', () =>
 
 // A small table may well be read whole, through an index too; this one is not small.
 test('[postgres] every query finds its rows through an index', () =>
-  inPlace('postgres C', async ({ address }) => {
-    await fillStore(address, { threads: 20_000 })
-    expect((await postgresPlans(address)).faults).toEqual([])
-  }))
+  inPlace(
+    'postgres C',
+    async ({ address }) => {
+      await fillStore(address, { threads: 20_000 })
+      expect((await postgresPlans(address)).faults).toEqual([])
+    },
+    'unmade',
+  ))
 
 // Plans are kept for the life of a connection: one made while a table was empty must serve later.
 test('[postgres] also when the server believes that every table is empty', () =>
-  inPlace('postgres C', async (place) => {
-    await place.open()
-    expect((await postgresPlans(place.address)).faults).toEqual([])
-  }))
+  inPlace(
+    'postgres C',
+    async (place) => {
+      await place.open()
+      expect((await postgresPlans(place.address)).faults).toEqual([])
+    },
+    'unmade',
+  ))

@@ -4,11 +4,9 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openMailroom } from '../../src/bin/compose.ts'
 import { type Client, connect, Refusal } from '../../src/index.ts'
-import { freshStore } from '../worlds/store.ts'
 import { NAMED, RequestModel, type Standing, type Step } from './request-model.ts'
-import { WALKS, WALKS_LIMIT_MS } from './walks.ts'
+import { storeToWalk, WALKS, WALKS_LIMIT_MS } from './walks.ts'
 
 const by = fc.constantFrom('ann', 'bob', 'user', 'user', NAMED, NAMED)
 const n = fc.nat({ max: 9 })
@@ -106,8 +104,7 @@ function revisionOf({ requests }: RequestModel, step: Step): number {
 }
 
 async function startWalker(engine: 'sqlite' | 'postgres') {
-  const store = await freshStore(engine)
-  await (await openMailroom(store.address)).close()
+  const store = await storeToWalk(engine)
   const inbox = await connect(store.address)
   await inbox.personAdd({ name: 'eve' })
   for (const agent of ['ann', 'bob']) await inbox.agentRegister({ agent })

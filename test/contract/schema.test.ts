@@ -1,16 +1,16 @@
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dumpPostgres, dumpSqlite, SCHEMA_FILES } from '../../scripts/schema.ts'
-import { contract } from './engines.ts'
+import { contractUnmade } from './engines.ts'
 
-contract('a new store has the schema that is checked in', async (place) => {
+contractUnmade('a new store has the schema that is checked in', async (place) => {
   await place.open()
   const dump = place.engine === 'sqlite' ? dumpSqlite : dumpPostgres
   // Stale? Then run `node scripts/bun.mjs scripts/schema.ts` and read what it changed.
   expect(await dump((sql) => place.sql(sql))).toBe(readFileSync(SCHEMA_FILES[place.engine], 'utf8'))
 })
 
-contract(
+contractUnmade(
   'rows cannot lose their parents, nor a thread two messages at one place',
   async (place) => {
     const inbox = await place.connect()

@@ -4,9 +4,8 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openMailroom } from '../../src/bin/compose.ts'
 import { type Client, connect, Refusal } from '../../src/index.ts'
-import { DAWN, freshStore } from '../worlds/store.ts'
+import { DAWN } from '../worlds/store.ts'
 import {
   BUILDERS,
   type Kind,
@@ -17,7 +16,7 @@ import {
   ROLE,
   type Step,
 } from './model.ts'
-import { WALKS, WALKS_LIMIT_MS } from './walks.ts'
+import { storeToWalk, WALKS, WALKS_LIMIT_MS } from './walks.ts'
 
 const agent = fc.constantFrom('ann', 'bob', 'cid')
 const thread = fc.nat({ max: NOWHERE })
@@ -137,8 +136,7 @@ function everyOutcome(): string[] {
 }
 
 async function startWalker(engine: 'sqlite' | 'postgres') {
-  const store = await freshStore(engine)
-  await (await openMailroom(store.address)).close()
+  const store = await storeToWalk(engine)
   const inbox = await connect(store.address)
   await store.clock.set(DAWN)
   for (const agent of BUILDERS) await inbox.agentRegister({ agent, role: 'builder' })

@@ -2,7 +2,16 @@
 // two equal trees the same: 10 of each kind, and with `npm run test:full` 20 more. MAILROOM_WALKS takes so many others,
 // and MAILROOM_WALK_SEED repeats them.
 
+import { afterAll } from 'bun:test'
 import { extentAsked } from '../worlds/matrix.ts'
+import {
+  dropSpares,
+  type Engine,
+  emptiedStore,
+  freshStore,
+  type TestStore,
+} from '../worlds/store.ts'
+import { makeStore } from '../worlds/world.ts'
 
 const { MAILROOM_WALKS, MAILROOM_WALK_SEED } = process.env
 const numRuns = Number(MAILROOM_WALKS ?? (extentAsked() === 'full' ? 30 : 10))
@@ -17,3 +26,13 @@ export const WALKS = {
 }
 
 export const WALKS_LIMIT_MS = 300_000 + numRuns * 2000
+
+/** A store that is made and empty, for one walk. */
+export async function storeToWalk(engine: Engine): Promise<TestStore> {
+  if (engine === 'postgres') return emptiedStore(makeStore)
+  const store = await freshStore(engine)
+  await makeStore(store.address)
+  return store
+}
+
+afterAll(dropSpares)

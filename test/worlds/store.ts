@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Client, types } from 'pg'
 import './home.ts'
-import { freshSchema, type Schema } from './server.ts'
+import { freshSchema, type Schema, serverUrl } from './server.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 export type Row = Record<string, unknown>
@@ -45,8 +45,11 @@ export async function freshStore(engine: Engine, database?: string): Promise<Tes
  * A PostgreSQL store that is made and empty. Most of a short test would go into making and dropping its tables
  * and indexes, so a schema that was given back is emptied and given to the next.
  */
-export async function emptiedStore(make: (address: string) => Promise<void>): Promise<TestStore> {
-  const raw = spares.pop() ?? (await madeSide(make))
+export async function emptiedStore(
+  make: (address: string) => Promise<void>,
+  database: string = serverUrl(),
+): Promise<TestStore> {
+  const raw = sparesIn(database).pop() ?? (await madeSide(make, database))
   let isSpoilt = false
   const side: Side = {
     ...raw,
@@ -57,7 +60,7 @@ export async function emptiedStore(make: (address: string) => Promise<void>): Pr
     async remove() {
       if (isSpoilt) return raw.remove()
       await raw.empty()
-      spares.push(raw)
+      sparesIn(database).push(raw)
     },
   }
   const spoil = () => {
@@ -66,17 +69,27 @@ export async function emptiedStore(make: (address: string) => Promise<void>): Pr
   return { ...storeIn(await freshFolder(), 'postgres', side), spoil }
 }
 
-/** Schemas that were given back, of the test file that runs, each with the connection that emptied it. */
-const spares: PostgresSide[] = []
+/** Schemas that were given back, by database, of the test file that runs, each with the connection that emptied it. */
+const spares = new Map<string, PostgresSide[]>()
 
-async function madeSide(make: (address: string) => Promise<void>): Promise<PostgresSide> {
-  const schema = freshSchema()
+function sparesIn(database: string): PostgresSide[] {
+  const known = spares.get(database) ?? []
+  spares.set(database, known)
+  return known
+}
+
+async function madeSide(
+  make: (address: string) => Promise<void>,
+  database: string,
+): Promise<PostgresSide> {
+  const schema = freshSchema(database)
   await make(schema.address)
   return postgresSide(schema)
 }
 
 export async function dropSpares(): Promise<void> {
-  for (const spare of spares.splice(0)) await spare.remove()
+  for (const spare of [...spares.values()].flat()) await spare.remove()
+  spares.clear()
 }
 
 function freshFolder(): Promise<string> {
