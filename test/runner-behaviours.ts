@@ -100,6 +100,11 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'A mention of an agent that the file of a resumed run leaves out bounces, and the channel says so.',
   ),
+  'workflow-run/mail-order': only(
+    CLI,
+    STARTS,
+    'A program gets its mail as a prompt has it: high priority first, then in the order of time.',
+  ),
   'workflow-start/background': only(
     CLI,
     STARTS,

@@ -5,15 +5,17 @@ import {
   type CliShape,
   cliBackend,
   fieldsOf,
+  flagged,
   listOf,
   type ProgramEvent,
   type StreamFact,
+  sessionIn,
   wordsOf,
   writePrivate,
 } from './cli.ts'
 import { TOOL_SERVER_NAME, writeToolConfig } from './mcp-json.ts'
 import { onlyFrom, splitModel } from './models.ts'
-import { ownToolsIn } from './tools.ts'
+import { isWholeOrPart, ownToolsIn } from './tools.ts'
 
 const TOOLS = [
   ...['Bash', 'Edit', 'Glob', 'Grep', 'LS', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Read'],
@@ -25,8 +27,7 @@ export const SHAPE: CliShape = {
   program: 'claude',
   remedy: 'install it with `npm install -g @anthropic-ai/claude-code`',
   tools: TOOLS,
-  // A tool may be allowed in part: Bash(git diff:*).
-  isTool: (name) => TOOLS.includes(/^(\w+)\(.+\)$/s.exec(name)?.[1] ?? name),
+  isTool: isWholeOrPart(TOOLS),
   modelProblem: onlyFrom('claude', 'anthropic', 'anthropic/claude-sonnet-4-5'),
   launch(task) {
     const { model, session, system } = task
@@ -39,8 +40,8 @@ export const SHAPE: CliShape = {
         ...['-p', '--output-format', 'stream-json', '--verbose'],
         ...['--strict-mcp-config', '--mcp-config', writeToolConfig(task)],
         ...(system === '' ? [] : prompt),
-        ...(model === undefined ? [] : ['--model', splitModel(model).name]),
-        ...(session === null ? [] : ['--resume', session]),
+        ...flagged('--model', model && splitModel(model).name),
+        ...flagged('--resume', session),
         ...['--allowedTools', `mcp__${TOOL_SERVER_NAME}`, ...ownToolsIn(task.tools)],
       ],
       env: NOT_NESTED,
@@ -59,7 +60,7 @@ const NOT_NESTED = { CLAUDECODE: '', CLAUDE_CODE_ENTRYPOINT: '', CLAUDE_CODE_SES
 /** Cursor's events have the same shapes. */
 export function readClaude(event: ProgramEvent): StreamFact[] {
   const { type, subtype, session_id } = event
-  const session = typeof session_id === 'string' ? [{ session: session_id }] : []
+  const session = sessionIn(session_id)
   if (type === 'system' && subtype === 'init') return [...session, ...deadServers(event)]
   if (type === 'assistant') return listOf(fieldsOf(event.message).content).flatMap(blockFacts)
   if (type !== 'result') return []

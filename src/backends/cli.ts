@@ -197,3 +197,22 @@ export function listOf(value: unknown): ProgramEvent[] {
 export function wordsOf(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }
+
+/** The words of an error: its message, or else whatever stands for it. */
+export function messageIn(error: unknown, otherwise: unknown = error): string {
+  return wordsOf(fieldsOf(error).message ?? otherwise)
+}
+
+export function sessionIn(id: unknown): StreamFact[] {
+  return typeof id === 'string' ? [{ session: id }] : []
+}
+
+/** A flag and its value, where there is one. */
+export function flagged(flag: string, value: string | null | undefined): string[] {
+  return value === null || value === undefined ? [] : [flag, value]
+}
+
+/** For a program that takes no system prompt, or none of this length: it comes before the prompt. */
+export function systemFirst({ system, prompt }: Pick<TurnTask, 'system' | 'prompt'>): string {
+  return system === '' ? prompt : `${system}\n\n${prompt}`
+}

@@ -6,8 +6,12 @@ import {
   type CliShape,
   cliBackend,
   fieldsOf,
+  flagged,
+  messageIn,
   type ProgramEvent,
   type StreamFact,
+  sessionIn,
+  systemFirst,
   wordsOf,
 } from './cli.ts'
 import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
@@ -46,10 +50,10 @@ export const SHAPE: CliShape = {
         ...(own.includes(SEARCH) ? ['-c', 'tools.web_search=true'] : []),
         ...['-c', `mcp_servers.${TOOL_SERVER_NAME}=${serverTable(task)}`],
         ...(isByFlag(task) ? setting('developer_instructions', task.system) : []),
-        ...(task.session === null ? [] : ['resume', task.session]),
+        ...flagged('resume', task.session),
         '-',
       ],
-      input: isByFlag(task) ? task.prompt : `${task.system}\n\n${task.prompt}`.trimStart(),
+      input: isByFlag(task) ? task.prompt : systemFirst(task),
     }
   },
   read,
@@ -94,7 +98,7 @@ function serverTable(task: TurnTask): string {
 
 function read(event: ProgramEvent): StreamFact[] {
   const { type, thread_id } = event
-  if (type === 'thread.started' && typeof thread_id === 'string') return [{ session: thread_id }]
+  if (type === 'thread.started') return sessionIn(thread_id)
   if (type === 'turn.failed') return [{ failure: messageIn(event.error) }]
   if (type === 'error') return [{ trouble: messageIn(event) }]
   const item = fieldsOf(event.item)
@@ -112,9 +116,4 @@ function itemFacts(item: ProgramEvent): StreamFact[] {
   if (item.type === 'error') return [{ trouble: messageIn(item) }]
   const isRefused = item.type === 'mcp_tool_call' && item.status === 'failed'
   return isRefused ? [{ trouble: `${wordsOf(item.tool)}: ${messageIn(item.error)}` }] : []
-}
-
-function messageIn(value: unknown): string {
-  const { message } = fieldsOf(value)
-  return message === undefined ? wordsOf(value) : wordsOf(message)
 }

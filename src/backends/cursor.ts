@@ -2,7 +2,15 @@
 // publishes it on no package registry, so no test here has run it: its words and events are those of its documentation.
 
 import { readClaude } from './claude.ts'
-import { type CliShape, cliBackend, fieldsOf, type ProgramEvent, type StreamFact } from './cli.ts'
+import {
+  type CliShape,
+  cliBackend,
+  fieldsOf,
+  flagged,
+  type ProgramEvent,
+  type StreamFact,
+  systemFirst,
+} from './cli.ts'
 import { splitModel } from './models.ts'
 import { lendProjectFile, projectVariables } from './project-file.ts'
 import { ownToolsIn } from './tools.ts'
@@ -21,12 +29,12 @@ export const SHAPE: CliShape = {
     words: [
       ...['-p', '--output-format', 'stream-json', '--approve-mcps', '--trust'],
       ...(ownToolsIn(task.tools).includes(FORCE) ? ['--force'] : []),
-      ...(task.model === undefined ? [] : ['--model', splitModel(task.model).name]),
-      ...(task.session === null ? [] : ['--resume', task.session]),
+      ...flagged('--model', task.model && splitModel(task.model).name),
+      ...flagged('--resume', task.session),
     ],
     env: projectVariables(task),
     // Cursor has no flag for a system prompt, and takes its prompt from standard input.
-    input: task.system === '' ? task.prompt : `${task.system}\n\n${task.prompt}`,
+    input: systemFirst(task),
   }),
   read,
   lostSession: /(chat|session|conversation)\b.*\bnot found/i,

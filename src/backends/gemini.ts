@@ -3,16 +3,18 @@
 import {
   type CliShape,
   cliBackend,
-  fieldsOf,
+  flagged,
+  messageIn,
   type ProgramEvent,
   type StreamFact,
+  sessionIn,
   wordsOf,
   writePrivate,
 } from './cli.ts'
 import { TOOL_SERVER_NAME } from './mcp-json.ts'
 import { onlyFrom, splitModel } from './models.ts'
 import { lendProjectFile, projectVariables } from './project-file.ts'
-import { ownToolsIn } from './tools.ts'
+import { isWholeOrPart, ownToolsIn } from './tools.ts'
 
 const TOOLS = [
   ...['glob', 'google_web_search', 'grep_search', 'list_directory', 'read_file', 'read_many_files'],
@@ -24,8 +26,7 @@ export const SHAPE: CliShape = {
   program: 'gemini',
   remedy: 'install it with `npm install -g @google/gemini-cli`',
   tools: TOOLS,
-  // A command may be allowed by its first words: run_shell_command(git diff).
-  isTool: (name) => TOOLS.includes(/^(\w+)\(.+\)$/s.exec(name)?.[1] ?? name),
+  isTool: isWholeOrPart(TOOLS),
   modelProblem: onlyFrom('gemini', 'google', 'google/gemini-2.5-pro'),
   launch(task) {
     const { model, session, system } = task
@@ -33,8 +34,8 @@ export const SHAPE: CliShape = {
       words: [
         ...['-o', 'stream-json', '--approval-mode', 'default'],
         ...['--allowed-mcp-server-names', TOOL_SERVER_NAME],
-        ...(model === undefined ? [] : ['-m', splitModel(model).name]),
-        ...(session === null ? [] : ['--resume', session]),
+        ...flagged('-m', model && splitModel(model).name),
+        ...flagged('--resume', session),
         ...ownToolsIn(task.tools).flatMap((tool) => ['--allowed-tools', tool]),
       ],
       env: {
@@ -55,7 +56,7 @@ export const GEMINI = cliBackend(SHAPE)
 
 function read(event: ProgramEvent): StreamFact[] {
   const { type, session_id } = event
-  if (type === 'init' && typeof session_id === 'string') return [{ session: session_id }]
+  if (type === 'init') return sessionIn(session_id)
   if (type === 'tool_use') return [{ tool: wordsOf(event.tool_name), input: event.parameters }]
   if (type === 'message' && event.role === 'assistant') {
     const words = wordsOf(event.content)
@@ -69,6 +70,5 @@ function read(event: ProgramEvent): StreamFact[] {
 }
 
 function errorWords({ error, output }: ProgramEvent): string {
-  const { message } = fieldsOf(error)
-  return wordsOf(message ?? error ?? output)
+  return messageIn(error, error ?? output)
 }

@@ -5,8 +5,11 @@ import {
   type CliShape,
   cliBackend,
   fieldsOf,
+  flagged,
+  messageIn,
   type ProgramEvent,
   type StreamFact,
+  sessionIn,
   wordsOf,
   writePrivate,
 } from './cli.ts'
@@ -42,8 +45,8 @@ export const SHAPE: CliShape = {
   launch: (task) => ({
     words: [
       ...['run', '--format', 'json', '--agent', agentName(task)],
-      ...(task.model === undefined ? [] : ['--model', task.model]),
-      ...(task.session === null ? [] : ['--session', task.session]),
+      ...flagged('--model', task.model),
+      ...flagged('--session', task.session),
     ],
     env: { [VARIABLE]: JSON.stringify(settings(task)) },
     input: task.prompt,
@@ -96,7 +99,7 @@ function settingsIn(text: string | undefined): ProgramEvent {
 
 function read(event: ProgramEvent): StreamFact[] {
   const { type, sessionID } = event
-  const session = typeof sessionID === 'string' ? [{ session: sessionID }] : []
+  const session = sessionIn(sessionID)
   const part = fieldsOf(event.part)
   if (type === 'text') return [...session, { text: wordsOf(part.text) }]
   if (type === 'error') return [...session, { failure: errorWords(event.error) }]
@@ -109,6 +112,5 @@ function read(event: ProgramEvent): StreamFact[] {
 
 function errorWords(error: unknown): string {
   const { data, name } = fieldsOf(error)
-  const { message } = fieldsOf(data)
-  return wordsOf(message ?? name ?? error)
+  return messageIn(data, name ?? error)
 }

@@ -30,3 +30,8 @@ export function unknownTools(
         `agent ${name}: ${JSON.stringify(tool)} is no tool of the backend ${backend}; it takes ${known}`,
     )
 }
+
+/** Also knows a tool that is allowed in part: Bash(git diff:*), run_shell_command(git diff). */
+export function isWholeOrPart(tools: readonly string[]): (name: string) => boolean {
+  return (name) => tools.includes(/^(\w+)\(.+\)$/s.exec(name)?.[1] ?? name)
+}

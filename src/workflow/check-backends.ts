@@ -1,12 +1,19 @@
 // Asks each agent's backend whether it can run the agent: which tools it knows, and what it needs of the machine.
 
 import { backendOf, type MachineLook } from '../backends/backend.ts'
-import type { AgentPlan, FilePlace, Problem } from './plan.ts'
+import type { AgentPlan, FilePlace, Problem, ReadWorkflow } from './plan.ts'
+import { byPlace } from './read-workflow.ts'
 
 /** A machine that has every program and every key, for a look at the file alone. */
 export const ANY_MACHINE: MachineLook = {
   which: (program) => program,
   env: new Proxy({}, { get: (_, name) => (String(name).endsWith('_KEY') ? 'set' : undefined) }),
+}
+
+/** Everything that is wrong: with the file, and with agents that their backends cannot run. */
+export async function problemsOf(read: ReadWorkflow, look: MachineLook): Promise<Problem[]> {
+  const [said, agents] = 'plan' in read ? [[], read.plan.agents] : [read.problems, read.agents]
+  return [...said, ...(await backendProblems(agents, look, read.places))].sort(byPlace)
 }
 
 export async function backendProblems(

@@ -24,6 +24,13 @@ export function planContext({ raw, fill, around, say }: Reader): ContextPlan {
   const path = 'context.config'
   const name = (key: string, written: string, channel_file = ''): string => {
     const file = fill.text(`${path}.${key}`, written)
+    if (channel_file !== '' && file.toLowerCase() === channel_file.toLowerCase()) {
+      if (fill.problems.length > 0) return file
+      const at = config.document === undefined && key === 'document' ? 'channel' : key
+      const what = `${quote(file)} is the file of the channel and of a document`
+      say(`${path}.${at}`, what, 'give each a name of its own')
+      return file
+    }
     const plain = plainPath(file, { channel_file })
     if (typeof plain === 'string') return plain
     // A name that could not be filled in was reported.

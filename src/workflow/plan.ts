@@ -83,7 +83,8 @@ export type Problem = FilePlace & { what: string; remedy: string; file?: string 
  */
 export type ReadWorkflow =
   | { plan: WorkflowPlan; places: Map<string, FilePlace>; warnings: Problem[] }
-  | { problems: Problem[] }
+  /** The agents are those of which nothing was said, for a look at what their backends know. */
+  | { problems: Problem[]; places: Map<string, FilePlace>; agents: AgentPlan[] }
 
 /** The output of setup, by the name that `as` gives. */
 export type SetupValues = ReadonlyMap<string, string>

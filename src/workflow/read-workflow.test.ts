@@ -274,7 +274,11 @@ const WRONG: [string, string][] = [
   ],
   [
     `context: { config: { document: channel.md } }\n${AGENTS}`,
-    '1:32 the path "channel.md" follows the channel and is no document; say it in the channel, or name another file',
+    '1:32 "channel.md" is the file of the channel and of a document; give each a name of its own',
+  ],
+  [
+    `context: { config: { channel: notes.md } }\n${AGENTS}`,
+    '1:31 "notes.md" is the file of the channel and of a document; give each a name of its own',
   ],
   [
     `params: [{ name: a }, { name: a }]\n${AGENTS}`,
@@ -298,6 +302,27 @@ for (const [text, said] of WRONG) {
     expect(await problemsOf(text)).toEqual([said])
   })
 }
+
+test('a fault of shape hides no other fault, and nothing that only follows from it is told', async () => {
+  const text = `agents:
+  reviewer: { modle: anthropic/claude-sonnet-4-5, system_prompt: missing.md }
+  user: { backend: command, command: [cat] }
+  coder: { backend: command, command: [cat], timeout: soon }
+setup: [{ shell: date, ass: now }]
+kickoff: "\${{ now }} @coder"
+`
+  expect(await problemsOf(text)).toEqual([
+    '2:15 "modle" is no key of agents.reviewer; write model',
+    '2:66 the prompt file "missing.md" does not exist; write it, or mend its name',
+    '3:3 "user" is a name with a meaning of its own; choose another name',
+    '4:55 agents.coder.timeout is "soon"; write seconds, or a time such as 90s, 10m or 2h',
+    '5:24 "ass" is no key of setup.0; write as',
+  ])
+  const wrong = `agents: 5\nkickof: go\nkickoff: "\${{ nope }}"\n`
+  expect((await problemsOf(wrong)).map((one) => one.slice(0, 12))).toEqual([
+    ...['1:9 agents i', '2:1 "kickof"', '3:11 nope is'],
+  ])
+})
 
 /** Each kickoff is the last key; its placeholder is on line 9. */
 const UNFILLED: [string, string][] = [

@@ -8,6 +8,7 @@ import { Fill, type FillName } from './fill.ts'
 import { NAME, type RawWorkflow } from './keys.ts'
 import { readParams } from './params.ts'
 import type {
+  AgentPlan,
   FilePlace,
   KickoffPiece,
   ParamValue,
@@ -22,10 +23,14 @@ import { checkWarningsOf, warningsOf } from './warnings.ts'
 
 export async function readWorkflow(text: string, around: ReadAround): Promise<ReadWorkflow> {
   const yaml = readYaml(text)
-  if ('problems' in yaml) return yaml
-  const { raw, places } = yaml
-  const problems: Problem[] = []
+  if (!('raw' in yaml)) return { ...yaml, places: new Map(), agents: [] }
+  const { raw, places, faults } = yaml
+  const problems = [...yaml.problems]
+  const said = [...faults]
   const say = (path: string, what: string, remedy: string) => {
+    // A value of the wrong shape was told of, and so was whatever seems to be missing because of it.
+    if (faults.some((fault) => isWithin(fault, path) || isWithin(path, fault))) return
+    said.push(path)
     problems.push({ ...placeOf(places, path), what, remedy })
   }
   if (!NAME.test(around.instance)) {
@@ -67,8 +72,15 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
   if (isFilled && (plan.name.trim() === '' || /[\r\n]/.test(plan.name))) {
     say('name', 'the name of the workflow is empty or has several lines', 'write one line')
   }
-  const all = [...problems, ...fill.problems].sort(byPlace)
-  if (all.length > 0) return { problems: all.slice(0, 50) }
+  // A name may be unknown only because the value that gives it was left out.
+  const isKnown = !faults.some((path) => /^(name|setup|params|context)(\.|$)/.test(path))
+  const all = [...problems, ...(isKnown ? fill.problems : [])].sort(byPlace)
+  if (all.length > 0) {
+    const isSound = ({ name, model = '' }: AgentPlan) =>
+      !said.some((path) => isWithin(path, `agents.${name}`)) &&
+      (isFilled || !(raw.agents[name]?.model ?? model).includes('${{'))
+    return { problems: all.slice(0, 50), places, agents: plan.agents.filter(isSound) }
+  }
   const warnings = [...checkWarningsOf(raw), ...warningsOf(plan)].map(({ path, ...said }) => ({
     ...placeOf(places, path),
     ...said,
@@ -90,7 +102,12 @@ function fillPlace({ places, texts }: YamlFile, path: string) {
   return text === undefined ? { place } : { place, source: { text: text.source, from: text.from } }
 }
 
-function byPlace(a: Problem, b: Problem): number {
+/** Whether the first path leads to the value at the second, or to one in it. */
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`)
+}
+
+export function byPlace(a: Problem, b: Problem): number {
   return (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || a.column - b.column
 }
 

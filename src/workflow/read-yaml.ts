@@ -12,8 +12,11 @@ import { secondsOf } from './span.ts'
 /** A value with the stretch of the file that it was read from, for texts with placeholders. */
 export type ReadText = { place: FilePlace; source: string; from: number }
 
+/** What is wrong with the shape of a value is in `problems`, and its path in `faults`. */
 export type YamlFile = {
   raw: RawWorkflow
+  problems: Problem[]
+  faults: string[]
   places: Map<string, FilePlace>
   /** By path: the texts, as the file has them. */
   texts: Map<string, ReadText>
@@ -21,13 +24,12 @@ export type YamlFile = {
 }
 
 type YamlNode = Document['contents']
-type Say = (place: FilePlace, what: string, remedy: string) => undefined
+type Say = (place: FilePlace, what: string, remedy: string) => void
 
 export function readYaml(text: string): YamlFile | { problems: Problem[] } {
   const problems: Problem[] = []
   const say: Say = (place, what, remedy) => {
     problems.push({ ...place, what, remedy })
-    return undefined
   }
   const bytes = new TextEncoder().encode(text).length
   if (bytes > LIMITS.fileBytes) {
@@ -57,13 +59,27 @@ export function readYaml(text: string): YamlFile | { problems: Problem[] } {
   if (problems.length > 0) return { problems: problems.slice(0, 20) }
   const walk = new Walk(parsed, text, placeAt, say)
   const raw = walk.read(parsed.contents, FILE, '')
-  if (problems.length > 0 || raw === undefined) {
+  if (raw === undefined) {
     if (problems.length === 0) {
       say({ line: 1, column: 1 }, 'the file is empty', 'name agents under agents:')
     }
-    return { problems: problems.slice(0, 50) }
+    return { problems }
   }
-  return { raw: raw as RawWorkflow, places: walk.places, texts: walk.texts, placeAt }
+  const { places, texts, faults } = walk
+  return { raw: wholeParts(raw as RawWorkflow, faults), problems, faults, places, texts, placeAt }
+}
+
+/** A list or group with a fault in it is left out as a whole: the places of its values are counted. */
+function wholeParts(raw: RawWorkflow, faults: readonly string[]): RawWorkflow {
+  const { setup, params, context, ...rest } = raw
+  const isWhole = (key: string) => !faults.some((path) => path.split('.')[0] === key)
+  return {
+    ...rest,
+    agents: raw.agents ?? {},
+    ...(setup !== undefined && isWhole('setup') ? { setup } : {}),
+    ...(params !== undefined && isWhole('params') ? { params } : {}),
+    ...(context !== undefined && isWhole('context') ? { context } : {}),
+  }
 }
 
 function parse(text: string, lineCounter: LineCounter): Document | undefined {
@@ -78,11 +94,12 @@ function parse(text: string, lineCounter: LineCounter): Document | undefined {
 class Walk {
   readonly places = new Map<string, FilePlace>()
   readonly texts = new Map<string, ReadText>()
+  readonly faults: string[] = []
   #values = 0
   readonly #document: Document
   readonly #source: string
   readonly #placeAt: (offset: number) => FilePlace
-  readonly #say: Say
+  readonly #tell: Say
 
   constructor(
     document: Document,
@@ -93,7 +110,7 @@ class Walk {
     this.#document = document
     this.#source = source
     this.#placeAt = placeAt
-    this.#say = say
+    this.#tell = say
   }
 
   /** Undefined for what is left out, and for what is wrong and was reported. */
@@ -104,13 +121,13 @@ class Walk {
     if (this.#values > LIMITS.values || depth > LIMITS.depth) {
       // Said once: everything after it would be said for the same reason.
       if (this.#values <= LIMITS.values || this.#values === LIMITS.values + 1) {
-        this.#say(place, 'the file holds too much', 'use fewer aliases and shorter lists')
+        this.#say(path, place, 'the file holds too much', 'use fewer aliases and shorter lists')
       }
       return undefined
     }
     const node = isAlias(written) ? written.resolve(this.#document) : written
     if (node === undefined) {
-      return this.#say(place, 'the alias names no anchor', 'write the value out')
+      return this.#say(path, place, 'the alias names no anchor', 'write the value out')
     }
     const value = isScalar(node) ? node.value : node
     if (value === null || value === undefined) return undefined
@@ -160,17 +177,17 @@ class Walk {
       return this.#wrong(at, scalar ? 'a text; put quotes around it' : 'a text')
     }
     if (value.includes('\0')) {
-      return this.#say(place, `${nameOf(path)} holds a NUL character`, 'take it out')
+      return this.#say(path, place, `${nameOf(path)} holds a NUL character`, 'take it out')
     }
     if (value.length > most) {
       const what = `${nameOf(path)} has ${value.length} characters`
-      return this.#say(place, what, `keep it under ${most}`)
+      return this.#say(path, place, what, `keep it under ${most}`)
     }
     if (line && /[\r\n]/.test(value)) {
-      return this.#say(place, `${nameOf(path)} has several lines`, 'write it on one line')
+      return this.#say(path, place, `${nameOf(path)} has several lines`, 'write it on one line')
     }
     if (form && !form.pattern.test(value)) {
-      return this.#say(place, `${nameOf(path)} is ${quote(value)}`, `write ${form.says}`)
+      return this.#say(path, place, `${nameOf(path)} is ${quote(value)}`, `write ${form.says}`)
     }
     const [from = 0, to = from] = node?.range ?? []
     this.texts.set(path, { place, source: this.#source.slice(from, to), from })
@@ -186,7 +203,7 @@ class Walk {
     if (typeof value !== 'number' || !Number.isInteger(value)) return this.#wrong(at, says)
     if (value >= least && value <= most) return value
     const what = `${nameOf(at.path)} is ${value}`
-    return this.#say(at.place, what, `write a number from ${least} to ${most}`)
+    return this.#say(at.path, at.place, what, `write a number from ${least} to ${most}`)
   }
 
   #choice(of: readonly string[], at: ReadValue): unknown {
@@ -194,7 +211,7 @@ class Walk {
     if (typeof value === 'string' && of.includes(value)) return value
     const meant = typeof value === 'string' ? nearest(value, of) : undefined
     const remedy = meant === undefined ? `write ${listed(of)}` : `write ${meant}`
-    return this.#say(place, `${nameOf(path)} is ${shown(at)}`, remedy)
+    return this.#say(path, place, `${nameOf(path)} is ${shown(at)}`, remedy)
   }
 
   #list({ of, least = 0, most }: Extract<KeyShape, { is: 'list' }>, at: ReadValue): unknown {
@@ -202,13 +219,18 @@ class Walk {
     if (!isSeq(node)) return this.#wrong(at, 'a list, with - before each of its lines or in [ ]')
     if (node.items.length > most || node.items.length < least) {
       const remedy = node.items.length > most ? `keep at most ${most}` : `name at least ${least}`
-      return this.#say(place, `${nameOf(path)} has ${node.items.length} values`, remedy)
+      return this.#say(path, place, `${nameOf(path)} has ${node.items.length} values`, remedy)
     }
     return node.items.flatMap((item, index) => {
       const inner = `${path}.${index}`
       const read = this.read(item as YamlNode, of, inner, depth + 1)
       if (read === undefined && isEmpty(item)) {
-        this.#say(this.#placeOf(item as YamlNode), `${nameOf(inner)} is empty`, 'take the line out')
+        this.#say(
+          inner,
+          this.#placeOf(item as YamlNode),
+          `${nameOf(inner)} is empty`,
+          'take the line out',
+        )
       }
       return read === undefined ? [] : [read]
     })
@@ -218,11 +240,16 @@ class Walk {
     const { node, place, path, depth } = at
     if (!isMap(node)) return this.#wrong(at, 'names, each with a colon and its keys below')
     if (node.items.length > most) {
-      return this.#say(place, `${path} has ${node.items.length} names`, `keep at most ${most}`)
+      return this.#say(
+        path,
+        place,
+        `${path} has ${node.items.length} names`,
+        `keep at most ${most}`,
+      )
     }
     const read: [string, unknown][] = []
     for (const pair of node.items) {
-      const name = this.#keyOf(pair.key)
+      const name = this.#keyOf(pair.key, path)
       if (name === undefined) continue
       const inner = `${path}.${name}`
       this.places.set(`${inner}:`, this.#placeOf(pair.key as YamlNode))
@@ -239,11 +266,12 @@ class Walk {
     if (!isMap(node)) return this.#wrong(at, `keys: ${known.join(', ')}`)
     const read: [string, unknown][] = []
     for (const pair of node.items) {
-      const name = this.#keyOf(pair.key)
+      const name = this.#keyOf(pair.key, path)
       if (name === undefined) continue
       const key = Object.hasOwn(keys, name) ? keys[name] : undefined
       if (key === undefined) {
         this.#say(
+          path === '' ? name : `${path}.${name}`,
           this.#placeOf(pair.key as YamlNode),
           `${quote(name)} is no key ${placeIn(path)}`,
           instead(name, known),
@@ -260,16 +288,17 @@ class Walk {
       const inner = path === '' ? name : `${path}.${name}`
       if (required && !this.places.has(inner)) {
         const what = isThere ? `${nameOf(inner)} is empty` : `${nameOf(path)} has no ${name}`
-        this.#say(place, what, `add ${name}: ${keys[name]?.about ?? ''}`)
+        this.#say(inner, place, what, `add ${name}: ${keys[name]?.about ?? ''}`)
       }
     }
     return Object.fromEntries(read)
   }
 
-  #keyOf(key: unknown): string | undefined {
+  #keyOf(key: unknown, path: string): string | undefined {
     if (isScalar(key) && typeof key.value === 'string') return key.value
     if (isScalar(key) && key.value !== null) return `${key.value}`
     return this.#say(
+      path,
       this.#placeOf(key as YamlNode),
       'a key must be a word',
       'write NAME: before the value',
@@ -277,7 +306,12 @@ class Walk {
   }
 
   #wrong(at: ReadValue, says: string): undefined {
-    return this.#say(at.place, `${nameOf(at.path)} is ${shown(at)}`, `write ${says}`)
+    return this.#say(at.path, at.place, `${nameOf(at.path)} is ${shown(at)}`, `write ${says}`)
+  }
+
+  #say(path: string, place: FilePlace, what: string, remedy: string): undefined {
+    this.faults.push(path)
+    this.#tell(place, what, remedy)
   }
 
   #placeOf(node: YamlNode): FilePlace {

@@ -86,7 +86,9 @@ export async function takeWorkflowTurn(around: TurnAround, wish: TurnWish): Prom
       entries: entries.map((entry) => entryOf(entry, plan.instance)),
       document: { name: plan.context.document, text: document ?? '' },
     })
-    const now = left.filter(({ id }) => shown.includes(id))
+    // A program that reads its mail as lines gets it in the order of the prompt.
+    const byId = new Map(left.map((one) => [one.id, one]))
+    const now = shown.flatMap((id) => byId.get(id) ?? [])
     result = await backend.run({ ...turn, session, system, prompt, mail: now })
     session = result.session
     // More mail than a prompt holds is dealt with in the same turn, so that no part of it is forgotten.

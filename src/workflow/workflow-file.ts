@@ -26,7 +26,10 @@ export async function readWorkflowFile({
 }: FileWish): Promise<ReadWorkflow & { file: string }> {
   const path = resolve(wish.cwd, file)
   const text = textOf(path, LIMITS.fileBytes)
-  if ('why' in text) throw refuse('invalid_input', `the workflow file ${quote(file)} ${text.why}`)
+  if ('why' in text) {
+    const { why, remedy } = text
+    throw refuse('invalid_input', `the workflow file ${quote(file)} ${why}; ${remedy}`)
+  }
   const readText = (beside: string) => readBeside(path, beside)
   const read = await readWorkflow(text.text, { ...wish, path, readText })
   return { ...read, file: path }

@@ -137,6 +137,8 @@ test.each([
   [['stop', '@none'], `there is no instance "none"; see '$ list'`],
   [['send'], "MESSAGE is missing: what to say; see '$ send --help'"],
   [['lsit'], "did you mean '$ list'?"],
+  [['frob'], "see '$ --help'"],
+  [['context', 'frob'], "see '$ context --help'"],
   [['logs'], "did you mean '$ peek'?"],
   [['tell', 'coder'], `did you mean '$ send "text"'?`],
   [['list', '--al'], '"--al" is not a flag of this command; did you mean --all?'],

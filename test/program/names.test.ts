@@ -50,6 +50,7 @@ describe('called agent-worker', () => {
       code: 30,
       err: `agent-worker: "mail" is not a command; did you mean 'inbox mail send'?\n`,
     })
+    expect((await ran('agent')).err).toContain(`did you mean 'inbox agent'?`)
     expect((await ran('completion', 'bash')).out).toContain(' -F _agent_worker agent-worker\n')
     // The word by which a copy without a sibling starts itself.
     expect((await ran('inbox', 'help')).out).toStartWith('inbox: ')

@@ -101,7 +101,7 @@ async function lockChannel(
   for (let asked = ''; ; ) {
     const instance = await tx.rowOf(INSTANCES, name)
     if (instance === null) throw unknownInstance(name)
-    if (instance.thread_id === '') throw withoutContext(name)
+    if (instance.thread_id === '') throw withoutContext(instance)
     const locked = await tx.lock(instance.thread_id)
     if (locked?.state.thread.status === 'open' && instance.state === 'running') {
       return { instance, locked }
@@ -123,11 +123,15 @@ export function unknownInstance(name: string) {
   )
 }
 
-export function withoutContext(name: string) {
+export function withoutContext({
+  instance,
+  standalone,
+}: Pick<Instance, 'instance' | 'standalone'>) {
+  const to = standalone ? instance : `@${instance}`
   return refuse(
     'invalid_state',
-    sentence`the instance ${name} has no context, so it has no channel; write to its agents with ${operation('mail send', { to: `@${name}` })}`,
-    { instance: name },
+    sentence`${instance} has no context, and so no channel; write to it with ${operation('workflow send', { message: 'TEXT', to })}`,
+    { instance },
   )
 }
 

@@ -59,7 +59,8 @@ export function unknownCommand(words: string[], ops: Operation[], program: Progr
   const { group, rest } = groupIn(words, ops)
   const known = Math.max(words.length - rest.length, words[0] === PROGRAMS[program] ? 1 : 0)
   const said = shortName(program, words.slice(0, known + 1).join(' '))
-  const near = aWorkflow(words) ?? otherWord(words) ?? ofInbox(words, program) ?? meant(words, ops)
+  const near =
+    aWorkflow(words) ?? otherWord(words) ?? ofInbox(words, ops, program) ?? meant(words, ops)
   const help = group === '' ? `${program} help` : `${typed(program, group)} --help`
   const hint = near === undefined ? `see '${help}'` : `did you mean '${typed(program, near)}'?`
   return refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
@@ -72,12 +73,13 @@ function aWorkflow(words: string[]): string | undefined {
   return file !== undefined && isAlone ? `workflow run ${shellWord(file)}` : undefined
 }
 
-/** A command that the other name of the program has. */
-function ofInbox(words: string[], program: ProgramName): string | undefined {
+/** A command, or the words that several begin with, that the other name of the program has. */
+function ofInbox(words: string[], ops: Operation[], program: ProgramName): string | undefined {
   if (PROGRAMS[program] === '') return undefined
   const own = words.slice(1)
   const names = own.map((_, i) => own.slice(0, own.length - i).join(' '))
-  return names.find((name) => isOperation(name) && !isOf(program, name))
+  const isKnown = (name: string) => isOperation(name) || groupsOf(ops).has(name)
+  return names.find((name) => isKnown(name) && !isOf(program, name))
 }
 
 /** The command that another program's word stands for, with what it wants. */
@@ -90,16 +92,19 @@ function otherWord([first = '', second]: string[]): string | undefined {
 function meant(words: string[], ops: Operation[]): string | undefined {
   const [first = ''] = words
   const names = ops.map(({ name }) => name)
-  const groups = [...groupsOf(ops).keys()]
-  for (let count = words.length; count > 1; count--) {
-    const alike = names.filter((name) => name.split(' ').length === count)
-    const near = nearest(words.slice(0, count).join(' '), alike)
-    if (near !== undefined) return near
+  const { group, rest } = groupIn(words, ops)
+  // Words that are right say nothing about the wrong one, so that one is compared by itself.
+  const below = group === '' ? '' : `${group} `
+  const within = names.flatMap((name) => (name.startsWith(below) ? name.slice(below.length) : []))
+  for (let count = rest.length; count > (group === '' ? 1 : 0); count--) {
+    const alike = within.filter((name) => name.split(' ').length === count)
+    const near = nearest(rest.slice(0, count).join(' '), alike)
+    if (near !== undefined) return `${below}${near}`
   }
-  if (groups.includes(first)) return undefined
+  if (group !== '') return undefined
   return (
     // The first word was forgotten: `inbox receipts`.
     names.find((name) => name.includes(' ') && name.endsWith(` ${first}`)) ??
-    nearest(first, [...names, ...groups, ...LOCAL])
+    nearest(first, [...names, ...groupsOf(ops).keys(), ...LOCAL])
   )
 }

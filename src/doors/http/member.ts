@@ -3,6 +3,7 @@
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { type Instance, memberOf } from '../../core/channels/instance.ts'
+import { unknownInstance } from '../../core/channels/say.ts'
 import { quote } from '../../core/error.ts'
 import { decline } from './answer.ts'
 import { byToken, type HttpVisit, type IdentifiedCaller, UNKNOWN } from './identity.ts'
@@ -23,7 +24,7 @@ export async function mustBeMember(
   if (authorization !== null) {
     const known = await byToken(site, authorization, connection)
     const instance = await instanceOf(known.served, name)
-    if (instance === null) throw noInstance(name)
+    if (instance === null) throw unknownInstance(name)
     return byTokenOf(known, instance, names)
   }
   const { served: own } = connection
@@ -92,7 +93,7 @@ async function findInstance(
     }),
   )
   const [found, another] = looked.flat()
-  if (found === undefined) throw noInstance(name)
+  if (found === undefined) throw unknownInstance(name)
   if (another === undefined) return found
   throw decline(
     401,
@@ -103,8 +104,4 @@ async function findInstance(
 
 async function instanceOf({ house }: ServedStore, name: string): Promise<Instance | null> {
   return house.store.instance(name)
-}
-
-function noInstance(name: string) {
-  return decline(404, `there is no instance ${quote(name)}; see 'agent-worker list'`)
 }

@@ -36,7 +36,7 @@ export function paramsIn(words: readonly string[] = []): Record<string, string> 
 
 /** Everything that is wrong with the file, or that the machine lacks for it, before anything is started. */
 export async function planFor(host: WorkflowHost, input: RunInput): Promise<WorkflowPlan> {
-  const [{ readWorkflowFile }, { backendProblems }] = await Promise.all([
+  const [{ readWorkflowFile }, { problemsOf }] = await Promise.all([
     import('../../workflow/workflow-file.ts'),
     import('../../workflow/check-backends.ts'),
   ])
@@ -49,9 +49,8 @@ export async function planFor(host: WorkflowHost, input: RunInput): Promise<Work
     params: paramsIn(input.param),
     now: toInstant(host.now()),
   })
-  if ('problems' in read) throw wrong(file, read.problems)
-  const problems = await backendProblems(read.plan.agents, host, read.places)
-  if (problems.length > 0) throw wrong(file, problems)
+  const problems = await problemsOf(read, host)
+  if (problems.length > 0 || !('plan' in read)) throw wrong(file, problems)
   return read.plan
 }
 

@@ -77,6 +77,6 @@ export async function channelFor(
   input: ContextInput,
 ): Promise<Instance> {
   const instance = await instanceFor(context, input)
-  if (instance.thread_id === '') throw withoutContext(instance.instance)
+  if (instance.thread_id === '') throw withoutContext(instance)
   return instance
 }

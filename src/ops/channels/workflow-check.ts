@@ -54,7 +54,7 @@ async function check(
   { origin, shell }: Pick<AtShell<BareContext>, 'origin' | 'shell'>,
   { file }: Input<typeof FIELDS>,
 ): Promise<CheckAnswer> {
-  const [{ readWorkflowFile }, { ANY_MACHINE, backendProblems }] = await Promise.all([
+  const [{ readWorkflowFile }, { ANY_MACHINE, problemsOf }] = await Promise.all([
     import('../../workflow/workflow-file.ts'),
     import('../../workflow/check-backends.ts'),
   ])
@@ -67,11 +67,11 @@ async function check(
     now: toInstant(Date.now()),
     checkOnly: true,
   })
-  const wrong = { file, valid: false, name: '', agents: [], warnings: [] }
-  if ('problems' in read) return { ...wrong, problems: read.problems }
-  const { plan, places, warnings } = read
-  const problems = await backendProblems(plan.agents, ANY_MACHINE, places)
-  if (problems.length > 0) return { ...wrong, problems }
+  const problems = await problemsOf(read, ANY_MACHINE)
+  if (problems.length > 0 || !('plan' in read)) {
+    return { file, valid: false, name: '', agents: [], warnings: [], problems }
+  }
+  const { plan, warnings } = read
   const agents = plan.agents.map(({ name }) => name)
   return { file, valid: true, name: plan.name, agents, problems, warnings }
 }

@@ -1,9 +1,10 @@
 import { isFree } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
 import type { AgentPlan, WorkflowPlan } from '../../workflow/plan.ts'
 import { commandOf } from '../agents/wake-settings.ts'
 import { aNumber, aText } from '../kit/answer.ts'
-import { byDefault, choice, flag, int, json, list, required, text } from '../kit/field.ts'
+import { byDefault, choice, flag, int, json, required, text } from '../kit/field.ts'
 import { OPERATORS } from '../kit/operation.ts'
 import { command } from '../kit/shell.ts'
 
@@ -28,14 +29,16 @@ export const workflowNew = command({
     backend: byDefault(choice(BACKENDS, 'what it is run by'), 'sdk'),
     model: text('the model', { max: 200 }),
     system_prompt: text('what it is for', { max: 100_000 }),
-    tools: list('a set of tools, or a name that the backend knows', { max: 100 }),
+    tools: text('sets of tools, or names that the backend knows, with commas between them', {
+      max: 4096,
+    }),
     command: json('for the backend command: the program and its arguments, as a JSON list', {
       isCommand: true,
       max: 16_384,
     }),
     timeout_seconds: int('end a turn that takes longer than this', { min: 1, max: 86_400 }),
   },
-  check({ name, instance, command: words }) {
+  check({ name, instance, backend, model, command: words }) {
     for (const one of [name, instance ?? name]) {
       if (NAME.test(one) && isFree(one)) continue
       throw refuse(
@@ -44,6 +47,18 @@ export const workflowNew = command({
       )
     }
     if (words !== undefined) commandOf(words, 'command')
+    if (backend === 'sdk' && model === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('model')} is missing: the backend sdk needs one such as anthropic/claude-sonnet-4-5; or choose another ${field('backend')}`,
+      )
+    }
+    if (backend === 'command' && words === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('command')} is missing: the backend command needs a program such as '["sh","agent.sh"]'`,
+      )
+    }
   },
   writes: 'store',
   callers: OPERATORS,
@@ -62,7 +77,7 @@ export const workflowNew = command({
       backend: input.backend,
       ...(input.model === undefined ? {} : { model: input.model }),
       system_prompt: input.system_prompt ?? '',
-      tools: input.tools ?? [],
+      tools: toolsIn(input.tools ?? ''),
       ...(input.command === undefined ? {} : { command: commandOf(input.command, 'command') }),
       ...(input.timeout_seconds === undefined ? {} : { timeout_seconds: input.timeout_seconds }),
     }
@@ -100,3 +115,8 @@ export const workflowNew = command({
   lines: ({ agent, pid, log }, { command }) =>
     `${agent} waits for words: ${command(`workflow send "…" --to ${agent}`)}\nprocess ${pid}, log ${log}\n`,
 })
+
+/** A tool may be allowed in part, with a comma in the part: Bash(git add,git commit). */
+function toolsIn(words: string): string[] {
+  return words.split(/,(?![^(]*\))/).flatMap((word) => word.trim() || [])
+}

@@ -245,6 +245,9 @@ behaves('workflow-send/mail', (world) =>
     expect(answer.messages).toHaveLength(1)
     const { messages } = await world.inbox.mailPeek({ agent: 'helper' })
     expect(messages).toMatchObject([{ from: 'user', body: 'Good morning' }])
+    const said = { agent: 'helper', message: 'Hello' }
+    const { message } = await refused(world.inbox.workflowContextSend(said), 'invalid_state')
+    expect(message).toMatch(/no channel; write to it with .*workflow.?send/i)
   }),
 )
 

@@ -52,25 +52,23 @@ behaves('workflow-check/right', async (world) => {
 })
 
 behaves('workflow-check/wrong', async (world) => {
+  // What the backend does not know is told with what the form of the file gets wrong.
   const wrong = `${RIGHT.replace('mailbox', 'malbox')}kickof: now\n`
   writeFileSync(join(world.folder, 'wrong.yaml'), wrong)
   const answer = await check(world, 'wrong.yaml')
   expect(answer).toMatchObject({
     valid: false,
-    problems: [{ line: 9, column: 1, remedy: 'write kickoff' }],
+    problems: [
+      { line: 5, column: 13, what: expect.stringContaining('"malbox" is no tool') },
+      { line: 9, column: 1, remedy: 'write kickoff' },
+    ],
   })
   expect(world.exitOf(answer)).toBe(30)
   const { exit, stdout } = await runProgram(['workflow', 'check', 'wrong.yaml'], {
     folder: world.folder,
   })
   expect(exit).toBe(30)
-  expect(stdout).toBe('wrong.yaml:9:1 "kickof" is no key of a workflow file; write kickoff\n')
-  // The words of a backend come once the file has the right form.
-  writeFileSync(join(world.folder, 'tool.yaml'), RIGHT.replace('mailbox', 'malbox'))
-  const { problems } = await check(world, 'tool.yaml')
-  expect(problems).toMatchObject([
-    { line: 5, column: 13, what: expect.stringContaining('"malbox" is no tool') },
-  ])
+  expect(stdout).toEndWith('wrong.yaml:9:1 "kickof" is no key of a workflow file; write kickoff\n')
 })
 
 behaves('workflow-check/prompts', async (world) => {
@@ -107,6 +105,7 @@ behaves('workflow-check/unreadable', async (world) => {
   for (const file of ['none.yaml', '.', 'latin.yaml', 'long.yaml', 'pipe.yaml']) {
     const { message } = await refused(check(world, file), 'invalid_input')
     expect(message).toContain(`the workflow file "${file}"`)
+    if (file === 'long.yaml') expect(message).toContain('has 300000 bytes; keep it under 262144')
   }
 })
 

@@ -356,6 +356,20 @@ behaves('workflow-run/left-out', async (world) => {
   )
 })
 
+behaves('workflow-run/mail-order', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('two.yaml', scripts({ ann: HELLO, bob: HELLO }))
+  await flow.run('workflow', 'start', 'two.yaml', '--background')
+  await flow.run('workflow', 'stop', 'ann@default')
+  for (const text of ['one', 'two is urgent', 'three']) {
+    await flow.run('workflow', 'send', text, '--to', 'ann@default')
+  }
+  await flow.run('workflow', 'stop', '@default')
+  await flow.run('workflow', 'run', 'two.yaml', '--resume')
+  const bodies = flow.notes().map((line) => (JSON.parse(line) as { body: string }).body)
+  expect(bodies).toEqual(['two is urgent', 'one', 'three'])
+})
+
 behaves('workflow-start/background', async (world) => {
   const flow = await flowIn(world)
   flow.file('team.yaml', scripts({ ann: HELLO, bob: HELLO }))
@@ -421,7 +435,13 @@ behaves('workflow-new/refused', async (world) => {
   expect(reserved.stderr).toContain('"user" cannot be a name here')
   const without = await flow.run('workflow', 'new', 'helper', '--backend', 'command')
   expect(without).toMatchObject({ exit: 30 })
-  expect(without.stderr).toContain('needs a command')
+  expect(without.stderr).toContain('--command is missing')
+  const model = await flow.run('workflow', 'new', 'helper', '--context')
+  expect(model.stderr).toContain('--model is missing: the backend sdk needs one')
+  const tools = ['--tools', 'mailbox, Bash(a,b), nonsense']
+  const unknown = await flow.run('workflow', 'new', 'helper', '--backend', 'claude', ...tools)
+  expect(unknown.stderr).toContain('"nonsense" is no tool')
+  expect(unknown.stderr).not.toContain('Bash(a')
 })
 
 function isAlive(pid: number): boolean {
