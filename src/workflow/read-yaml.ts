@@ -12,7 +12,7 @@ import { secondsOf } from './span.ts'
 /** A value with the stretch of the file that it was read from, for texts with placeholders. */
 export type ReadText = { place: FilePlace; source: string; from: number }
 
-/** What is wrong with the shape of a value is in `problems`, and its path in `faults`. */
+/** Faults of shape are in `problems`, and the paths of their values in `faults`. */
 export type YamlFile = {
   raw: RawWorkflow
   problems: Problem[]

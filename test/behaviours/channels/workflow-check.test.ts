@@ -52,7 +52,7 @@ behaves('workflow-check/right', async (world) => {
 })
 
 behaves('workflow-check/wrong', async (world) => {
-  // What the backend does not know is told with what the form of the file gets wrong.
+  // A tool that the backend does not know is told of together with a fault of form.
   const wrong = `${RIGHT.replace('mailbox', 'malbox')}kickof: now\n`
   writeFileSync(join(world.folder, 'wrong.yaml'), wrong)
   const answer = await check(world, 'wrong.yaml')
