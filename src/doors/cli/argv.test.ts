@@ -133,6 +133,6 @@ test('the nearest word is near enough to have been meant, or none', () => {
   expect(nearest('frobnicate', words)).toBeUndefined()
   expect(nearest('x', [])).toBeUndefined()
   for (const word of ['frob', 'xyz', 'go', 'agent']) {
-    expect({ word, near: nearest(word, ['run', 'new', 'ls', 'send']) }).toEqual({ word })
+    expect([word, nearest(word, ['run', 'new', 'ls', 'send'])]).toEqual([word, undefined])
   }
 })
