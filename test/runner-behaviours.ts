@@ -63,7 +63,7 @@ export const RUNNER_ENTRIES = {
   'workflow-run/stop': only(
     CLI,
     STARTS,
-    'Ctrl-C, and workflow stop from anywhere, end a run and every program of its agents.',
+    'Ctrl-C, and workflow stop from anywhere, end a run and every program of its agents, strays too.',
   ),
   'workflow-run/ping-pong': only(
     CLI,

@@ -10,6 +10,7 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { formerChannelFile } from '../core/channels/context-files.ts'
 import { quote, refuse } from '../core/error.ts'
+import { clearFresh, dropFresh } from './document-file.ts'
 import { type HeldFolder, holdBelow, makeBelow, O_PATH } from './inside-folder.ts'
 import { hasHandles, isFolder } from './open-inside.ts'
 import { codeOf } from './text-file.ts'
@@ -214,7 +215,7 @@ async function rebuild({ dir, above, name }: Target, pages: EntryPages): Promise
         `${quote(name)} is a folder, where the channel's text should be; move it away`,
       )
     }
-    fs.rmSync(folder.at(FRESH), { force: true })
+    clearFresh(folder, FRESH)
     const mode = there?.isFile() ? there.mode & 0o7777 : USUAL
     const fd = fs.openSync(folder.at(FRESH), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
     try {
@@ -231,7 +232,7 @@ async function rebuild({ dir, above, name }: Target, pages: EntryPages): Promise
       fs.closeSync(fd)
     }
   } finally {
-    fs.rmSync(folder.at(FRESH), { force: true })
+    dropFresh(folder, FRESH)
     folder.close()
   }
 }

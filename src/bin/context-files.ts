@@ -2,6 +2,7 @@
 //
 // Writers of one folder wait for each other: those of this process in a row, those of others at a lock file.
 
+import fs from 'node:fs'
 import {
   type ChangeNote,
   type ContextFiles,
@@ -97,6 +98,7 @@ async function takeLock(folder: HeldFolder, { dir }: ContextPlace): Promise<() =
   for (;;) {
     const release = explained(dir, () => tryLock(lock))
     if (release !== null) return release
+    mustBeFile(lock, dir)
     if (performance.now() > until) {
       const pid = holderOf(lock)
       const who = pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
@@ -107,6 +109,13 @@ async function takeLock(folder: HeldFolder, { dir }: ContextPlace): Promise<() =
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
+}
+
+/** Nobody ever releases something else with the lock's name. */
+function mustBeFile(lock: string, dir: string): void {
+  const found = fs.lstatSync(lock, { throwIfNoEntry: false })
+  if (found === undefined || found.isFile()) return
+  throw refuse('invalid_state', `${quote(`${dir}/${LOCK}`)} is no file; remove it`)
 }
 
 function writableFiles(place: ContextPlace): WritableFiles {

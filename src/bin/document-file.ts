@@ -158,16 +158,39 @@ export function putDocument(
   const { folder } = made
   let isDone = false
   try {
-    fs.rmSync(folder.at(FRESH), { force: true })
+    clearFresh(folder, FRESH)
     writeFresh(folder.at(FRESH), change.bytes, mode)
     folder.mustBeThere()
     isDone = takePlace(folder, { name, file }, change)
     if (isDone) folder.flush()
     return isDone
   } finally {
-    fs.rmSync(folder.at(FRESH), { force: true })
+    dropFresh(folder, FRESH)
     folder.close()
     if (!isDone) made.undo()
+  }
+}
+
+/** Makes room for a new text. A folder there is nobody's leftover, so it is not emptied. */
+export function clearFresh(folder: HeldFolder, name: string): void {
+  try {
+    fs.unlinkSync(folder.at(name))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return
+    if (!fs.lstatSync(folder.at(name), { throwIfNoEntry: false })?.isDirectory()) throw error
+    throw refuse(
+      'invalid_state',
+      `${quote(name)} is a folder, where new texts are written; remove it`,
+    )
+  }
+}
+
+/** At the end, whatever became of it. */
+export function dropFresh(folder: HeldFolder, name: string): void {
+  try {
+    fs.unlinkSync(folder.at(name))
+  } catch {
+    // It took the document's place, or it never came to be.
   }
 }
 
@@ -228,13 +251,13 @@ export function putHidden(dir: string, name: string, text: string): void {
   const folder = holdFolder(dir)
   if (folder === null) throw folderGone(dir)
   try {
-    fs.rmSync(folder.at(FRESH), { force: true })
+    clearFresh(folder, FRESH)
     writeFresh(folder.at(FRESH), new TextEncoder().encode(text), 0o600)
     folder.mustBeThere()
     fs.renameSync(folder.at(FRESH), folder.at(name))
     folder.flush()
   } finally {
-    fs.rmSync(folder.at(FRESH), { force: true })
+    dropFresh(folder, FRESH)
     folder.close()
   }
 }
@@ -245,6 +268,10 @@ export function readHidden(dir: string, name: string): string | null {
   try {
     const fd = openIn(folder, name, name, MOST_HIDDEN_BYTES)
     return fd === null ? null : readAndClose(fd)
+  } catch (error) {
+    // Somebody put something else there. It says nothing, and must keep nobody from writing.
+    if (error instanceof Refusal) return null
+    throw error
   } finally {
     folder.close()
   }
@@ -277,6 +304,8 @@ const WHY: Record<string, string> = {
   EPERM: 'permission denied; ask the owner of the folder',
   EROFS: 'the file system is read-only; give the instance another folder',
   EIO: 'the disk has an error',
+  EISDIR: 'a folder is in its place; move that away',
+  ENOTEMPTY: 'a folder is in its place; move that away',
   ENAMETOOLONG: 'the name is too long; choose a shorter one',
 }
 

@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 
 const PRIVATE = 0o600
+const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants
 
 /** `instead` is what the user can do rather than end the other process. */
 export function lockFile(path: string, instead = 'name another file with --out'): () => void {
@@ -80,14 +81,22 @@ function take(lock: string): boolean {
 }
 
 /**
- * The process named in the lock; NaN while it has not written its id yet; undefined when there is no lock.
+ * The process named in the lock; NaN while it has not written its id yet, and for what is no file; undefined when there
+ * is no lock.
  */
 export function holderOf(lock: string): number | undefined {
+  let fd: number
   try {
-    return Number.parseInt(fs.readFileSync(lock, 'utf8'), 10)
-  } catch {
-    // The lock was released since we looked.
-    return undefined
+    // A pipe would never end, and whoever else may write in the folder can put one there.
+    fd = fs.openSync(lock, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+  } catch (error) {
+    // The lock was released since we looked; or else a link or a socket has its place, and nobody can say who holds it.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : Number.NaN
+  }
+  try {
+    return fs.fstatSync(fd).isFile() ? Number.parseInt(fs.readFileSync(fd, 'utf8'), 10) : Number.NaN
+  } finally {
+    fs.closeSync(fd)
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   Surroundings,
 } from '../core/waking/launch.ts'
 import { environment, programEnvironment } from './environment.ts'
+import { endStrays } from './strays.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 
 /** Only the end of standard error is kept: a program says there why it failed. */
@@ -69,6 +70,8 @@ export async function startProgram(
   const tail = tailOf(stderr)
   await hasStarted(child)
   const release = guard(child)
+  const { INBOX_WAKE: wake } = program.env
+  let isCut = false
   return {
     release,
     ended,
@@ -88,6 +91,8 @@ export async function startProgram(
       } catch {
         // The group is empty already.
       }
+      isCut ||= name === 'SIGTERM'
+      if (isCut && name === 'SIGKILL' && wake !== undefined) endStrays(wake)
     },
   }
 }

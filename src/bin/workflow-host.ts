@@ -103,10 +103,12 @@ function followChannel(wish: FollowWish, signal: AbortSignal): Promise<void> {
 async function detach({ words, cwd, log }: DetachWish): Promise<DetachedProgram> {
   const [command = '', ...own] = ownProgram()
   const fd = fs.openSync(log, 'a', PRIVATE)
+  // A runner that an agent starts in its turn goes on after the turn.
+  const { INBOX_WAKE: _, ...env } = environment({})
   const child = spawn(command, [...own, ...words], {
     argv0: 'inbox',
     cwd,
-    env: environment({}),
+    env,
     stdio: ['ignore', fd, fd],
     detached: true,
   })

@@ -203,6 +203,19 @@ test('a folder that was removed is made again, and that is told once; a link in 
   expect(fs.existsSync(above)).toBe(false)
 })
 
+test('a folder where new texts are written is told once, and emptied by nobody', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  fs.mkdirSync(join(dir, '.channel.tmp', 'mine'), { recursive: true })
+  channels.say('one', 'Workflow started')
+  const { end, told } = projecting(channels, dir)
+  await until(() => told.length > 0)
+  channels.say('one', 'a')
+  channels.say('one', 'b')
+  await end()
+  expect(told).toEqual([expect.stringContaining('".channel.tmp" is a folder')])
+  expect(fs.existsSync(join(dir, '.channel.tmp', 'mine'))).toBe(true)
+})
+
 test('two that follow one channel at once leave the exact text', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started')

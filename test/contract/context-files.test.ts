@@ -272,3 +272,36 @@ test('where there are no handles, a folder that was replaced is noticed before a
   expect(() => held?.mustBeThere()).toThrow('was moved or replaced meanwhile')
   expect(holdFolder(folder, byPath)).toBeNull()
 })
+
+test.each(['fifo', 'folder', 'link'])(
+  'a %s under a name of ours hangs nobody, and is explained or passed over',
+  async (kind) => {
+    const secret = join(newFolder(), 'secret')
+    fs.writeFileSync(secret, 'secret')
+    const put = (dir: string, name: string) => {
+      const path = join(dir, name)
+      if (kind === 'fifo') spawnSync('mkfifo', [path])
+      else if (kind === 'link') fs.symlinkSync(secret, path)
+      else fs.mkdirSync(join(path, 'x'), { recursive: true })
+    }
+    const change = (place: Place) =>
+      contextFiles.alone(place, async ({ read, replace, note, noted }) => {
+        noted()
+        note({ revision_id: 'r', file: 'notes.md', was: null, sha256: '' })
+        const isDone = replace('notes.md', { was: read('notes.md'), text: 'new' })
+        note(null)
+        return isDone
+      })
+    const lock = newPlace()
+    put(lock.dir, '.documents.lock')
+    await expect(change(lock)).rejects.toThrow('.documents.lock" is no file; remove it')
+    for (const name of ['.documents.note', '.document.tmp']) {
+      const place = newPlace()
+      put(place.dir, name)
+      if (kind === 'folder')
+        await expect(change(place)).rejects.toThrow(/(remove it|move that away)$/)
+      else expect(await change(place)).toBe(true)
+    }
+    expect(fs.readFileSync(secret, 'utf8')).toBe('secret')
+  },
+)

@@ -13,6 +13,7 @@ test('a path of a document has one form', () => {
     ['channel-notes.md', 'channel-notes.md'],
     ['sub/channel.md', 'sub/channel.md'],
     ['sub/mcp.json', 'sub/mcp.json'],
+    ['می\u200cخواهم.md', 'می\u200cخواهم.md'],
   ] as const) {
     expect(contextPath(given, 'file', PLACE)).toBe(form)
   }
@@ -45,6 +46,10 @@ test('a path that could mean anything but a document of the folder is refused, w
     ['channel.md', 'follows the channel'],
     ['./CHANNEL.md', 'follows the channel'],
     ['channel-12.md', 'follows the channel'],
+    ['channel.md/below.md', 'follows the channel'],
+    ['mcp.json/below.md', 'is a file that the program makes'],
+    ['no\u200btes.md', 'has a letter that cannot be seen'],
+    ['\u202edm.notes', 'has a letter that cannot be seen'],
   ] as const) {
     expect(() => contextPath(given, 'file', PLACE)).toThrow(why)
     expect(isContextPath(given, PLACE)).toBe(false)

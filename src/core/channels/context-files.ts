@@ -71,6 +71,9 @@ const ENCODED = /%(2e|2f|5c|00|25)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
+/** Marks of direction and of no width, by which two names look alike. Some scripts need the two joiners. */
+const UNSEEN_MARKS = /(?![\u200c\u200d])\p{Cf}/u
+
 /** The path of a document in its one form: relative, with plain steps downwards; or a refusal. */
 export function contextPath(
   text: string,
@@ -79,6 +82,7 @@ export function contextPath(
 ): string {
   const no = (why: string) => badPath(text, label, why)
   if (CONTROLS.test(text)) throw no('has a control character')
+  if (UNSEEN_MARKS.test(text)) throw no('has a letter that cannot be seen')
   if (!text.isWellFormed()) throw no('is not valid Unicode')
   if (text.includes('\\') || /^[A-Za-z]:/.test(text)) throw no('is written for another system')
   if (ENCODED.test(text)) throw no('is encoded')
@@ -95,14 +99,16 @@ export function contextPath(
   if (long !== undefined) throw no(`has a name of more than ${LONGEST_STEP} bytes`)
   if (steps.some((step) => step.startsWith('.'))) throw no('is hidden')
   const path = steps.join('/')
-  if (isOfChannel(path, place)) {
+  // A document may not stand below such a file either: its folder would take the file's place.
+  const onTheWay = steps.map((_, at) => steps.slice(0, at + 1).join('/'))
+  if (onTheWay.some((one) => isOfChannel(one, place))) {
     throw refuse(
       'invalid_input',
       sentence`${label} ${quote(text)} follows the channel and is no document: say it in the channel, or name another file`,
       { path },
     )
   }
-  if (isGenerated(path)) throw no('is a file that the program makes')
+  if (onTheWay.some(isGenerated)) throw no('is a file that the program makes')
   return path
 }
 

@@ -226,7 +226,10 @@ behaves('workflow-run/refused', async (world) => {
 
 behaves('workflow-run/stop', async (world) => {
   const flow = await flowIn(world)
-  const hangs = 'echo $$ > pid; cat >/dev/null; sleep 600 & sleep 600'
+  // The second program has left the group.
+  const stray =
+    "setsid sh -c 'echo $$ > stray; exec sleep 600' & until [ -s stray ]; do sleep 0.02; done"
+  const hangs = `${stray}; echo $$ > pid; cat >/dev/null; sleep 600 & sleep 600`
   flow.file('hangs.yaml', scripts({ ann: hangs }, 'kickoff: "@ann"\n'))
   for (const way of ['signal', 'stop'] as const) {
     const running = flow.start('workflow', 'run', 'hangs.yaml')
@@ -239,9 +242,12 @@ behaves('workflow-run/stop', async (world) => {
     expect(stdout).toContain('default was stopped')
     expect(isAlive(pid)).toBe(false)
     expect(isAlive(-pid)).toBe(false)
+    const left = Number(flow.notes('stray')[0])
+    await until(async () => !isAlive(left), 'the end of what left the group')
     const ended = await world.sql('select state, ended from instances')
     expect(ended).toEqual([{ state: 'ended', ended: 'stopped' }])
     flow.file('pid', '')
+    flow.file('stray', '')
   }
 })
 
