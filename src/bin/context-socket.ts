@@ -36,6 +36,7 @@ export async function preparePlace(
         `other users may change ${quote(dirname(path))} (make it yours alone with chmod go-w)`,
       )
     }
+    fs.accessSync(dirname(path), fs.constants.W_OK)
     const found = fs.lstatSync(path, { throwIfNoEntry: false })
     if (found === undefined) return { path }
     if (!found.isSocket()) return no(`${quote(path)} exists and is not a socket`)

@@ -190,7 +190,7 @@ export function dropFresh(folder: HeldFolder, name: string): void {
   try {
     fs.unlinkSync(folder.at(name))
   } catch {
-    // It took the document's place, or it never came to be.
+    // The text took the document's place, or was never written.
   }
 }
 

@@ -79,12 +79,13 @@ async function openStore(path: string): Promise<OwnStore> {
 function makeFolder(path: string): string {
   try {
     fs.mkdirSync(path, { recursive: true })
+    fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
     return fs.realpathSync.native(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw refuse(
       'invalid_state',
-      `the instance's folder ${quote(path)} cannot be made (${code}); make it writable, or name another with context.config.dir`,
+      `the instance's folder ${quote(path)} cannot be made or written (${code}); make it writable, or name another with context.config.dir`,
     )
   }
 }

@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { withStore } from '../races/own-store.ts'
 import { flowIn, scripts } from '../worlds/workflows.ts'
 import { until } from '../worlds/world.ts'
+import { startInbox } from './inbox.ts'
 import { isAlive } from './processes.ts'
+
+/** The id of a user that the machine need not know. */
+const OTHER = 54_321
 
 /** Kills a process the first time, and notes its mail in any case. */
 const once = (name: string, victim: string) =>
@@ -65,7 +71,29 @@ test('a folder that cannot be made is explained, and nothing is started', async 
     flow.file('one.yaml', scripts({ ann: 'cat' }, 'kickoff: "@ann"\n'))
     const { exit, stderr } = await flow.run('workflow', 'run', 'one.yaml')
     expect(exit).toBe(30)
-    expect(stderr).toMatch(/cannot be made \(E\w+\); make it writable/)
+    expect(stderr).toMatch(/cannot be made or written \(E\w+\); make it writable/)
+    expect(await store.sql('select instance from instances')).toEqual([])
+  })
+})
+
+test('a folder that may not be written is explained, and nothing is started', async () => {
+  await withStore('sqlite', async (store) => {
+    await (await openMailroom(store.address)).close()
+    const flow = await flowIn(store)
+    mkdirSync(join(store.folder, 'closed'), { mode: 0o555 })
+    const context = 'context: { config: { dir: closed } }\n'
+    flow.file('one.yaml', scripts({ ann: 'cat' }, `${context}kickoff: "@ann"\n`))
+    // A user without special rights, also where the tests run as root.
+    const { folder, env } = flow
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) execFileSync('chown', ['-R', String(OTHER), folder])
+    const other = isRoot ? { uid: OTHER } : {}
+    const words = ['workflow', 'run', 'one.yaml']
+    const { exit, stderr } = await startInbox(words, { folder, env, ...other }).ended
+    expect([exit, stderr]).toEqual([
+      30,
+      expect.stringContaining('cannot be made or written (EACCES)'),
+    ])
     expect(await store.sql('select instance from instances')).toEqual([])
   })
 })
