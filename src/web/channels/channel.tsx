@@ -146,7 +146,7 @@ function send(instance: string) {
     const about = answered === null ? {} : { reply_to: answered.id }
     const input = { instance, message: text, ...about }
     const { warning, not_woken = [] } = await call('workflow context send', input, { key })
-    await queries.invalidateQueries({ queryKey: ['workflow channel'] })
+    void queries.invalidateQueries({ queryKey: ['workflow channel'] })
     const asleep = not_woken.map(({ recipient, why }) => `${recipient} is not woken: ${why}`)
     const notes = warning === undefined ? asleep : [warning, ...asleep]
     return notes.map((note) => withLocalTimes(note, Date.now()))

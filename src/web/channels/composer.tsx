@@ -28,19 +28,19 @@ type Props = {
 }
 
 export function Composer({ instance, agents, answered, onAnswered, send }: Props) {
-  const [text, keep] = useDraft(`channel:${instance}`)
+  const [text, keep, drop] = useDraft(`channel:${instance}`)
   const [key, setKey] = useState(makeKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const sending = useMutation({
-    mutationFn: () => send(text.trim(), answered, key),
+    mutationFn: (words: string) => send(words.trim(), answered, key),
     networkMode: 'always',
-    onSuccess() {
-      keep('')
+    onSuccess(_, words) {
+      drop(words)
       onAnswered(null)
       setKey(makeKey())
     },
   })
-  const submit = () => text.trim() !== '' && !sending.isPending && sending.mutate()
+  const submit = () => text.trim() !== '' && !sending.isPending && sending.mutate(text)
   const names = useMemo(() => agents.map(({ name }) => name), [agents])
   const completion = useCompletion(field, text, names)
   const list = useId()

@@ -178,6 +178,28 @@ test('a thread far down is found, with the rows before it', async () => {
   expect(asked.length).toBe(1)
 })
 
+test('rows that are wanted while others are looked at again are brought too', async () => {
+  const server = makeServer(10_000)
+  const [first, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const page: DeskAsk['page'] = async (wanted, signal) => {
+    first.resolve()
+    await held.promise
+    return server.ask.page(wanted, signal)
+  }
+  const desk = begin({ ...server.ask, page })
+  await when(desk, isReady)
+  desk.want({ first: 0, end: 10 })
+  desk.atTop(false)
+  server.add(10_001)
+  desk.changed()
+  // The rows in sight are asked for again, and the answer stays away for a while.
+  await first.promise
+  const coming = desk.bringTo(5000)
+  held.resolve()
+  await coming
+  expect(shownIn(desk).view.idAt(5000)).toBe('t5000')
+})
+
 test('a list that nobody counts is read further down as it is scrolled', async () => {
   const server = makeServer(350, { isCounted: false })
   const desk = begin(server.ask)

@@ -184,11 +184,26 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     return provisional(order, dayOf)
   }
 
-  let isLoading = false
+  let loading: Promise<void> | undefined
+  let isWanted = false
+  /** A call while rows are being brought waits for those, and for what is missing in sight after them. */
+  function load(): Promise<void> {
+    isWanted = true
+    loading ??= loadAll()
+    return loading
+  }
+  const isLacking = () => missingIn(viewNow(), state.pieces, range) !== null
+  async function loadAll(): Promise<void> {
+    do {
+      isWanted = false
+      await bringAll()
+    } while (isWanted && isLacking() && !ending.signal.aborted)
+    loading = undefined
+  }
+
   /** Brings what is missing in sight, page by page; then what may have changed there. */
-  async function load(): Promise<void> {
-    if (isLoading || !state.isReady) return
-    isLoading = true
+  async function bringAll(): Promise<void> {
+    if (!state.isReady) return
     try {
       while (!ending.signal.aborted) {
         const wanted = missingIn(viewNow(), state.pieces, range)
@@ -202,8 +217,6 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       if (ending.signal.aborted) return
       set({ error: error instanceof Error ? error : new Error(String(error)), isSearching: false })
       if (ask.isAway(error)) setTimeout(load, RETRY_MS)
-    } finally {
-      isLoading = false
     }
   }
 

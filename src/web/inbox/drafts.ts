@@ -4,7 +4,8 @@ import { useCallback, useState } from 'react'
 
 const BEGINNING = 'draft:reply:'
 
-export function useDraft(thread: string): [string, (text: string) => void] {
+/** The third takes away what was sent. Words that were typed behind it meanwhile stay. */
+export function useDraft(thread: string): [string, (text: string) => void, (sent: string) => void] {
   const place = BEGINNING + thread
   const [text, setText] = useState(() => localStorage.getItem(place) ?? '')
   const keep = useCallback(
@@ -15,7 +16,14 @@ export function useDraft(thread: string): [string, (text: string) => void] {
     },
     [place],
   )
-  return [text, keep]
+  const drop = useCallback(
+    (sent: string) => {
+      const now = localStorage.getItem(place) ?? ''
+      keep(now.startsWith(sent) ? now.slice(sent.length).trimStart() : now)
+    },
+    [place, keep],
+  )
+  return [text, keep, drop]
 }
 
 export function draftsKept(): number {

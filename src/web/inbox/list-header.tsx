@@ -1,10 +1,11 @@
 // The head of the inbox's list: what is listed, by which filters, and while rows are chosen, what to do with them.
 
 import { Ellipsis, ListFilter, Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useSettings } from '../api/settings.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
+import { useTyped } from '../ui/typed.ts'
 import css from './list-header.module.css'
 import type { InboxChange, InboxFilters } from './search.ts'
 
@@ -69,18 +70,13 @@ export function ListHeader(props: Props) {
 function SearchBar(props: Props) {
   const { filters, setFilters, searchField, isSearchOpen, setSearchOpen } = props
   const { q = '' } = filters
-  const [typed, setTyped] = useState(q)
-  useEffect(() => setTyped(q), [q])
+  const [typed, setTyped] = useTyped(q, (words) =>
+    setFilters({ q: words.trim() === '' ? undefined : words }),
+  )
   // Opened by a key or a button, it is to be typed into.
   useEffect(() => {
     if (isSearchOpen) searchField.current?.focus()
   }, [isSearchOpen, searchField])
-  // The address follows the field a moment later, and the list the address.
-  useEffect(() => {
-    if (typed === q) return
-    const timer = setTimeout(() => setFilters({ q: typed.trim() === '' ? undefined : typed }), 150)
-    return () => clearTimeout(timer)
-  }, [typed, q, setFilters])
   const clear = () => {
     setTyped('')
     setFilters({ q: undefined })

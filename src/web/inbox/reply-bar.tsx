@@ -32,19 +32,19 @@ type Props = {
 }
 
 export function ReplyBar({ draftOf, to, verb = 'Reply to', thread, beside, send }: Props) {
-  const [text, keep] = useDraft(draftOf)
+  const [text, keep, drop] = useDraft(draftOf)
   const [key, setKey] = useState(makeKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const sending = useMutation({
-    mutationFn: () => send(text.trim(), key),
+    mutationFn: (words: string) => send(words.trim(), key),
     networkMode: 'always',
-    onSuccess() {
-      keep('')
+    onSuccess(_, words) {
+      drop(words)
       setKey(makeKey())
       void queries.invalidateQueries()
     },
   })
-  const submit = () => text.trim() !== '' && !sending.isPending && sending.mutate()
+  const submit = () => text.trim() !== '' && !sending.isPending && sending.mutate(text)
   useCommands(
     useMemo(
       () => [

@@ -1,12 +1,11 @@
 // A field to search with: the key / leads to it, and the address follows what is typed a moment later.
 
 import { Search } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { useCommands } from '../shell/commands.ts'
 import { Key } from './key.tsx'
 import css from './list.module.css'
-
-const TYPING_MS = 150
+import { useTyped } from './typed.ts'
 
 type Props = {
   /** The words in the field while it is empty, and its name. */
@@ -19,29 +18,13 @@ type Props = {
 
 export function SearchField({ label, value, onChange, className = css.search }: Props) {
   const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(value)
-  const told = useRef(value)
+  const [typed, setTyped] = useTyped(value, onChange)
   useCommands(
     useMemo(
       () => [{ title: label, keys: '/', group: 'Lists', run: () => field.current?.focus() }],
       [label],
     ),
   )
-  // An address that changed otherwise, by Reset or by going back, changes the field.
-  useEffect(() => {
-    if (value === told.current) return
-    told.current = value
-    setTyped(value)
-  }, [value])
-  // The address follows the field, and the list the address.
-  useEffect(() => {
-    if (typed === told.current) return
-    const timer = setTimeout(() => {
-      told.current = typed
-      onChange(typed)
-    }, TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, onChange])
   return (
     <label className={className}>
       <Search size={16} aria-hidden />
