@@ -38,6 +38,7 @@ async function main(): Promise<number> {
       folder: mkdtempSync(join(home, 'shop-')),
       scratch: home,
       bin: join(ROOT, 'dist'),
+      isTerminal: true,
       signal: AbortSignal.any([interrupted.signal, AbortSignal.timeout(LONGEST_MS)]),
       async onCommand(step, command) {
         await Bun.sleep(PACE_MS)

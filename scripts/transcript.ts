@@ -3,7 +3,8 @@
 // prints. A command at the end of a block whose output opens a later block blocks in between.
 //
 // What is printed must be what the document says. Ids, times and the folder differ from run to run:
-// the document's ids stand for the ones first seen in their place, also in later commands.
+// the document's ids stand for the ones first seen in their place, also in later commands. In a page for people the ids
+// are short, and then its commands are run at a terminal.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -97,6 +98,8 @@ export type Player = {
   bin: string
   /** Ends the commands that still run. */
   signal: AbortSignal
+  /** Whether the commands are run at a terminal, where ids are short. */
+  isTerminal?: boolean
   onCommand?: (step: Step, command: string) => void | Promise<void>
   onOutput?: (played: Played) => void
 }
@@ -124,7 +127,8 @@ async function playAll(steps: Step[], player: Player): Promise<string[]> {
   const finish = async (step: Step, running: Running) => {
     const played = { step, ...(await running.ended) }
     player.onOutput?.(played)
-    const wrong = compare(step.output, played.output.replaceAll(player.folder, FOLDER), names)
+    const output = played.output.replaceAll(player.folder, FOLDER)
+    const wrong = compare(step.output, output, names, player.isTerminal ? SHORT : ID)
     if (wrong !== undefined) problems.push(`line ${step.line}: $ ${step.command}\n${wrong}`)
     if (played.code !== 0) problems.push(`line ${step.line}: ended with ${played.code}`)
   }
@@ -142,7 +146,8 @@ async function playAll(steps: Step[], player: Player): Promise<string[]> {
     }
     const session = sessions.get(step.terminal) ?? {}
     sessions.set(step.terminal, session)
-    const command = step.command.replace(ID, (id) => names.get(id) ?? id)
+    const ids = player.isTerminal ? SHORT : ID
+    const command = step.command.replace(ids, (id) => names.get(id) ?? id)
     await player.onCommand?.(step, command)
     const set = /^export ([A-Z_]+)=(\S+)$/.exec(command)
     if (set !== null) {
@@ -173,29 +178,61 @@ function start(
   command: string,
   blocks: boolean,
   session: Record<string, string>,
-  { folder, scratch, bin, signal, index }: Player & { index: number },
+  { folder, scratch, bin, signal, index, isTerminal }: Player & { index: number },
 ): Running {
-  // Both streams go to one file, as a terminal would show them.
-  const file = join(scratch, `output-${index}`)
-  const fd = openSync(file, 'a', 0o600)
   const { INBOX_DB: _db, INBOX_AGENT: _agent, ...env } = process.env
   const startedAt = performance.now()
-  const child = Bun.spawn(['/bin/sh', '-c', blocks ? `exec ${command}` : command], {
-    cwd: folder,
-    env: { ...env, PATH: `${bin}:${env.PATH}`, ...session },
-    stdio: ['ignore', fd, fd],
-    signal,
-  })
-  closeSync(fd)
-  const ended = child.exited.then((code) => ({
-    output: readFileSync(file, 'utf8'),
+  const words = ['/bin/sh', '-c', blocks ? `exec ${command}` : command]
+  const around = { cwd: folder, env: { ...env, PATH: `${bin}:${env.PATH}`, ...session }, signal }
+  const { child, output } = isTerminal
+    ? atTerminal(words, around)
+    : intoFile(words, around, join(scratch, `output-${index}`))
+  const ended = child.exited.then(async (code) => ({
+    output: await output(),
     code,
     waitedMs: performance.now() - startedAt,
   }))
   return { ended, isOver: () => isOver(child), asleep: () => untilAsleep(child) }
 }
 
+type Around = { cwd: string; env: Record<string, string | undefined>; signal: AbortSignal }
+
+/** Both streams go to one file, as a terminal would show them. */
+function intoFile(words: string[], around: Around, file: string) {
+  const fd = openSync(file, 'a', 0o600)
+  const child = Bun.spawn(words, { ...around, stdio: ['ignore', fd, fd] })
+  closeSync(fd)
+  return { child, output: async () => readFileSync(file, 'utf8') }
+}
+
+const COLUMNS = 100
+
+function atTerminal(words: string[], around: Around) {
+  const decoder = new TextDecoder()
+  const closed = Promise.withResolvers<void>()
+  let text = ''
+  const child = Bun.spawn(words, {
+    ...around,
+    env: { ...around.env, NO_COLOR: '1', TERM: 'xterm' },
+    terminal: {
+      cols: COLUMNS,
+      data(_, bytes) {
+        text += decoder.decode(bytes, { stream: true })
+      },
+      exit: () => closed.resolve(),
+    },
+  })
+  const output = async () => {
+    await closed.promise
+    // A line that was wiped, such as the one that says what a command waits for, is no longer on the screen.
+    return text.replaceAll('\r\n', '\n').replace(/[^\n]*\r\u001b\[2K/g, '')
+  }
+  return { child, output }
+}
+
 const ID = /\b(?:thr|msg|art|lse)_[0-9a-z]{26}\b/g
+/** A short id in a document: six letters with a figure among them, so that no word is taken for one. */
+const SHORT = /\b(?=[a-z]*\d)[0-9a-hjkmnp-tv-z]{6}\b/g
 const VARYING: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>'],
   [
@@ -213,14 +250,21 @@ export function compare(
   expected: string,
   actual: string,
   names: Map<string, string>,
+  ids = ID,
 ): string | undefined {
-  const wanted = expected.match(ID) ?? []
-  const found = actual.match(ID) ?? []
-  for (const [i, id] of wanted.entries()) {
-    const real = found[i]
-    if (real !== undefined && !names.has(id)) names.set(id, real)
+  const [said, printed] = [expected, actual].map((text) => normal(text).split(/\s+/)) as [
+    string[],
+    string[],
+  ]
+  for (const [i, word] of said.entries()) {
+    const [id] = word.match(ids) ?? []
+    const real = printed[i]
+    if (id === undefined || real === undefined || names.has(id)) continue
+    // A mark beside the id stands there in both.
+    const at = word.indexOf(id)
+    names.set(id, real.slice(at, real.length - (word.length - at - id.length)))
   }
-  const want = normal(expected.replace(ID, (id) => names.get(id) ?? id))
+  const want = normal(expected.replace(ids, (id) => names.get(id) ?? id))
   const have = normal(actual)
   const same = sameLines(want.split('\n'), have.split('\n'))
   return same ? undefined : `the document says:\n${want}\nthe program said:\n${have}`

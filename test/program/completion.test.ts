@@ -232,6 +232,11 @@ test('agents, requests, pushes and clients are offered where one of them is want
   expect(await completedIn(place, 'approve', '')).toEqual([request_id.slice(14, 20)])
   expect(await completedIn(place, 'push', 'show', '')).toEqual([entry_id.slice(0, 8)])
   expect(await completedIn(place, 'install', 'c')).toEqual(['claude', 'codex', 'cursor'])
+  const unreadable = folder()
+  await Bun.write(join(unreadable, '.agents/coord.db'), 'no store')
+  expect(await run(['completion', 'ids'], { folder: unreadable })).toEqual({
+    ...{ code: 0, out: '', err: '' },
+  })
   for (const what of ['agents', 'requests', 'pushes']) {
     const none = await run(['completion', what], { folder: folder() })
     expect(none).toEqual({ code: 0, out: '', err: '' })

@@ -44,7 +44,8 @@ const OFFERED: Record<StoreWord, OfferSource> = {
 }
 
 export async function offered(io: Io, asked: StoreWord): Promise<string> {
-  const store = await io.find(io.locate(undefined), { more: [] }).catch(() => null)
+  const find = async () => io.find(io.locate(undefined), { more: [] })
+  const store = await find().catch(() => null)
   if (store === null) return ''
   try {
     const house = { ...store, shell: { ...store.shell, say: () => {} } }

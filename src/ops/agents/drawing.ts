@@ -28,7 +28,7 @@ export function drawAgents(
     { text: agent.agent_id },
     { text: oneLine(agent.role) },
     { text: agent.status, ink: statusInk(agent.status, ink) },
-    { text: evidence(agent, page), ink: ink.dim },
+    { text: evidence(agent, page), ink: ink.dim, extra: terminal.isTty },
     { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
     { text: said(agent, now) },
   ])

@@ -1,6 +1,6 @@
 // The files that install and uninstall touched, as people see them.
 
-import { indent, safe } from '../kit/drawing/text.ts'
+import { count, indent, safe } from '../kit/drawing/text.ts'
 import type { FileChange, InstallAnswer } from './install.ts'
 
 export function drawFiles(
@@ -20,6 +20,10 @@ function word({ did }: FileChange, dryRun: boolean): string {
   return dryRun && did !== 'unchanged' ? will[did] : did.padEnd(8)
 }
 
-function showContent({ text }: FileChange): string {
-  return text === undefined || text === '' ? '' : `\n${indent(safe(text.trimEnd()), '  ')}`
+/** A skill is a page of words for the agent; the files of the program are what a person wants to see beforehand. */
+function showContent({ file, text }: FileChange): string {
+  if (text === undefined || text === '') return ''
+  const lines = safe(text.trimEnd())
+  if (file.endsWith('/SKILL.md')) return ` (${count(lines.split('\n').length, 'line')})`
+  return `\n${indent(lines, '  ')}`
 }
