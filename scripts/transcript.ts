@@ -225,7 +225,8 @@ function atTerminal(words: string[], around: Around) {
   const output = async () => {
     await closed.promise
     // A line that was wiped, such as the one that says what a command waits for, is no longer on the screen.
-    return text.replaceAll('\r\n', '\n').replace(/[^\n]*\r\u001b\[2K/g, '')
+    const lines = text.split('\r\n')
+    return lines.map((line) => line.split('\r\u001b[2K').at(-1)).join('\n')
   }
   return { child, output }
 }
