@@ -2,7 +2,8 @@
 // those of the scene.
 
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { shortId } from '../../src/core/short-id.ts'
@@ -46,10 +47,21 @@ const AFTERWARDS: Record<string, string[]> = {
 /** Commands that come back when a runner has obeyed them: the test plays it. */
 const OBEYED = ['workflow stop']
 
-/** Commands that only look share a scene. */
-let shared: ReturnType<typeof scene> | undefined
+/** The scene is made once. Each example finds its folder as it was then, because the store names it by its path. */
+let made: ReturnType<typeof makeScene> | undefined
 
 async function scene(name: string) {
+  // A runner that is played must not have been silent since the first example.
+  if (OBEYED.includes(name)) made = undefined
+  made ??= makeScene()
+  const { here, kept, ids } = await made
+  rmSync(here, { recursive: true })
+  execFileSync('cp', ['-a', kept, here])
+  if (name.endsWith('create')) rmSync(join(here, '.workflow/pr-123/findings/auth.md'))
+  return { here, ids }
+}
+
+async function makeScene() {
   const here = folder()
   writeFileSync(join(here, 'report.md'), '# Report\n')
   mkdirSync(join(here, '.agents'))
@@ -80,7 +92,7 @@ async function scene(name: string) {
   const dir = join(here, '.workflow/pr-123')
   mkdirSync(join(dir, 'findings'), { recursive: true, mode: 0o700 })
   for (const notes of [here, dir]) writeFileSync(join(notes, 'notes.md'), '# Notes\n')
-  if (!name.endsWith('create')) writeFileSync(join(dir, 'findings/auth.md'), '# Login\n')
+  writeFileSync(join(dir, 'findings/auth.md'), '# Login\n')
   await begin(room, { instance: 'pr-123', dir })
   await speak(room, 'user', '@coder please begin', { instance: 'pr-123' })
   await room.close()
@@ -102,7 +114,9 @@ async function scene(name: string) {
     w5n1bd: shortId(workspace.workspace_id),
     t2e6ks: issued.token_id,
   }
-  return { here, ids }
+  const kept = join(folder(), 'kept')
+  execFileSync('cp', ['-a', here, kept])
+  return { here, kept, ids }
 }
 
 /** The words of an example, as a shell splits them. */
@@ -117,11 +131,9 @@ test('every command that is listed has an example', () => {
 
 describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
   'inbox $name',
-  ({ name, example = name, writes }) => {
+  ({ name, example = name }) => {
     test('the example runs', async () => {
-      if (writes === 'nothing') shared ??= scene(name)
-      const { here, ids } =
-        (await (writes === 'nothing' ? shared : undefined)) ?? (await scene(name))
+      const { here, ids } = await scene(name)
       const words = wordsOf(example).map((word) => ids[word] ?? word)
       const env = { INBOX_AGENT: 'user', PATH: `${join(here, 'bin')}:${process.env.PATH}` }
       const room = OBEYED.includes(name) ? await openMailroom(join(here, STORE)) : undefined
