@@ -68,9 +68,6 @@ async function packFigure(): Promise<Figure> {
   }
 }
 
-/** This look counts every row of the desk, so it grows with it; it is reported. */
-const COUNTED = 'desk days'
-
 /** Looks that the page makes, each at the top and in the middle of the desk. */
 const LOOKS: Record<string, (inbox: Client, middle: number) => Promise<unknown>> = {
   'desk list': (inbox) => inbox.deskList({ limit: 100 }),
@@ -78,7 +75,7 @@ const LOOKS: Record<string, (inbox: Client, middle: number) => Promise<unknown>>
   'desk list, unread': (inbox) => inbox.deskList({ limit: 100, unread: true }),
   'desk list, needs you': (inbox) => inbox.deskList({ limit: 100, needs_you: true }),
   desk: (inbox) => inbox.desk(),
-  [COUNTED]: (inbox) => inbox.deskDays({ utc_offset_minutes: 60 }),
+  'desk days': (inbox) => inbox.deskDays({ utc_offset_minutes: 60 }),
 }
 
 async function deskFigures(
@@ -108,11 +105,11 @@ async function deskFigures(
     figures.push(
       {
         ...{ name: `${engine}, ${name}: p50`, value: many, unit: 'ms', over: 'the call' },
-        ...(name === COUNTED ? {} : { bar: { at: '<=', value: 10 } }),
+        bar: { at: '<=', value: 10 },
       },
       {
         ...{ name: `${engine}, ${name}`, value: many / few, unit: 'x', over },
-        ...(name === COUNTED ? {} : { bar: { at: '<=', value: 2 } }),
+        bar: { at: '<=', value: 2 },
       },
     )
   }

@@ -72,4 +72,7 @@ export const DESK_ENTRIES = {
   'desk-days/pages': everywhere(
     'Every day of a desk begins a page of its list, and a long day comes in parts of at most 500.',
   ),
+  'desk-days/parts': everywhere(
+    'desk days counts a bounded part of a long desk and says where the next begins; a command counts all of it.',
+  ),
 } as const satisfies Record<string, Entry>

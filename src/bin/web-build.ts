@@ -18,9 +18,9 @@ const FONTS = {
 /** The icon of the tab: as it is, while something needs the person, and while something is unread. */
 const ICONS = { plain: 'icon.svg', needs: 'icon-needs.svg', unread: 'icon-unread.svg' }
 
-export async function buildWebApp(): Promise<BuiltApp> {
-  const built = await Bun.build({
-    entrypoints: ['main.tsx', 'theme.ts', 'document-worker.ts'].map((name) => join(WEB, name)),
+function bundle(...names: string[]) {
+  return Bun.build({
+    entrypoints: names.map((name) => join(WEB, name)),
     target: 'browser',
     splitting: true,
     minify: true,
@@ -30,6 +30,14 @@ export async function buildWebApp(): Promise<BuiltApp> {
     naming: '[name]-[hash].[ext]',
     define: { 'process.env.NODE_ENV': '"production"' },
   })
+}
+
+export async function buildWebApp(): Promise<BuiltApp> {
+  // The worker is built by itself: what it shared with the page would be one more file before the first row.
+  const [built, apart] = await Promise.all([
+    bundle('main.tsx', 'theme.ts'),
+    bundle('document-worker.ts'),
+  ])
   const fonts = await Promise.all(Object.entries(FONTS).map(([name, path]) => font(name, path)))
   const icons = await Promise.all(
     Object.values(ICONS).map((name) => named(name, 'image/svg+xml', readFileSync(join(WEB, name)))),
@@ -40,7 +48,7 @@ export async function buildWebApp(): Promise<BuiltApp> {
   )
   const rules = (await sheet?.text()) ?? ''
   const short = shortClassNames(rules)
-  const outputs = built.outputs.filter(({ path }) => !path.endsWith('.css'))
+  const outputs = [...built.outputs, ...apart.outputs].filter(({ path }) => !path.endsWith('.css'))
   const scripts = await Promise.all(
     outputs.map(async (output): Promise<BuiltFile> => {
       const text = withShortNames(await output.text(), short)

@@ -4,14 +4,18 @@ import './page.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
+import { afterFirst, firstIsHere, waitForFirst } from './api/first.ts'
 import { queries } from './api/queries.ts'
-import { takeKeyFromAddress } from './api/session.ts'
+import { hasKey, takeKeyFromAddress } from './api/session.ts'
 import { beginLive } from './live/live.ts'
 import { router } from './router.tsx'
 import { listenForKeys } from './shell/commands.ts'
 
 takeKeyFromAddress()
-beginLive()
+// Without its key the page shows no list, and another screen has its own questions.
+if (hasKey() && /^\/(inbox)?$/.test(location.pathname)) waitForFirst()
+else firstIsHere()
+void afterFirst().then(beginLive)
 listenForKeys()
 
 const root = document.getElementById('root')

@@ -70,11 +70,10 @@ test('few requests bring the first row', async () => {
   await fresh.waitForSelector('[data-row]')
   const asked = (await fresh.evaluate('window.askedBefore')) as string[]
   const files = asked.filter((path) => !path.startsWith('/api/'))
-  // The style and the font, the script that sets the theme, the app and what it is split into.
-  expect({ files, isFew: files.length <= 7 }).toEqual({ files, isFew: true })
-  // The page asks who looks, and for their settings, their counts, the days and the first page.
-  const data = asked.filter((path) => path.startsWith('/api/'))
-  expect({ data, isFew: data.length <= 6 }).toEqual({ data, isFew: true })
+  // The style and the font, the script that sets the theme, and the app in one piece.
+  expect({ files, isFew: files.length <= 4 }).toEqual({ files, isFew: true })
+  // Who looks, their settings, their counts, the days and the stream are asked for behind the first rows.
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/ops/desk-list'])
 })
 
 /** Remembers what the page had asked for when its first row came to be. */

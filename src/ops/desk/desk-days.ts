@@ -1,6 +1,6 @@
 import { BACK_ABOVE, type DeskTime } from '../../core/desk/desk-reads.ts'
 import { epochMs, type Instant, toInstant } from '../../core/time.ts'
-import { aList, aNumber, aRecord, aText, CURSOR } from '../kit/answer.ts'
+import { aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { byDefault, flag, int } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
 import { turnsFor } from '../kit/pieces.ts'
@@ -17,12 +17,21 @@ export type DeskDay = {
   before: number
 }
 
-export type DayCounts = { days: DeskDay[]; total: number; unread: number; next_event_id: number }
+export type DayCounts = {
+  days: DeskDay[]
+  total: number
+  unread: number
+  /** Where the next part begins, or null when everything is counted. */
+  next_before: number | null
+  next_event_id: number
+}
 
 /** A list has at most so many rows on one page, so every place is one page away. */
 const MOST_IN_PIECE = 500
 /** How many threads are read at once, before others have their turn. */
 const READ_AT_ONCE = 5000
+/** A call that says nothing else counts so many, so that it costs the same on every desk. */
+const COUNTED = 1000
 /** The farthest that a time zone is from UTC. */
 const FARTHEST_MINUTES = 14 * 60
 
@@ -31,7 +40,7 @@ export const deskDays = query({
   example: 'desk days',
   summary: 'Count the threads on a person’s desk by day, newest first.',
   about:
-    'With the filters of desk list, whose length this is. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze stand at the top, and count as of today.',
+    'With the filters of desk list, whose length this is. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze stand at the top, and count as of today. A command counts the whole desk; other callers get the newest 1000 threads, and go on with before and next_before.',
   fields: {
     ...DESK_FILTERS,
     snoozed: flag('only what is snoozed or put away'),
@@ -41,17 +50,23 @@ export const deskDays = query({
       }),
       0,
     ),
+    before: int('only threads after this place in the list: next_before of the part before'),
+    after: int('only threads before this place in the list'),
+    limit: int('how many threads to count at most', { min: 1, max: READ_AT_ONCE }),
   },
   set: 'mailbox',
   callers: OPERATORS,
   refusals: ['invalid_input', 'forbidden'],
   async run(context, input): Promise<DayCounts> {
-    const { store } = context
+    const { store, door } = context
     const { name: person } = personLooking(context, input.agent)
+    // A command has its process to itself, so it need not be asked to go on.
+    const most = input.limit ?? (door === 'cli' ? Number.POSITIVE_INFINITY : COUNTED)
+    const part = { ...scopeOf(person, input), before: input.before, after: input.after }
     const [next_event_id, now] = await Promise.all([store.lastEventId(), store.now()])
     const dayOf = daysAt(input.utc_offset_minutes)
     const days: DeskDay[] = []
-    await eachTime(context, scopeOf(person, input), ({ event_id, at, isUnread }) => {
+    const next_before = await eachTime(context, part, most, ({ event_id, at, isUnread }) => {
       const day = dayOf(event_id > BACK_ABOVE ? now : at)
       let last = days.at(-1)
       if (last?.day !== day || last.count === MOST_IN_PIECE) {
@@ -65,6 +80,7 @@ export const deskDays = query({
       days,
       total: days.reduce((sum, { count }) => sum + count, 0),
       unread: days.reduce((sum, { unread }) => sum + unread, 0),
+      next_before,
       next_event_id,
     }
   },
@@ -78,25 +94,34 @@ export const deskDays = query({
       }),
       'newest first',
     ),
-    total: aNumber('how many threads there are'),
+    total: aNumber('how many threads were counted'),
     unread: aNumber('how many of them have something unread'),
+    next_before: orNull(aNumber('the cursor for the next part: give it as before')),
     next_event_id: CURSOR,
   },
   lines: async (answer) => (await import('./drawing.ts')).drawDays(answer),
 })
 
+/** Takes so many threads, newest first. The place from which others would go on, or null where the desk ends. */
 async function eachTime(
   context: Context,
-  scope: DeskScope,
+  part: DeskScope & { before: number | undefined; after: number | undefined },
+  most: number,
   take: (time: DeskTime) => void,
-): Promise<void> {
+): Promise<number | null> {
   const turn = turnsFor(context)
-  for (let before: number | undefined; ; ) {
+  let { before } = part
+  for (let left = most; ; ) {
     await turn()
-    const found = await context.store.deskTimes({ ...scope, before, limit: READ_AT_ONCE })
-    for (const time of found) take(time)
-    if (found.length < READ_AT_ONCE) return
-    before = found.at(-1)?.event_id
+    // One more than is counted says whether the desk goes on.
+    const limit = Math.min(READ_AT_ONCE, left + 1)
+    const found = await context.store.deskTimes({ ...part, before, limit })
+    const counted = found.slice(0, left)
+    for (const time of counted) take(time)
+    if (found.length < limit) return null
+    before = counted.at(-1)?.event_id ?? before
+    if (counted.length < found.length) return before ?? null
+    left -= counted.length
   }
 }
 

@@ -16,8 +16,13 @@ export type DeskList = {
   next_after: number | null
   /** How many threads on the desk have something unread. */
   unread: number
+  /** With `with_needs_you`: the first of what the person is to decide or answer. */
+  needs_you: DeskRow[]
   next_event_id: number
 }
+
+/** So many are shown above a list. */
+const MOST_NEEDS = 100
 
 /** The filters of a desk, which its days have as well. */
 export const DESK_FILTERS = {
@@ -51,6 +56,7 @@ export const deskList = query({
     ...DESK_FILTERS,
     snoozed: flag('only what is snoozed or put away'),
     needs_you: flag('only what the person is to decide or answer, the soonest expiry first'),
+    with_needs_you: flag('also what the person is to decide or answer, in a list of its own'),
     text: text(
       'only with this in the subject, the first words, a name, the workspace or the path of a document; the case of a to z does not matter',
       { max: 200 },
@@ -94,16 +100,18 @@ export const deskList = query({
       if (text === undefined) return readDesk(context, scope, input, limit)
       return searchDesk(context, { ...scope, text }, input, limit)
     }
-    const [next_event_id, { items, ...page }, unread] = await Promise.all([
+    const [next_event_id, { items, ...page }, unread, needs] = await Promise.all([
       store.lastEventId(),
       pageOf(),
       store.deskUnread(person, scope.form),
+      input.with_needs_you ? readNeeds(context, scope, undefined, MOST_NEEDS) : null,
     ])
     return {
       rows: items.map(viewRow),
       has_more: page.next_before !== null,
       ...page,
       unread,
+      needs_you: (needs?.items ?? []).map(viewRow),
       next_event_id,
     }
   },
@@ -114,6 +122,7 @@ export const deskList = query({
     next_before: orNull(aNumber('the cursor for the next page: give it as before')),
     next_after: orNull(aNumber('the cursor for the page above this one: give it as after')),
     unread: aNumber('how many threads have something unread'),
+    needs_you: aList(DESK_ROW, 'with with_needs_you: the first 100, the soonest expiry first'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawDesk(answer, page),

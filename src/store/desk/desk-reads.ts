@@ -69,6 +69,7 @@ async function placesIn(
   querier: Querier,
   part: DeskPart,
   filter: DeskFilter,
+  isUp = filter.after !== undefined,
 ): Promise<PlaceOnDesk[]> {
   const { person, form, before, after, limit } = filter
   const lift = part === 'desk_back' ? BACK_ABOVE : 0
@@ -78,9 +79,9 @@ async function placesIn(
     // A place among those that are back is above all others.
     before: before === undefined || (lift === 0 && before > BACK_ABOVE) ? undefined : before - lift,
     after: after === undefined ? undefined : after - lift,
-    down: after === undefined ? 1 : undefined,
+    down: isUp ? undefined : 1,
   })
-  if (after !== undefined) rows.reverse()
+  if (isUp) rows.reverse()
   return rows.map((row) => ({ ...row, event_id: row.event_id + lift }))
 }
 
@@ -112,8 +113,8 @@ function toItem({ wakes_at, is_woken, is_back, ...row }: ShownRow, event_id: num
 }
 
 async function readTimes(querier: Querier, filter: DeskFilter): Promise<DeskTime[]> {
-  const { person, form, before, limit, snoozed } = filter
-  const high = await placesIn(querier, snoozed ? 'desk_asleep' : 'desk_back', filter)
+  const { person, form, before, after: upTo, limit, snoozed } = filter
+  const high = await placesIn(querier, snoozed ? 'desk_asleep' : 'desk_back', filter, false)
   const found = high.map(({ event_id, at = '', unread = 0 }) => ({
     ...{ event_id, at, isUnread: unread > 0 },
   }))
@@ -122,10 +123,10 @@ async function readTimes(querier: Querier, filter: DeskFilter): Promise<DeskTime
   const params = {
     ...{ person, is_notification: isNotification(form), ...narrowing(filter), limit: room },
     before: before !== undefined && before <= BACK_ABOVE ? before : undefined,
-    after: undefined,
+    after: upTo,
   }
   const low = await querier.all<{ event_id: number; at: Instant }>('desk_times', params)
-  const after = low.length < room ? undefined : (low.at(-1)?.event_id ?? 1) - 1
+  const after = low.length < room ? upTo : (low.at(-1)?.event_id ?? 1) - 1
   const left = { ...params, after, unread_only: 1 }
   const unread = filter.unreadOnly
     ? low

@@ -4,6 +4,7 @@ import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, get, type PageInput } from './call.ts'
+import { afterFirst } from './first.ts'
 
 /** A refusal does not become an answer by asking again; a server that is away comes back. */
 function isWorthRetrying(failures: number, error: Error): boolean {
@@ -26,7 +27,10 @@ export const queries = new QueryClient({
 export function asking<Name extends OperationName>(name: Name, input: PageInput<Name>) {
   return queryOptions({
     queryKey: [name, input] as const,
-    queryFn: ({ signal }): Promise<OperationAnswer<Name>> => call(name, input, { signal }),
+    queryFn: async ({ signal }): Promise<OperationAnswer<Name>> => {
+      await afterFirst()
+      return call(name, input, { signal })
+    },
   })
 }
 
@@ -44,5 +48,8 @@ export type Me = {
 
 export const me = queryOptions({
   queryKey: ['me'] as const,
-  queryFn: ({ signal }) => get<Me>('/api/me', signal),
+  queryFn: async ({ signal }) => {
+    await afterFirst()
+    return get<Me>('/api/me', signal)
+  },
 })

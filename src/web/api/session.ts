@@ -19,6 +19,10 @@ export function takeKeyFromAddress(): void {
   history.replaceState(history.state, '', location.pathname + location.search)
 }
 
+export function hasKey(): boolean {
+  return localStorage.getItem(place) !== null
+}
+
 export function sessionHeaders(): Record<string, string> {
   const key = localStorage.getItem(place)
   return key === null ? {} : { 'x-inbox-page-key': key }

@@ -2,17 +2,20 @@
 
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, type PageInput } from '../api/call.ts'
+import { firstIsHere } from '../api/first.ts'
 import type { InboxSearch } from './search.ts'
 
 export type DeskAnswer = OperationAnswer<'desk list'>
 export type ListedRow = DeskAnswer['rows'][number]
 export type DeskDays = OperationAnswer<'desk days'>
 
+export type CountedPart = { before?: number; after?: number; limit?: number }
+
 export type DeskAsk = {
+  /** The first rows, and with them what needs the person. */
   head: (signal: AbortSignal) => Promise<DeskAnswer>
   /** Nothing for a list that the server does not count. */
-  days: (signal: AbortSignal) => Promise<DeskDays | null>
-  needs: (signal: AbortSignal) => Promise<readonly ListedRow[]>
+  days: (part: CountedPart, signal: AbortSignal) => Promise<DeskDays | null>
   page: (page: { before: number | null; limit: number }, signal: AbortSignal) => Promise<DeskAnswer>
   around: (id: string, signal: AbortSignal) => Promise<ListedRow | null>
   /** Whether asking again may help: a server that is away comes back, a refusal stays. */
@@ -23,7 +26,6 @@ export type DeskAsk = {
 const HEAD = 100
 /** A list by workspaces has to know its rows, so it begins with more. */
 const GROUPED = 500
-const NEEDS = 100
 
 export function isFiltered({ view, ws, agent, q }: InboxSearch): boolean {
   return view !== undefined || ws !== undefined || agent !== undefined || q !== undefined
@@ -40,14 +42,13 @@ export function deskAsk(search: InboxSearch): DeskAsk {
   }
   const offset = { utc_offset_minutes: -new Date().getTimezoneOffset() }
   return {
-    head: (signal) =>
-      call('desk list', { ...filter, limit: group === undefined ? HEAD : GROUPED }, { signal }),
-    days: async (signal) =>
-      q === undefined ? call('desk days', { ...filter, ...offset }, { signal }) : null,
-    needs: async (signal) =>
-      isFiltered(search)
-        ? []
-        : (await call('desk list', { needs_you: true, limit: NEEDS }, { signal })).rows,
+    head: (signal) => {
+      const limit = group === undefined ? HEAD : GROUPED
+      const above = isFiltered(search) ? {} : { with_needs_you: true }
+      return call('desk list', { ...filter, ...above, limit }, { signal }).finally(firstIsHere)
+    },
+    days: async (part, signal) =>
+      q === undefined ? call('desk days', { ...filter, ...offset, ...part }, { signal }) : null,
     page: ({ before, limit }, signal) =>
       call('desk list', { ...filter, limit, ...(before === null ? {} : { before }) }, { signal }),
     around: async (id, signal) => {

@@ -13,6 +13,7 @@ afterEach(() => {
 function makeServer(count: number, { isCounted = true } = {}) {
   let rows = Array.from({ length: count }, (_, n) => rowAt(count - n))
   const asked: string[] = []
+  const counts: string[] = []
   let isAway = false
   const pageOf = (before: number | null, limit: number): DeskAnswer => {
     if (isAway) throw new Error('away')
@@ -21,21 +22,27 @@ function makeServer(count: number, { isCounted = true } = {}) {
     const next_before = below.length > limit ? (found.at(-1)?.event_id ?? null) : null
     return {
       ...{ rows: found, has_more: next_before !== null, next_before, next_after: null, cut: false },
-      ...{ unread: 0, next_event_id: 0 },
+      ...{ unread: 0, needs_you: [], next_event_id: 0 },
     }
   }
   const ask: DeskAsk = {
     head: async () => pageOf(null, 100),
-    days: async () =>
-      isCounted
-        ? {
-            days: [...Map.groupBy(rows, dayOf)].map(([day, own]) => ({
-              ...{ day, count: own.length, unread: 0, before: (own[0]?.event_id ?? 0) + 1 },
-            })),
-            ...{ total: rows.length, unread: 0, next_event_id: 0 },
-          }
-        : null,
-    needs: async () => [],
+    days: async ({ before, after, limit = 1000 }) => {
+      if (!isCounted) return null
+      counts.push(`${before ?? ''} ${after ?? ''}`)
+      const part = rows.filter(
+        ({ event_id }) =>
+          event_id < (before ?? Number.POSITIVE_INFINITY) && event_id > (after ?? 0),
+      )
+      const own = part.slice(0, limit)
+      return {
+        days: [...Map.groupBy(own, dayOf)].map(([day, some]) => ({
+          ...{ day, count: some.length, unread: 0, before: (some[0]?.event_id ?? 0) + 1 },
+        })),
+        next_before: part.length > limit ? (own.at(-1)?.event_id ?? null) : null,
+        ...{ total: own.length, unread: 0, next_event_id: 0 },
+      }
+    },
     page: async ({ before, limit }) => {
       asked.push(`${before} ${limit}`)
       return pageOf(before, limit)
@@ -46,6 +53,7 @@ function makeServer(count: number, { isCounted = true } = {}) {
   return {
     ask,
     asked,
+    counts,
     add: (event_id: number) => {
       rows = [rowAt(event_id), ...rows]
     },
@@ -101,8 +109,7 @@ const isReady = ({ isReady: is }: { isReady: boolean }) => is
 test('the whole list is counted, and loaded where it is looked at', async () => {
   const { ask, asked } = makeServer(10_000)
   const desk = begin(ask)
-  await when(desk, isReady)
-  expect(shownIn(desk).view.total).toBe(10_000)
+  await when(desk, ({ view }) => view.total === 10_000)
   desk.want({ first: 5000, end: 5030 })
   await when(desk, ({ view }) => view.idAt(5029) !== undefined)
   expect(shownIn(desk).view.idAt(5000)).toBe('t5000')
@@ -120,6 +127,18 @@ test('what comes while the list is scrolled is counted, and shown when it is ask
   expect(shownIn(desk).first).toBe('t300')
   desk.showNew()
   expect(shownIn(desk)).toMatchObject({ first: 't303', news: 0 })
+})
+
+test('a long list is counted in parts, and what comes is counted in the first of them alone', async () => {
+  const server = makeServer(12_000)
+  const desk = begin(server.ask)
+  await when(desk, ({ view }) => view.total === 12_000)
+  expect(server.counts).toEqual([' ', '11001 ', '6001 ', '1001 '])
+  server.add(12_001)
+  desk.changed()
+  await when(desk, ({ first }) => first === 't12001')
+  expect(shownIn(desk).view.total).toBe(12_001)
+  expect(server.counts.slice(4)).toEqual([' 11000'])
 })
 
 test('at the top of the list what comes is shown at once', async () => {

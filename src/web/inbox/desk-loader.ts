@@ -4,52 +4,32 @@
 
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import type { DeskAnswer, DeskAsk, DeskDays, ListedRow } from './desk-ask.ts'
+import { makeCount } from './desk-count.ts'
+import { everyRow } from './desk-every.ts'
+import { makeMoves } from './desk-moves.ts'
+import { makePace, RETRY_MS } from './desk-pace.ts'
 import { type DeskPiece, filled, piecesOf, provisional, withRow } from './desk-pieces.ts'
-import { missingIn, viewOf } from './desk-view.ts'
-
-export type DeskState = {
-  isReady: boolean
-  error: Error | null
-  pieces: readonly DeskPiece[]
-  /** The rows that are known. It is the same map after a change; a row that changed is another object. */
-  rows: ReadonlyMap<string, ListedRow>
-  needs: readonly ListedRow[]
-  /** Rows that stand elsewhere, or that the person has just put away. */
-  hidden: ReadonlyMap<string, ListedRow>
-  unread: number
-  /** How many rows have come above what is shown. */
-  news: number
-  /** A list that nobody has counted goes on: it is being read further down, or could be. */
-  isSearching: boolean
-  hasMore: boolean
-}
+import { type DeskState, FIRST_STATE } from './desk-state.ts'
+import { missingIn, nearTo, viewOf } from './desk-view.ts'
 
 export type Desk = ReturnType<typeof makeDesk>
 
-/** A burst of events asks once, and never more than a third of the time. */
-const SPACING_MS = 250
-const RETRY_MS = 2000
 /** A page that somebody flies past is not wanted. */
 const DWELL_MS = 80
 /** Rows that come next are brought before they are seen. */
 const AHEAD = 30
 /** Rows to keep: more would fill the memory of someone who scrolls through everything. */
 const MOST_ROWS = 8000
-const NEAR = 1500
 /** A search reads so many pages by itself; each looks at some hundred rows. */
 const MOST_LOOKS = 40
 
 export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
   const rows = new Map<string, ListedRow>()
-  const removed = new Map<string, { row: ListedRow; settled: number }>()
-  /** Rows that the person has taken back, until the server has them back too. */
-  const returning = new Map<string, { row: ListedRow; settled: number }>()
+  const moves = makeMoves(rows)
   const watchers = new Set<() => void>()
   const ending = new AbortController()
-  let state: DeskState = {
-    ...{ isReady: false, error: null, pieces: [], rows, needs: [], hidden: new Map() },
-    ...{ unread: 0, news: 0, isSearching: false, hasMore: false },
-  }
+  const count = makeCount(ask.days, ending.signal)
+  let state: DeskState = { ...FIRST_STATE, rows }
   let pending: { head: DeskAnswer; days: DeskDays | null; asked: number } | undefined
   /** The rows of a list that nobody has counted, and the place from which it goes on. */
   let order: readonly ListedRow[] = []
@@ -67,67 +47,55 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     state = { ...state, ...next }
     for (const watcher of watchers) watcher()
   }
-  const hide = (needs = state.needs) =>
-    new Map([
-      ...needs.map((row) => [row.thread_id, row] as const),
-      ...[...removed].map(([id, { row }]) => [id, row] as const),
-    ])
+  const hide = (needs = state.needs) => moves.hidden(needs)
   const keep = (found: readonly ListedRow[]) => {
     for (const row of found) rows.set(row.thread_id, row)
   }
   const viewNow = () => viewOf(state.pieces, state.hidden, (day) => day)
 
-  let isAsking = false
-  let isAskedAgain = false
-  let next = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  function changed(): void {
-    if (isAsking) isAskedAgain = true
-    else timer ??= setTimeout(reload, Math.max(0, next - Date.now()))
-  }
+  const changed = makePace(reload, ending.signal)
 
-  async function reload(): Promise<void> {
-    timer = undefined
-    isAsking = true
+  async function reload(): Promise<'answered' | 'away' | 'refused'> {
     const asked = Date.now()
-    let pause = SPACING_MS
     try {
       const coming = ask.head(ending.signal)
-      if (!state.isReady) void coming.then(showFirst, () => {})
-      const [head, days, needs] = await Promise.all([
-        coming,
-        ask.days(ending.signal),
-        ask.needs(ending.signal),
-      ])
-      if (ending.signal.aborted) return
-      receive({ head, days, asked }, needs)
-      pause = Math.max(pause, 2 * (Date.now() - asked))
+      // The first rows are shown before anybody counts.
+      if (!state.isReady) showFirst(await coming)
+      const [head, days] = await Promise.all([coming, count.top()])
+      if (ending.signal.aborted) return 'answered'
+      receive({ head, days, asked })
+      void count.rest().then(showRest)
+      return 'answered'
     } catch (error) {
-      if (ending.signal.aborted) return
+      if (ending.signal.aborted) return 'refused'
       set({ error: error instanceof Error ? error : new Error(String(error)) })
-      isAskedAgain ||= ask.isAway(error)
-      pause = RETRY_MS
-    } finally {
-      isAsking = false
-      next = Date.now() + pause
-      if (isAskedAgain && !ending.signal.aborted) {
-        isAskedAgain = false
-        changed()
-      }
+      return ask.isAway(error) ? 'away' : 'refused'
     }
   }
 
-  /** The first rows do not wait until everything is counted. */
-  function showFirst(head: DeskAnswer): void {
-    if (state.isReady || ending.signal.aborted) return
-    keep(head.rows)
-    set({ pieces: provisional(head.rows, dayOf), unread: head.unread })
+  function showFirst({ rows: found, needs_you: needs, unread }: DeskAnswer): void {
+    if (ending.signal.aborted) return
+    keep(found)
+    keep(needs)
+    const pieces = provisional(found, dayOf)
+    set({ pieces, needs, hidden: hide(needs), unread, error: null })
   }
 
-  function receive(found: NonNullable<typeof pending>, needs: readonly ListedRow[]): void {
+  /** The list is as long as it was counted, unless all of it is shown already. */
+  function showRest(): void {
+    const below = count.below()
+    const last = state.pieces.at(-1)?.before ?? null
+    const top = below[0]?.before ?? null
+    if (ending.signal.aborted || top === null || last === null || last <= top) return
+    set({ pieces: [...state.pieces, ...below] })
+    void load()
+  }
+
+  function receive(found: NonNullable<typeof pending>): void {
     pending = found
     changedAt = found.asked
     const { head } = found
+    const { needs_you: needs } = head
     keep(needs)
     const common = { needs, hidden: hide(needs), unread: head.unread, error: null }
     if (!state.isReady || isAtTop || state.pieces.length === 0) {
@@ -152,20 +120,20 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     const { head, days, asked } = pending
     pending = undefined
     generation += 1
-    for (const under of [removed, returning]) {
-      for (const [id, { settled }] of under) if (settled <= asked) under.delete(id)
-    }
+    moves.agree(asked)
     // A row that came back from a snooze stands above what is newest.
     newest = head.rows.find(({ event_id }) => event_id < BACK_ABOVE)?.event_id ?? 0
     keep(head.rows)
     isCounted = days !== null
     let pieces =
-      days === null ? uncounted(head) : filled(piecesOf(days.days), 0, head.rows, head.has_more)
+      days === null
+        ? uncounted(head)
+        : filled([...piecesOf(days.days), ...count.below()], 0, head.rows, head.has_more)
     const open = openId === undefined ? undefined : rows.get(openId)
     const wasShown = open !== undefined && viewNow().positionOf(open.thread_id) >= 0
     const placeOf = (id: string) => rows.get(id)?.event_id ?? 0
-    const kept = [...returning.values()].map(({ row }) => row)
-    if (open !== undefined && wasShown && !removed.has(open.thread_id)) kept.push(open)
+    const kept = moves.returning()
+    if (open !== undefined && wasShown && !moves.isRemoved(open.thread_id)) kept.push(open)
     for (const row of kept) pieces = withRow(pieces, row, dayOf, placeOf) ?? pieces
     const hasMore = days === null && tail !== null
     set({ ...more, isReady: true, pieces, hidden: hide(more.needs), news: 0, hasMore })
@@ -258,17 +226,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
 
   function forgetFar(): void {
     if (rows.size < MOST_ROWS) return
-    const { shown } = viewNow()
-    const near = new Set(
-      shown
-        .filter(
-          ({ first, count }) => first + count > range.first - NEAR && first < range.end + NEAR,
-        )
-        .map(({ at }) => at),
-    )
-    const pieces = state.pieces.map((piece, at) =>
-      near.has(at) ? piece : { ...piece, ids: [], last: null },
-    )
+    const pieces = nearTo(range, viewNow(), state.pieces)
     const kept = new Set(pieces.flatMap(({ ids }) => ids))
     for (const id of rows.keys()) {
       if (!kept.has(id) && id !== openId && !state.hidden.has(id)) rows.delete(id)
@@ -286,7 +244,6 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     changed,
     end(): void {
       ending.abort()
-      clearTimeout(timer)
       clearTimeout(dwell)
     },
     /** The rows in sight. */
@@ -312,8 +269,9 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     /** Finds a thread that may be anywhere in the list, and loads the rows before it. */
     async locate(id: string): Promise<void> {
       if (rows.has(id) || !state.isReady || !isCounted) return
-      const found = await ask.around(id, ending.signal)
+      const [found] = await Promise.all([ask.around(id, ending.signal), count.rest()])
       if (found === null) return
+      showRest()
       const at = state.pieces.findLastIndex(
         ({ before }, index) => index === 0 || (before !== null && found.event_id < before),
       )
@@ -329,45 +287,22 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     },
     /** Takes rows out at once; the server is told by the caller. */
     remove(ids: readonly string[]): void {
-      for (const id of ids) {
-        const row = rows.get(id)
-        if (row !== undefined) removed.set(id, { row, settled: Number.POSITIVE_INFINITY })
-        returning.delete(id)
-      }
-      set({
-        hidden: hide(),
-        needs: state.needs.filter(({ thread_id }) => !ids.includes(thread_id)),
-      })
+      moves.remove(ids)
+      const needs = state.needs.filter(({ thread_id }) => !ids.includes(thread_id))
+      set({ hidden: hide(), needs })
     },
     /** The server has put them away, or has them back: the next list that is asked for shows it. */
     settle(ids: readonly string[]): void {
-      for (const under of [removed, returning]) {
-        for (const id of ids) {
-          const one = under.get(id)
-          if (one !== undefined) under.set(id, { ...one, settled: Date.now() })
-        }
-      }
+      moves.settle(ids)
       changed()
     },
     bringBack(ids: readonly string[]): void {
-      for (const id of ids) {
-        const row = removed.get(id)?.row ?? rows.get(id)
-        if (row !== undefined) returning.set(id, { row, settled: Number.POSITIVE_INFINITY })
-        removed.delete(id)
-      }
+      moves.bringBack(ids)
       set({ hidden: hide() })
     },
     /** The ids of all that the filter finds, up to so many. */
     async all(most: number): Promise<ListedRow[]> {
-      const found: ListedRow[] = []
-      let before: number | null = null
-      while (found.length < most) {
-        const limit = Math.min(500, most - found.length)
-        const page: DeskAnswer = await ask.page({ before, limit }, ending.signal)
-        found.push(...page.rows)
-        before = page.next_before
-        if (before === null) break
-      }
+      const found = await everyRow(ask, most, ending.signal)
       keep(found)
       return found
     },

@@ -100,6 +100,23 @@ export function missingIn(
   return null
 }
 
+/** Rows so far away are forgotten. */
+const NEAR = 1500
+
+/** The pieces with the rows of those near a range alone. */
+export function nearTo(
+  { first, end }: { first: number; end: number },
+  { shown }: DeskView,
+  pieces: readonly DeskPiece[],
+): DeskPiece[] {
+  const near = new Set(
+    shown
+      .filter((one) => one.first + one.count > first - NEAR && one.first < end + NEAR)
+      .map(({ at }) => at),
+  )
+  return pieces.map((piece, at) => (near.has(at) ? piece : { ...piece, ids: [], last: null }))
+}
+
 /** Rows that are all there, in groups of their own. */
 export function viewOfGroups(
   groups: readonly { label: string; ids: readonly string[] }[],

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { me } from '../api/queries.ts'
+import { hasKey } from '../api/session.ts'
 import { useSettings } from '../api/settings.ts'
 import { useLive } from '../live/live.ts'
 import { LiveBar } from '../live/live-bar.tsx'
@@ -43,6 +44,8 @@ export function Shell() {
   if (who.data === undefined && isOut) return <SignedOut error={who.error} />
   // A cookie alone changes nothing, so a page without its key would be refused at every step.
   if (who.data?.principal.proof === 'session') return <SignedOut isKeyLost />
+  // A page with its key is let in until the server says otherwise, so that its first rows wait for nothing.
+  const isShown = who.data !== undefined || hasKey()
   return (
     <div className={css.shell} data-narrow={isNarrow}>
       <a className={css.skip} href="#main">
@@ -51,7 +54,7 @@ export function Shell() {
       <Rail />
       <main id="main" className={css.main} tabIndex={-1}>
         <LiveBar />
-        <div className={css.screen}>{who.data === undefined ? null : <Outlet />}</div>
+        <div className={css.screen}>{isShown ? <Outlet /> : null}</div>
       </main>
       <Notices />
       <PendingKey />

@@ -66,3 +66,21 @@ behaves('desk-days/pages', async (world) => {
   const top = await idsOn(world, { limit: 500 })
   expect(all.slice(0, 500)).toEqual(top)
 })
+
+behaves('desk-days/parts', async (world) => {
+  for (let n = 0; n < 5; n++) await comment(world, `Report ${n}`)
+  const all = await idsOn(world)
+  const { inbox } = world
+  const top = await inbox.deskDays({ ...ME, limit: 2 })
+  expect(top).toMatchObject({ total: 2, days: [{ count: 2 }] })
+  const before = top.next_before as number
+  const rest = await inbox.deskDays({ ...ME, before })
+  expect(rest).toMatchObject({ total: 3, next_before: null })
+  const begin = rest.days[0]?.before as number
+  expect(await idsOn(world, { before: begin })).toEqual(all.slice(2))
+  // What has come since is counted down to the same place.
+  await comment(world, 'Report 5')
+  const again = await inbox.deskDays({ ...ME, after: before - 1 })
+  expect(again).toMatchObject({ total: 3, unread: 3, next_before: null })
+  expect(await inbox.deskDays({ ...ME, limit: 6 })).toMatchObject({ total: 6, next_before: null })
+})

@@ -56,7 +56,12 @@ behaves('desk/needs', async (world) => {
   const { needs_you } = await countsOf(world)
   expect(needs_you).toMatchObject({ total: 4, soonest_expiry: rows[0]?.expires_at as string })
   // The second page goes on after the first.
+  const beside = await world.inbox.deskList({ with_needs_you: true, limit: 1 })
+  expect(beside.needs_you.map(({ thread_id }) => thread_id)).toEqual(
+    rows.map(({ thread_id }) => thread_id),
+  )
   const first = await world.inbox.deskList({ needs_you: true, limit: 3 })
+  expect(first.needs_you).toEqual([])
   const next = { needs_you: true, before: first.next_before as number }
   expect((await world.inbox.deskList(next)).rows).toMatchObject([{ thread_id: work }])
   // Reading is not answering.

@@ -1,0 +1,52 @@
+// What the person has put away or taken back, until the server's list agrees.
+
+import type { ListedRow } from './desk-ask.ts'
+
+type Move = { row: ListedRow; settled: number }
+
+export type DeskMoves = ReturnType<typeof makeMoves>
+
+export function makeMoves(rows: ReadonlyMap<string, ListedRow>) {
+  const removed = new Map<string, Move>()
+  const returning = new Map<string, Move>()
+  const begun = (row: ListedRow): Move => ({ row, settled: Number.POSITIVE_INFINITY })
+  return {
+    /** Rows that stand elsewhere, or that the person has just put away. */
+    hidden: (needs: readonly ListedRow[]): ReadonlyMap<string, ListedRow> =>
+      new Map([
+        ...needs.map((row) => [row.thread_id, row] as const),
+        ...[...removed].map(([id, { row }]) => [id, row] as const),
+      ]),
+    returning: (): ListedRow[] => [...returning.values()].map(({ row }) => row),
+    isRemoved: (id: string): boolean => removed.has(id),
+    remove(ids: readonly string[]): void {
+      for (const id of ids) {
+        const row = rows.get(id)
+        if (row !== undefined) removed.set(id, begun(row))
+        returning.delete(id)
+      }
+    },
+    bringBack(ids: readonly string[]): void {
+      for (const id of ids) {
+        const row = removed.get(id)?.row ?? rows.get(id)
+        if (row !== undefined) returning.set(id, begun(row))
+        removed.delete(id)
+      }
+    },
+    /** The server has put them away, or has them back. */
+    settle(ids: readonly string[]): void {
+      for (const under of [removed, returning]) {
+        for (const id of ids) {
+          const one = under.get(id)
+          if (one !== undefined) under.set(id, { ...one, settled: Date.now() })
+        }
+      }
+    },
+    /** A list that was asked for then shows what was settled before. */
+    agree(asked: number): void {
+      for (const under of [removed, returning]) {
+        for (const [id, { settled }] of under) if (settled <= asked) under.delete(id)
+      }
+    },
+  }
+}
