@@ -61,6 +61,7 @@ const channels = createRoute({
     ...(typeof given.entry === 'number' && { entry: given.entry }),
     ...((given.panel === 'around' || given.panel === 'none') && { panel: given.panel }),
     ...(typeof given.revision === 'number' && { revision: given.revision }),
+    ...(typeof given.since === 'number' && { since: given.since }),
   }),
   component: lazyRouteComponent(() => import('./channels/screen.tsx'), 'ChannelsScreen'),
 })

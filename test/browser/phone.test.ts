@@ -1,6 +1,7 @@
 // A phone in a real browser: one column, a list that leads to a thing and back to where it was, and targets that a
 // thumb hits. At twice the size everything is still there.
 import { expect, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { op, type Running, servers } from '../server/serving.ts'
 import { begin, speak } from '../worlds/instances.ts'
@@ -139,6 +140,60 @@ test('a row leads to its thing and back to the same place in the list', async ()
     await row.tap()
     await page.getByRole('link', { name: 'Back to the list' }).tap()
     await isBack()
+  }
+})
+
+/** A finger goes from the middle of a row to the side. */
+async function swipe(page: Page, row: Locator, by: number): Promise<void> {
+  const box = await row.boundingBox()
+  if (box === null) throw new Error('the row is not there')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const line = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) =>
+    line.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: at === undefined ? [] : [{ x: at, y }],
+    })
+  await touch('touchStart', x)
+  for (const part of [0.2, 0.5, 1]) await touch('touchMove', x + by * part)
+  await touch('touchEnd')
+  await line.detach()
+}
+
+test('a row that a finger moves aside is read, or put away with a way back', async () => {
+  const { server } = await filled()
+  const { page, complaints } = await visitor(PHONE)
+  await signIn({ page }, server)
+  const row = page.locator('[data-row]', { hasText: 'Rehearsal 29' })
+  await row.waitFor()
+  await page.waitForSelector('section[data-swipes]')
+  await swipe(page, row, 40)
+  await page.locator('[data-row][data-sign="unread"]', { hasText: 'Rehearsal 29' }).waitFor()
+  await swipe(page, row, 150)
+  await page.locator('[data-row][data-sign="none"]', { hasText: 'Rehearsal 29' }).waitFor()
+  await swipe(page, row, -150)
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).last().tap()
+  await row.waitFor()
+  // Nothing was opened on the way.
+  expect(await page.evaluate('location.pathname')).toBe('/inbox')
+  expect(complaints).toEqual([])
+})
+
+test('where nothing is found, a link leads back to the list', async () => {
+  const server = await start()
+  const { page } = await visitor(PHONE)
+  await signIn({ page }, server)
+  for (const [path, words] of [
+    ['/inbox/thr_nothing', 'Show the inbox'],
+    ['/approvals/req_nothing', 'Show all requests'],
+    ['/threads/thr_nothing', 'Show all threads'],
+    ['/agents/nobody', 'Show all agents'],
+    ['/channels/nothing', 'Show all channels'],
+  ] as const) {
+    await page.goto(server.url + path)
+    await page.getByRole('link', { name: words }).tap()
+    await page.waitForURL(`**/${path.split('/')[1]}`)
   }
 })
 

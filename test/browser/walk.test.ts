@@ -72,7 +72,7 @@ test('few requests bring the first row', async () => {
   const files = asked.filter((path) => !path.startsWith('/api/'))
   // The style and the font, the script that sets the theme, and the app in one piece.
   expect({ files, isFew: files.length <= 4 }).toEqual({ files, isFew: true })
-  // Who looks, their settings, their counts, the days and the stream are asked for behind the first rows.
+  // The page asks who looks, and for settings, counts, days and the stream, behind the first rows.
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/ops/desk-list'])
 })
 

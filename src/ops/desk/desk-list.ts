@@ -21,7 +21,7 @@ export type DeskList = {
   next_event_id: number
 }
 
-/** So many are shown above a list. */
+/** A list shows no more than this above its rows. */
 const MOST_NEEDS = 100
 
 /** The filters of a desk, which its days have as well. */

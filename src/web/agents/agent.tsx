@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, X } from 'lucide-react'
 import { namesBehind } from '../../core/requests/requirement.ts'
-import { CallRefusal, call } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { asking, me } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
 import { ReplyBar } from '../inbox/reply-bar.tsx'
-import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { useCalled } from '../ui/names.tsx'
 import { Moment, useMinute } from '../ui/time.tsx'
 import css from './agent.module.css'
@@ -26,19 +26,9 @@ export function OpenAgent({ id }: { id: string }) {
     refetchInterval: LOOK_AGAIN_MS,
   })
   if (error !== null && data === undefined) {
-    const isGone = error instanceof CallRefusal && [400, 404].includes(error.status)
-    return (
-      <section className={css.missing} aria-label="Agent">
-        <p>{isGone ? 'There is no such agent.' : `Couldn't load it: ${error.message}.`}</p>
-        {isGone ? (
-          <Link className={css.link} to="/agents">
-            Show all agents
-          </Link>
-        ) : (
-          <Button onClick={() => void refetch()}>Try again</Button>
-        )}
-      </section>
-    )
+    const retry = () => void refetch()
+    const gone = 'There is no such agent.'
+    return <Missing label="Agent" backTo="/agents" {...{ error, gone, retry }} />
   }
   if (data === undefined) return <section className={css.agent} aria-label="Agent" aria-busy />
   return <Whole agent={data.agent} />

@@ -5,7 +5,7 @@ const MOST_MS = 2000
 
 const { promise, resolve } = Promise.withResolvers<void>()
 
-/** What was asked for first has come, or will not. A turn later it is drawn. */
+/** The first rows have come, or will not. A turn later they are drawn. */
 export function firstIsHere(): void {
   setTimeout(resolve)
 }

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { ArrowLeft, Braces, ListTree, TriangleAlert } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { CallRefusal } from '../api/call.ts'
 import { asking } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
 import { escaped } from '../seen/unseen.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { Status } from './badges.tsx'
 import { Compare } from './compare.tsx'
 import { Details } from './details.tsx'
@@ -27,19 +27,17 @@ import { askingFor } from './words.ts'
 export function OpenRequest({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(asking('request get', { request: id }))
   if (error !== null && data === undefined)
-    return <Missing error={error} retry={() => void refetch()} />
+    return (
+      <Missing
+        label="Request"
+        gone="There is no such request."
+        error={error}
+        backTo="/approvals"
+        retry={() => void refetch()}
+      />
+    )
   if (data === undefined) return <section className={css.request} aria-label="Request" aria-busy />
   return <Whole whole={data} />
-}
-
-function Missing({ error, retry }: { error: Error; retry: () => void }) {
-  const isGone = error instanceof CallRefusal && error.status === 404
-  return (
-    <section className={css.missing} aria-label="Request">
-      <p>{isGone ? 'There is no such request.' : `Couldn't load the request: ${error.message}.`}</p>
-      {isGone ? null : <Button onClick={retry}>Try again</Button>}
-    </section>
-  )
 }
 
 function Whole({ whole }: { whole: WholeRequest }) {

@@ -6,11 +6,12 @@ import { ArrowLeft, PanelRight } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { LOOK_AGAIN_MS } from '../agents/standing.tsx'
-import { CallRefusal, call } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { useDwell } from '../inbox/push-handling.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { Moment, withLocalTimes } from '../ui/time.tsx'
 import { Around } from './around.tsx'
 import css from './channel.module.css'
@@ -38,19 +39,9 @@ export function OpenChannel({ id, file, backTo = '/channels' }: Props) {
     refetchInterval: LOOK_AGAIN_MS,
   })
   if (error !== null && data === undefined) {
-    const isGone = error instanceof CallRefusal && [400, 404].includes(error.status)
-    return (
-      <section className={css.missing} aria-label="Channel">
-        <p>{isGone ? 'There is no such channel.' : `Couldn't load it: ${error.message}.`}</p>
-        {isGone ? (
-          <Link className={css.link} to="/channels" search={{}}>
-            Show all channels
-          </Link>
-        ) : (
-          <Button onClick={() => void refetch()}>Try again</Button>
-        )}
-      </section>
-    )
+    const retry = () => void refetch()
+    const gone = 'There is no such channel.'
+    return <Missing label="Channel" backTo="/channels" {...{ error, gone, retry }} />
   }
   if (data === undefined) return <section className={css.missing} aria-label="Channel" aria-busy />
   return <Whole overview={data} file={file} backTo={backTo} />

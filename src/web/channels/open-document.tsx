@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, X } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal } from '../api/call.ts'
 import { asking } from '../api/queries.ts'
@@ -20,8 +20,12 @@ type ShownRevision = OperationAnswer<'workflow context doc history'>['revisions'
 
 type Props = { instance: string; file: string }
 
+const CompareRevisions = lazy(async () => ({
+  default: (await import('./compare-revisions.tsx')).CompareRevisions,
+}))
+
 export function OpenDocument({ instance, file }: Props) {
-  const { revision }: ChannelSearch = useSearch({ strict: false })
+  const { revision, since }: ChannelSearch = useSearch({ strict: false })
   const rev = revision === undefined ? {} : { rev: revision }
   const { data, error, refetch } = useQuery({
     ...asking('workflow context doc read', { instance, file, ...rev }),
@@ -61,11 +65,18 @@ export function OpenDocument({ instance, file }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <div className={css.scroll} tabIndex={0}>
         <div className={css.column}>
-          <About
-            revision={revisions.find((one) => one.revision === (revision ?? data?.revision))}
-          />
+          <div className={css.about}>
+            <About
+              revision={revisions.find((one) => one.revision === (revision ?? data?.revision))}
+            />
+            <Comparison revisions={revisions} shown={revision} since={since} />
+          </div>
           {error === null ? null : <Failed error={error} onAgain={() => void refetch()} />}
-          {data === undefined || error !== null ? null : data.exists ? (
+          {data === undefined || error !== null ? null : since !== undefined ? (
+            <Suspense fallback={<div aria-busy />}>
+              <CompareRevisions {...{ instance, file, since }} text={data.content} />
+            </Suspense>
+          ) : data.exists ? (
             <Content file={file} text={data.content} />
           ) : (
             <p className={css.quiet}>Nobody has written it yet.</p>
@@ -115,6 +126,34 @@ function About({ revision }: { revision: ShownRevision | undefined }) {
       {`Revision ${number}. ${CHANGES[change] ?? 'Changed'}${by}, `}
       <Moment at={created_at} />
     </p>
+  )
+}
+
+type ComparisonProps = RevisionsProps & { since: number | undefined }
+
+/** Any other revision whose text is kept can be set beside the one that is shown. */
+function Comparison({ revisions, shown, since }: ComparisonProps) {
+  const navigate = useNavigate()
+  const others = revisions.filter(
+    ({ revision, is_kept, change }) => is_kept && change !== 'delete' && revision !== shown,
+  )
+  if (others.length === 0) return null
+  return (
+    <select
+      className={css.select}
+      aria-label="Compare with"
+      value={since ?? ''}
+      onChange={({ target: { value } }) => {
+        const next = value === '' ? undefined : Number(value)
+        const search = (before: ChannelSearch) => ({ ...before, since: next })
+        void navigate({ to: '.', search: search as never, replace: true })
+      }}
+    >
+      <option value="">Compare with…</option>
+      {others.map(({ revision }) => (
+        <option key={revision} value={revision}>{`Since revision ${revision}`}</option>
+      ))}
+    </select>
   )
 }
 

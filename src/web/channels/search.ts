@@ -7,4 +7,6 @@ export type ChannelSearch = {
   /** Agents and documents: shown where there is room, unless the person says otherwise. */
   panel?: 'around' | 'none'
   revision?: number
+  /** The revision that the shown one is compared with. */
+  since?: number
 }

@@ -1,15 +1,15 @@
-// What the person has put away or taken back, until the server's list agrees.
+// Rows that the person has put away or taken back, until the server's list agrees.
 
 import type { ListedRow } from './desk-ask.ts'
 
-type Move = { row: ListedRow; settled: number }
+type MovedRow = { row: ListedRow; settled: number }
 
 export type DeskMoves = ReturnType<typeof makeMoves>
 
 export function makeMoves(rows: ReadonlyMap<string, ListedRow>) {
-  const removed = new Map<string, Move>()
-  const returning = new Map<string, Move>()
-  const begun = (row: ListedRow): Move => ({ row, settled: Number.POSITIVE_INFINITY })
+  const removed = new Map<string, MovedRow>()
+  const returning = new Map<string, MovedRow>()
+  const begun = (row: ListedRow): MovedRow => ({ row, settled: Number.POSITIVE_INFINITY })
   return {
     /** Rows that stand elsewhere, or that the person has just put away. */
     hidden: (needs: readonly ListedRow[]): ReadonlyMap<string, ListedRow> =>

@@ -5,7 +5,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { notify } from '../shell/notices.tsx'
 import type { WindowHandle } from '../ui/window.tsx'
 import type { ListedRow } from './desk-ask.ts'
-import type { Desk, DeskState } from './desk-loader.ts'
+import type { Desk } from './desk-loader.ts'
+import type { DeskState } from './desk-state.ts'
 import { type ListOrder, nextOf } from './list-order.ts'
 import type { SelectOptions } from './selected.ts'
 

@@ -23,7 +23,8 @@ import { Menu, MenuItem, menuCss } from '../ui/menu.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import type { Hands } from './list-hands.ts'
 import type { InboxChange, InboxFilters } from './search.ts'
-import { fieldTime, shownIn, snoozeTimes } from './snooze-times.ts'
+import { shownIn } from './shown-time.ts'
+import { fieldTime, snoozeTimes } from './snooze-times.ts'
 
 export type OpenMenu = {
   kind: 'snooze' | 'filter' | 'more' | 'row' | 'save'

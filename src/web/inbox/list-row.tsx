@@ -8,7 +8,7 @@ import { RowLines, rowCss } from '../ui/row.tsx'
 import { agoIn, leftIn, timeIn } from '../ui/time.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import css from './list-row.module.css'
-import { shownIn } from './snooze-times.ts'
+import { shownIn } from './shown-time.ts'
 
 export type RowProps = {
   row: ListedRow

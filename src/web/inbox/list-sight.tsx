@@ -6,6 +6,7 @@ import type { Desk } from './desk-loader.ts'
 import css from './list.module.css'
 import type { ListOrder } from './list-order.ts'
 import { Skeleton } from './list-row.tsx'
+import type { SwipeHands } from './swipe.ts'
 
 /** A link may lead to a thread far down: the list is brought to it, once. */
 export function useFirstSight(
@@ -30,6 +31,32 @@ export function useFirstSight(
       desk.locate(openId).catch(() => {})
     }
   }, [desk, isReady, openId, index, order, windowHandle])
+}
+
+/** Where there is no pointer that hovers, a finger moves rows aside. */
+export function useSwipes(
+  section: RefObject<HTMLElement | null>,
+  isReady: boolean,
+  hands: Pick<SwipeHands, 'toggleRead' | 'away'>,
+  desk: Desk,
+): void {
+  const now = useRef(hands)
+  now.current = hands
+  useEffect(() => {
+    const { current: list } = section
+    if (!isReady || list === null || !matchMedia('(hover: none)').matches) return
+    const ending = new AbortController()
+    const hand: SwipeHands = {
+      toggleRead: (id) => now.current.toggleRead(id),
+      away: (id) => now.current.away(id),
+      rowOf: (id) => desk.state().rows.get(id),
+    }
+    // A page that cannot have this part now has the menus of the rows.
+    import('./swipe.ts')
+      .then(({ listenForSwipes }) => listenForSwipes(list, hand, ending.signal))
+      .catch(() => {})
+    return () => ending.abort()
+  }, [section, isReady, desk])
 }
 
 const SAY_MS = 10_000

@@ -29,7 +29,7 @@ import type { OpenMenu } from './list-menus.tsx'
 import { NeedsYou } from './list-needs.tsx'
 import { orderOf } from './list-order.ts'
 import { Row, type RowAct, Skeleton } from './list-row.tsx'
-import { Loading, News, selectedRow, useFirstSight } from './list-sight.tsx'
+import { Loading, News, selectedRow, useFirstSight, useSwipes } from './list-sight.tsx'
 import { filtersOf, useInboxSearch } from './search.ts'
 import { useSelected } from './selected.ts'
 
@@ -106,6 +106,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
     total: () => order.total,
   }
   useListCommands(keys)
+  useSwipes(section, state.isReady && chosen === undefined, hands, desk)
 
   const router = useRouter()
   const tail = useMemo(

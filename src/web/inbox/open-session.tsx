@@ -31,7 +31,7 @@ export function OpenSession({ entry, agent }: { entry: string; agent: string }) 
   return (
     <>
       <Button look="quiet" disabled={isPending} onClick={() => mutate()}>
-        Open session <SquareTerminal size={16} aria-hidden />
+        <span className={css.word}>Open session</span> <SquareTerminal size={16} aria-hidden />
       </Button>
       {command === null ? null : (
         <CommandDialog command={command} agent={agent} onClose={() => setCommand(null)} />

@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Folder, Mail, Trash2, Unplug } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { CallRefusal } from '../api/call.ts'
 import { asking } from '../api/queries.ts'
 import { submit } from '../live/outbox.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { Moment } from '../ui/time.tsx'
 import { Conversation, type Word } from './conversation.tsx'
 import css from './item.module.css'
@@ -29,17 +29,9 @@ type OpenProps = { id: string; isTrashed?: boolean; backTo?: ListAddress; tools?
 export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: OpenProps) {
   const { data, error, refetch } = useQuery(asking('push show', { entry: id }))
   if (error !== null && data === undefined) {
-    const isGone = error instanceof CallRefusal && error.status === 404
-    return (
-      <section className={css.missing} aria-label="Message">
-        <p>
-          {isGone
-            ? 'This message is not there. It may have been deleted.'
-            : `Couldn't load it: ${error.message}.`}
-        </p>
-        {isGone ? null : <Button onClick={() => void refetch()}>Try again</Button>}
-      </section>
-    )
+    const retry = () => void refetch()
+    const gone = 'This message is not there. It may have been deleted.'
+    return <Missing label="Message" {...{ error, gone, backTo, retry }} />
   }
   if (data === undefined) return <section className={css.item} aria-label="Message" aria-busy />
   return <Whole push={data} isTrashed={isTrashed} backTo={backTo} tools={tools} />

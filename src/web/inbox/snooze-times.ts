@@ -1,6 +1,7 @@
 // The times to which a row can be put off. Each is said with the moment that it means.
 
 import { clockOf } from '../ui/time.tsx'
+import { shownIn } from './shown-time.ts'
 
 export type SnoozeTime = { title: string; until: Date; shown: string }
 
@@ -27,17 +28,6 @@ export function snoozeTimes(now: Date): SnoozeTime[] {
 
 function at(now: Date, days: number, hour: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
-}
-
-/** The clock today, with the weekday within a week, else with the date. */
-export function shownIn(until: Date, now: Date): string {
-  const clock = clockOf(until)
-  if (until.toDateString() === now.toDateString()) return clock
-  const isNear = until.getTime() - now.getTime() < 6 * 24 * HOUR
-  const day: Intl.DateTimeFormatOptions = isNear
-    ? { weekday: 'short' }
-    : { day: 'numeric', month: 'short' }
-  return `${until.toLocaleDateString(undefined, day)} ${clock}`
 }
 
 /** The value that a field for a local time has for a moment. */

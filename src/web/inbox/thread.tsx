@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { CallRefusal, call } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { submit } from '../live/outbox.ts'
-import { Button } from '../ui/button.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { Conversation } from './conversation.tsx'
 import css from './item.module.css'
 import { ListedTools } from './listed-tools.tsx'
@@ -29,13 +29,8 @@ export function OpenThread({ id, backTo = '/inbox' }: Props) {
   const { data, error, refetch } = useQuery(asking('show', { thread: id }))
   useReadAfterDwell(id, data !== undefined)
   if (error !== null && data === undefined) {
-    const isGone = error instanceof CallRefusal && error.status === 404
-    return (
-      <section className={css.missing} aria-label="Message">
-        <p>{isGone ? 'There is no such thread.' : `Couldn't load it: ${error.message}.`}</p>
-        {isGone ? null : <Button onClick={() => void refetch()}>Try again</Button>}
-      </section>
-    )
+    const retry = () => void refetch()
+    return <Missing label="Message" gone="There is no such thread." {...{ error, backTo, retry }} />
   }
   if (data === undefined) return <section className={css.item} aria-label="Message" aria-busy />
   if (data.thread.kind === 'work') {

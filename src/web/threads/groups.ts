@@ -5,7 +5,8 @@ import { useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { call, type PageInput } from '../api/call.ts'
 import { me } from '../api/queries.ts'
-import { GROUPS, type GroupName, TABS, type ThreadSearch, type ThreadTab } from './search.ts'
+import type { ThreadSearch } from './search.ts'
+import { GROUPS, type GroupName, TABS, type ThreadTab } from './tabs.ts'
 
 const PAGE = 50
 

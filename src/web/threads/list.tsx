@@ -14,13 +14,8 @@ import { Ago } from '../ui/time.tsx'
 import { AskedInMail, useAskedInMail } from './asked-in-mail.tsx'
 import { countsOf, type ThreadGroup, useGroups, type WorkRow } from './groups.ts'
 import css from './screen.module.css'
-import {
-  type GroupName,
-  TABS,
-  type ThreadSearch,
-  type ThreadTab,
-  useThreadSearch,
-} from './search.ts'
+import { type ThreadSearch, useThreadSearch } from './search.ts'
+import { type GroupName, TABS, type ThreadTab } from './tabs.ts'
 import { STATUSES } from './words.ts'
 
 export function ThreadList({ openId }: { openId: string | undefined }) {

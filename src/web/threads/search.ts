@@ -3,35 +3,15 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { WorkStatus } from '../../core/threads/work.ts'
+import type { ThreadTab } from './tabs.ts'
 
-/** The groups of a list, in their order, and the statuses of work in each. */
-export const GROUPS = {
-  you: { word: 'Blocked on you', statuses: ['blocked'], isOldestFirst: true },
-  others: { word: 'Blocked on others', statuses: ['blocked'], isOldestFirst: true },
-  active: { word: 'Active', statuses: ['claimed', 'in_progress'], isOldestFirst: false },
-  waiting: { word: 'Waiting', statuses: ['pending'], isOldestFirst: true },
-  over: { word: 'Over', statuses: ['done', 'failed', 'cancelled'], isOldestFirst: false },
-} as const satisfies Record<
-  string,
-  { word: string; statuses: readonly WorkStatus[]; isOldestFirst: boolean }
->
+// The page that is loaded first reads addresses, so it names the tabs itself. The first of them needs no name.
+const TABS: Record<Exclude<ThreadTab, 'blocked'>, true> = { active: true, waiting: true, all: true }
 
-export type GroupName = keyof typeof GROUPS
-
-/** The tabs, and the groups under each. */
-export const TABS = {
-  blocked: { word: 'Blocked', groups: ['you', 'others'] },
-  active: { word: 'Active', groups: ['active'] },
-  waiting: { word: 'Waiting', groups: ['waiting'] },
-  all: { word: 'All', groups: ['you', 'others', 'active', 'waiting', 'over'] },
-} as const satisfies Record<string, { word: string; groups: readonly GroupName[] }>
-
-export type ThreadTab = keyof typeof TABS
 export type ThreadSearch = { state?: ThreadTab; agent?: string; q?: string; at?: string }
 
 export function readThreadSearch({ state, agent, q, at }: Record<string, unknown>): ThreadSearch {
-  const isTab = typeof state === 'string' && Object.hasOwn(TABS, state) && state !== 'blocked'
+  const isTab = typeof state === 'string' && Object.hasOwn(TABS, state)
   return {
     ...(isTab ? { state: state as ThreadTab } : {}),
     ...wordIn('agent', agent),

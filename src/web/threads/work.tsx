@@ -4,15 +4,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
-import { CallRefusal, call } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { queries } from '../api/queries.ts'
 import { ListedTools } from '../inbox/listed-tools.tsx'
 import { useDwell } from '../inbox/push-handling.ts'
 import { ReplyBar } from '../inbox/reply-bar.tsx'
 import { escaped } from '../seen/unseen.ts'
 import { useCommands } from '../shell/commands.ts'
-import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { useCalled } from '../ui/names.tsx'
 import { Moment } from '../ui/time.tsx'
 import { CancelWork } from './cancel-dialog.tsx'
@@ -47,13 +47,8 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
   const messages = useMemo(() => pages?.flatMap((page) => page.messages) ?? [], [pages])
   const last = pages?.at(-1)
   if (error !== null && last === undefined) {
-    const isGone = error instanceof CallRefusal && error.status === 404
-    return (
-      <section className={css.missing} aria-label="Thread">
-        <p>{isGone ? 'There is no such thread.' : `Couldn't load it: ${error.message}.`}</p>
-        {isGone ? null : <Button onClick={() => void refetch()}>Try again</Button>}
-      </section>
-    )
+    const retry = () => void refetch()
+    return <Missing label="Thread" gone="There is no such thread." {...{ error, backTo, retry }} />
   }
   if (last === undefined) return <section className={css.work} aria-label="Thread" aria-busy />
   if (last.thread.kind !== 'work') {

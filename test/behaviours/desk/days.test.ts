@@ -78,7 +78,7 @@ behaves('desk-days/parts', async (world) => {
   expect(rest).toMatchObject({ total: 3, next_before: null })
   const begin = rest.days[0]?.before as number
   expect(await idsOn(world, { before: begin })).toEqual(all.slice(2))
-  // What has come since is counted down to the same place.
+  // News are counted down to the same place.
   await comment(world, 'Report 5')
   const again = await inbox.deskDays({ ...ME, after: before - 1 })
   expect(again).toMatchObject({ total: 3, unread: 3, next_before: null })

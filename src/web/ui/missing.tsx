@@ -1,0 +1,40 @@
+// In the place of something that is not there, or could not be loaded: the reason, and the way on. On a phone it is the
+// whole screen, so it leads back to the list.
+
+import { Link } from '@tanstack/react-router'
+import { CallRefusal } from '../api/call.ts'
+import { Button } from './button.tsx'
+import css from './missing.module.css'
+
+const BACK = {
+  '/inbox': 'Show the inbox',
+  '/approvals': 'Show all requests',
+  '/threads': 'Show all threads',
+  '/channels': 'Show all channels',
+  '/agents': 'Show all agents',
+  '/notifications': 'Show all notifications',
+  '/trash': 'Show the trash',
+} as const
+
+type Props = {
+  /** The name of the part of the page that it stands in. */
+  label: string
+  error: Error
+  /** The words when there is no such thing. */
+  gone: string
+  backTo: keyof typeof BACK
+  retry: () => void
+}
+
+export function Missing({ label, error, gone, backTo, retry }: Props) {
+  const isGone = error instanceof CallRefusal && [400, 404].includes(error.status)
+  return (
+    <section className={css.missing} aria-label={label}>
+      <p>{isGone ? gone : `Couldn't load it: ${error.message}.`}</p>
+      {isGone ? null : <Button onClick={retry}>Try again</Button>}
+      <Link className={css.link} to={backTo} search={{}} data-gone={isGone}>
+        {BACK[backTo]}
+      </Link>
+    </section>
+  )
+}
