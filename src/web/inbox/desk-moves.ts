@@ -4,8 +4,6 @@ import type { ListedRow } from './desk-ask.ts'
 
 type MovedRow = { row: ListedRow; settled: number }
 
-export type DeskMoves = ReturnType<typeof makeMoves>
-
 export function makeMoves(rows: ReadonlyMap<string, ListedRow>) {
   const removed = new Map<string, MovedRow>()
   const returning = new Map<string, MovedRow>()
