@@ -1,11 +1,13 @@
 // The agents in a real browser: how they stand, what was sent to them, when they are started, and a word to one.
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { op, type Running, servers } from '../server/serving.ts'
 import { everyLook } from './looking.ts'
+import { fillAgents } from './many-rows.ts'
 import { ask, signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
 
-const { start } = servers()
+const { folder, start } = servers()
 const visitor = visitors()
 
 async function withAgents(server: Running): Promise<void> {
@@ -125,11 +127,9 @@ test('an agent shows the work it holds, since when and how long yet', async () =
 })
 
 test('five hundred agents: few rows in the page, found by name, by keys alone', async () => {
-  const server = await start()
-  for (let at = 0; at < 500; at++) {
-    const agent = `worker-${String(at).padStart(3, '0')}`
-    await op(server, 'agent-register', { agent, role: at % 2 === 0 ? 'builder' : 'critic' })
-  }
+  const path = join(folder(), 'store.db')
+  await fillAgents(path, 500, ['builder', 'critic'])
+  const server = await start({ db: [path] })
   const { page, complaints } = await visitor()
   await signIn({ page }, server)
   await page.goto(`${server.url}/agents`)

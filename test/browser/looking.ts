@@ -11,12 +11,20 @@ const SIZES = [
   { width: 320, height: 640 },
 ]
 
+/** Another theme changes colours and nothing else, so in the second only those are looked at. */
+const THEMES = [
+  ['light', "{ resultTypes: ['violations'] }"],
+  ['dark', "{ resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }"],
+] as const
+
 /** The addresses to look at, and what each shows when it is ready. */
 export async function everyLook(
   { page }: Pick<Visitor, 'page'>,
   server: Running,
   shown: Record<string, string>,
 ): Promise<void> {
+  // Sent once, and there in every document.
+  await page.addInitScript(source)
   await signIn({ page }, server)
   for (const [path, sign] of Object.entries(shown)) {
     await page.goto(server.url + path)
@@ -27,15 +35,13 @@ export async function everyLook(
 
 /** The page as it is now, in both themes and sizes. */
 export async function lookAt({ page }: Pick<Visitor, 'page'>, what: string): Promise<void> {
-  await page.evaluate(source)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
+  for (const [colorScheme, options] of THEMES) {
     await page.emulateMedia({ colorScheme })
     for (const size of SIZES) {
       await page.setViewportSize(size)
-      const found = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
-        violations: { id: string; nodes: { html: string }[] }[]
-      }
-      const ids = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+      const ids = await page.evaluate(`axe.run(${options}).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html))`)
       const width = await page.evaluate('document.documentElement.scrollWidth')
       expect({ what, colorScheme, ids, width }).toEqual({
         ...{ what, colorScheme, ids: [], width: size.width },

@@ -15,6 +15,18 @@ export function pushIdOf(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 }
 
+/** A store in which so many agents are known, each of one of the roles. */
+export async function fillAgents(path: string, count: number, roles: string[]): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, at) => `worker-${String(at).padStart(3, '0')}`)
+  const inbox = await connect(path)
+  await inbox.init({})
+  for (const [at, agent] of names.entries()) {
+    await inbox.agentRegister({ agent, role: roles[at % roles.length] ?? '' })
+  }
+  await inbox.close()
+  return names
+}
+
 /** The newest is number `pushes`. One in five of them is unread. */
 export async function fillDesk(path: string, { pushes, days }: Filling): Promise<void> {
   const inbox = await connect(path)

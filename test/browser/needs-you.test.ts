@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
+import { until } from '../worlds/world.ts'
 import { ask, signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
 
@@ -40,12 +41,7 @@ const click = (page: Page, at: number) =>
   page.evaluate(`shown[${at}].one.dispatchEvent(new Event('click'))`)
 /** The page's own rules let no text be run in it, so it is asked from outside. */
 async function whenTrue(page: Page, condition: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (await page.evaluate(condition)) return
-    await Bun.sleep(50)
-  }
-  const title = await page.title()
-  throw new Error(`it did not come to ${condition}; the title is ${title}`)
+  await until(async () => (await page.evaluate(condition)) === true, condition)
 }
 const whenShown = (page: Page, count: number) => whenTrue(page, `shown.length >= ${count}`)
 

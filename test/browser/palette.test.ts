@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { source } from 'axe-core'
 import { op, servers } from '../server/serving.ts'
+import { fillAgents } from './many-rows.ts'
 import { ask, signIn } from './signed-in.ts'
 import { otherTab, visitors } from './visiting.ts'
 
@@ -144,13 +145,13 @@ test('documents, views, what was opened last and the history are found; a new ta
 })
 
 test('with 500 agents the list stays short', async () => {
-  const server = await start()
-  const all = Array.from({ length: 500 }, (_, at) => `worker-${at}`)
-  for (const agent of all) await op(server, 'agent-register', { agent })
+  const path = join(folder(), 'store.db')
+  await fillAgents(path, 500, ['builder'])
+  const server = await start({ db: [path] })
   const { page } = await visitor()
   await signIn({ page }, server)
   await page.keyboard.press('Control+k')
-  await page.getByRole('option', { name: 'worker-0' }).waitFor()
+  await page.getByRole('option', { name: 'worker-000' }).waitFor()
   expect(await page.getByRole('option').count()).toBeLessThan(60)
   await page.keyboard.type('worker-499')
   await page.getByRole('option', { name: 'worker-499' }).first().waitFor()

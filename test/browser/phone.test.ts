@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { op, type Running, servers } from '../server/serving.ts'
 import { begin, speak } from '../worlds/instances.ts'
+import { until } from '../worlds/world.ts'
 import { ask, signIn } from './signed-in.ts'
 import { type Visitor, visitors } from './visiting.ts'
 
@@ -123,8 +124,9 @@ test('a row leads to its thing and back to the same place in the list', async ()
     const before = (await row.boundingBox())?.y as number
     const isBack = async () => {
       await row.waitFor()
-      const at = (await row.boundingBox())?.y as number
-      expect({ screen, moved: at - before }).toEqual({ screen, moved: 0 })
+      // The list is drawn first, and scrolled then.
+      const isThere = async () => (await row.boundingBox())?.y === before
+      await until(isThere, `the row of ${screen} is where it was`)
     }
     await row.tap()
     await page.waitForURL(`**/${screen}/*`)

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
+import { until } from '../worlds/world.ts'
 import { everyLook } from './looking.ts'
 import { ask, signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
@@ -24,11 +25,7 @@ async function whenSet(
   server: Running,
   is: (set: Awaited<ReturnType<typeof settingsOf>>) => boolean,
 ) {
-  for (let tries = 0; tries < 100; tries++) {
-    if (is(await settingsOf(server))) return
-    await Bun.sleep(20)
-  }
-  throw new Error(`set otherwise: ${JSON.stringify(await settingsOf(server))}`)
+  await until(async () => is(await settingsOf(server)), 'the server has it')
 }
 
 const go = (page: Page, server: Running, section: string) =>

@@ -1,7 +1,7 @@
 // A browser for a test file: one Chromium, and for every visitor a profile of its own. Whatever a page of
 // ours makes the browser complain of is a failure.
 
-import { afterAll, beforeAll } from 'bun:test'
+import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { launchChromium, PATIENCE_MS } from '../tools/chromium.ts'
 import { until } from '../worlds/world.ts'
@@ -19,8 +19,16 @@ export function visitors() {
     browser = await launchChromium()
   })
   afterAll(() => browser?.close())
+  // A page that nobody looks at any more would go on listening and drawing beside the next test.
+  let contexts: BrowserContext[] = []
+  afterEach(async () => {
+    const over = contexts
+    contexts = []
+    await Promise.all(over.map((context) => context.close()))
+  })
   return async (options: BrowserContextOptions = {}): Promise<Visitor> => {
     const context = await (browser as Browser).newContext(options)
+    contexts.push(context)
     context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     const complaints: string[] = []

@@ -2,7 +2,9 @@
 // and few nodes stand in a long list.
 
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { op, servers } from '../server/serving.ts'
+import { fillDesk } from './many-rows.ts'
 import { signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
 
@@ -90,12 +92,9 @@ new MutationObserver((_, observer) => {
 const MANY = 1200
 
 test('a long list stands in few nodes, wherever it is scrolled to', async () => {
-  const server = await start()
-  const push = (n: number) => op(server, 'push', { comments: `Report ${n}` }, { as: 'harbor' })
-  await push(0)
-  for (let n = 1; n < MANY; n += 40) {
-    await Promise.all(Array.from({ length: 40 }, (_, more) => push(n + more)))
-  }
+  const path = join(folder(), 'store.db')
+  await fillDesk(path, { pushes: MANY, days: 1 })
+  const server = await start({ db: [path] })
   const { page, complaints } = await visitor({ viewport: { width: 1440, height: 900 } })
   await signIn({ page }, server)
   await page.waitForSelector('[data-row]')
@@ -109,6 +108,6 @@ test('a long list stands in few nodes, wherever it is scrolled to', async () => 
     await page.waitForSelector('[data-row]')
     expect(await list.locator('*').count()).toBeLessThanOrEqual(500)
   }
-  await page.waitForSelector('text="Report 0"')
+  await page.waitForSelector('text="Report number 1"')
   expect(complaints).toEqual([])
 })
