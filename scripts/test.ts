@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import type { BehaviourId } from '../test/behaviours.ts'
 import type { Postgres } from '../test/tools/postgres.ts'
-import type { Extent } from '../test/worlds/matrix.ts'
+import type { Extent } from '../test/worlds/extent.ts'
 import { build } from './build.ts'
 import { checkSteps, runCheck } from './check.ts'
 import { obtainMcpTools } from './obtain-mcp-tools.ts'

@@ -6,7 +6,7 @@ import { APPLICATION_ID } from '../../src/store/application-id.ts'
 import { compileMigration } from '../../src/store/compile.ts'
 import { MIGRATIONS } from '../../src/store/migrations.gen.ts'
 import { SCHEMA_VERSION } from '../../src/store/schema-version.gen.ts'
-import { extentAsked } from '../worlds/matrix.ts'
+import { extentAsked } from '../worlds/extent.ts'
 import { freshStore, type TestStore } from '../worlds/store.ts'
 import { contractUnmade, type Place } from './engines.ts'
 

@@ -3,7 +3,7 @@
 // and MAILROOM_WALK_SEED repeats them.
 
 import { afterAll } from 'bun:test'
-import { extentAsked } from '../worlds/matrix.ts'
+import { extentAsked } from '../worlds/extent.ts'
 import {
   dropSpares,
   type Engine,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { flagOf } from '../../src/doors/cli/argv.ts'
 import { loadAll } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
-import { extentAsked } from '../worlds/matrix.ts'
+import { extentAsked } from '../worlds/extent.ts'
 import { rightWords, type Wrong, wrongWords } from './bad-words.ts'
 import { callInbox, expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
 

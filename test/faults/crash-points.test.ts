@@ -7,7 +7,7 @@ import { connect } from '../../src/index.ts'
 import { startActor } from '../programs/start.ts'
 import { ENGINES, withEmptiedStore } from '../races/own-store.ts'
 import { contradictions, findingsOf } from '../races/witness.ts'
-import { extentAsked } from '../worlds/matrix.ts'
+import { extentAsked } from '../worlds/extent.ts'
 import { dropSpares, type TestStore } from '../worlds/store.ts'
 import { ACTS } from './acts.ts'
 

@@ -2,7 +2,8 @@
 
 import { afterAll, test } from 'bun:test'
 import { type BehaviourId, behaviours, type Entry } from '../behaviours.ts'
-import { extentAsked, plansOf } from './matrix.ts'
+import { extentAsked } from './extent.ts'
+import { plansOf } from './matrix.ts'
 import { dropSpares } from './store.ts'
 import { inWorld, type World } from './world.ts'
 

@@ -7,6 +7,7 @@ import type { Operation } from '../../src/ops/kit/operation.ts'
 import { AT_DOORS, type AtDoors, type Proof } from '../at-doors.ts'
 import { DOORS, type DoorName, type Entry } from '../entry.ts'
 import { canBeEmpty, type DoorCall, type Outcome } from './calls.ts'
+import type { Extent } from './extent.ts'
 import { isOfferedAt } from './offered.ts'
 import { canBeSaidIn, HTTP_WORLD, productOf, TOOLS_WORLD } from './product.ts'
 import type { World } from './world.ts'
@@ -15,15 +16,6 @@ type Name = World['name']
 
 /** A world in which a sentence is proved, and the calls that it stands for there. */
 export type WorldPlan = { world: Name; stands: DoorCall[] }
-
-/** By the rule, in full, or where only the full product proves it. */
-export type Extent = 'rule' | 'full' | 'rest'
-
-/** The extent that the test command asks for; a file that is run alone is run by the rule. */
-export function extentAsked(): Extent {
-  const asked = process.env.MAILROOM_TEST_EXTENT
-  return asked === 'full' || asked === 'rest' ? asked : 'rule'
-}
 
 export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {
   const plans = new Map<Name, DoorCall[]>()

@@ -4,15 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openMailroom } from '../../src/bin/compose.ts'
 import type { DoorCall } from './calls.ts'
 import { type Door, type Inbox, libraryDoor, programDoor } from './doors.ts'
-import { httpDoor } from './http-door.ts'
-import { mcpDoor } from './mcp-door.ts'
 import type { HTTP_WORLD, TOOLS_WORLD } from './product.ts'
 import { DAWN, type Engine, emptiedStore, freshStore, type TestStore } from './store.ts'
 
 export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
 export type WorldName = (typeof WORLDS)[number]
 
-const DOORS = { library: libraryDoor, cli: programDoor, mcp: mcpDoor, http: httpDoor }
+/** Loaded where it is used: a client of the protocol is most of what a test file would load. */
+const DOORS = {
+  library: async () => libraryDoor,
+  cli: async () => programDoor,
+  mcp: async () => (await import('./mcp-door.ts')).mcpDoor,
+  http: async () => (await import('./http-door.ts')).httpDoor,
+}
 
 export type World = TestStore & {
   name: WorldName | typeof TOOLS_WORLD | typeof HTTP_WORLD
@@ -74,7 +78,8 @@ async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<W
   // A killed program's session may end after the test: what programs use is not used again.
   const isReused = engine === 'postgres' && kind !== 'cli' && state === 'empty'
   const store = isReused ? await emptiedStore(makeStore) : await freshStore(engine)
-  const door = DOORS[kind](store)
+  const makeDoor = await DOORS[kind]()
+  const door = makeDoor(store)
   doors.push(door)
   const close = async (hasFailed: boolean) => {
     // A proof that broke off may have left something under way.
