@@ -219,13 +219,15 @@ contract('an agent with a wake command of its own is not taken into a workflow',
 contract('all of it is exported, imported and exported again as it was', async (place) => {
   const mailroom = await place.open()
   await place.clock.set(DAWN)
-  const wake = { 'coder@pr-1': { command: ['inbox', 'workflow', 'turn'], cwd: '/work' } }
+  const command = ['inbox', 'workflow', 'turn']
+  const wake = { 'coder@pr-1': { command, cwd: '/work', max_turns: 3 } }
   const first = await begin(mailroom, { wake })
   const said = await speak(mailroom, 'reviewer@pr-1', '@coder fix it')
   await speak(mailroom, 'coder@pr-1', 'Done, @user @reviewer', { replyTo: said.entry.id })
   await askToStop(mailroom.store, { instance: 'pr-1', by: 'user' })
   await endInstance(mailroom.store, { instance: 'pr-1', token: first.token }, 'stopped')
-  await begin(mailroom, { wake })
+  const { gone } = await begin(mailroom, { wake }, ['coder'])
+  expect(gone).toEqual(['reviewer@pr-1'])
   const log = await exported(await place.connect())
   const copy = await freshStore(place.engine)
   const inbox = await connect(copy.address)

@@ -5,6 +5,7 @@ import { epochMs, plusSeconds } from '../../core/time.ts'
 import { BUDGET_SECONDS, type WakingMail, wakesFor } from '../../core/waking/waking.ts'
 import { isBrokerThere } from '../../wake/presence.ts'
 import { NOT_ALLOWED } from '../../wake/start.ts'
+import { heldBack } from '../inbox/not-woken.ts'
 import type { Context } from '../kit/operation.ts'
 
 export type Reach = {
@@ -27,6 +28,11 @@ export async function reachOf(
   ])
   if (agent === null) {
     return { reachable: false, wakes: false, why: `nothing is known of ${name} but its name` }
+  }
+  if (agent.wake.runner !== undefined) {
+    const held = await heldBack(store, agent, now)
+    if (held !== null) return { reachable: false, wakes: false, why: held }
+    return { reachable: true, wakes: true, why: `the runner of ${agent.wake.runner} starts it` }
   }
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
   const { wakes, why: ruled, again } = wakesFor(agent, mail, history, local)

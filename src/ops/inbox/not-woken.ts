@@ -60,7 +60,12 @@ export async function notWoken(
   return not_woken.length === 0 ? {} : { not_woken }
 }
 
-async function heldBack(tx: WakeChecks, agent: SeenAgent, now: Instant): Promise<string | null> {
+/** Why the runner of a workflow's agent will not start it now; null when it will, and for every other agent. */
+export async function heldBack(
+  tx: WakeChecks,
+  agent: SeenAgent,
+  now: Instant,
+): Promise<string | null> {
   const { agent_id, wake } = agent
   if (wake.runner === undefined) return null
   const instance = await tx.instance(wake.runner)

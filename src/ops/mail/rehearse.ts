@@ -13,6 +13,7 @@ import {
   type WakingMail,
   wakesFor,
 } from '../../core/waking/waking.ts'
+import { heldBack } from '../inbox/not-woken.ts'
 import { type Context, stamp } from '../kit/operation.ts'
 import { rehearseWrite } from '../kit/rehearse-write.ts'
 import { addressed, type Letter } from '../threads/letter.ts'
@@ -67,7 +68,8 @@ async function wouldWake(
   if (agent !== undefined) {
     const history = await tx.wakeHistory(recipient, plusSeconds(local.now, -BUDGET_SECONDS))
     const { wakes, why } = wakesFor(agent, mail, history, local)
-    return { wakes, why }
+    const held = await heldBack(tx, agent, local.now)
+    return held === null ? { wakes, why } : { wakes: false, why: held }
   }
   const why = recipient.includes(':')
     ? 'nobody of the role is available; the first who comes takes it'

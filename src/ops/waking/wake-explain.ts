@@ -1,3 +1,4 @@
+import type { SeenAgent } from '../../core/agents/agent.ts'
 import { isHeld } from '../../core/channels/instance.ts'
 import { refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
@@ -8,6 +9,7 @@ import { budgetLeft, wakingTypes, wakingTypesOfPeople } from '../../core/waking/
 import { isBrokerThere } from '../../wake/presence.ts'
 import { situationOf } from '../../wake/situation.ts'
 import { NOT_ALLOWED } from '../../wake/start.ts'
+import { heldBack } from '../inbox/not-woken.ts'
 import { aFlag, aList, aNumber, anything, aText, orNull } from '../kit/answer.ts'
 import { required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
@@ -63,7 +65,7 @@ export const wakeExplain = query({
     const isUnknown = !(await allowedCommands.includes(agentId, agent.wake))
     const words = ruling.wakes && cause !== 'timer' ? `${ruling.why}, and ${mail.why}` : ruling.why
     const runner = agent.wake.runner
-    const owned = runner === undefined ? null : await ownedBy(store, runner)
+    const owned = runner === undefined ? null : await ownedBy(store, runner, agent)
     // A runner allows its commands by itself, while it runs.
     const held = owned?.runs === false ? owned.why : isUnknown ? NOT_ALLOWED : null
     const why = owned?.runs ? `${owned.why}: ${words}` : words
@@ -100,9 +102,15 @@ export const wakeExplain = query({
 })
 
 /** An agent of a workflow is started by nobody but the runner of its instance. */
-async function ownedBy(store: Store, name: string): Promise<{ runs: boolean; why: string }> {
+async function ownedBy(
+  store: Store,
+  name: string,
+  agent: SeenAgent,
+): Promise<{ runs: boolean; why: string }> {
   const [instance, now] = await Promise.all([store.instance(name), store.now()])
-  const runs = instance !== null && isHeld(instance, now)
   const only = `only the runner of the instance ${name} starts it`
-  return { runs, why: runs ? `${only}, and it runs` : `${only}, and none runs` }
+  if (instance === null || !isHeld(instance, now))
+    return { runs: false, why: `${only}, and none runs` }
+  const held = await heldBack(store, agent, now)
+  return { runs: held === null, why: held ?? `${only}, and it runs` }
 }

@@ -286,7 +286,13 @@ behaves('workflow-send/not-woken', (world) =>
     expect(await told('@reviewer go on')).toEqual([stopped])
     // Mail says the same, and so do the words of an agent.
     const mail = { from: 'user', to: 'reviewer@pr-1', body: 'Are you there?' }
+    const { would } = await world.inbox.mailSend({ ...mail, dry_run: true })
+    expect(would).toEqual([{ ...stopped, wakes: false }])
     expect((await world.inbox.mailSend(mail)).not_woken).toEqual([stopped])
+    const { wakes, why } = await world.inbox.wakeExplain({ agent: 'reviewer@pr-1' })
+    expect({ wakes, why }).toEqual({ wakes: false, why: stopped.why })
+    const reach = await world.inbox.agentReach({ agent: 'reviewer@pr-1' })
+    expect(reach).toMatchObject({ reachable: false, why: stopped.why })
     const said = { agent: 'reviewer@pr-1', message: '@coder are you?' }
     expect((await world.as(said.agent).workflowContextSend(said)).not_woken).toEqual([spent])
   }),
