@@ -18,7 +18,7 @@ import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Mailroom } from './compose.ts'
-import { preparePlace, type SocketPlace } from './context-socket.ts'
+import { CONTEXT_SOCKET, preparePlace, type SocketPlace } from './context-socket.ts'
 import type { Entrance } from './entrance.ts'
 import { serveStore } from './served-store.ts'
 import {
@@ -29,7 +29,7 @@ import {
   socketEntrance,
   stopListening,
 } from './server-listen.ts'
-import { watchSocket } from './server-socket.ts'
+import { markOf, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 import { findWebApp } from './web-app.ts'
 
@@ -69,7 +69,7 @@ export async function openContext(wish: ContextWish): Promise<OpenedContext> {
   const mcp = mcpDoor({ version: VERSION, report })
   const site: Site = {
     stores: [served],
-    routes: contextRoutes(instance),
+    routes: contextRoutes(instance, await markOf(wish.house.store.place)),
     auth,
     names: { hosts: new Set(), origins: new Set() },
     url: '',
@@ -139,7 +139,7 @@ async function socketPlace({
   dir,
   runtimeFolder,
 }: ContextWish): Promise<SocketPlace> {
-  const wanted = join(dir, 'context.sock')
+  const wanted = join(dir, CONTEXT_SOCKET)
   const first = await preparePlace(wanted, 'kept')
   if (first.why === undefined) return { path: first.path, note: '' }
   const name = (await digest(`${house.store.place}\n${instance}`)).slice(0, 16)

@@ -1,9 +1,12 @@
 // Whether a socket may lie at a path, and what is in its way.
 
 import fs from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { quote } from '../core/error.ts'
-import { isLive, LONGEST_PATH } from './server-socket.ts'
+import { dirname, join, resolve } from 'node:path'
+import { quote, refuse } from '../core/error.ts'
+import { healthAt, isLive, LONGEST_PATH, markOf } from './server-socket.ts'
+
+/** In the folder of its instance. */
+export const CONTEXT_SOCKET = 'context.sock'
 
 /** An empty path means that there is no socket; the note is empty where nothing has to be said. */
 export type SocketPlace = { path: string; note: string }
@@ -15,6 +18,20 @@ type PlaceLook = { path: string; why?: string }
  * alone. A private folder lets nobody else in.
  */
 const OTHERS_MAY_NOT = { kept: 0o022, private: 0o077 }
+
+/**
+ * The store knows whether one of its own runs has a folder. A run of another store is known by its socket alone, if it
+ * answers there.
+ */
+export async function mustBeOfStore(dir: string, place: string): Promise<void> {
+  const health = await healthAt(join(dir, CONTEXT_SOCKET))
+  if (typeof health?.store !== 'string' || health.store === (await markOf(place))) return
+  throw refuse(
+    'lease_conflict',
+    `a run of another store, ${quote(health.instance)}, works in the folder ${quote(dir)}, and a folder has one run at a time; stop that one, or name another instance`,
+    { dir },
+  )
+}
 
 /** Removes a socket that nobody listens at any more. */
 export async function preparePlace(

@@ -16,8 +16,12 @@ export const LONGEST_PATH = 103
 
 /** `place` is the store's own name for its address, so two ways to write an address are one place. */
 export async function socketPath(place: string): Promise<string> {
-  const name = (await digest(place)).slice(0, 16)
-  return join(runtimeFolder(), `${name}.sock`)
+  return join(runtimeFolder(), `${await markOf(place)}.sock`)
+}
+
+/** A short name for a store, which does not say where it is. */
+export async function markOf(place: string): Promise<string> {
+  return (await digest(place)).slice(0, 16)
 }
 
 /** A folder of the user's own, which goes when the machine stops. */
@@ -63,12 +67,19 @@ const PATIENCE_MS = 2000
 
 /** Asks the server behind a socket for the address of its port; null if none answers. */
 export async function urlOfServer(path: string): Promise<string | null> {
+  const url = (await healthAt(path))?.url
+  return typeof url === 'string' && url !== '' ? url : null
+}
+
+type SaidHealth = { url?: unknown; instance?: unknown; store?: unknown }
+
+/** What the server behind a socket says of itself; null if none answers. */
+export async function healthAt(path: string): Promise<SaidHealth | null> {
   if (!fs.existsSync(path)) return null
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const response = await fetch('http://localhost/healthz', { unix: path, signal })
-    const { url } = (await response.json()) as { url?: unknown }
-    return typeof url === 'string' && url !== '' ? url : null
+    return Object(await response.json()) as SaidHealth
   } catch {
     return null
   }

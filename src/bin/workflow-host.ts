@@ -76,7 +76,13 @@ async function openStore(path: string): Promise<OwnStore> {
   return { store, bell, allowedCommands, launcher: makeLauncher(path), close }
 }
 
-function makeFolder(path: string): string {
+async function makeFolder(path: string, place: string): Promise<string> {
+  const real = madeFolder(path)
+  await (await import('./context-socket.ts')).mustBeOfStore(real, place)
+  return real
+}
+
+function madeFolder(path: string): string {
   try {
     fs.mkdirSync(path, { recursive: true })
     fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)

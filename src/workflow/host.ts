@@ -33,8 +33,11 @@ export interface WorkflowHost {
   readonly runShell: RunShell
   /** Starts this program with other words, so that it outlives this process. */
   detach(wish: DetachWish): Promise<DetachedProgram>
-  /** Makes the folder of an instance if it is missing, and gives back its real path. */
-  makeFolder(path: string): string
+  /**
+   * Makes the folder of an instance if it is missing, and gives back its real path. Refuses one that cannot be written,
+   * or in which a run of another store works. `place` is the store's own.
+   */
+  makeFolder(path: string, place: string): Promise<string>
   /** Keeps the channel's file as the text of the channel, until the signal and once more after it. */
   followChannel(wish: FollowWish, signal: AbortSignal): Promise<void>
   /** The text of a document; null when there is none. */

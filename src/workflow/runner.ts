@@ -72,7 +72,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   const { store, makeId, host, tell } = context
   const { standalone, mode, by, folder } = wish
   const began = performance.now()
-  const plan = withFolder(wish.plan, host)
+  const plan = await withFolder(wish.plan, context)
   const file = await planFile(folder, { plan, standalone }, context.digest)
   const members = plan.agents.map((agent) => ({
     name: agent.name,
@@ -216,10 +216,13 @@ async function turnsAreOver(
 }
 
 /** The folder of channel and documents, by its real path; it is made if it is missing. */
-function withFolder(plan: WorkflowPlan, host: WorkflowHost): WorkflowPlan {
+async function withFolder(
+  plan: WorkflowPlan,
+  { host, store }: Pick<RunnerContext, 'host' | 'store'>,
+): Promise<WorkflowPlan> {
   const { context } = plan
   if (context.provider === 'none') return plan
-  return { ...plan, context: { ...context, dir: host.makeFolder(context.dir) } }
+  return { ...plan, context: { ...context, dir: await host.makeFolder(context.dir, store.place) } }
 }
 
 const MOST_DOCUMENTS = 1000

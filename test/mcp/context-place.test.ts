@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { type OpenedContext, openContext } from '../../src/bin/context-server.ts'
+import { workflowHost } from '../../src/bin/workflow-host.ts'
 import { folders } from '../program/process.ts'
 
 const folder = folders()
@@ -88,6 +89,20 @@ describe('the socket', () => {
     await second.close()
     expect(await isUp(first)).toBe(true)
     await first.close()
+  })
+
+  test('says in which folder a run of another store works', async () => {
+    const dir = madeFolder('strangers')
+    const { makeFolder } = workflowHost(mailroom.store.place)
+    const context = await open(dir, 'one')
+    // The store itself refuses a second run of its own.
+    expect(await makeFolder(dir, mailroom.store.place)).toBe(dir)
+    await expect(makeFolder(dir, join(here, 'other.db'))).rejects.toMatchObject({
+      code: 'lease_conflict',
+      message: expect.stringContaining('a run of another store, "one", works in the folder'),
+    })
+    await context.close()
+    expect(await makeFolder(dir, join(here, 'other.db'))).toBe(dir)
   })
 
   test('leaves a file with its name as it is', async () => {

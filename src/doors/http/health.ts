@@ -14,7 +14,7 @@ const COUNTED_MS = 5000
 /** A caller by the socket has the store, and is also told where a browser finds it. */
 export async function healthy(
   { site, connection }: HttpCall,
-  more: { instance?: string } = {},
+  more: { instance?: string; store?: string } = {},
 ): Promise<Response> {
   const { version, underWay, url } = site
   const where = connection.way === 'socket' ? { url } : {}

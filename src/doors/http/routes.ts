@@ -45,7 +45,8 @@ function instanceRoutes(path: string, instance?: string): Route[] {
 }
 
 /** All addresses of an instance's own server. */
-export function contextRoutes(instance: string): Route[] {
+/** `store` is a mark by which another runner knows whether it has the same one. */
+export function contextRoutes(instance: string, store: string): Route[] {
   return [
     ...instanceRoutes('/mcp', instance),
     ...instanceRoutes('/mcp/*', instance),
@@ -54,7 +55,7 @@ export function contextRoutes(instance: string): Route[] {
       path: '/healthz',
       who: 'anyone',
       about: 'Whether the runner of the instance is up.',
-      run: (asked) => healthy(asked, { instance }),
+      run: (asked) => healthy(asked, { instance, store }),
     },
   ]
 }
