@@ -73,7 +73,7 @@ export async function urlOfServer(path: string): Promise<string | null> {
 
 type SaidHealth = { url?: unknown; instance?: unknown; store?: unknown }
 
-/** What the server behind a socket says of itself; null if none answers. */
+/** Asks the server behind a socket about itself; null if none answers. */
 export async function healthAt(path: string): Promise<SaidHealth | null> {
   if (!fs.existsSync(path)) return null
   try {

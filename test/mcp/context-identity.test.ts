@@ -142,7 +142,7 @@ test('an instance that nobody knows is nowhere', async () => {
   const init = { method: 'POST', headers: { ...USUAL, 'x-agent-id': 'coder' }, body: LIST }
   const response = await fetch(`${scene.server().url}/mcp/instance/nothing`, init)
   expect(response.status).toBe(404)
-  expect(await response.text()).toContain("see 'agent-worker list'")
+  expect(await response.text()).toContain('see /api/ops/workflow-list')
 })
 
 test('where tokens are asked for, a name alone opens the socket and not the port', async () => {
