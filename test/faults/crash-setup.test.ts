@@ -6,15 +6,18 @@ import { join } from 'node:path'
 import { connect } from '../../src/index.ts'
 import { ENGINES, withStore } from '../races/own-store.ts'
 import { findingsOf } from '../races/witness.ts'
+import { extentAsked } from '../worlds/extent.ts'
 import { PROGRAM } from '../worlds/program.ts'
 import { until } from '../worlds/world.ts'
 import { runInbox, startInbox } from './inbox.ts'
+
+const MAKINGS = extentAsked() === 'full' ? 25 : 10
 
 test.each([...ENGINES])(
   '%s: a store whose making was cut short is made by the next who comes',
   async (engine) => {
     let killed = 0
-    for (let i = 0; i < 25 || killed <= 5; i++) {
+    for (let i = 0; i < MAKINGS || killed <= MAKINGS / 5; i++) {
       await withStore(engine, async (store) => {
         const maker = startInbox(['init', `--db=${store.address}`])
         // A whole init takes about 10 ms on a file, 60 on a server.
