@@ -63,7 +63,7 @@ export const RUNNER_ENTRIES = {
   'workflow-run/stop': only(
     CLI,
     STARTS,
-    'Ctrl-C, and workflow stop from anywhere, end a run and every program of its agents, strays too.',
+    'Ctrl-C, a closed terminal, and workflow stop from anywhere end a run and its programs, strays too.',
   ),
   'workflow-run/ping-pong': only(
     CLI,
@@ -84,6 +84,16 @@ export const RUNNER_ENTRIES = {
     CLI,
     STARTS,
     'A run in memory has channel and documents, and leaves no file and no store behind.',
+  ),
+  'workflow-run/memory-left': only(
+    CLI,
+    STARTS,
+    'A run in memory makes no other store, and removes what a killed one left; a living one keeps its own.',
+  ),
+  'workflow-run/taken-over': only(
+    CLI,
+    STARTS,
+    'The instance of a runner that was killed on this machine is taken over at once.',
   ),
   'workflow-run/none': only(
     CLI,
@@ -109,6 +119,11 @@ export const RUNNER_ENTRIES = {
     CLI,
     STARTS,
     'workflow start goes on in the background: send reaches its agents, and stop ends it.',
+  ),
+  'workflow-start/begun': only(
+    CLI,
+    STARTS,
+    'start --background answers once setup is over and the kickoff is sent, or with how setup failed.',
   ),
   'workflow-turn/internal': only(
     CLI,

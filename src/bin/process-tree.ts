@@ -47,6 +47,28 @@ export function thisProcess(): { word: string; isRunning: (word: string) => bool
   return { word: wordFor(pid, factsOf(pid) ?? { parent: 0, started: '', command: '' }), isRunning }
 }
 
+/** This process as a mark that is left behind in a file. */
+export function ownMark(): string {
+  return `${idSpace()}\n${thisProcess().word}`
+}
+
+/** Whether the process that left a mark is known to have ended; of one elsewhere nothing is known. */
+export function isGone(mark: string): boolean {
+  const [space, word = ''] = mark.split('\n')
+  return space === idSpace() && !isRunning(word)
+}
+
+/** Ids of processes mean something only since the machine started, and within one container. */
+function idSpace(): string {
+  try {
+    const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    // Other systems have neither; their processes are told apart by when they started.
+    return ''
+  }
+}
+
 function wordFor(pid: number, { started }: ProcessFacts): string {
   return `${pid} ${started}`
 }

@@ -11,6 +11,7 @@ import type { StartTerminal } from '../ops/kit/operation.ts'
 import { wasClosed } from './closed-output.ts'
 import { type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
+import { hasHungUp, onInterrupt } from './interrupt.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { isAbsent, locateStore } from './locate.ts'
 import type { StorePlace } from './mcp.ts'
@@ -153,7 +154,7 @@ function write(fd: number, text: string): boolean {
       at += fs.writeSync(fd, bytes, at)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EPIPE') return false
+      if (code === 'EPIPE' || (code === 'EIO' && hasHungUp())) return false
       if (code !== 'EAGAIN') {
         throw refuse(
           'store_unusable',
@@ -285,19 +286,6 @@ async function* chunks(path: string): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw unreadable(path, error)
   }
-}
-
-function onInterrupt() {
-  const controller = new AbortController()
-  let number = 0
-  const listen = (name: 'SIGINT' | 'SIGTERM', value: number) =>
-    process.once(name, () => {
-      number = value
-      controller.abort()
-    })
-  listen('SIGINT', 2)
-  listen('SIGTERM', 15)
-  return { signal: controller.signal, number: () => number }
 }
 
 function onKey(listener: (key: string) => void): () => void {

@@ -2,10 +2,10 @@
 
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import { entryOf } from '../core/channels/channel.ts'
 import { quote, refuse } from '../core/error.ts'
+import { isProgram } from '../doors/cli/program.ts'
 import type {
   DetachedProgram,
   DetachWish,
@@ -17,7 +17,8 @@ import { machine, openMailroom } from './compose.ts'
 import { contextFiles } from './context-files.ts'
 import { environment } from './environment.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
-import { thisProcess } from './process-tree.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
+import { isGone, ownMark, thisProcess } from './process-tree.ts'
 import { type ChannelSource, projectChannel } from './project-channel.ts'
 import { preparePrivate, runtimeFolder } from './server-socket.ts'
 import { runShell } from './setup-shell.ts'
@@ -33,6 +34,8 @@ export function workflowHost(address: string): WorkflowHost {
     program: ownProgram(),
     address,
     living: thisProcess(),
+    mark: ownMark(),
+    isGone,
     which,
     runFolder(name) {
       const steps = [runtimeFolder(), join(runtimeFolder(), 'workflows')]
@@ -40,7 +43,7 @@ export function workflowHost(address: string): WorkflowHost {
       for (const one of [...steps, folder]) preparePrivate(one)
       return folder
     },
-    temporaryFolder: () => fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'inbox-workflow-')),
+    temporaryFolder: makeMemoryFolder,
     removeFolder: (path) => fs.rmSync(path, { recursive: true, force: true }),
     openStore,
     runShell,
@@ -72,8 +75,7 @@ function which(program: string): string | null {
 }
 
 async function openStore(path: string): Promise<OwnStore> {
-  const { store, bell, allowedCommands, close } = await openMailroom(path)
-  return { store, bell, allowedCommands, launcher: makeLauncher(path), close }
+  return { ...(await openMailroom(path)), launcher: makeLauncher(path) }
 }
 
 async function makeFolder(path: string, place: string): Promise<string> {
@@ -112,8 +114,10 @@ async function detach({ words, cwd, log }: DetachWish): Promise<DetachedProgram>
   const fd = fs.openSync(log, 'a', PRIVATE)
   // A runner that an agent starts in its turn goes on after the turn.
   const { INBOX_WAKE: _, ...env } = environment({})
+  // Whatever it refuses is said to somebody who used this name.
+  const name = basename(process.argv0)
   const child = spawn(command, [...own, ...words], {
-    argv0: 'inbox',
+    argv0: isProgram(name) ? name : 'inbox',
     cwd,
     env,
     stdio: ['ignore', fd, fd],

@@ -17,7 +17,7 @@ import { unknownInstance } from '../core/channels/say.ts'
 import { quote, refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
-import { operation, sentence } from '../core/sentence.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { admitMembers, dismissOthers } from './members.ts'
@@ -27,6 +27,8 @@ export type BeginWish = Omit<StartedInstance, 'run' | 'thread_id' | 'generation'
   by: string
   /** Goes on in the channel of the run before. */
   resume?: boolean | undefined
+  /** The token of a runner that is known to have ended: its lease keeps nobody out. */
+  dead?: string | undefined
   /** How each agent is started, by its id. An agent without settings cannot be woken. */
   wake?: Record<string, WakeSettings> | undefined
   pid?: number | undefined
@@ -58,11 +60,11 @@ export async function beginInstance(
     await tx.lockAgents()
     const held = await tx.lockInstance(want.instance)
     const now = await tx.now()
-    if (held !== null) mustBeLeft(held, now)
+    if (held !== null) mustBeLeft(held, now, want.dead)
     const last = want.dir === '' ? null : await takeFolder(tx, want, now)
     await admitMembers(tx, want, now)
     const gone = held === null ? [] : await dismissOthers(tx, held, want, now)
-    const { by, resume = false, wake: _, pid = null, log = '', ...said } = want
+    const { by, resume = false, dead: _dead, wake: _wake, pid = null, log = '', ...said } = want
     const before = resume ? null : held
     if (resume) await mustHaveRun(tx, held, want)
     if (before !== null && before.thread_id !== '') await endOld(tx, before.thread_id, by)
@@ -194,8 +196,9 @@ function end(tx: Tx, { instance, generation }: Instance, ended: InstanceEnd, at:
   tx.recordStoreEvent({ agent: SYSTEM, at, summary: ended, facts })
 }
 
-function mustBeLeft(held: HeldInstance, now: Instant): void {
-  if (!isHeld(held, now)) return
+/** Refuses an instance that a runner holds. */
+export function mustBeLeft(held: HeldInstance, now: Instant, dead?: string): void {
+  if (!isHeld(held, now) || held.token === dead) return
   const { instance, pid, expires_at } = held
   const who = pid === null ? '' : ` (process ${pid})`
   throw refuse(
@@ -245,7 +248,7 @@ async function mustHaveRun(
   if (isSame && (held.thread_id === '' || (await tx.thread(held.thread_id)) !== null)) return
   throw refuse(
     'invalid_state',
-    sentence`there is no run of ${instance} to go on with; start it without ${'resume'}`,
+    sentence`there is no run of ${instance} to go on with; run it without ${field('resume')}`,
     { instance },
   )
 }

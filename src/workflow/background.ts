@@ -1,35 +1,35 @@
 // A runner in the background: this program again, which gets what it is to run in a private file and outlives the command
-// that started it. The command answers once the instance runs, or says why it does not.
+// that started it. The file is removed once setup is over and the kickoff is sent: only then does the command say that
+// the instance goes on. A runner that ends before that has failed, and the end of its log says why.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Bell } from '../core/bell.ts'
-import type { HeldInstance } from '../core/channels/instance.ts'
-import { refuse } from '../core/error.ts'
+import type { HeldInstance, InstanceEnd } from '../core/channels/instance.ts'
+import { CODES, refuse } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
+import { mustBeLeft } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { WorkflowHost } from './host.ts'
 import { RUN_FILES, writeWhole } from './kept-plan.ts'
 
-/** How long the new process may take until its instance runs. */
+/** How long the new process may take until it holds its instance. */
 const PATIENCE_MS = 30_000
-const SHOWN_LETTERS = 2000
+/** How long the command waits for setup. Setup itself may take longer, and goes on. */
+const SETUP_PATIENCE_MS = 120_000
+const SHOWN_BYTES = 2000
 
-export type BackgroundRunner = { pid: number; log: string; instance: HeldInstance }
+export type BackgroundRunner = { log: string } & (
+  | { pid: number; instance: HeldInstance; hasBegun: boolean }
+  /** The runner ended before any agent was called, and `why` is what it said. */
+  | { ended: InstanceEnd; why: string }
+)
 
-/** `wish` is what the new process reads with takeWish. */
+type BackgroundContext = { store: Store; bell: Bell; host: WorkflowHost; signal: AbortSignal }
+
+/** `wish` is what the new process reads with readWish. */
 export async function startInBackground(
-  {
-    store,
-    bell,
-    host,
-    signal,
-  }: {
-    store: Store
-    bell: Bell
-    host: WorkflowHost
-    signal: AbortSignal
-  },
+  { store, bell, host, signal }: BackgroundContext,
   { folder, name, wish }: { folder: string; name: string; wish: object },
 ): Promise<BackgroundRunner> {
   const path = join(folder, `wish-${crypto.randomUUID()}.json`)
@@ -37,40 +37,66 @@ export async function startInBackground(
   writeWhole(path, JSON.stringify(wish))
   const from = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0
   const words = ['workflow', 'keep', '--wish', path, '--db', host.address]
-  const started = await host.detach({ words, cwd: host.cwd, log })
-  const ended = new AbortController()
-  void started.ended.then(() => ended.abort())
-  const look = async () => {
-    const instance = await store.instance(name)
-    const isOurs = instance?.pid === started.pid && instance.state === 'running'
-    const isServed = instance?.thread_id === '' || instance?.url !== '' || instance?.socket !== ''
-    return isOurs && isServed ? instance : null
-  }
-  const found = await waitFor({
-    ...{ bell, look, lookout: store.lookout(), chores: [], timeoutMs: PATIENCE_MS },
-    signal: AbortSignal.any([signal, ended.signal]),
+  const { pid, ended } = await host.detach({ words, cwd: host.cwd, log })
+  const end = new AbortController()
+  let exit: number | null = null
+  void ended.then((code) => {
+    exit = code
+    end.abort()
   })
-  if (found.outcome === 'found') return { pid: started.pid, log, instance: found.value }
-  fs.rmSync(path, { force: true })
-  if (ended.signal.aborted) throw refuse('invalid_state', saidIn(log, from))
-  throw refuse('invalid_state', `its runner (process ${started.pid}) does not answer; see ${log}`)
+  const own = async () => {
+    const instance = await store.instance(name)
+    return instance?.pid === pid && instance.state === 'running' ? instance : null
+  }
+  const until = (look: () => Promise<HeldInstance | null>, timeoutMs: number) =>
+    waitFor({
+      ...{ bell, look, lookout: store.lookout(), chores: [], timeoutMs },
+      signal: AbortSignal.any([signal, end.signal]),
+    })
+  const held = await until(own, PATIENCE_MS)
+  if (held.outcome === 'found') {
+    const hasBegun = async () => (fs.existsSync(path) ? null : own())
+    const begun = await until(hasBegun, SETUP_PATIENCE_MS)
+    if (begun.outcome === 'found') return { pid, log, instance: begun.value, hasBegun: true }
+    if (!end.signal.aborted) return { pid, log, instance: held.value, hasBegun: false }
+  }
+  if (end.signal.aborted) {
+    dropWish(path)
+    return { log, ...(await endOf(store, name, { pid, exit, said: saidIn(log, from) })) }
+  }
+  throw refuse('invalid_state', `its runner (process ${pid}) does not answer; see ${log}`)
 }
 
-/** The words of a runner that ended before its instance ran. */
+async function endOf(
+  store: Store,
+  name: string,
+  { pid, exit, said }: { pid: number; exit: number | null; said: string },
+): Promise<{ ended: InstanceEnd; why: string }> {
+  const instance = await store.instance(name)
+  if (instance !== null && instance.pid !== pid) mustBeLeft(instance, await store.now())
+  if (instance?.pid === pid && instance.ended !== '') return { ended: instance.ended, why: said }
+  throw refuse(
+    exit === CODES.lease_conflict.exit ? 'lease_conflict' : 'invalid_state',
+    said === '' ? 'its runner ended at once and said nothing' : said.replace(/^[a-z-]+: /, ''),
+  )
+}
+
+/** The end of what a runner has said. */
 function saidIn(log: string, from: number): string {
-  const text = fs.readFileSync(log, 'utf8').slice(from).trim()
-  const said = text.replace(/^inbox: /gm, '').slice(-SHOWN_LETTERS)
-  return said === '' ? `its runner ended at once and said nothing; see ${log}` : said
+  const bytes = fs.readFileSync(log).subarray(from).subarray(-SHOWN_BYTES)
+  return bytes.toString('utf8').trim()
 }
 
-/** Reads what to run, once: the file goes. */
-export function takeWish<Wish>(path: string): Wish {
-  let text: string
+/** Reads what to run. */
+export function readWish<Wish>(path: string): Wish {
   try {
-    text = fs.readFileSync(path, 'utf8')
+    return JSON.parse(fs.readFileSync(path, 'utf8')) as Wish
   } catch {
     throw refuse('invalid_input', "only a command starts this; use 'inbox workflow start'")
   }
-  fs.rmSync(path)
-  return JSON.parse(text) as Wish
+}
+
+/** The command that waits for the runner sees by this that the agents were called, or that they never will be. */
+export function dropWish(path: string): void {
+  fs.rmSync(path, { force: true })
 }

@@ -2,7 +2,9 @@
 
 import type { LivingProcess } from '../backends/flag-lock.ts'
 import type { Bell } from '../core/bell.ts'
-import type { ContextPlace } from '../core/channels/context-files.ts'
+import type { ContextFiles, ContextPlace } from '../core/channels/context-files.ts'
+import type { Folders } from '../core/identity/workspace.ts'
+import type { Documents } from '../core/pushes/document.ts'
 import type { Auth } from '../core/server/server.ts'
 import type { Store } from '../core/store.ts'
 import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
@@ -20,6 +22,10 @@ export interface WorkflowHost {
   readonly address: string
   /** This process, as others know it. */
   readonly living: LivingProcess
+  /** This process, as a mark that it leaves behind in a file. */
+  readonly mark: string
+  /** Whether the process that left a mark is known to have ended. */
+  isGone(mark: string): boolean
   /** Null when there is no such program on the PATH. */
   which(program: string): string | null
   /** The folder of this name for what belongs to one instance: the user's own, which nobody else may enter. */
@@ -54,6 +60,10 @@ export type OwnStore = {
   bell: Bell
   allowedCommands: AllowedCommands
   launcher: Launcher
+  folders: Folders
+  documents: Documents
+  contextFiles: ContextFiles
+  offsetMinutes: (epochMs: number) => number
   close: () => Promise<void>
 }
 

@@ -4,6 +4,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { refuse } from '../core/error.ts'
+import type { WorkflowHost } from './host.ts'
 import type { AgentPlan, WorkflowPlan } from './plan.ts'
 
 export type KeptPlan = {
@@ -18,7 +19,7 @@ const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
 
 /** The files of a run, in a folder of the user's own. */
-export const RUN_FILES = { log: 'runner.log' } as const
+export const RUN_FILES = { log: 'runner.log', runner: 'runner.json' } as const
 
 export function agentIdOf(
   { instance }: Pick<WorkflowPlan, 'instance'>,
@@ -54,6 +55,30 @@ export function keepPlan(folder: string, { path, text }: PlanFile): void {
     if (name.startsWith('plan-')) fs.rmSync(join(folder, name), { force: true })
   }
   writeWhole(path, text)
+}
+
+/** Leaves word of the process that holds the instance by this token. */
+export function markRunner(
+  folder: string,
+  token: string,
+  { mark }: Pick<WorkflowHost, 'mark'>,
+): void {
+  writeWhole(join(folder, RUN_FILES.runner), JSON.stringify({ token, mark }))
+}
+
+/** The token of a runner on this machine that is known to have ended, as after kill -9; undefined if none is. */
+export function tokenOfDead(
+  folder: string,
+  { isGone }: Pick<WorkflowHost, 'isGone'>,
+): string | undefined {
+  try {
+    const text = fs.readFileSync(join(folder, RUN_FILES.runner), 'utf8')
+    const { token, mark } = JSON.parse(text) as { token: string; mark: string }
+    return isGone(mark) ? token : undefined
+  } catch {
+    // No runner has been here yet.
+    return undefined
+  }
 }
 
 export async function readKeptPlan(

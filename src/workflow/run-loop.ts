@@ -9,6 +9,7 @@ import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
+import { keepInstance } from '../wake/instance.ts'
 import { type Chore, waitFor } from '../wake/wait.ts'
 import { endingOf, QUIET_MS } from './ending.ts'
 import { finish } from './finish.ts'
@@ -63,6 +64,9 @@ export async function runLoop(
       tell({ event: 'kickoff', to })
     }
   } else hasBegun = true
+  context.begun()
+  // This rings for whoever waits until the run has begun.
+  await keepInstance(store, held)
   const owner = {
     instance: held.instance,
     since,

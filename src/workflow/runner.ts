@@ -19,7 +19,15 @@ import type { Wake } from '../core/waking/wake.ts'
 import { beginInstance, endInstance, keepInstance } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { WorkflowHost } from './host.ts'
-import { agentFolder, agentIdOf, keepPlan, planFile, RUN_FILES } from './kept-plan.ts'
+import {
+  agentFolder,
+  agentIdOf,
+  keepPlan,
+  markRunner,
+  planFile,
+  RUN_FILES,
+  tokenOfDead,
+} from './kept-plan.ts'
 import type { Kickoff, WorkflowPlan } from './plan.ts'
 import { makeBook, makeLife } from './run-book.ts'
 import type { DocumentReport, RunLine, RunReport } from './run-lines.ts'
@@ -46,6 +54,8 @@ export type RunnerContext = {
   show: (look: RunStands) => void
   /** Whether the output of the agents' programs is told too. */
   follows: boolean
+  /** Called once setup is over and the kickoff is sent. */
+  begun: () => void
   /** Says the kickoff in the channel or, without a context, as mail; gives back whom it called. */
   kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
   /** Ends the mail of an agent whose every attempt failed, and says so in the channel. */
@@ -102,9 +112,11 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
     workflow: plan.name,
     source: plan.file,
     ...{ standalone, mode, provider, dir, channel_file, document, documents, members },
-    ...{ by, resume: wish.resume, wake, pid: host.pid, log: `${folder}/${RUN_FILES.log}` },
+    ...{ by, resume: wish.resume, dead: tokenOfDead(folder, host) },
+    ...{ wake, pid: host.pid, log: `${folder}/${RUN_FILES.log}` },
   })
   const held = { instance: plan.instance, token: begun.token }
+  markRunner(folder, held.token, host)
   const { run, thread_id, started_at } = begun.instance
   tell({ event: 'started', instance: plan.instance, run, resumed: begun.resumed, thread_id })
   const life = makeLife(store, held)

@@ -3,7 +3,7 @@
 
 import type { Terminal } from '../../ops/kit/drawing/page.ts'
 import type { EntriesFile } from '../../ops/kit/files.ts'
-import type { Context } from '../../ops/kit/operation.ts'
+import type { Context, StoreContext } from '../../ops/kit/operation.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
 import type { ProgramName } from './program.ts'
 
@@ -55,7 +55,7 @@ export interface Io {
   entriesFile(path: string): Promise<EntriesFile>
   /** Keeps other processes from this file until the returned function is called. */
   lock(path: string): () => void
-  /** Aborts on the first SIGINT or SIGTERM; the number is the signal's. */
+  /** Aborts on the first SIGINT, SIGTERM or SIGHUP; the number is the signal's. */
   onInterrupt(): { signal: AbortSignal; number: () => number }
   /** One key press at a time, for the live view; ends with the returned function. */
   onKey(listener: (key: string) => void): () => void
@@ -69,19 +69,7 @@ export type OpenWish = {
 }
 
 export type ShellSurroundings = Pick<Context, 'makeId' | 'digest' | 'origin' | 'terminal'> & {
-  shell: Omit<Shell, 'say'>
+  shell: Omit<Shell, 'say' | 'openStore'>
 }
 
-export type ShellMailroom = ShellSurroundings &
-  Pick<
-    Context,
-    | 'store'
-    | 'bell'
-    | 'folders'
-    | 'documents'
-    | 'contextFiles'
-    | 'offsetMinutes'
-    | 'allowedCommands'
-  > & {
-    close: () => Promise<void>
-  }
+export type ShellMailroom = ShellSurroundings & StoreContext & { close: () => Promise<void> }

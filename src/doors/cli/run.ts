@@ -280,6 +280,10 @@ function enterStore(
       shell: {
         ...around.shell,
         ...(by && { named: { by, address } }),
+        async openStore() {
+          opened ??= await io.open(address, { ...how, absent: 'make' })
+          return opened
+        },
         say(line: object, words: string) {
           makeRoom()
           if (json) io.out(`${visible(JSON.stringify(line))}\n`)

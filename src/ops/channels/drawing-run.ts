@@ -3,9 +3,10 @@
 import { visible } from '../../core/error.ts'
 import type { RunReport } from '../../workflow/run-lines.ts'
 import type { Page } from '../kit/drawing/page.ts'
+import { words } from '../kit/drawing/quoted.ts'
 import { count } from '../kit/drawing/text.ts'
 import { lastLine, short } from './run-words.ts'
-import type { StartedRunner } from './workflow-start.ts'
+import type { StartedRunner, UnbegunRunner } from './workflow-start.ts'
 
 const WORDS_OF_END: Record<RunReport['ended'], string> = {
   idle: 'is done',
@@ -18,9 +19,18 @@ const WORDS_OF_END: Record<RunReport['ended'], string> = {
   lost: 'was taken over by another runner',
 }
 
-export function drawStarted({ instance, pid, log, url }: StartedRunner, { command }: Page): string {
+export function drawStarted(runner: StartedRunner, { command }: Page): string {
+  const { instance, has_begun, pid, log, url } = runner
+  const setup = has_begun
+    ? ''
+    : 'setup still runs, and no agent is called yet; the log says how it ends\n'
   const where = url === '' ? '' : `, tools at ${url}`
-  return `${visible(instance)} goes on in the background: process ${pid}${where}\nlog: ${visible(log)}\n${command(`workflow stop @${instance}`)} ends it\n`
+  return `${visible(instance)} goes on in the background: process ${pid}${where}\n${setup}log: ${visible(log)}\n${command(`workflow stop @${instance}`)} ends it\n`
+}
+
+export function drawUnbegun({ instance, ended, why, log }: UnbegunRunner, page: Page): string {
+  const said = why === '' ? '' : `${words(why, page)}\n`
+  return `${visible(instance)} ${WORDS_OF_END[ended]} before its agents were called\n${said}log: ${visible(log)}\n`
 }
 
 export function drawReport(report: RunReport, _page: Page): string {

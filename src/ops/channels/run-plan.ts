@@ -5,17 +5,19 @@ import { USER } from '../../core/agents/agent.ts'
 import type { InstanceMode } from '../../core/channels/instance.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
+import { mustBeLeft } from '../../wake/instance.ts'
 import { startInBackground } from '../../workflow/background.ts'
 import type { WorkflowHost } from '../../workflow/host.ts'
+import { tokenOfDead } from '../../workflow/kept-plan.ts'
 import type { WorkflowPlan } from '../../workflow/plan.ts'
 import type { RunLine, RunReport } from '../../workflow/run-lines.ts'
 import { type RunStands, runInstance } from '../../workflow/runner.ts'
-import type { Context } from '../kit/operation.ts'
+import type { BareContext, Context } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
 import { dismiss, giveUp } from './give-up.ts'
 import { kickOff } from './kickoff.ts'
 import { lineOf, progressLine } from './run-words.ts'
-import type { StartedRunner } from './workflow-start.ts'
+import type { StartedRunner, UnbegunRunner } from './workflow-start.ts'
 
 export type RunPlanWish = {
   plan: WorkflowPlan
@@ -24,14 +26,18 @@ export type RunPlanWish = {
   resume: boolean
   verbose: boolean
   timeoutSeconds?: number | undefined
+  /** Called once setup is over and the kickoff is sent. */
+  begun?: () => void
 }
 
 export async function runPlan(
-  context: AtShell<Context>,
+  context: AtShell<BareContext>,
   host: WorkflowHost,
   wish: RunPlanWish,
 ): Promise<RunReport> {
-  if (wish.plan.context.provider !== 'memory') return runIn(context, host, wish)
+  if (wish.plan.context.provider !== 'memory') {
+    return runIn({ ...(await context.shell.openStore()), ...context }, host, wish)
+  }
   const folder = host.temporaryFolder()
   try {
     return await runInMemory(context, host, wish, folder)
@@ -42,7 +48,7 @@ export async function runPlan(
 
 /** A store and a folder of its own, in a private place that goes with the run. */
 async function runInMemory(
-  context: AtShell<Context>,
+  context: AtShell<BareContext>,
   host: WorkflowHost,
   wish: RunPlanWish,
   folder: string,
@@ -97,6 +103,7 @@ async function runIn(
       tell,
       show,
       follows: wish.verbose,
+      begun: wish.begun ?? (() => {}),
       kickOff: (instance, kickoff) => kickOff(context, instance, kickoff, by),
       giveUp: (agent, wake) => giveUp(context, agent, wake),
       dismiss: (agent) => dismiss(context, agent),
@@ -114,21 +121,28 @@ async function folderOf(
   return host.runFolder((await digest(`${store.place}\n${instance}`)).slice(0, 24))
 }
 
-/** Lets a runner in the background do it, and answers once it does. */
+/** Lets a runner in the background do it, and answers once its agents are called. */
 export async function keepRunning(
-  context: AtShell<Context>,
+  context: AtShell<BareContext>,
   host: WorkflowHost,
   wish: RunPlanWish,
-): Promise<StartedRunner> {
+): Promise<StartedRunner | UnbegunRunner> {
   if (wish.plan.context.provider === 'memory') {
     throw refuse(
       'invalid_input',
       'what is in memory cannot be reached from other commands; run it in the foreground, or use the provider file',
     )
   }
+  const { store, bell } = await context.shell.openStore()
   const { instance: name } = wish.plan
-  const folder = await folderOf(context, host, name)
-  const started = await startInBackground({ ...context, host }, { folder, name, wish })
-  const { socket, url } = started.instance
-  return { instance: name, background: true, pid: started.pid, log: started.log, socket, url }
+  const folder = await folderOf({ ...context, store }, host, name)
+  const there = await store.instance(name)
+  // The log of a runner that lives is its own: nobody else is started who would write there why it cannot begin.
+  if (there !== null) mustBeLeft(there, await store.now(), tokenOfDead(folder, host))
+  const around = { store, bell, host, signal: context.signal }
+  const runner = await startInBackground(around, { folder, name, wish })
+  if ('ended' in runner) return { instance: name, ...runner }
+  const { pid, log, hasBegun } = runner
+  const { socket, url } = runner.instance
+  return { instance: name, background: true, has_begun: hasBegun, pid, log, socket, url }
 }

@@ -17,12 +17,16 @@ export const workflowKeep = command({
   lasts: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   async run(context, input): Promise<RunReport> {
-    const [host, { runPlan }, { takeWish }] = await Promise.all([
+    const [host, { runPlan }, { dropWish, readWish }] = await Promise.all([
       context.shell.workflows(),
       import('./run-plan.ts'),
       import('../../workflow/background.ts'),
     ])
-    return runPlan(context, host, takeWish<RunPlanWish>(input.wish))
+    const wish = readWish<RunPlanWish>(input.wish)
+    const begun = () => dropWish(input.wish)
+    const report = await runPlan(context, host, { ...wish, begun })
+    begun()
+    return report
   },
   exit: ({ ended }) => EXIT_OF_END[ended],
   answer: RUN_REPORT,

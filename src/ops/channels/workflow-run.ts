@@ -1,9 +1,9 @@
 import { EXIT_OF_END } from '../../workflow/ending.ts'
 import type { RunReport } from '../../workflow/run-lines.ts'
-import { OPERATORS } from '../kit/operation.ts'
-import { command } from '../kit/shell.ts'
+import { type BareContext, OPERATORS } from '../kit/operation.ts'
+import { type AtShell, command } from '../kit/shell.ts'
 import { RUN_REPORT } from './run-answer.ts'
-import { paramsIn, RUN_FIELDS } from './run-fields.ts'
+import { paramsIn, RUN_FIELDS, type RunInput } from './run-fields.ts'
 
 export const workflowRun = command({
   name: 'workflow run',
@@ -17,24 +17,28 @@ export const workflowRun = command({
   callers: OPERATORS,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
-  async run(context, input): Promise<RunReport> {
-    const [host, { planFor }, { runPlan }] = await Promise.all([
-      context.shell.workflows(),
-      import('./run-fields.ts'),
-      import('./run-plan.ts'),
-    ])
-    const plan = await planFor(host, input)
-    return runPlan(context, host, {
-      plan,
-      standalone: false,
-      mode: 'run',
-      resume: input.resume ?? false,
-      verbose: input.verbose ?? false,
-      timeoutSeconds: input.timeout_seconds,
-    })
-  },
+  // Nothing is made for a file that cannot be run, and a run in memory has a store of its own.
+  storeless: { when: () => true, run },
+  run,
   takesLong: () => 'running a workflow',
   exit: ({ ended }) => EXIT_OF_END[ended],
   answer: RUN_REPORT,
   lines: async (answer, page) => (await import('./drawing-run.ts')).drawReport(answer, page),
 })
+
+async function run(context: AtShell<BareContext>, input: RunInput): Promise<RunReport> {
+  const [host, { planFor }, { runPlan }] = await Promise.all([
+    context.shell.workflows(),
+    import('./run-fields.ts'),
+    import('./run-plan.ts'),
+  ])
+  const plan = await planFor(host, input)
+  return runPlan(context, host, {
+    plan,
+    standalone: false,
+    mode: 'run',
+    resume: input.resume ?? false,
+    verbose: input.verbose ?? false,
+    timeoutSeconds: input.timeout_seconds,
+  })
+}

@@ -82,11 +82,14 @@ export type StartTerminal = (
   folder: string | undefined,
 ) => Promise<void>
 
-/** A context without a store. */
-export type BareContext = Omit<
+/** The part of a context that comes with a store. */
+export type StoreContext = Pick<
   Context,
   'store' | 'bell' | 'folders' | 'documents' | 'contextFiles' | 'offsetMinutes' | 'allowedCommands'
 >
+
+/** A context without a store. */
+export type BareContext = Omit<Context, keyof StoreContext>
 
 /** The way of an operation that makes no store, where there is none. */
 export type Storeless<F extends Fields, R extends object> = {

@@ -9,7 +9,13 @@ import type { Server } from '../../core/server/server.ts'
 import type { Launcher } from '../../core/waking/launch.ts'
 import type { WorkflowHost } from '../../workflow/host.ts'
 import type { Fields, Input } from './field.ts'
-import { action, type Context, type Definition, type Operation } from './operation.ts'
+import {
+  action,
+  type Context,
+  type Definition,
+  type Operation,
+  type StoreContext,
+} from './operation.ts'
 
 export type Shell = {
   /** Starts programs. */
@@ -26,6 +32,11 @@ export type Shell = {
   browse: (url: string) => Promise<boolean>
   /** Runs workflows on this machine. Loaded when one is run. */
   workflows: () => Promise<WorkflowHost>
+  /**
+   * Opens the store that the call names, or makes it: for an operation that has no store by itself and finds out late that
+   * it needs one. It is closed when the call is over.
+   */
+  openStore: () => Promise<StoreContext>
   /** Serves tools on the caller's own standard input and output. */
   speakMcp: SpeakMcp
   /** The store in full, where the caller named it. */

@@ -1,7 +1,8 @@
 import { expect } from 'bun:test'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startInbox } from '../../faults/inbox.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { flowIn, scripts } from '../../worlds/workflows.ts'
 import { until } from '../../worlds/world.ts'
@@ -76,11 +77,12 @@ behaves('workflow-run/setup-hangs', async (world) => {
   expect(JSON.parse(late.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
     ended: 'timeout',
   })
-  const started = await flow.ask<{ pid: number }>(
-    ...['workflow', 'start', 'slow.yaml', '--background'],
-  )
+  const started = flow.start('workflow', 'start', 'slow.yaml', '--background')
+  await until(async () => (await running(world)).length > 0, 'its runner')
   expect(await flow.run('workflow', 'stop')).toMatchObject({ exit: 0 })
-  await until(async () => !isAlive(started.pid), 'the end of its runner')
+  const { exit, stdout } = await started.ended
+  expect(exit).toBe(1)
+  expect(stdout).toContain('default was stopped before its agents were called')
   expect(flow.notes()).toEqual([])
 })
 
@@ -221,6 +223,12 @@ behaves('workflow-run/refused', async (world) => {
   const started = await flow.run('workflow', 'start', 'missing.yaml', '--background')
   expect(started).toMatchObject({ exit: 30, stderr: missing.stderr })
   expect((await flow.run('workflow', 'run', 'nowhere.yaml')).stderr).toContain('does not exist')
+  const elsewhere = join(world.folder, 'nowhere.db')
+  expect(await flow.run('workflow', 'run', 'missing.yaml', '--db', elsewhere)).toMatchObject({
+    exit: 30,
+    stderr: missing.stderr,
+  })
+  expect(existsSync(elsewhere)).toBe(false)
   expect(await world.sql('select instance from instances')).toEqual([])
 })
 
@@ -231,14 +239,14 @@ behaves('workflow-run/stop', async (world) => {
     "setsid sh -c 'echo $$ > stray; exec sleep 600' & until [ -s stray ]; do sleep 0.02; done"
   const hangs = `${stray}; echo $$ > pid; cat >/dev/null; sleep 600 & sleep 600`
   flow.file('hangs.yaml', scripts({ ann: hangs }, 'kickoff: "@ann"\n'))
-  for (const way of ['signal', 'stop'] as const) {
+  for (const way of ['SIGINT', 'SIGHUP', 'stop'] as const) {
     const running = flow.start('workflow', 'run', 'hangs.yaml')
     await until(async () => flow.notes('pid').length > 0, 'its program')
     const pid = Number(flow.notes('pid')[0])
-    if (way === 'signal') running.child.kill('SIGINT')
+    if (way !== 'stop') running.child.kill(way)
     else expect(await flow.run('workflow', 'stop', '@default')).toMatchObject({ exit: 0 })
     const { exit, stdout } = await running.ended
-    expect(exit).toBe(way === 'signal' ? 130 : 0)
+    expect(exit).toBe({ SIGINT: 130, SIGHUP: 129, stop: 0 }[way])
     expect(stdout).toContain('default was stopped')
     expect(isAlive(pid)).toBe(false)
     expect(isAlive(-pid)).toBe(false)
@@ -306,6 +314,30 @@ behaves('workflow-run/memory', async (world) => {
   expect(existsSync(place)).toBe(false)
   expect(existsSync(join(world.folder, '.workflow'))).toBe(false)
   expect(await world.sql('select instance from instances')).toEqual([])
+})
+
+behaves('workflow-run/memory-left', async (world) => {
+  const flow = await flowIn(world)
+  const temporary = join(world.folder, 'temporary')
+  mkdirSync(temporary)
+  const elsewhere = join(world.folder, 'nowhere.db')
+  const env = { ...flow.env, INBOX_DB: elsewhere, TMPDIR: temporary }
+  const start = () => startInbox(['workflow', 'run', 'memory.yaml'], { folder: flow.folder, env })
+  const ann = 'cat >/dev/null; [ -e go ] && exit 0; echo $$ >> pid; sleep 600'
+  flow.file('memory.yaml', scripts({ ann }, 'context:\n  provider: memory\nkickoff: "@ann"\n'))
+  const [killed, going] = [start(), start()]
+  await until(async () => flow.notes('pid').length > 1, 'both programs')
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  expect(readdirSync(temporary)).toHaveLength(2)
+  flow.file('go', '')
+  expect(await start().ended).toMatchObject({ exit: 0 })
+  // The folder of the one that lives is left alone.
+  expect(readdirSync(temporary)).toHaveLength(1)
+  going.child.kill('SIGTERM')
+  await going.ended
+  expect(readdirSync(temporary)).toEqual([])
+  expect(existsSync(elsewhere)).toBe(false)
 })
 
 behaves('workflow-run/none', async (world) => {
@@ -376,6 +408,21 @@ behaves('workflow-run/mail-order', async (world) => {
   expect(bodies).toEqual(['two is urgent', 'one', 'three'])
 })
 
+behaves('workflow-run/taken-over', async (world) => {
+  const flow = await flowIn(world)
+  const held = 'cat >/dev/null; [ -e go ] && exit 0; echo $$ > pid; sleep 600'
+  flow.file('held.yaml', scripts({ ann: held }, 'kickoff: "@ann"\n'))
+  const first = flow.start('workflow', 'run', 'held.yaml')
+  await until(async () => flow.notes('pid').length > 0, 'its program')
+  first.child.kill('SIGKILL')
+  await first.ended
+  flow.file('go', '')
+  const pid = Number(flow.notes('pid')[0])
+  const again = await flow.ask<Report>('workflow', 'run', 'held.yaml', '--resume')
+  expect(again).toMatchObject({ ended: 'idle', run: 1, agents: [{ unread: 0, turns: 1 }] })
+  expect(isAlive(pid)).toBe(false)
+})
+
 behaves('workflow-start/background', async (world) => {
   const flow = await flowIn(world)
   flow.file('team.yaml', scripts({ ann: HELLO, bob: HELLO }))
@@ -388,9 +435,13 @@ behaves('workflow-start/background', async (world) => {
   expect(words).toContain('workflow keep --wish')
   const health = await fetch(started.url.replace(/\/mcp$/, '/healthz'))
   expect(health.ok).toBe(true)
+  const said = readFileSync(started.log, 'utf8')
   const second = await flow.run('workflow', 'start', 'team.yaml', '--background')
-  expect(second.exit).not.toBe(0)
-  expect(second.stderr).toContain('is running')
+  expect(second.exit).toBe(20)
+  expect(second.stderr).toBe(
+    `inbox: the instance default is running (process ${started.pid}); stop it with 'inbox workflow stop @default', or name another instance\n`,
+  )
+  expect(readFileSync(started.log, 'utf8')).toBe(said)
   // Another plan of the instance is refused, and the one that runs goes on by its own.
   flow.file('other.yaml', scripts({ ann: 'exit 1' }, 'kickoff: "@ann"\n'))
   expect(await flow.run('workflow', 'run', 'other.yaml')).toMatchObject({ exit: 20 })
@@ -401,6 +452,30 @@ behaves('workflow-start/background', async (world) => {
   expect(await flow.run('workflow', 'stop')).toMatchObject({ exit: 0 })
   await until(async () => !isAlive(started.pid), 'the end of its runner')
   expect(readFileSync(started.log, 'utf8')).toContain('default was stopped')
+})
+
+behaves('workflow-start/begun', async (world) => {
+  const flow = await flowIn(world)
+  const wait = 'while [ ! -e go ]; do sleep 0.05; done'
+  const more = (end: string) => `setup:\n  - shell: ${wait}; ${end}\nkickoff: "@ann"\n`
+  flow.file('team.yaml', scripts({ ann: HELLO }, more('echo "no key" >&2; exit 3')))
+  const start = () => flow.start('workflow', 'start', 'team.yaml', '--background')
+  const failing = start()
+  await until(async () => (await running(world)).length > 0, 'its setup')
+  expect(failing.stdout()).toBe('')
+  flow.file('go', '')
+  const { exit, stdout } = await failing.ended
+  expect(exit).toBe(1)
+  expect(stdout).toContain('default failed before its agents were called')
+  expect(stdout).toMatch(/ended with exit code 3:\n.*no key/)
+  expect(stdout).toMatch(/^log: .*runner\.log$/m)
+  expect(await running(world)).toEqual([])
+  flow.file('team.yaml', scripts({ ann: HELLO }, more('true')))
+  const well = start()
+  expect(await well.ended).toMatchObject({ exit: 0 })
+  const said = await world.sql("select body from messages where body like '%@ann%'")
+  expect(said).toEqual([{ body: '@ann' }])
+  expect(await flow.run('workflow', 'stop')).toMatchObject({ exit: 0 })
 })
 
 behaves('workflow-new/alone', async (world) => {
@@ -449,6 +524,10 @@ behaves('workflow-new/refused', async (world) => {
   expect(unknown.stderr).toContain('"nonsense" is no tool')
   expect(unknown.stderr).not.toContain('Bash(a')
 })
+
+function running(world: { sql: (text: string) => Promise<unknown[]> }) {
+  return world.sql("select instance from instances where state = 'running'")
+}
 
 function isAlive(pid: number): boolean {
   try {
