@@ -116,7 +116,6 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
     ...{ wake, pid: host.pid, log: `${folder}/${RUN_FILES.log}` },
   })
   const held = { instance: plan.instance, token: begun.token }
-  markRunner(folder, held.token, host)
   const { run, thread_id, started_at } = begun.instance
   tell({ event: 'started', instance: plan.instance, run, resumed: begun.resumed, thread_id })
   const life = makeLife(store, held)
@@ -132,6 +131,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   const auth = await authIn(store, now)
   try {
     keepPlan(folder, file)
+    markRunner(folder, held.token, host)
     for (const [agent, settings] of Object.entries(wake)) {
       await context.allowedCommands.allow(agent, settings)
     }
