@@ -32,7 +32,7 @@ function isLeft(folder: string): boolean {
     const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
     return isOurs && isGone(fs.readFileSync(join(folder, OWNER), 'utf8'))
   } catch {
-    // Its own run has just removed it, or has not marked it yet.
+    // The run that it belongs to has just removed it, or has not marked it yet.
     return false
   }
 }
