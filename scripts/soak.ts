@@ -5,6 +5,7 @@
 import { withMutant } from '../test/faults/guards/mutant.ts'
 import { hearBursts, WITHOUT_BACKSTOP } from '../test/faults/noticing.ts'
 import { killAtRandom } from '../test/faults/random-kills.ts'
+import { walkRun } from '../test/faults/workflow-walks.ts'
 import { withLonelyStore } from '../test/races/own-store.ts'
 import { followWriters, writeTogether } from '../test/races/writers.ts'
 import { nightOfZombies } from '../test/races/zombies.ts'
@@ -28,6 +29,21 @@ const TRIALS: Trial[] = [
           ...killed.contradictions,
           ...killed.findings,
         ],
+      }
+    },
+  },
+  {
+    name: 'runs',
+    async run(engine, times) {
+      const walks = 12 * times
+      const first = Math.floor(Math.random() * 1_000_000)
+      const walked = []
+      for (let seed = first; seed < first + walks; seed++) walked.push(await walkRun(engine, seed))
+      const sum = (of: 'turns' | 'mentions' | 'resumes') =>
+        walked.reduce((all, walk) => all + walk[of], 0)
+      return {
+        figures: `${walks} runs from seed ${first}: ${sum('resumes')} resumed, ${sum('turns')} turns, ${sum('mentions')} mentions`,
+        problems: walked.flatMap(({ seed, problems }) => problems.map((one) => `${seed}: ${one}`)),
       }
     },
   },

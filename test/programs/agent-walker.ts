@@ -1,0 +1,91 @@
+// An agent of a workflow that does by chance what agents do: it speaks, mentions, answers and acknowledges, and then ends well or
+// badly, kills itself, its turn, its supervisor or its runner, or stops the run. Chance is a seed, its name and the number of
+// its turn. It notes what it was given and what it did, before and after.
+
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { connect } from '../../src/index.ts'
+import { parentOf } from '../faults/processes.ts'
+
+export type WalkNote = { agent: string; wake: string } & (
+  | { did: 'given'; ids: string[]; pid: number }
+  | { did: 'saying'; text: string }
+  | { did: 'said'; text: string; answers: string }
+  | { did: 'acknowledged'; until: string }
+  | { did: 'end'; how: string }
+)
+
+type Did<Note> = Note extends unknown ? Omit<Note, 'agent' | 'wake'> : never
+
+/** After so many turns an agent ends well, and after so many entries nobody says more: a walk comes to its end. */
+const WILD_TURNS = 5
+const MOST_ENTRIES = 12
+
+const { INBOX_DB = '', INBOX_AGENT: agent = '', INBOX_WAKE: wake = '' } = process.env
+const [seed = '', notes = '', ...names] = process.argv.slice(2)
+
+const before = existsSync(notes)
+  ? readFileSync(notes, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as WalkNote)
+  : []
+const turn = before.filter((one) => one.agent === agent && one.did === 'given').length
+let drawn = 0
+/** A number from 0 up to, and without, the limit. */
+const chance = (limit: number): number =>
+  Number(Bun.hash(`${seed} ${agent} ${turn} ${drawn++}`) % BigInt(limit))
+
+const mail = (await Bun.stdin.text())
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => (JSON.parse(line) as { id: string }).id)
+note({ did: 'given', ids: mail, pid: process.pid })
+
+const inbox = await connect(INBOX_DB, { agent })
+const said = before.filter(({ did }) => did === 'saying').length
+for (let n = chance(3); n > 0 && said + n <= MOST_ENTRIES; n -= 1) {
+  const others = names.filter((name) => !agent.startsWith(`${name}@`))
+  const called = others.filter(() => chance(2) === 0).map((name) => `@${name}`)
+  const text = [`${agent} says ${n} in ${wake} to`, ...called].join(' ')
+  const answers = chance(2) === 0 ? (mail[chance(mail.length || 1)] ?? '') : ''
+  note({ did: 'saying', text })
+  await inbox.workflowContextSend({
+    ...{ agent, message: text },
+    ...(answers === '' ? {} : { reply_to: answers }),
+  })
+  note({ did: 'said', text, answers })
+}
+const until = mail[chance(mail.length || 1)]
+if (until !== undefined && chance(4) === 0) {
+  await inbox.workflowContextAck({ agent, until })
+  note({ did: 'acknowledged', until })
+}
+const supervisor = () => parentOf(process.ppid)
+const ENDS: Record<string, () => unknown> = {
+  well: () => process.exit(0),
+  badly: () => process.exit(1),
+  'killed itself': () => kill(process.pid),
+  'killed its turn': () => kill(process.ppid),
+  'killed its supervisor': () => kill(supervisor()),
+  'killed the runner': () => kill(parentOf(supervisor())),
+  'killed the runner, and ended well': () => {
+    kill(parentOf(supervisor()))
+    process.exit(0)
+  },
+  'stopped the run': () => inbox.workflowStop({ target: '@default' }),
+}
+const ways = Object.keys(ENDS)
+const how = turn >= WILD_TURNS || chance(2) === 0 ? 'well' : (ways[chance(ways.length)] ?? 'well')
+note({ did: 'end', how })
+await ENDS[how]?.()
+// Whoever killed another, or asked for a stop, goes on for as long as it is let.
+await new Promise((resolve) => setTimeout(resolve, 600_000))
+
+function note(one: Did<WalkNote>): void {
+  appendFileSync(notes, `${JSON.stringify({ agent, wake, ...one })}\n`)
+}
+
+/** The first process is not ours. */
+function kill(pid: number): void {
+  if (pid > 1) process.kill(pid, 'SIGKILL')
+}
