@@ -36,6 +36,10 @@ const BENCHES: Record<string, Bench> = {
     about: 'the end of a channel of 100,000 entries against one of 1,000 [--entries --samples]',
     run: async (options) => (await import('./channel.ts')).benchChannel(options),
   },
+  run: {
+    about: "a workflow beyond its agents' work, and a runner with nothing to do [--runs --seconds]",
+    run: async (options) => (await import('./flow.ts')).benchFlow(options),
+  },
   broadcast: {
     about:
       'one message to 1,000 agents; an inbox among 1,000,000 deliveries [--deliveries --samples]',
