@@ -40,6 +40,11 @@ test('what kept a run from going on is its end, once nobody works any more', () 
     { ...STILL, isWorking: true },
   ]
   expect(run({ agents: both })).toBeNull()
+  const another = [
+    { ...STILL, isSpent: true, waiting: 1 },
+    { ...STILL, waiting: 1 },
+  ]
+  expect(run({ agents: another, quietMs: 0 })).toBeNull()
 })
 
 test('a run that nothing ever began is over at once', () => {

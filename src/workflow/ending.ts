@@ -49,8 +49,8 @@ export function endingOf(run: RunLook): InstanceEnd | null {
   if (run.mode === 'start') return null
   const some = (is: (agent: AgentLook) => boolean) => run.agents.some(is)
   if (some(({ isWorking }) => isWorking)) return null
+  if (some(({ waiting, isSpent, isLeased }) => (waiting > 0 && !isSpent) || isLeased)) return null
   if (some(({ isSpent }) => isSpent)) return 'budget'
-  if (some(({ waiting, isLeased }) => waiting > 0 || isLeased)) return null
   if (!run.hasBegun) return 'no_kickoff'
   if (run.quietMs < QUIET_MS) return null
   if (some(({ tooFar }) => tooFar > 0)) return 'hops'

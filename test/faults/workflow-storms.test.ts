@@ -1,0 +1,54 @@
+// Agents that call each other without end, or one another a hundred times in one turn: numbers bound what follows.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { withStore } from '../races/own-store.ts'
+import { flowIn, scripts } from '../worlds/workflows.ts'
+
+const SAY = '"$INBOX_PROGRAM" workflow context send --agent "$INBOX_AGENT"'
+const TALKER = join(import.meta.dirname, '../programs/agent-talker.ts')
+
+test('three agents that always call both others have the turns that they may have, and no more', async () => {
+  await withStore('sqlite', async (store) => {
+    await (await openMailroom(store.address)).close()
+    const flow = await flowIn(store)
+    const call = `cat >/dev/null; ${SAY} "@ann @bob @cyd again" > /dev/null`
+    const agents = scripts({ ann: call, bob: call, cyd: call })
+    const bounded = agents.replaceAll(
+      '    command:',
+      '    hops: 100\n    max_turns: 3\n    command:',
+    )
+    flow.file('storm.yaml', `${bounded}kickoff: "@ann @bob @cyd begin"\n`)
+    const report = await flow.ask('workflow', 'run', 'storm.yaml')
+    const spent = { turns: 3 }
+    expect(report).toMatchObject({ ended: 'budget', turns: 9, entries: 10 })
+    expect(report).toMatchObject({ agents: [spent, spent, spent] })
+    const mentions = await store.sql(
+      "select recipient, count(*) as n from deliveries where recipient <> 'user' group by recipient order by 1",
+    )
+    // Each is called by the kickoff and by the six turns of the others, never by its own words.
+    const seven = ['ann', 'bob', 'cyd'].map((name) => ({ recipient: `${name}@default`, n: 7 }))
+    expect(mentions).toEqual(seven)
+  })
+}, 100_000)
+
+test('an agent that calls another as often as a turn may leads to a few turns, each mention given once', async () => {
+  await withStore('sqlite', async (store) => {
+    await (await openMailroom(store.address)).close()
+    const flow = await flowIn(store)
+    const ann = `cat >/dev/null; ${process.execPath} ${TALKER} 1000 @bob`
+    flow.file('calls.yaml', scripts({ ann, bob: 'cat >> "$NOTES"' }, 'kickoff: "@ann"\n'))
+    const report = await flow.ask<{ agents: { turns: number }[] }>('workflow', 'run', 'calls.yaml')
+    expect(report).toMatchObject({ ended: 'idle', entries: 101, agents: [{ turns: 1 }, {}] })
+    // A burst is one batch; a slow machine may see it as a few.
+    expect(report.agents[1]?.turns).toBeLessThan(6)
+    const given = flow.notes().map((line) => (JSON.parse(line) as { id: string }).id)
+    expect(given).toHaveLength(100)
+    expect(new Set(given).size).toBe(100)
+    const left = await store.sql(
+      "select state, count(*) as n from deliveries where recipient = 'bob@default' group by state",
+    )
+    expect(left).toEqual([{ state: 'read', n: 100 }])
+  })
+}, 100_000)
