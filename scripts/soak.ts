@@ -5,7 +5,7 @@
 import { withMutant } from '../test/faults/guards/mutant.ts'
 import { hearBursts, WITHOUT_BACKSTOP } from '../test/faults/noticing.ts'
 import { killAtRandom } from '../test/faults/random-kills.ts'
-import { walkRun } from '../test/faults/workflow-walks.ts'
+import { type RunWalk, walkRun } from '../test/faults/workflow-walks.ts'
 import { withLonelyStore } from '../test/races/own-store.ts'
 import { followWriters, writeTogether } from '../test/races/writers.ts'
 import { nightOfZombies } from '../test/races/zombies.ts'
@@ -37,7 +37,7 @@ const TRIALS: Trial[] = [
     async run(engine, times) {
       const walks = 12 * times
       const first = Math.floor(Math.random() * 1_000_000)
-      const walked = []
+      const walked: RunWalk[] = []
       for (let seed = first; seed < first + walks; seed++) walked.push(await walkRun(engine, seed))
       const sum = (of: 'turns' | 'mentions' | 'resumes') =>
         walked.reduce((all, walk) => all + walk[of], 0)

@@ -78,7 +78,7 @@ const ways = Object.keys(ENDS)
 const how = turn >= WILD_TURNS || chance(2) === 0 ? 'well' : (ways[chance(ways.length)] ?? 'well')
 note({ did: 'end', how })
 await ENDS[how]?.()
-// Whoever killed another, or asked for a stop, goes on for as long as it is let.
+// An agent that killed another, or asked for a stop, goes on for as long as it is let.
 await new Promise((resolve) => setTimeout(resolve, 600_000))
 
 function note(one: Did<WalkNote>): void {
