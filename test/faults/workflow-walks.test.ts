@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { extentAsked } from '../worlds/matrix.ts'
+import { extentAsked } from '../worlds/extent.ts'
 import { walkRun } from './workflow-walks.ts'
 
 const { MAILROOM_WALK_SEED } = process.env
