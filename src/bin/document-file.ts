@@ -98,7 +98,7 @@ function mustBePlain(stat: fs.Stats, file: string, most: number): void {
     throw refuse('invalid_input', `${quote(file)} is a folder; name a file in it`, { file })
   }
   if (!stat.isFile() || isStoreFile(stat)) {
-    throw refuse('invalid_input', `${quote(file)} is no document: no plain file`, { file })
+    throw refuse('invalid_input', `${quote(file)} is not a document: it is not a regular file`, { file })
   }
   if (stat.size > most) throw tooLarge(file, stat.size)
 }

@@ -115,7 +115,7 @@ function removeEmpty(root: string, steps: readonly string[], count: number): voi
 
 function notFolder(path: string, found?: fs.Stats): Refusal {
   if (found === undefined || found.isSymbolicLink()) return throughLink(path)
-  return refuse('invalid_input', `${quote(path)} is no folder; name the document otherwise`)
+  return refuse('invalid_input', `${quote(path)} is not a folder; give the document another name`)
 }
 
 export function throughLink(path: string): Refusal {

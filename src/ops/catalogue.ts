@@ -109,7 +109,7 @@ export const SECTIONS = {
     'request link': async () => (await import('./requests/request-link.ts')).requestLink,
     'request unlink': async () => (await import('./requests/request-unlink.ts')).requestUnlink,
   },
-  'Desk (all that a person got)': {
+  'Desk (everything delivered to a person)': {
     desk: async () => (await import('./desk/desk.ts')).desk,
     'desk list': async () => (await import('./desk/desk-list.ts')).deskList,
     'desk days': async () => (await import('./desk/desk-days.ts')).deskDays,

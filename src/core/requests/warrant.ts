@@ -83,7 +83,7 @@ export function readWarrant(given: Json): Warrant {
   if (fault === null) return given as Warrant
   throw refuse(
     'invalid_input',
-    sentence`${field('warrant')} is no warrant: ${fault}; give it as ${operation('request get')} shows it`,
+    sentence`${field('warrant')} is not a warrant: ${fault}; give it as ${operation('request get')} shows it`,
   )
 }
 

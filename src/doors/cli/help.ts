@@ -47,11 +47,11 @@ export async function shortHelp(page = PLAIN_PAGE): Promise<string> {
   }
   const [work = {}] = Object.values(SECTIONS)
   const more = [
-    ...(program === 'inbox' ? [`An agent at work: ${Object.keys(work).join(', ')}.`] : []),
+    ...(program === 'inbox' ? [`For an agent at work: ${Object.keys(work).join(', ')}.`] : []),
     `${program} help --all lists every command, ${program} COMMAND --help explains one with an example.`,
-    'Where an id is wanted, the short one that tables show will do.',
+    'Wherever an id is wanted, the short one shown in tables will do.',
     ...(program === 'inbox'
-      ? ['agent-worker help: agents that work together on a YAML file.']
+      ? ['agent-worker help: run agents that work together, from a YAML file.']
       : []),
   ]
   return [...lines, '', ...more.flatMap((line) => wrap(line, width)), ''].join('\n')
@@ -86,7 +86,7 @@ export async function overallHelp(page = PLAIN_PAGE): Promise<string> {
     ...flagLines(GLOBAL_FLAGS, width),
     '',
     ...wrap(
-      'Exit codes: 0 done, 10 no work, no mail or timed out, 20 held by another, 30 wrong words or wrong moment, 40 not found or not allowed, 50 the store cannot be used.',
+      'Exit codes: 0 done, 10 no work, no mail or timed out, 20 held by another, 30 invalid input or not possible now, 40 not found or not allowed, 50 the store cannot be used.',
       width,
     ),
     '',

@@ -33,7 +33,7 @@ const FIELDS = {
 export const personSet = mutation({
   name: 'person set',
   example: 'person set --quiet-from 22:00 --quiet-to 07:00',
-  summary: 'Change how a person has set the web app. What is not given stays.',
+  summary: 'Change how a person has set the web app. Settings that are not named stay as they are.',
   about:
     'Each person changes their own. Quiet hours go by the clock of the browser that would tell them, and may lie across midnight.',
   fields: FIELDS,

@@ -46,7 +46,7 @@ function viewFrom(given: unknown): View {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw refuse(
       'invalid_input',
-      sentence`${field('views')} has ${quote(given)}, which is no view: {"name", "screen", "search"}`,
+      sentence`${field('views')} has ${quote(given)}, which is not a view: {"name", "screen", "search"}`,
     )
   }
   const { search, ...rest } = given as Record<string, unknown>

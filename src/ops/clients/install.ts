@@ -84,7 +84,7 @@ export const install = command({
   example: 'install claude --as worker',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
-    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other holds the agent when new mail came before it stops. Other content of the files stays, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else. With --approvals the program also asks before each use of a tool that agent policy names; that stays until uninstall. The agent is known from then on: for a project without a store, install makes the store.',
+    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other keeps the agent from stopping while there is new mail. The rest of each file stays as it is, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else. With --approvals the program also asks before each use of a tool that agent policy names; that stays until uninstall. The agent is thereby registered; for a project without a store, install makes one.',
   fields: FIELDS,
   writes: 'store',
   callers: PEOPLE,

@@ -24,7 +24,7 @@ import {
 export const deskSnooze = mutation({
   name: 'desk snooze',
   example: 'desk snooze --thread 3f2a9c1e',
-  summary: 'Take threads off a desk until a time, or until there are new words in them.',
+  summary: 'Take threads off a desk until a time, or until somebody writes in them.',
   about:
     'Whichever comes first brings a thread back. Without --until it is put away: only new words bring it back. A thread that comes back by its time is unread and stands at the top until it is read. Nobody else notices.',
   fields: {

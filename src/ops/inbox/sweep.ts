@@ -25,7 +25,7 @@ export const sweep = mutation({
   summary:
     'Return threads whose lease has lapsed to pending; let unread mail expire or bounce; settle requests that are due.',
   about:
-    'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. Run it on a machine where nothing waits.',
+    'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. Run it where neither a server nor a wait is running.',
   fields: {
     limit: byDefault(int('how many to handle in one call', { min: 1, max: 1000 }), AT_ONCE),
   },

@@ -63,11 +63,11 @@ export const prune = mutation({
   summary:
     'Remove old finished work, old mail, trashed pushes and, if asked for, old requests, with their messages and events.',
   about: [
-    'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed. A server leaves every thread in which something happened within the hour, so that who reads the log can go on; this command does not.',
+    'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed. A server keeps every thread in which something happened within the last hour, for readers that follow the log; this command does not.',
     'Work: finished threads, after a month.',
     'Mail: threads that were quiet for a week, and the oldest of what is over 5,000 messages.',
     'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
-    'Requests: none, unless --requests-days is given; then those that were resolved so long ago. What was decided is then forgotten, and request verify no longer vouches for it.',
+    'Requests: none, unless --requests-days is given; then those that were resolved that long ago. What was decided is then forgotten, and request verify no longer vouches for it.',
     'Channels of workflows: those that were quiet for a month, unless their run goes on or a person has something to read in them.',
     'Documents of workflows: revisions that a newer one replaced a month ago, and those of instances that ended then. The files stay.',
     'Wakes and tokens: those that ended a month ago, except the last wakes of each agent.',

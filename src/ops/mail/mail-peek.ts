@@ -7,7 +7,7 @@ import { ANYONE, query } from '../kit/operation.ts'
 export const mailPeek = query({
   name: 'mail peek',
   example: 'mail peek --agent worker',
-  summary: 'Look into an inbox. Changes nothing.',
+  summary: 'Look at unread mail. Changes nothing.',
   about:
     'Lists what mail read would list, and changes nothing: nothing is presented or read, or taken from the queue of a role.',
   fields: { ...LOOK_FIELDS, newest: flag('the latest unread messages, newest first') },

@@ -12,7 +12,7 @@ import { viewerOf } from './request-view.ts'
 export const agentEndRun = mutation({
   name: 'agent end-run',
   example: 'agent end-run a9c3kf --agent worker',
-  summary: 'End an agent run, whose work is done or given up.',
+  summary: 'End an agent run whose work is done or given up.',
   about:
     'A review that is not decided yet is cancelled with it. The agent ends its own run; people, services and the orchestrator end any.',
   fields: {

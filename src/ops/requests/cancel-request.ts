@@ -9,7 +9,7 @@ import { unknownRequest } from './request-view.ts'
 export const cancelRequest = mutation({
   name: 'cancel-request',
   example: 'cancel-request r4t8zw --agent worker',
-  summary: 'Take a request back that nobody has to decide any more.',
+  summary: 'Withdraw a request that nobody has to decide any more.',
   fields: {
     agent: required(self('whoever asked, or a person for it')),
     request: required(id('the request', { positional: true })),

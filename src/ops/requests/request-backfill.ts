@@ -13,7 +13,7 @@ const AT_ONCE = 100
 export const requestBackfill = action({
   name: 'request backfill',
   example: 'request backfill',
-  summary: 'Make the requests of paused agent runs that have none which could be decided.',
+  summary: 'Make the missing requests of paused agent runs, so that people can decide them.',
   about:
     'A review and its request are made together, so this finds nothing in a store that only this program has written. A log from elsewhere may say of a run that it is paused, and bring no request. Nothing is known of the words of such a review. Repeating it does no harm.',
   fields: {

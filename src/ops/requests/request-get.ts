@@ -59,7 +59,7 @@ type LinkView = Pick<Thread, 'thread_id' | 'kind' | 'subject' | 'status'>
 export const requestGet = action({
   name: 'request get',
   example: 'request get r4t8zw',
-  summary: 'Show one request whole: every revision, what changed, what was said and decided.',
+  summary: 'Show one request in full: every revision, change, comment and decision.',
   fields: {
     agent: self('the person or agent who looks', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),

@@ -209,7 +209,7 @@ async function mustBeThere(store: Reads, before: string | undefined): Promise<vo
   if (before === undefined || (await store.rowOf(REQUESTS, before)) !== null) return
   throw refuse(
     'invalid_input',
-    sentence`${field('before')} ${before} is no request, or was pruned; leave it out to begin at the top`,
+    sentence`${field('before')} ${before} is not a request, or was pruned; leave it out to begin at the top`,
   )
 }
 

@@ -14,7 +14,7 @@ import { personOf } from './request-view.ts'
 export const requestRetry = mutation({
   name: 'request retry',
   example: 'request retry r4t8zw',
-  summary: 'Have the effect of an approved request tried again, after it failed or was lost.',
+  summary: 'Try the effect of an approved request again, after it failed or was lost.',
   about:
     'Nothing is tried again by itself. Where nobody knows how an effect ended, see first how far it came: it may be done.',
   fields: {

@@ -28,7 +28,7 @@ type FetchAnswer = {
 export const fetch = query({
   name: 'fetch',
   example: 'fetch --agent worker',
-  summary: 'List threads an agent could claim. Grants nothing and changes nothing.',
+  summary: 'List threads that an agent could claim. Changes nothing.',
   about:
     'Lists pending threads assigned to the agent or to its role, except those the agent made, and threads whose lease has lapsed; high priority first, then oldest. With --status only threads in those statuses are listed, each marked claimable or not.',
   fields: {

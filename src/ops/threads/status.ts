@@ -60,7 +60,7 @@ export const status = query({
   example: 'status',
   summary:
     'Show what needs you, open questions, who is at work on what, and what is not claimed yet.',
-  about: `\`inbox\` alone is the same. Of each count no more than ${MOST_COUNTED} are counted, and counts_cut says so, so that it takes as long in a large store as in a small one.`,
+  about: `\`inbox\` alone does the same. Counting stops at ${MOST_COUNTED} of each, and counts_cut says so: in a large store it takes no longer than in a small one.`,
   fields: {
     limit: byDefault(int('how many of each to show at most', { min: 1, max: 100 }), 10),
   },

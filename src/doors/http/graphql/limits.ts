@@ -37,7 +37,7 @@ export function mustBeModest(document: DocumentNode): void {
     if (one.operation === 'subscription') {
       throw refuse(
         'invalid_input',
-        'there are no subscriptions; what happens is told at /api/events',
+        'there are no subscriptions; follow events at /api/events instead',
       )
     }
     for (const { variable } of one.variableDefinitions ?? []) mustBeOrdinary(variable.name.value)
