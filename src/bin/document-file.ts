@@ -98,7 +98,9 @@ function mustBePlain(stat: fs.Stats, file: string, most: number): void {
     throw refuse('invalid_input', `${quote(file)} is a folder; name a file in it`, { file })
   }
   if (!stat.isFile() || isStoreFile(stat)) {
-    throw refuse('invalid_input', `${quote(file)} is not a document: it is not a regular file`, { file })
+    throw refuse('invalid_input', `${quote(file)} is not a document: it is not a regular file`, {
+      file,
+    })
   }
   if (stat.size > most) throw tooLarge(file, stat.size)
 }
@@ -130,7 +132,9 @@ function textOf(bytes: Uint8Array, file: string): string {
   } catch {
     // The refusal below says so.
   }
-  throw refuse('invalid_input', `${quote(file)} is not UTF-8 text, so it is no document`, { file })
+  throw refuse('invalid_input', `${quote(file)} is not UTF-8 text, so it cannot be a document`, {
+    file,
+  })
 }
 
 /** A document whose owner took away the right to write it is not replaced, though its folder would allow that. */

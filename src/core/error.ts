@@ -7,8 +7,8 @@
 import { type DoorWords, PLAIN, type Sentence, write } from './sentence.ts'
 
 export const CODES = {
-  invalid_input: { exit: 30, http: 400, retry: 'no', means: 'the words of the call are wrong' },
-  invalid_state: { exit: 30, http: 409, retry: 'no', means: 'right words, wrong moment' },
+  invalid_input: { exit: 30, http: 400, retry: 'no', means: 'a word of the call is wrong' },
+  invalid_state: { exit: 30, http: 409, retry: 'no', means: 'not possible in the present state' },
   cursor_expired: {
     exit: 30,
     http: 410,
@@ -23,12 +23,17 @@ export const CODES = {
     means: 'a request or a document was changed since you looked at it',
   },
   not_found: { exit: 40, http: 404, retry: 'no', means: 'no such thing, or not yours to see' },
-  forbidden: { exit: 40, http: 403, retry: 'no', means: 'identity known, right missing' },
+  forbidden: {
+    exit: 40,
+    http: 403,
+    retry: 'no',
+    means: 'the caller is known, but may not do this',
+  },
   unauthenticated: {
     exit: 40,
     http: 401,
     retry: 'no',
-    means: 'nobody knows who calls: no token, or one that opens nothing (any more)',
+    means: 'the caller is unknown: no token, or one that is not valid (any more)',
   },
   busy: { exit: 50, http: 503, retry: 'yes', means: 'the store is locked or cannot be reached' },
   store_unusable: {

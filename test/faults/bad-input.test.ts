@@ -82,7 +82,7 @@ test.each([
     '--run belongs to a new thread',
   ],
   [['send', '--from=a', '--thread=thr_x', '--summary=x', '--task=t'], '--task belongs to a new'],
-  [['wait-reply', '--thread=thr_x', '--after-event=1', '--after-message=m'], 'exclude each other'],
+  [['wait-reply', '--thread=thr_x', '--after-event=1', '--after-message=m'], 'cannot be combined'],
   [['show', 'thr_x', '--mark-read'], '--mark-read needs to know who reads'],
   [['show', 'thr_x', 'thr_y'], 'unexpected "thr_y"'],
   [['status', '--watch'], '--watch needs a terminal'],
@@ -124,7 +124,7 @@ test.each([
   ],
   [
     ['mail', 'send', '--from=a', '--to=b', '--subject=x', '--wait=read', '--dry-run'],
-    'exclude each other',
+    'cannot be combined',
   ],
   [
     ['mail', 'send', '--from=a', '--to=b', '--subject=x', '--timeout-seconds=5'],
@@ -141,7 +141,7 @@ test.each([
   [['mail', 'history', '--until=7'], 'is not a time'],
   [['mail', 'history', '--since=now'], 'is not an event id or a time'],
   [['mail', 'history', '--with=@shop'], 'means several'],
-  [['mail', 'receipts', '--agent=a', 'msg_x', '--thread=thr_x'], 'exclude each other'],
+  [['mail', 'receipts', '--agent=a', 'msg_x', '--thread=thr_x'], 'cannot be combined'],
   [['wake', 'nonsense'], `see 'inbox wake --help'`],
   [['agent', 'register', 'user:ann'], 'is a person'],
   [['agent', 'register', 'user'], 'is a person'],
@@ -157,11 +157,11 @@ test.each([
   [['agent', 'register', 'a', '--wake-cron=daily'], 'is not five fields'],
   [
     ['agent', 'register', 'a', '--wake-cron=* * * * *', '--wake-every-seconds=5'],
-    'exclude each other',
+    'cannot be combined',
   ],
   [
     ['agent', 'register', 'a', '--may-write-to-user', '--may-not-write-to-user'],
-    'exclude each other',
+    'cannot be combined',
   ],
   [['agent', 'status', 'a', 'b'], 'unexpected "b"'],
   [['person', 'add', 'system'], 'is a reserved word'],

@@ -138,7 +138,7 @@ function overLarge(max: number): string {
 function wrongBodies(flag: string): Wrong[] {
   const file = `${flag}-file`
   return [
-    { words: [`${flag}=x`, `${file}=-`], names: 'exclude each other' },
+    { words: [`${flag}=x`, `${file}=-`], names: 'cannot be combined' },
     { words: [`${file}=`], names: 'cannot read ""' },
     { words: [`${file}=missing.txt`], names: 'cannot read "missing.txt": there is no such file' },
     { words: [`${file}=/`], names: 'cannot read "/": it is a folder' },

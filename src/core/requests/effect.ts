@@ -89,7 +89,7 @@ export function retryEffect(
   if (lost.length === 0 && stateAfter(effect.state, 'retry') === undefined) {
     throw refuse(
       'invalid_state',
-      sentence`the effect of request ${id} is ${effect.state}; only one that failed, or of which nobody knows how it ended, is tried again`,
+      sentence`the effect of request ${id} is ${effect.state}; only one that failed or was lost can be tried again`,
       { request_id: id, effect: effect.state },
     )
   }

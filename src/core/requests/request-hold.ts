@@ -72,7 +72,7 @@ export function undo(
       'invalid_state',
       decided_by === null
         ? sentence`request ${id} is ${status}, and no decision about it is held; see ${operation('request get', { request: id })}`
-        : sentence`request ${id} is ${status} since ${decided_at ?? 'its end'}, by ${decided_by}; that cannot be taken back any more`,
+        : sentence`request ${id} was ${status} at ${decided_at ?? 'its end'} by ${decided_by}; that can no longer be taken back`,
       { request_id: id, status, decided_by, decided_at },
     )
   }

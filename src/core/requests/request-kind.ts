@@ -26,7 +26,7 @@ function asComment(words: Words): Words {
   if (isObject(said as Json) && Object.hasOwn(said as object, 'decision')) {
     throw refuse(
       'invalid_input',
-      sentence`a comment on a request says nothing of a decision in its metadata: leave decision out, or decide with ${operation('approve')} or ${operation('reject')}`,
+      sentence`a comment on a request cannot carry a decision in its metadata; leave decision out, or decide with ${operation('approve')} or ${operation('reject')}`,
     )
   }
   const { summary } = words

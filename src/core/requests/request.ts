@@ -217,7 +217,7 @@ export function mustBeAt(request: Request, move: RequestMove, revision: number):
   const { thread_id: id } = request
   throw refuse(
     'revision_conflict',
-    sentence`request ${id} is at revision ${request.revision}, and you name ${revision}; look at it with ${operation('request get', { request: id })}`,
+    sentence`request ${id} is at revision ${request.revision}, but you named ${revision}; look at it with ${operation('request get', { request: id })}`,
     { request_id: id, revision: request.revision },
   )
 }
@@ -236,7 +236,7 @@ function cannotMove(request: Request, move: RequestMove): Refusal {
   if (isResolved(status)) {
     return refuse(
       'invalid_state',
-      sentence`request ${id} is ${status} since ${decided_at ?? 'its end'}, by ${decided_by ?? 'nobody'}; nothing can change it any more`,
+      sentence`request ${id} was ${status} at ${decided_at ?? 'its end'} by ${decided_by ?? 'nobody'}; it can no longer be changed`,
       details,
     )
   }

@@ -104,7 +104,7 @@ test('a body comes from its flag or from a file, not from both', () => {
   expect(raw('--body', 'x')).toEqual({ body: 'x' })
   expect(raw('--body-file', 'notes.md')).toEqual({ body: '<notes.md>' })
   expect(raw('--body-file', '-')).toEqual({ body: '<->' })
-  expect(refusalOf(() => raw('--body', '', '--body-file', 'x'))).toContain('exclude each other')
+  expect(refusalOf(() => raw('--body', '', '--body-file', 'x'))).toContain('cannot be combined')
 })
 
 test('artifacts pair with their kinds and metadata by position', () => {

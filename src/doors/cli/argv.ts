@@ -157,7 +157,7 @@ function bodyFrom(
   const file = flags.get(`${flag}-file`)?.[0]
   if (file === undefined) return body
   if (body !== undefined) {
-    throw refuse('invalid_input', `${flag} and ${flag}-file exclude each other; give one`)
+    throw refuse('invalid_input', `${flag} and ${flag}-file cannot be combined; give one`)
   }
   return readBody(`${flag}-file`, file, field.max)
 }

@@ -40,7 +40,7 @@ export async function runCli(io: Io): Promise<number> {
   try {
     const odd = io.notText()
     if (odd !== undefined) {
-      throw refuse('invalid_input', `${odd} is not valid UTF-8; encode it so, and try again`)
+      throw refuse('invalid_input', `${odd} is not valid UTF-8; encode it as UTF-8 and try again`)
     }
     return await dispatch(asked, wordsOf(asked.args), json)
   } catch (error) {

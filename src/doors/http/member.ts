@@ -55,7 +55,10 @@ function byTokenOf(
 ): IdentifiedMember {
   const { kind, name } = known.principal
   if (kind !== 'agent' || memberOf(instance, name) === undefined) {
-    throw decline(403, `your token belongs to ${name}, which is not an agent of ${instance.instance}`)
+    throw decline(
+      403,
+      `your token belongs to ${name}, which is not an agent of ${instance.instance}`,
+    )
   }
   if (said.some((one) => agentIn(one, instance) !== name)) {
     throw decline(403, `your token says that you are ${name}; leave out X-Agent-Id and ?agent=`)

@@ -85,7 +85,7 @@ export const agentRegister = mutation({
     if (input.may_write_to_user && input.may_not_write_to_user) {
       throw refuse(
         'invalid_input',
-        sentence`${field('may_write_to_user')} and ${field('may_not_write_to_user')} exclude each other`,
+        sentence`${field('may_write_to_user')} and ${field('may_not_write_to_user')} cannot be combined`,
       )
     }
     checkWake(input)

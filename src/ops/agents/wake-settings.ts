@@ -56,7 +56,7 @@ export function checkWake(input: WakeInput): void {
   if (isGiven(input.wake_cron) && (input.wake_every_seconds ?? 0) > 0) {
     throw refuse(
       'invalid_input',
-      sentence`${field('wake_cron')} and ${field('wake_every_seconds')} exclude each other`,
+      sentence`${field('wake_cron')} and ${field('wake_every_seconds')} cannot be combined`,
     )
   }
 }
@@ -110,7 +110,7 @@ function typesOf(words: readonly KindWord[]): MailType[] {
   if (idle === undefined) return typesShownAs(words)
   throw refuse(
     'invalid_input',
-    sentence`${field('wake_types')} ${idle} wakes nobody, ever; leave it out, or take the whole setting back with ${field('wake_types')} none`,
+    sentence`${field('wake_types')} ${idle} never wakes anybody; leave it out, or take the whole setting back with ${field('wake_types')} none`,
   )
 }
 

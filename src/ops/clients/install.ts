@@ -233,7 +233,7 @@ function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): strin
   if (url !== undefined && named?.by === '--db') {
     throw refuse(
       'invalid_input',
-      sentence`${field('db')} and ${field('url')} exclude each other: a server has its own store`,
+      sentence`${field('db')} and ${field('url')} cannot be combined: a server has its own store`,
     )
   }
   if (named === undefined || url !== undefined) return []

@@ -108,7 +108,7 @@ async function recipientFor(
   if (!(await isKnown(store, recipient))) {
     throw refuse(
       'not_found',
-      sentence`there is no inbox of ${recipient}; see ${operation('agent list')}`,
+      sentence`${recipient} has no inbox here; see ${operation('agent list')}`,
     )
   }
   return recipient

@@ -54,7 +54,10 @@ export async function filterFor(
   const { after, since } = parseSince(input.since, field('since'))
   if (input.direction !== undefined && input.agent === undefined) {
     const remedy = sentence`name who looks with ${field('agent')}`
-    throw refuse('invalid_input', sentence`${field('direction')} is seen from one side; ${remedy}`)
+    throw refuse(
+      'invalid_input',
+      sentence`${field('direction')} is relative to one agent or person; ${remedy}`,
+    )
   }
   return {
     after: after === 0 ? undefined : after,

@@ -59,7 +59,7 @@ export const mailReceipts = query({
     if (message !== undefined && thread !== undefined) {
       throw refuse(
         'invalid_input',
-        sentence`${field('message')} and ${field('thread')} exclude each other; give one`,
+        sentence`${field('message')} and ${field('thread')} cannot be combined; give one`,
       )
     }
   },

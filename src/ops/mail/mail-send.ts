@@ -100,7 +100,7 @@ export const mailSend = mutation({
     if (input.dry_run && input.wait !== undefined) {
       throw refuse(
         'invalid_input',
-        sentence`${field('wait')} and ${field('dry_run')} exclude each other; give one`,
+        sentence`${field('wait')} and ${field('dry_run')} cannot be combined; give one`,
       )
     }
     checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))

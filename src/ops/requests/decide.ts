@@ -203,7 +203,7 @@ async function approvedIn(
     if (!is_editable) {
       throw refuse(
         'invalid_state',
-        sentence`the payload of request ${id} may not be changed by who approves it; ask for a revision with ${operation('request-revision', { request: id })}`,
+        sentence`the payload of request ${id} may not be changed by the person who approves it; ask for a revision with ${operation('request-revision', { request: id })}`,
       )
     }
     mustBeOfType(type, payload)

@@ -78,7 +78,7 @@ export const requestList = action({
     if (tab !== 'pending' || (status !== undefined && isResolved(status))) {
       throw refuse(
         'invalid_input',
-        sentence`${field('soonest_first')} is for what is pending: the rest runs out no more`,
+        sentence`${field('soonest_first')} is for pending requests; the others no longer expire`,
       )
     }
     if (title === undefined && thread === undefined) return

@@ -123,5 +123,8 @@ function placeIn(before: string | undefined): ListPlace | undefined {
   if (before === undefined) return undefined
   const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []
   if (updated_at !== undefined && thread_id !== undefined) return { updated_at, thread_id }
-  throw refuse('invalid_input', sentence`${field('before')} is next_before of the answer before`)
+  throw refuse(
+    'invalid_input',
+    sentence`${field('before')} takes next_before of the previous answer`,
+  )
 }

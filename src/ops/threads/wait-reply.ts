@@ -73,7 +73,7 @@ export const waitReply = action({
     if (after_message !== undefined && after_event !== undefined) {
       throw refuse(
         'invalid_input',
-        sentence`${field('after_message')} and ${field('after_event')} exclude each other`,
+        sentence`${field('after_message')} and ${field('after_event')} cannot be combined`,
       )
     }
   },

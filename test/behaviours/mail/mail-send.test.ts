@@ -145,7 +145,7 @@ const WRONG: Wrong[] = [
   [{ in_reply_to: 'msg_none' }, 'not_found', 'there is no message msg_none to answer'],
   [{ expires_seconds: 0 }, 'invalid_input', 'out of range'],
   [{ timeout_seconds: 5 }, 'invalid_input', ' needs '],
-  [{ wait: 'read', dry_run: true }, 'invalid_input', 'exclude each other'],
+  [{ wait: 'read', dry_run: true }, 'invalid_input', 'cannot be combined'],
   [{ wait: 'sent' as 'read' }, 'invalid_input', 'is not one of presented, read, acted'],
 ]
 

@@ -30,7 +30,7 @@ function reviewOf({ agent_run_id, review_id, request_id }: AgentRunView, reviewI
   const why =
     request_id === ''
       ? 'has a review that nobody was asked for yet: make its item with /api/ops/request-backfill'
-      : `is at review ${quote(review_id)}, and you name ${quote(reviewId)}; look at it again`
+      : `is at review ${quote(review_id)}, but you named ${quote(reviewId)}; look at it again`
   throw refuse('invalid_state', `agent run ${agent_run_id} ${why}`, { agent_run_id, review_id })
 }
 
