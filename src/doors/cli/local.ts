@@ -81,8 +81,8 @@ function completionHelp(program: string): string {
 
 ${program} completion bash|zsh|fish
 
-Print a script with which the shell completes commands, flags, files, ids and names. Have it run in
-every new terminal by a line in the file that the shell reads first:
+Print a script with which a shell completes commands, flags, files, ids and
+names. Add the line of your shell to the file that it reads when it starts:
 
   bash  ~/.bashrc                   eval "$(${program} completion bash)"
   zsh   ~/.zshrc, after compinit    eval "$(${program} completion zsh)"

@@ -53,9 +53,12 @@ export function drawRemoved(
 
 /** The token stands alone on the first line, so that it is easy to copy. */
 export function drawIssued({ token, issued }: IssueAnswer, page: Page): string {
-  const shown = token ?? 'it was shown when it was issued, and is kept nowhere'
+  const shown = token ?? 'it was shown when it was issued, and is not kept'
+  const { principal_name: name } = issued
   const once =
-    token === null ? '' : 'Shown once, and kept nowhere. Whoever has it is who it is for.\n'
+    token === null
+      ? ''
+      : `It is shown only now, and not kept. Anyone who has it can act as ${name}.\n`
   return `${shown}\n${once}${drawTokens([issued], page)}`
 }
 
@@ -85,7 +88,7 @@ function limits({ workspace_id, sets, may }: TokenView): string {
 }
 
 export function drawSignIn({ code, link, expires_at }: SignIn, { now }: Page): string {
-  const shown = link ?? code ?? 'the code was shown when it was made, and is kept nowhere'
+  const shown = link ?? code ?? 'the code was shown when it was made, and is not kept'
   const isBare = link === null && code !== null
   const how = isBare
     ? " No server runs here: 'inbox serve --open' starts one and opens its link."

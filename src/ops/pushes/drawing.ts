@@ -47,11 +47,13 @@ export function drawHistory({ entries, next_before, unread }: PushHistory, page:
 function entryCells(entry: EntryView, page: Page): Cell[] {
   const { ink, now } = page
   const gone = entry.workspace === 'gone' ? ' (gone)' : ''
+  const label = oneLine(entry.workspace_label)
   const docs = entry.docs.length === 0 ? '' : count(entry.docs.length, 'doc')
   return [
     entry.unread ? { text: 'new', ink: ink.yellow } : { text: '' },
     { text: idIn(entry.entry_id, page) },
-    { text: `${oneLine(entry.workspace_label)}${gone}` },
+    // The agent of a workspace itself has the workspace's name.
+    { text: label === entry.agent && gone === '' ? '' : `${label}${gone}` },
     { text: entry.imported_by === undefined ? entry.agent : `${entry.agent} (imported)` },
     { text: entry.form === 'notification' ? 'notification' : '', ink: ink.dim },
     { text: docs, ink: ink.cyan },

@@ -12,7 +12,7 @@ export function readable(text: string, now: number): string {
     if (part.startsWith('"')) return part
     if (at === undefined) return shortId(part)
     const when = relative(at, now)
-    if (before !== 'until ') return when
+    if (before !== 'until ') return when === 'now' ? 'just now' : when
     return when.startsWith('in ') ? `for another ${when.slice(3)}` : `until ${when}`
   })
 }

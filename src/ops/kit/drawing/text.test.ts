@@ -53,6 +53,9 @@ test('a sentence for people has short ids and times from now, and leaves quoted 
   )
   const late = 'it lapsed at 2026-03-01T11:00:00.000Z, until 2026-03-01T11:00:00.000Z'
   expect(readable(late, now)).toBe('it lapsed 1 h ago, until 1 h ago')
+  expect(readable('it was approved at 2026-03-01T12:00:00.000Z by ann', now)).toBe(
+    'it was approved just now by ann',
+  )
   const quoted = `lead says "not before 2026-03-01T12:15:00.000Z, see ${id}"`
   expect(readable(quoted, now)).toBe(quoted)
   expect(elapsed('2026-03-01T11:55:00.000Z', now)).toBe('for 5 min')
