@@ -158,6 +158,17 @@ test('decided by somebody else while the person writes: the notes become a comme
   expect(JSON.stringify(body)).toContain('Mind the night')
 })
 
+/** Presses A in the moment in which the second request comes into sight, and remembers how its button was. */
+const TOO_SOON = `new MutationObserver((_, watcher) => {
+  const one = (which, words) =>
+    [...document.querySelectorAll(which)].find(({ textContent }) => textContent.includes(words))
+  const button = one('main h2', 'Second') && one('main button', 'Approve')
+  if (button == null) return
+  watcher.disconnect()
+  window.wasCold = button.getAttribute('aria-disabled')
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }))
+}).observe(document, { childList: true, subtree: true, characterData: true })`
+
 test('the next request is opened after a decision, and its buttons are cold at first', async () => {
   const { page, server } = await at('/approvals')
   const first = await ask(server, { title: 'First' })
@@ -165,11 +176,12 @@ test('the next request is opened after a decision, and its buttons are cold at f
   await page.waitForSelector(`[data-row="${second}"]`)
   await page.keyboard.press('j')
   await page.waitForSelector(READY)
+  await page.evaluate(TOO_SOON)
   await page.keyboard.press('a')
   await page.waitForSelector('h2 >> text="Second"')
   // A key that comes too soon decides nothing.
-  await page.waitForSelector('button[aria-disabled=true] >> text="Approve"')
   await page.waitForSelector(READY)
+  expect(await page.evaluate('window.wasCold')).toBe('true')
   await until(async () => (await statusOf(server, first)) === 'approved', 'the first counts')
   expect(await statusOf(server, second)).toBe('pending')
 })

@@ -1,8 +1,8 @@
 // A person sees and decides what agents ask, in a real browser against the real server, by keyboard and by mouse.
 import { expect, test } from 'bun:test'
-import { source } from 'axe-core'
 import { op, servers } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
+import { everyLook } from './looking.ts'
 import { ask, signIn, statusOf } from './signed-in.ts'
 import { type Visitor, visitors } from './visiting.ts'
 
@@ -119,17 +119,10 @@ test('a stolen cookie decides nothing: only the page has the key', async () => {
   expect(await statusOf(server, request)).toBe('pending')
 })
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 320, height: 640 },
-]
-
 test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
   const server = await start()
-  const { page } = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
-  await signIn({ page }, server)
   const request = await ask(server, { title: 'A-word-without-an-end'.repeat(9), risk: 'high' })
-  const shown: Record<string, string> = {
+  await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
     '/approvals': `[data-row="${request}"]`,
     [`/approvals/${request}`]: '#request-title',
     [`/approvals/${request}?raw=true`]: 'pre',
@@ -137,24 +130,5 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
     '/threads': 'text="No work waits for an answer."',
     '/trash': 'text="The trash is empty."',
     '/settings/keyboard': 'text="Single keys"',
-  }
-  for (const [path, sign] of Object.entries(shown)) {
-    await page.goto(server.url + path)
-    await page.locator(sign).first().waitFor({ state: 'attached' })
-    await page.evaluate(source)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const size of SIZES) {
-        await page.setViewportSize(size)
-        const found = (await page.evaluate('axe.run()')) as {
-          violations: { id: string; nodes: { html: string }[] }[]
-        }
-        const ids = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-        const width = await page.evaluate('document.documentElement.scrollWidth')
-        expect({ path, colorScheme, ids, width }).toEqual({
-          ...{ path, colorScheme, ids: [], width: size.width },
-        })
-      }
-    }
-  }
+  })
 })

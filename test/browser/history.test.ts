@@ -116,8 +116,9 @@ test('what comes before the stream is open, or between two tabs that listen, is 
     })
   }
   await hold()
+  // The count comes by itself: only rows say what the list knows.
   await page.goto(`${server.url}/history`)
-  await page.waitForSelector('text="3 messages"')
+  await page.locator('[data-row]').nth(2).waitFor()
   await write(server, 'Before the stream')
   open()
   await page.waitForSelector('text="1 new"')
@@ -125,7 +126,7 @@ test('what comes before the stream is open, or between two tabs that listen, is 
   await context.unroute('**/api/events*')
   const other = await context.newPage()
   await other.goto(`${server.url}/history`)
-  await other.waitForSelector('text="4 messages"')
+  await other.locator('[data-row]').nth(3).waitFor()
   await write(server, 'Heard by both')
   await other.waitForSelector('text="1 new"')
   await hold()

@@ -23,8 +23,6 @@ export async function everyLook(
   server: Running,
   shown: Record<string, string>,
 ): Promise<void> {
-  // Sent once, and there in every document.
-  await page.addInitScript(source)
   await signIn({ page }, server)
   for (const [path, sign] of Object.entries(shown)) {
     await page.goto(server.url + path)
@@ -35,7 +33,11 @@ export async function everyLook(
 
 /** The page as it is now, in both themes and sizes. */
 export async function lookAt({ page }: Pick<Visitor, 'page'>, what: string): Promise<void> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
+  if (!(await page.evaluate('"axe" in window'))) {
+    // Later documents of the page have it from the beginning.
+    await page.addInitScript(source)
+    await page.evaluate(source)
+  }
   for (const [colorScheme, options] of THEMES) {
     await page.emulateMedia({ colorScheme })
     for (const size of SIZES) {

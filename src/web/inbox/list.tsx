@@ -262,8 +262,9 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
           <ListMenus
             key={menu.kind}
             {...{ menu, hands, filters, setFilters, tail }}
-            open={(next) => setTimeout(() => setMenu(next))}
-            close={() => setMenu(undefined)}
+            open={setMenu}
+            // The browser tells of it a frame later, when the next may be open.
+            close={() => setMenu((now) => (now === menu ? undefined : now))}
           />
         </Suspense>
       )}

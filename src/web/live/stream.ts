@@ -23,6 +23,7 @@ type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: StreamS
 /** A tab asks the one that listens how the connection stands. */
 const ASKED = 'state?'
 const SILENT_MS = 35_000
+const FRAME_MS = 16
 /** The server looks no further back. */
 const LONGEST_START_MS = 60_000
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
@@ -213,13 +214,11 @@ function frameBatcher(listener: LiveListener): (told: StreamNews) => void {
     if ('state' in told) return listener.onState(told.state)
     if ('reset' in told) return listener.onReset()
     if (waiting.length === 0) {
-      // A tab that is not seen has no frames, and still must know.
-      const soon = document.visibilityState === 'visible' ? requestAnimationFrame : queueMicrotask
-      soon(() => {
-        const events = waiting
+      // A timer and no frame: a tab that is not seen has none, and still must know.
+      setTimeout(() => {
+        listener.onEvents(waiting)
         waiting = []
-        listener.onEvents(events)
-      })
+      }, FRAME_MS)
     }
     waiting.push(...told.events)
   }

@@ -1,21 +1,24 @@
+import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { GO_TO, useAllCommands } from './commands.ts'
 import css from './help.module.css'
 
-export function Sheet({ close }: { close: () => void }) {
+export function Sheet({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
   const commands = useAllCommands().filter(({ keys }) => keys !== '')
   const groups = [...Map.groupBy(commands, ({ group }) => group)]
   // The keys of this screen come first.
   const order = ([group]: [string, unknown]) => ['Everywhere', GO_TO].indexOf(group)
   groups.sort((a, b) => order(a) - order(b))
   return (
-    <>
+    <dialog ref={dialog} className={css.sheet} aria-labelledby="keys-title" onClose={onClose}>
       <header className={css.header}>
         <h2 id="keys-title" className={css.title}>
           Keys
         </h2>
-        <Button look="quiet" hint="Escape" onClick={close}>
+        <Button look="quiet" hint="Escape" onClick={() => dialog.current?.close()}>
           Close
         </Button>
       </header>
@@ -41,6 +44,6 @@ export function Sheet({ close }: { close: () => void }) {
           </section>
         ))}
       </div>
-    </>
+    </dialog>
   )
 }
