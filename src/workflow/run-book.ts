@@ -59,7 +59,7 @@ export function makeBook(
     plan.agents.map((agent) => [agentIdOf(plan, agent, standalone), turnsOf(agent)]),
   )
   const wakes = new Set<string>()
-  const gaveUp = new Set<string>()
+  const gaveUp = new Map<string, string>()
   let turns = 0
   let entries = 0
   let lastEntry = ''
@@ -73,10 +73,10 @@ export function makeBook(
     mayTakeTurn: (agent: string) =>
       mode === 'start' ||
       (turns < TURNS_IN_ALL && (begun.get(agent) ?? 0) < (most.get(agent) ?? 0)),
-    givesUp(agent: string, wake: string) {
+    givesUp(agent: string, wake: string, why: string) {
       const isNew = !wakes.has(wake)
       wakes.add(wake)
-      gaveUp.add(agent)
+      gaveUp.set(agent, why)
       return isNew
     },
     hasSaid(entry: string) {

@@ -47,6 +47,8 @@ export type AgentReport = {
 export type DocumentReport = { file: string; revision: number; by: string }
 
 export type RunReport = {
+  /** Whether it ended as it should: the shell's exit code is 0. */
+  ok: boolean
   instance: string
   run: number
   ended: InstanceEnd

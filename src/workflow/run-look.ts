@@ -20,7 +20,7 @@ export type TurnBook = {
   /** Whether the agent may have another turn in this run. */
   mayTakeTurn: (agentId: string) => boolean
   /** The agents of which mail was given up. */
-  gaveUp: ReadonlySet<string>
+  gaveUp: { has: (agentId: string) => boolean }
 }
 
 export async function lookAtMembers(

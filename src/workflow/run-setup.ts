@@ -9,9 +9,15 @@ import { runSetup } from './setup.ts'
 export async function setUp(
   { store, bell, host, tell }: Pick<RunnerContext, 'store' | 'bell' | 'host' | 'tell'>,
   plan: WorkflowPlan,
-  { signal, leftMs }: { signal: AbortSignal; leftMs: number | undefined },
+  {
+    signal,
+    timeoutSeconds,
+    spentSeconds,
+  }: { signal: AbortSignal; timeoutSeconds: number | undefined; spentSeconds: number },
 ): Promise<{ values: SetupValues } | { ended: InstanceEnd; why: string }> {
   if (plan.setup.length === 0) return { values: new Map() }
+  const leftMs =
+    timeoutSeconds === undefined ? 0 : Math.max(1, (timeoutSeconds - spentSeconds) * 1000)
   const over = new AbortController()
   const cut = new AbortController()
   const look = async () => {
@@ -19,7 +25,7 @@ export async function setUp(
     return instance === null || isWhollyStopped(instance) ? true : null
   }
   const watching = waitFor({
-    ...{ bell, look, lookout: store.lookout(), chores: [], timeoutMs: leftMs ?? 0 },
+    ...{ bell, look, lookout: store.lookout(), chores: [], timeoutMs: leftMs },
     signal: AbortSignal.any([signal, over.signal]),
   }).then(({ outcome }) => {
     if (outcome !== 'interrupted') cut.abort()
@@ -33,7 +39,8 @@ export async function setUp(
   const outcome = await watching
   if ('values' in end) return end
   if (!end.isStopped) return { ended: 'failed', why: end.why }
-  return { ended: outcome === 'timeout' ? 'timeout' : 'stopped', why: end.why }
+  if (outcome !== 'timeout') return { ended: 'stopped', why: end.why }
+  return { ended: 'timeout', why: `${end.why}: the run took longer than ${timeoutSeconds} s` }
 }
 
 /** Whether nobody of the instance is to go on. */

@@ -18,6 +18,7 @@ import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { beginInstance, endInstance, keepInstance } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
+import { EXIT_OF_END } from './ending.ts'
 import type { WorkflowHost } from './host.ts'
 import {
   agentFolder,
@@ -196,6 +197,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
     })),
   )
   return {
+    ok: EXIT_OF_END[end.ended] === 0,
     ...{ instance: plan.instance, run, ...end },
     seconds: Math.round((performance.now() - began) / 100) / 10,
     ...{ turns: book.turns(), entries: book.entries(), agents },

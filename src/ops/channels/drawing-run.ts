@@ -15,7 +15,7 @@ const WORDS_OF_END: Record<RunReport['ended'], string> = {
   timeout: 'ran out of time',
   failed: 'failed',
   budget: 'used up its turns',
-  hops: 'ended: its agents only called each other',
+  hops: 'ended because its agents only called each other',
   lost: 'was taken over by another runner',
 }
 

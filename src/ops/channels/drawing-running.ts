@@ -38,9 +38,17 @@ export function statusInk(status: WorkflowAgent['status'], ink: Palette): Ink {
   return status === 'stopped' || status === 'ended' ? ink.dim : inks[status]
 }
 
+/** The ends that a word to stop leads to: of one agent alone, of the run, and of a run whose runner is gone. */
+const BY_STOPPING = ['', 'stopped', 'lost']
+
 export function drawStopped({ stopped, still }: StopAnswer, { command }: Page): string {
   const lines: string[] = []
-  if (stopped.length > 0) lines.push(`stopped ${names(stopped)}`)
+  if (stopped.length + still.length === 0) lines.push('nothing runs')
+  const before = stopped.filter(({ ended }) => !BY_STOPPING.includes(ended))
+  const now = stopped.filter((one) => !before.includes(one))
+  if (now.length > 0) lines.push(`stopped ${names(now)}`)
+  const ends = before.map(({ instance, ended }) => `${instance} (${ended.replace('_', ' ')})`)
+  if (ends.length > 0) lines.push(`ended before: ${[...new Set(ends)].join(', ')}`)
   if (still.length > 0) {
     const see = command('workflow list')
     lines.push(`told to stop, and not stopped yet: ${names(still)}; see '${see}'`)

@@ -1,7 +1,7 @@
 // The answer of a run: how it ended, and what its agents said last.
 
 import type { AgentReport, DocumentReport, RunReport } from '../../workflow/run-lines.ts'
-import { aList, aNumber, aRecord, aText, type HoldsOf } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRecord, aText, type HoldsOf } from '../kit/answer.ts'
 
 const AGENT = aRecord<AgentReport>('agent of a run', 'one agent, as the run left it', {
   agent: aText('its id'),
@@ -18,6 +18,7 @@ const DOCUMENT = aRecord<DocumentReport>('document of a run', 'a document that c
 })
 
 export const RUN_REPORT: HoldsOf<RunReport> = {
+  ok: aFlag('whether it ended idle, or because somebody stopped it'),
   instance: aText('its name'),
   run: aNumber('which run of the instance, from 1'),
   ended: aText('idle, stopped, no_kickoff, timeout, failed, budget, hops or lost'),

@@ -18,7 +18,9 @@ export const RUN_FIELDS = {
   param: list('a value for a param of the file, as NAME=VALUE; may be given more than once', {
     max: 100,
   }),
-  resume: flag('go on with the last run of the instance: unread mentions are presented again'),
+  resume: flag(
+    'go on with the last run of the instance: unread mentions are presented again, turns count anew',
+  ),
   timeout_seconds: int('end it after so many seconds', { min: 1, max: 30 * DAY }),
   verbose: flag('also show what the agents’ programs say and which tools they use'),
 }

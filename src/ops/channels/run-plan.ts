@@ -141,7 +141,7 @@ export async function keepRunning(
   if (there !== null) mustBeLeft(there, await store.now(), tokenOfDead(folder, host))
   const around = { store, bell, host, signal: context.signal }
   const runner = await startInBackground(around, { folder, name, wish })
-  if ('ended' in runner) return { instance: name, ...runner }
+  if ('ended' in runner) return { ok: false, instance: name, ...runner }
   const { pid, log, hasBegun } = runner
   const { socket, url } = runner.instance
   return { instance: name, background: true, has_begun: hasBegun, pid, log, socket, url }

@@ -132,7 +132,7 @@ async function known(looker: WorkflowLook, name: string): Promise<HeldInstance> 
   return seen
 }
 
-export function nothingRuns(): Refusal {
+function nothingRuns(): Refusal {
   return refuse(
     'invalid_state',
     sentence`nothing runs; start a workflow with ${command('workflow start FILE')}`,

@@ -19,7 +19,13 @@ export type StartedRunner = {
 }
 
 /** A runner in the background that ended before any agent was called. */
-export type UnbegunRunner = { instance: string; ended: InstanceEnd; why: string; log: string }
+export type UnbegunRunner = {
+  ok: false
+  instance: string
+  ended: InstanceEnd
+  why: string
+  log: string
+}
 
 /** In the background where it is found, otherwise how it ended. */
 type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'>> &
@@ -54,6 +60,7 @@ export const workflowStart = command({
     return EXIT_OF_END[ended] || (log === undefined ? 0 : 1)
   },
   answer: {
+    ok: maybe(aFlag('whether it goes on, or ended as it should')),
     ...{ run: maybe(RUN_REPORT.run), ended: maybe(RUN_REPORT.ended), why: maybe(RUN_REPORT.why) },
     ...{ seconds: maybe(RUN_REPORT.seconds), turns: maybe(RUN_REPORT.turns) },
     ...{ entries: maybe(RUN_REPORT.entries), agents: maybe(RUN_REPORT.agents) },

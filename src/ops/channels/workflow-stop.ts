@@ -7,14 +7,7 @@ import { address, byDefault, flag, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
 import { awaitStop, type StopAsked } from './await-stop.ts'
-import {
-  instancesFor,
-  nothingRuns,
-  targetFor,
-  targetName,
-  type WorkflowTarget,
-  whole,
-} from './target.ts'
+import { instancesFor, targetFor, type WorkflowTarget, whole } from './target.ts'
 
 export type StoppedAgent = { name: string; instance: string; ended: string }
 
@@ -36,7 +29,7 @@ export const workflowStop = mutation({
   example: 'workflow stop @pr-123',
   summary: 'Stop an agent, a whole workflow, or everything that runs.',
   about:
-    'The word to stop is kept in the store, so it reaches runners and agents on whatever machine they are. Each is ended with all that it started, and the command waits until they have ended. A workflow of which one agent was stopped goes on with the others. At a server an agent stops only workflows in which it takes part; people and the orchestrator stop any.',
+    'The word to stop is kept in the store, so it reaches runners and agents on whatever machine they are. Each is ended with all that it started, and the command waits until they have ended. A workflow of which one agent was stopped goes on with the others. To stop what has ended already is no mistake: the answer says how it ended. At a server an agent stops only workflows in which it takes part; people and the orchestrator stop any.',
   fields: {
     agent: self('who stops it', { leftOut: USER }),
     target: address('NAME, NAME@INSTANCE or @INSTANCE', {
@@ -68,9 +61,13 @@ export const workflowStop = mutation({
       const asks: StopAsked[] = []
       for (const target of targets) {
         const { instance } = target.instance
-        // Some of everything that ran may have ended meanwhile.
-        if (input.all && (await tx.lockInstance(instance))?.state !== 'running') continue
         const ids = target.members.map(({ agent_id }) => agent_id)
+        const held = await tx.lockInstance(instance)
+        // Whatever has ended already needs no word, and is answered like what ends now.
+        if (held !== null && held.state !== 'running') {
+          asks.push({ instance, generation: held.generation, isWhole: target.isWhole, ids })
+          continue
+        }
         // An agent that is the only one of its instance is the whole of it.
         const isWhole = target.isWhole || ids.length === target.instance.members.length
         const { generation } = await stopIn(tx, { instance, agents: isWhole ? [] : ids, by })
@@ -99,12 +96,6 @@ async function targetsOf(
   context: Context,
   { target, all }: { target?: string | undefined; all?: boolean | undefined },
 ): Promise<WorkflowTarget[]> {
-  if (!all) {
-    const found = await targetFor(context, target, 'target')
-    if (found.instance.state === 'running') return [found]
-    throw refuse('invalid_state', sentence`${targetName(found.instance)} does not run any more`)
-  }
-  const running = await instancesFor(context, { running: true })
-  if (running.length === 0) throw nothingRuns()
-  return running.map(whole)
+  if (!all) return [await targetFor(context, target, 'target')]
+  return (await instancesFor(context, { running: true })).map(whole)
 }

@@ -75,7 +75,8 @@ behaves('workflow-run/setup-hangs', async (world) => {
   const late = await flow.run('workflow', 'run', 'slow.yaml', '--timeout-seconds', '1', '--json')
   expect(late.exit).toBe(10)
   expect(JSON.parse(late.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-    ended: 'timeout',
+    ...{ ok: false, ended: 'timeout' },
+    why: expect.stringContaining('the run took longer than 1 s'),
   })
   const started = flow.start('workflow', 'start', 'slow.yaml', '--background')
   await until(async () => (await running(world)).length > 0, 'its runner')
@@ -97,7 +98,7 @@ behaves('workflow-run/gives-up', async (world) => {
     .map((line) => JSON.parse(line))
   expect(exit).toBe(1)
   expect(lines.at(-1)).toMatchObject({
-    ended: 'failed',
+    ...{ ok: false, ended: 'failed', why: 'ann@default: it ended with exit code 1' },
     agents: [
       { name: 'ann', turns: 3, unread: 0 },
       { name: 'bob', turns: 1, unread: 0 },
@@ -129,13 +130,17 @@ behaves('workflow-run/no-kickoff', async (world) => {
 behaves('workflow-run/timeout', async (world) => {
   const flow = await flowIn(world)
   const hangs = 'echo $$ > pid; cat >/dev/null; sleep 600'
-  flow.file('hangs.yaml', scripts({ ann: hangs }, 'kickoff: "@ann"\n'))
+  const file = scripts({ ann: hangs }, 'kickoff: "@ann"\n')
+  flow.file('hangs.yaml', file.replace('    command:', '    timeout: 1s\n    command:'))
   const { exit, stdout } = await flow.run(
-    ...['workflow', 'run', 'hangs.yaml', '--timeout-seconds', '2', '--json'],
+    ...['workflow', 'run', 'hangs.yaml', '--timeout-seconds', '4', '--json'],
   )
   expect(exit).toBe(10)
+  // The supervisor of a turn knows that it took too long.
+  expect(stdout).toContain('"reason":"it took longer than 1 s and was ended"')
   const report = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
-  expect(report).toMatchObject({ ended: 'timeout', agents: [{ unread: 1 }] })
+  expect(report).toMatchObject({ ended: 'timeout', why: 'it took longer than 4 s' })
+  expect(report.agents).toMatchObject([{ unread: 1 }])
   const pid = Number(readFileSync(join(world.folder, 'pid'), 'utf8'))
   expect(isAlive(pid)).toBe(false)
   // The mail of a turn that was ended is presented again to whoever goes on.
@@ -272,8 +277,8 @@ behaves('workflow-run/ping-pong', async (world) => {
   const hops = await flow.run('workflow', 'run', 'hops.yaml', '--json')
   expect(hops.exit).toBe(1)
   expect(JSON.parse(hops.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-    ended: 'hops',
-    turns: 4,
+    ...{ ok: false, ended: 'hops', turns: 4 },
+    why: expect.stringContaining('too many wakes away'),
   })
   flow.file(
     'turns.yaml',
@@ -282,8 +287,8 @@ behaves('workflow-run/ping-pong', async (world) => {
   const turns = await flow.run('workflow', 'run', 'turns.yaml', '--json')
   expect(turns.exit).toBe(1)
   expect(JSON.parse(turns.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-    ended: 'budget',
-    turns: 4,
+    ...{ ok: false, ended: 'budget', turns: 4 },
+    why: expect.stringContaining('mail waits for ann, after 4 turns'),
   })
 })
 
