@@ -127,3 +127,13 @@ test('a refusal has short ids and times from now at a terminal, and both whole w
   const { err } = await run(claim, { folder: here })
   expect(err).toMatch(new RegExp(`^inbox: thread ${id} is held by worker until \\S+Z\\n$`))
 })
+
+test('mail at a terminal shows the command that answers each question', async () => {
+  const { here, ids } = await scene()
+  const text = await shown(['mail', 'read'], { folder: here, env: { NO_COLOR: '1' }, columns: 80 })
+  expect(text).toContain(
+    `│ Which colour should the button have?\n  inbox reply ${ids.mail04} "…"\n`,
+  )
+  expect(text).toContain(`│ Deploy version 2 to the test server\n  inbox approve ${ids.r4t8zw}\n`)
+  expect(text.match(/^ {2}inbox /gm)).toHaveLength(2)
+})
