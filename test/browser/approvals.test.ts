@@ -1,5 +1,6 @@
 // A person sees and decides what agents ask, in a real browser against the real server, by keyboard and by mouse.
 import { expect, test } from 'bun:test'
+import { connect } from '../../src/index.ts'
 import { op, servers } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
 import { everyLook } from './looking.ts'
@@ -16,6 +17,27 @@ async function at(path: string): Promise<Visitor & { server: Awaited<ReturnType<
   await ann.page.goto(server.url + path)
   return { ...ann, server }
 }
+
+test('a thousand requests are counted, and all are reached by scrolling', async () => {
+  const { page, server, complaints } = await at('/approvals')
+  const inbox = await connect(server.stores[0]?.store ?? '')
+  const payload = JSON.stringify({ target: 'api', current: {}, proposed: { limit: 2 } })
+  const create = (title: string) =>
+    inbox.requestCreate({ agent: 'ledger', type: 'config_change', title, payload })
+  await Promise.all(Array.from({ length: 1000 }, (_, n) => create(`Request ${n}`)))
+  await inbox.close()
+  await page.reload()
+  await page.getByRole('link', { name: 'Pending 500+' }).waitFor()
+  const rows = page.locator('[data-row]')
+  await rows.nth(99).waitFor({ state: 'attached' })
+  await until(async () => {
+    await rows.last().scrollIntoViewIfNeeded()
+    return (await rows.count()) === 1000
+  }, 'the last page is there')
+  await rows.last().click()
+  await page.waitForSelector('h2 >> text=/^Request \\d+$/')
+  expect(complaints).toEqual([])
+})
 
 test('a request is opened and approved by the keyboard alone, and can be taken back', async () => {
   const { page, server, complaints } = await at('/approvals')

@@ -1,9 +1,8 @@
 // How far the person's latest messages to an agent have come.
 
 import { useQuery } from '@tanstack/react-query'
-import { Check, Circle, CircleCheck, CircleX } from 'lucide-react'
 import { asking } from '../api/queries.ts'
-import type { SentReceipt } from '../inbox/conversation.tsx'
+import { Ladder } from '../inbox/ladder.tsx'
 import css from './agent.module.css'
 import { Part } from './part.tsx'
 
@@ -33,41 +32,5 @@ export function Sent({ to }: { to: string }) {
         ))}
       </ul>
     </Part>
-  )
-}
-
-const WORDS = { queued: 'Queued', presented: 'Presented', read: 'Read', acted: 'Acted' }
-const STEPS = Object.keys(WORDS) as (keyof typeof WORDS)[]
-
-/** Nothing goes back down, so every step below the present one is done. */
-function Ladder({ receipt }: { receipt: SentReceipt }) {
-  const { state, reason } = receipt
-  if (state === 'bounced' || state === 'expired') {
-    return (
-      <p className={css.lost}>
-        <CircleX size={14} aria-hidden />
-        {`${state === 'bounced' ? 'Bounced' : 'Expired'}${reason === null ? '' : `: ${reason}`}`}
-      </p>
-    )
-  }
-  const reached = STEPS.indexOf(state)
-  return (
-    <ol className={css.ladder} aria-label="Delivery">
-      {STEPS.map((step, at) => {
-        const Icon = at > reached ? Circle : step === 'acted' ? CircleCheck : Check
-        return (
-          <li
-            key={step}
-            className={css.step}
-            data-reached={at <= reached}
-            aria-current={at === reached ? 'step' : undefined}
-          >
-            <Icon size={14} aria-hidden />
-            {WORDS[step]}
-            {at > reached ? <span className={css.spoken}> not yet</span> : null}
-          </li>
-        )
-      })}
-    </ol>
   )
 }

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { call, type PageInput } from '../api/call.ts'
 import type { ApprovalSearch } from './search.ts'
 
-const PAGE = 50
+const PAGE = 100
 
 export function useQueuePages({ tab: other, type, risk, q, sort }: ApprovalSearch) {
   const tab = other ?? 'pending'

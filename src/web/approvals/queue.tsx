@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { MOST_COUNTED } from '../../core/requests/request-reads.ts'
 import { useMovement } from '../shell/movement.ts'
 import { Button } from '../ui/button.tsx'
+import { More } from '../ui/more.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { type RowSelection, usePicking } from './picking.ts'
 import css from './queue.module.css'
@@ -36,8 +38,18 @@ export function Queue({ openId }: { openId: string | undefined }) {
     <section className={css.queue} aria-labelledby="approvals-title">
       <header className={css.header}>
         <nav className={css.tabs} aria-label="Which requests">
-          <Tab name="Pending" count={first?.pending} isOpen={tab === 'pending'} tab={undefined} />
-          <Tab name="Resolved" count={first?.resolved} isOpen={tab === 'resolved'} tab="resolved" />
+          <Tab
+            name="Pending"
+            count={countOf(first, first?.pending)}
+            isOpen={tab === 'pending'}
+            tab={undefined}
+          />
+          <Tab
+            name="Resolved"
+            count={countOf(first, first?.resolved)}
+            isOpen={tab === 'resolved'}
+            tab="resolved"
+          />
         </nav>
       </header>
       <Filters search={search} setSearch={setSearch} types={first?.types ?? []} />
@@ -58,27 +70,32 @@ export function Queue({ openId }: { openId: string | undefined }) {
         {sentBack.length === 0 ? null : (
           <>
             <h2 className={css.group}>
-              Sent back <span className={css.count}>{sentBack.length}</span>
+              Sent back{' '}
+              <span className={css.count}>
+                {queue.hasNextPage ? `${sentBack.length}+` : sentBack.length}
+              </span>
             </h2>
             <Rows rows={sentBack} openId={openId} picking={picking} label="Sent back" />
           </>
         )}
-        {queue.hasNextPage ? (
-          <div className={css.more}>
-            <Button disabled={queue.isFetchingNextPage} onClick={() => void queue.fetchNextPage()}>
-              {isCut ? 'Search further' : 'Show more'}
-            </Button>
-          </div>
-        ) : null}
+        <More pages={queue} isByHand={isCut}>
+          {isCut ? 'Search further' : 'Show more'}
+        </More>
       </div>
       <BulkBar picking={picking} />
     </section>
   )
 }
 
+/** The server counts no further than this; beyond it the number says at least. */
+function countOf(page: { counts_cut: boolean } | undefined, count = 0): string {
+  if (page === undefined) return ''
+  return page.counts_cut && count >= MOST_COUNTED ? `${MOST_COUNTED}+` : String(count)
+}
+
 type TabProps = {
   name: string
-  count: number | undefined
+  count: string
   isOpen: boolean
   tab: 'resolved' | undefined
 }
@@ -95,7 +112,7 @@ function Tab({ name, count, isOpen, tab }: TabProps) {
       aria-current={isOpen ? 'true' : undefined}
       data-open={isOpen}
     >
-      {name} <span className={css.count}>{count ?? ''}</span>
+      {name} <span className={css.count}>{count}</span>
     </Link>
   )
 }

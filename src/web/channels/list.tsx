@@ -3,12 +3,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Hash, Pencil } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { call } from '../api/call.ts'
 import { hasDraft } from '../inbox/drafts.ts'
 import { useMovement } from '../shell/movement.ts'
 import { Button } from '../ui/button.tsx'
+import { More } from '../ui/more.tsx'
 import { Ago } from '../ui/time.tsx'
 import css from './list.module.css'
 import { NoChannels } from './no-channels.tsx'
@@ -35,7 +36,6 @@ export function ChannelList({ openId }: { openId: string | undefined }) {
   const order = [...running, ...ended].map(({ instance }) => instance).join(' ')
   const ids = useMemo(() => order.split(' ').filter(Boolean), [order])
   useMovement(ids, openId, '/channels/$id')
-  const end = useEnd(list.hasNextPage && !list.isFetchingNextPage, list.fetchNextPage)
   return (
     <section className={css.list} aria-labelledby="channels-title">
       <header className={css.header}>
@@ -53,23 +53,10 @@ export function ChannelList({ openId }: { openId: string | undefined }) {
       <div className={css.scroll}>
         <Group title="Running" channels={running} openId={openId} />
         <Group title="Ended" channels={ended} openId={openId} />
-        <div ref={end} />
+        <More pages={list}>Show older</More>
       </div>
     </section>
   )
-}
-
-/** The next page is asked for when the end of the list comes into sight. */
-function useEnd(hasMore: boolean, more: () => unknown) {
-  const end = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const { current } = end
-    if (current === null || !hasMore) return
-    const watcher = new IntersectionObserver(([seen]) => void (seen?.isIntersecting && more()))
-    watcher.observe(current)
-    return () => watcher.disconnect()
-  }, [hasMore, more])
-  return end
 }
 
 type GroupProps = {

@@ -5,7 +5,6 @@
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import type { DeskAnswer, DeskAsk, DeskDays, ListedRow } from './desk-ask.ts'
 import { makeCount } from './desk-count.ts'
-import { everyRow } from './desk-every.ts'
 import { makeMoves } from './desk-moves.ts'
 import { makePace, RETRY_MS } from './desk-pace.ts'
 import { type DeskPiece, filled, piecesOf, provisional, withRow } from './desk-pieces.ts'
@@ -52,7 +51,6 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     for (const row of found) rows.set(row.thread_id, row)
   }
   const viewNow = () => viewOf(state.pieces, state.hidden, (day) => day)
-
   const changed = makePace(reload, ending.signal)
 
   async function reload(): Promise<'answered' | 'away' | 'refused'> {
@@ -64,7 +62,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       const [head, days] = await Promise.all([coming, count.top()])
       if (ending.signal.aborted) return 'answered'
       receive({ head, days, asked })
-      void count.rest().then(showRest)
+      void counted()
       return 'answered'
     } catch (error) {
       if (ending.signal.aborted) return 'refused'
@@ -77,8 +75,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     if (ending.signal.aborted) return
     keep(found)
     keep(needs)
-    const pieces = provisional(found, dayOf)
-    set({ pieces, needs, hidden: hide(needs), unread, error: null })
+    set({ pieces: provisional(found, dayOf), needs, hidden: hide(needs), unread, error: null })
   }
 
   /** The list is as long as it was counted, unless all of it is shown already. */
@@ -89,6 +86,12 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     if (ending.signal.aborted || top === null || last === null || last <= top) return
     set({ pieces: [...state.pieces, ...below] })
     void load()
+  }
+
+  /** Waits until the whole length of the list is known. */
+  async function counted(): Promise<void> {
+    await count.rest()
+    showRest()
   }
 
   function receive(found: NonNullable<typeof pending>): void {
@@ -265,13 +268,13 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       openId = id
     },
     showNew: () => adopt(),
+    counted,
     goOn: () => void load(),
     /** Finds a thread that may be anywhere in the list, and loads the rows before it. */
     async locate(id: string): Promise<void> {
       if (rows.has(id) || !state.isReady || !isCounted) return
-      const [found] = await Promise.all([ask.around(id, ending.signal), count.rest()])
+      const [found] = await Promise.all([ask.around(id, ending.signal), counted()])
       if (found === null) return
-      showRest()
       const at = state.pieces.findLastIndex(
         ({ before }, index) => index === 0 || (before !== null && found.event_id < before),
       )
@@ -302,6 +305,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     },
     /** The ids of all that the filter finds, up to so many. */
     async all(most: number): Promise<ListedRow[]> {
+      const { everyRow } = await import('./desk-every.ts')
       const found = await everyRow(ask, most, ending.signal)
       keep(found)
       return found

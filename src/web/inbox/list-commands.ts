@@ -13,7 +13,6 @@ export type ListKeys = {
   showNew: () => void
   /** Leaves the innermost of what the person is in. */
   escape: () => void
-  total: () => number
 }
 
 /** The commands stay the same objects, so that a step through the list does not change the registry. */
@@ -29,7 +28,7 @@ function moving(latest: RefObject<ListKeys>): KeyCommand[] {
   const to = (title: string, keys: string, place: () => number): KeyCommand => ({
     ...{ title, keys, group, run: () => void latest.current.hands.goTo(place()) },
   })
-  const last = () => latest.current.total() - 1
+  const last = () => Number.POSITIVE_INFINITY
   return [
     move('Next', 'j', 1),
     move('Next', 'ArrowDown', 1),

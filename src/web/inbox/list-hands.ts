@@ -55,7 +55,13 @@ export function useHands(given: HandsInput) {
   useEffect(() => given.desk.open(selected), [given.desk, selected])
 
   const goTo = useCallback(async (target: number, isFocused = true): Promise<void> => {
-    const { order: all, desk } = now.current
+    const { desk } = now.current
+    if (target === Number.POSITIVE_INFINITY) {
+      // The list may still be counted, and is then longer than what is drawn.
+      await desk.counted()
+      await new Promise(requestAnimationFrame)
+    }
+    const { order: all } = now.current
     const at = Math.min(all.total - 1, Math.max(0, target))
     if (all.total === 0) return
     let id = all.idAt(at)

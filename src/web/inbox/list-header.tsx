@@ -1,13 +1,17 @@
 // The head of the inbox's list: what is listed, by which filters, and while rows are chosen, what to do with them.
 
 import { Ellipsis, ListFilter, Search, X } from 'lucide-react'
-import { type RefObject, useEffect } from 'react'
+import { lazy, type RefObject, Suspense, useEffect } from 'react'
 import { useSettings } from '../api/settings.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { useTyped } from '../ui/typed.ts'
 import css from './list-header.module.css'
 import type { InboxChange, InboxFilters } from './search.ts'
+
+const SaveFilters = lazy(async () => ({
+  default: (await import('./save-filters.tsx')).SaveFilters,
+}))
 
 type Props = {
   filters: InboxFilters
@@ -18,9 +22,6 @@ type Props = {
   setSearchOpen: (isOpen: boolean) => void
   openFilters: (beside: Element) => void
   openMore: (beside: Element) => void
-  /** The filters as they stand in the address. */
-  tail: string
-  saveView: (beside: Element) => void
 }
 
 export function ListHeader(props: Props) {
@@ -120,8 +121,8 @@ export const EVERYTHING: InboxChange = {
 }
 
 /** The filters that are set, each to take away; and a name for all of them, if they have none yet. */
-function Chips({ filters, setFilters, tail, saveView }: Props) {
-  const [{ views }, , isKnown] = useSettings()
+function Chips({ filters, setFilters }: Props) {
+  const [, , isKnown] = useSettings()
   const { view, agent, ws, group, q } = filters
   const set = [
     { name: view === 'unread' ? 'Unread' : 'Snoozed', key: 'view' as const, value: view },
@@ -130,8 +131,6 @@ function Chips({ filters, setFilters, tail, saveView }: Props) {
     { name: 'By workspace', key: 'group' as const, value: group },
   ].filter(({ value }) => value !== undefined)
   if (set.length === 0 && q === undefined) return null
-  const search = tail.replace(/^\?/, '')
-  const isSaved = views.some((one) => one.screen === 'inbox' && one.search === search)
   return (
     <div className={css.chips}>
       {set.map(({ name, key }) => (
@@ -149,15 +148,7 @@ function Chips({ filters, setFilters, tail, saveView }: Props) {
       <button type="button" className={css.clear} onClick={() => setFilters(EVERYTHING)}>
         Clear filters
       </button>
-      {isSaved || !isKnown ? null : (
-        <button
-          type="button"
-          className={css.clear}
-          onClick={({ currentTarget }) => saveView(currentTarget)}
-        >
-          Save view
-        </button>
-      )}
+      <Suspense>{isKnown ? <SaveFilters filters={filters} /> : null}</Suspense>
     </div>
   )
 }

@@ -14,10 +14,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { LONGEST_VIEW_NAME, MOST_VIEWS } from '../../core/agents/settings.ts'
 import { asking } from '../api/queries.ts'
-import { useSettings } from '../api/settings.ts'
-import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu, MenuItem, menuCss } from '../ui/menu.tsx'
 import type { ListedRow } from './desk-ask.ts'
@@ -27,7 +24,7 @@ import { shownIn } from './shown-time.ts'
 import { fieldTime, snoozeTimes } from './snooze-times.ts'
 
 export type OpenMenu = {
-  kind: 'snooze' | 'filter' | 'more' | 'row' | 'save'
+  kind: 'snooze' | 'filter' | 'more' | 'row'
   rows: readonly ListedRow[]
   beside?: Element | null
 }
@@ -44,15 +41,12 @@ type Props = {
   hands: Hands
   filters: InboxFilters
   setFilters: (change: InboxChange) => void
-  /** The filters as they stand in the address. */
-  tail: string
 }
 
 export function ListMenus(props: Props) {
   const { menu } = props
   if (menu.kind === 'snooze') return <SnoozeMenu {...props} />
   if (menu.kind === 'filter') return <FilterMenu {...props} />
-  if (menu.kind === 'save') return <SaveView {...props} />
   return menu.kind === 'row' ? <RowMenu {...props} /> : <MoreMenu {...props} />
 }
 
@@ -180,54 +174,6 @@ function FilterMenu({ menu: { beside }, close, filters, setFilters }: Props) {
       </label>
     </Menu>
   )
-}
-
-function SaveView({ menu: { beside }, close, filters, tail }: Props) {
-  const [{ views }, change] = useSettings()
-  const [name, setName] = useState(() => nameFor(filters))
-  const isTaken = views.some((view) => view.name === name.trim())
-  const isFull = views.length >= MOST_VIEWS
-  const why = isFull
-    ? `There are ${MOST_VIEWS} views. Remove one`
-    : `“${name.trim()}” is there already`
-  return (
-    <Menu label="Save view" beside={beside} onClose={close}>
-      <form
-        className={menuCss.field}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isTaken || isFull || name.trim() === '') return
-          event.currentTarget.closest('dialog')?.close()
-          const view = { name: name.trim(), screen: 'inbox' as const, search: tail.slice(1) }
-          change({ views: [...views, view] })
-          notify({ id: 'view', text: `Saved the view ${view.name}` })
-        }}
-      >
-        <input
-          className={menuCss.input}
-          aria-label="Name of the view"
-          ref={focused}
-          required
-          maxLength={LONGEST_VIEW_NAME}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <Button type="submit" look="ink" disabled={isTaken || isFull}>
-          {isTaken || isFull ? why : 'Save view'}
-        </Button>
-      </form>
-    </Menu>
-  )
-}
-
-function nameFor({ view, agent, q }: InboxFilters): string {
-  const parts = [
-    ...(view === undefined ? [] : [view]),
-    ...(agent === undefined ? [] : [`from ${agent}`]),
-    ...(q === undefined ? [] : [`“${q}”`]),
-  ]
-  const words = parts.join(' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1, LONGEST_VIEW_NAME)
 }
 
 function MoreMenu({ menu: { beside }, close, hands, filters, setFilters }: Props) {

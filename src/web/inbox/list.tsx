@@ -103,7 +103,6 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
       else if (selected !== undefined && isInDetail) hands.focusSelected()
       else if (filters.q !== undefined) setFilters({ q: undefined })
     },
-    total: () => order.total,
   }
   useListCommands(keys)
   useSwipes(section, state.isReady && chosen === undefined, hands, desk)
@@ -181,11 +180,10 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
     >
       {chosen === undefined ? (
         <ListHeader
-          {...{ filters, setFilters, searchField, isSearchOpen, setSearchOpen, tail }}
+          {...{ filters, setFilters, searchField, isSearchOpen, setSearchOpen }}
           unread={state.unread}
           openFilters={(beside) => setMenu({ kind: 'filter', rows: [], beside })}
           openMore={(beside) => setMenu({ kind: 'more', rows: [], beside })}
-          saveView={(beside) => setMenu({ kind: 'save', rows: [], beside })}
         />
       ) : (
         <Suspense>
@@ -261,7 +259,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
         <Suspense>
           <ListMenus
             key={menu.kind}
-            {...{ menu, hands, filters, setFilters, tail }}
+            {...{ menu, hands, filters, setFilters }}
             open={setMenu}
             // The browser tells of it a frame later, when the next may be open.
             close={() => setMenu((now) => (now === menu ? undefined : now))}

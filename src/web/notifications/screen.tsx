@@ -11,7 +11,8 @@ import { useCommands } from '../shell/commands.ts'
 import { useMovement } from '../shell/movement.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
-import { ListPane, ListScreen, PushRow } from '../ui/list-pane.tsx'
+import { ListPane, PushRow } from '../ui/list-pane.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
 
 const PAGE = 100
 /** The most that one call marks. */
@@ -44,7 +45,6 @@ export function NotificationsScreen() {
   return (
     <ListScreen
       title="Notifications"
-      isOpen={id !== undefined}
       hint="Select a notification. J and K move through the list."
       opened={id === undefined ? null : <OpenPush key={id} id={id} backTo="/notifications" />}
       list={

@@ -12,7 +12,8 @@ import { notify } from './notices.tsx'
 import css from './save-view.module.css'
 import { isSame, useFilters } from './views.ts'
 
-export function SaveView() {
+/** A screen may have a name to suggest. */
+export function SaveView({ suggested = '' }: { suggested?: string }) {
   const [{ views }, change] = useSettings()
   const shown = useFilters()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -54,6 +55,7 @@ export function SaveView() {
             Name
             <input
               name="name"
+              defaultValue={suggested}
               className={css.field}
               required
               maxLength={LONGEST_VIEW_NAME}

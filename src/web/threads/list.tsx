@@ -7,6 +7,7 @@ import { useMovement } from '../shell/movement.ts'
 import { SaveView } from '../shell/save-view.tsx'
 import { Button } from '../ui/button.tsx'
 import { countdown, useCountdown } from '../ui/countdown.ts'
+import { More } from '../ui/more.tsx'
 import { useCalled, within } from '../ui/names.tsx'
 import { RowLines, rowCss } from '../ui/row.tsx'
 import { SearchField } from '../ui/search-field.tsx'
@@ -132,13 +133,11 @@ function Empty({ search: { state = 'blocked', q, agent } }: { search: ThreadSear
 type GroupProps = { group: ThreadGroup; openId: string | undefined; isAlone: boolean }
 
 function Group({ group: { name, word, threads, query, isCut }, openId, isAlone }: GroupProps) {
-  const more = query.hasNextPage ? (
-    <div className={css.more}>
-      <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {isCut ? 'Search further' : 'Show more'}
-      </Button>
-    </div>
-  ) : null
+  const more = (
+    <More pages={query} isByHand={isCut}>
+      {isCut ? 'Search further' : 'Show more'}
+    </More>
+  )
   if (threads.length === 0) return more
   return (
     <>

@@ -11,7 +11,8 @@ import { useCommands } from '../shell/commands.ts'
 import { useMovement } from '../shell/movement.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
-import { ListPane, ListScreen, PushRow } from '../ui/list-pane.tsx'
+import { ListPane, PushRow } from '../ui/list-pane.tsx'
+import { ListScreen } from '../ui/list-screen.tsx'
 import { deleteAll, deleteForEver, inTrash, messagesIn, restore } from './emptying.ts'
 import css from './screen.module.css'
 
@@ -42,7 +43,6 @@ export function TrashScreen() {
     <>
       <ListScreen
         title="Trash"
-        isOpen={id !== undefined}
         hint="Select a message to restore it. J and K move through the list."
         opened={
           id === undefined ? null : (

@@ -1,45 +1,17 @@
-// A screen of one list: its header, its rows, and beside it what is opened.
+// One list: its header and its rows.
 
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import css from './list.module.css'
+import { More } from './more.tsx'
 import paneCss from './panes.module.css'
 import { RowLines, rowCss } from './row.tsx'
 import { timeIn, useMinute } from './time.tsx'
 
-type ScreenProps = {
-  title: string
-  isOpen: boolean
-  list: ReactNode
-  /** The open thing; without one, the words that stand in its place. */
-  opened: ReactNode
-  hint: string
-}
-
-export function ListScreen({ title, isOpen, list, opened, hint }: ScreenProps) {
-  return (
-    <div className={paneCss.screen} data-screen data-open={isOpen}>
-      <h1 id="list-title" className={paneCss.spoken}>
-        {title}
-      </h1>
-      {list}
-      {isOpen ? (
-        opened
-      ) : (
-        <section className={paneCss.nothing} aria-label="Message">
-          <p>{hint}</p>
-        </section>
-      )}
-    </div>
-  )
-}
-
-type Pages = Pick<
-  UseInfiniteQueryResult,
-  'error' | 'isSuccess' | 'hasNextPage' | 'isFetchingNextPage' | 'refetch' | 'fetchNextPage'
->
+type Pages = Pick<UseInfiniteQueryResult, 'error' | 'isSuccess' | 'refetch'> &
+  Parameters<typeof More>[0]['pages']
 
 type PaneProps = {
   title: string
@@ -84,13 +56,7 @@ export function ListPane({
         {pages.isSuccess && isEmpty ? <p className={css.empty}>{empty}</p> : null}
         {isEmpty ? null : note}
         <ul>{children}</ul>
-        {pages.hasNextPage ? (
-          <div className={css.more}>
-            <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-              Show older
-            </Button>
-          </div>
-        ) : null}
+        <More pages={pages}>Show older</More>
       </div>
     </section>
   )
