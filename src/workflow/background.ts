@@ -58,7 +58,10 @@ export async function startInBackground(
     const hasBegun = async () => (fs.existsSync(path) ? null : own())
     const begun = await until(hasBegun, SETUP_PATIENCE_MS)
     if (begun.outcome === 'found') return { pid, log, instance: begun.value, hasBegun: true }
-    if (!end.signal.aborted) return { pid, log, instance: held.value, hasBegun: false }
+    if (!end.signal.aborted) {
+      // Since it was first seen, its tools may have got an address.
+      return { pid, log, instance: (await own()) ?? held.value, hasBegun: false }
+    }
   }
   if (end.signal.aborted) {
     dropWish(path)
