@@ -1,11 +1,14 @@
 // Runs one command of a workflow's setup with `sh -c`. It leads a process group of its own, so that all it started
 // ends with it when it is interrupted, and when this program is killed.
 
+import type { Writable } from 'node:stream'
 import type { RunShell, ShellEnd } from '../workflow/setup.ts'
 import { environment } from './environment.ts'
 import { guard } from './launch.ts'
 
 const STDERR_BYTES = 4096
+/** Nothing runs before its guard is there: a shell that is never told to begin has lost its program, and ends. */
+const BEGIN = 'read -r go <&3 || exit 1; exec 3<&-; exec /bin/sh -c "$1"'
 /** How long a command that was asked to end may take. */
 const GRACE_MS = 2000
 /** How long output is still read after the command has ended: a child may hold it open for ever. */
@@ -13,10 +16,10 @@ const DRAIN_MS = 300
 
 export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputBytes, signal }) => {
   const { spawn } = process.getBuiltinModule('node:child_process')
-  const child = spawn('/bin/sh', ['-c', shell], {
+  const child = spawn('/bin/sh', ['-c', BEGIN, 'sh', shell], {
     cwd,
     env: environment(variables),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
   })
   const out: Buffer[] = []
@@ -46,6 +49,10 @@ export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputByte
     }
   }
   const release = child.pid === undefined ? () => {} : guard(child)
+  const begin = child.stdio[3] as Writable | undefined
+  // A shell that was ended before it began does not read.
+  begin?.on('error', () => {})
+  begin?.end('go\n')
   let killing: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
     kill('SIGTERM')

@@ -17,6 +17,7 @@ import { isAlive } from './processes.ts'
 /** A program is killed by the first who come to this line: the runner, by its child or its child's child. */
 const kills = (name: string, runner: string) =>
   `[ -e ${name}.mark ] || { touch ${name}.mark; echo $$ >> pids; kill -9 ${runner}; exec sleep 600; }`
+const HANGS = '[ -z "$MAILROOM_DIES_AT" ] || { echo $$ >> pids; exec sleep 600; }'
 const OF_SETUP = '$PPID'
 const OF_AGENT = '$(ps -o ppid= -p $(ps -o ppid= -p $PPID))'
 
@@ -38,6 +39,7 @@ const STAGES: Record<string, Stage> = {
   'when its plan is written': { at: 'planned', isBegun: true },
   'when its tools are served': { at: 'context', isBegun: true },
   'before setup': { at: 'setup', isBegun: true },
+  'when a command of setup has no guard yet': { at: 'unguarded', setup: HANGS, isBegun: true },
   'while setup runs': { setup: kills('setup', OF_SETUP), isBegun: true },
   'after the kickoff': { at: 'kickoff', isBegun: true },
   'when a turn begins': { at: 'turn', isBegun: true },

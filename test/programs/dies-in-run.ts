@@ -1,6 +1,7 @@
 // Loaded before a runner: the process kills itself at the stage of its run that MAILROOM_DIES_AT names. That is the line which
 // tells of the stage, once it is out; or one of those that no line tells of, below.
 
+import programs from 'node:child_process'
 import fs from 'node:fs'
 import { StatementSync } from 'node:sqlite'
 
@@ -31,6 +32,15 @@ statements.run = function (...given) {
   dieIf('ending', given.includes('instance_end'))
   return run.apply(this, given)
 }
+
+const start = programs.spawn as (command: string, words: string[], ...rest: unknown[]) => unknown
+Object.assign(programs, {
+  spawn(command: string, words: string[], ...rest: unknown[]) {
+    // The shell that ends a command of setup with us.
+    dieIf('unguarded', words[1]?.startsWith('read -r line') === true)
+    return start(command, words, ...rest)
+  },
+})
 
 function textOf(written: unknown): string {
   return typeof written === 'string' ? written : Buffer.from(written as Uint8Array).toString('utf8')
