@@ -25,14 +25,14 @@ export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputByte
   const out: Buffer[] = []
   let kept = 0
   let cutBytes = 0
-  child.stdout.on('data', (bytes: Buffer) => {
+  child.stdout?.on('data', (bytes: Buffer) => {
     const room = Math.max(mostOutputBytes - kept, 0)
     if (room > 0) out.push(bytes.subarray(0, room))
     kept += Math.min(bytes.length, room)
     cutBytes += Math.max(bytes.length - room, 0)
   })
   let errors = Buffer.alloc(0)
-  child.stderr.on('data', (bytes: Buffer) => {
+  child.stderr?.on('data', (bytes: Buffer) => {
     errors = Buffer.concat([errors, bytes]).subarray(-STDERR_BYTES)
   })
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -65,8 +65,8 @@ export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputByte
   clearTimeout(killing)
   if (signal.aborted) kill('SIGKILL')
   const drain = setTimeout(() => {
-    child.stdout.destroy()
-    child.stderr.destroy()
+    child.stdout?.destroy()
+    child.stderr?.destroy()
   }, DRAIN_MS)
   if (error === undefined) await closed
   clearTimeout(drain)
