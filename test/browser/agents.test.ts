@@ -55,8 +55,7 @@ test('agents are listed with their standing, and one is opened and written to by
 test('an agent that asks for something waits on the person, and says for what', async () => {
   const server = await start()
   const { page } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/agents`)
+  await signIn({ page }, server, '/agents')
   await page.waitForSelector('text=Connect')
   const request = await ask(server)
   await page.locator('[data-row="ledger"]').getByText('Waiting on you').waitFor()
@@ -76,8 +75,7 @@ test('a start that fails is in the wake log while one looks, with what it printe
   }
   await op(server, 'agent-register', { agent: 'atlas', ...waking })
   const { page, complaints } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/agents/atlas`)
+  await signIn({ page }, server, '/agents/atlas')
   const settings = page.getByRole('region', { name: 'Waking' })
   await settings.getByText('exit 3').waitFor()
   await settings.getByText('0 8 * * *').waitFor()
@@ -95,8 +93,7 @@ test('a start that fails is in the wake log while one looks, with what it printe
 test('an agent that is not there, and a server that does not answer, are said', async () => {
   const server = await start()
   const { page } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/agents/nobody`)
+  await signIn({ page }, server, '/agents/nobody')
   await page.waitForSelector('text="There is no such agent."')
   await page.route('**/api/ops/agent-list', (route) =>
     route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it broke' } } }),
@@ -114,8 +111,7 @@ test('an agent shows the work it holds, since when and how long yet', async () =
   await op(server, 'send', { to: 'atlas', subject: 'Sample the ledger' })
   await op(server, 'claim', { lease_seconds: 3600 }, { as: 'atlas' })
   const { page } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/agents/atlas`)
+  await signIn({ page }, server, '/agents/atlas')
   const work = page.getByRole('region', { name: 'Work' })
   await work.getByText(/claimed, held since Today, \d\d:\d\d, (59 min|1 h) left/).waitFor()
   await page
@@ -131,8 +127,7 @@ test('five hundred agents: few rows in the page, found by name, by keys alone', 
   await fillAgents(path, 500, ['builder', 'critic'])
   const server = await start({ db: [path] })
   const { page, complaints } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/agents`)
+  await signIn({ page }, server, '/agents')
   const rows = page.locator('[data-row]')
   await rows.first().waitFor()
   await page.waitForSelector('text="500 dormant"')

@@ -14,8 +14,7 @@ const visitor = visitors()
 async function at(path: string): Promise<Visitor & { server: Running }> {
   const server = await start()
   const ann = await visitor({ viewport: { width: 1440, height: 900 } })
-  await signIn(ann, server)
-  await ann.page.goto(server.url + path)
+  await signIn(ann, server, path)
   return { ...ann, server }
 }
 

@@ -365,8 +365,7 @@ test('nothing that axe finds: none, many, one, names offered, ended', async () =
   const server = await start()
   const ann = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
   const { page } = ann
-  await signIn(ann, server)
-  await page.goto(`${server.url}/channels`)
+  await signIn(ann, server, '/channels')
   await page.getByText('No workflow has run yet').waitFor()
   await lookAt(ann, 'no channels')
   const { say, end, close } = await team(server)

@@ -66,8 +66,7 @@ test('documents, their paths, messages and the exact object show such letters, a
   const { workspace_id: workspace } = body.workspace as { workspace_id: string }
   const { body: made } = await op(server, 'push', { workspace, docs: [name], comments: COMMAND })
   const { page, complaints } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/inbox/${made.entry_id}`)
+  await signIn({ page }, server, `/inbox/${made.entry_id}`)
   await page.locator('pre samp').first().waitFor()
   const words = await textOf(page)
   expect(words).not.toMatch(UNSEEN)

@@ -41,8 +41,7 @@ test('a search in the address that is no text is left out', async () => {
 test('an address that leads nowhere says so, and leads back', async () => {
   const server = await start()
   const { page, complaints } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/inbox/one/two`)
+  await signIn({ page }, server, '/inbox/one/two')
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
   await page.getByRole('link', { name: 'Go to the inbox' }).click()
   await page.waitForURL('**/inbox')

@@ -316,8 +316,7 @@ test('a list of 20,000 rows draws only what is near, and jumps to its end', asyn
 
 test('a link to an old message brings the list to it', async () => {
   const ann = await visitor(DESK)
-  await signIn(ann, long)
-  await ann.page.goto(`${long.url}/inbox/${pushIdOf(4321)}`)
+  await signIn(ann, long, `/inbox/${pushIdOf(4321)}`)
   const row = ann.page.locator(`[data-row="${pushIdOf(4321)}"][aria-current]`)
   await row.waitFor()
   await until(async () => {

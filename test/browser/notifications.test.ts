@@ -50,8 +50,7 @@ test('all are marked as read at once, by their number, and that is undone', asyn
   const unread = async () =>
     (await op(server, 'desk-list', { notifications: true })).body.unread as number
   const { page, complaints } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/notifications`)
+  await signIn({ page }, server, '/notifications')
   await page.waitForSelector('button >> text="Mark all 3 as read"')
   await page.keyboard.press('Shift+M')
   await page.waitForSelector('text="Marked 3 as read"')

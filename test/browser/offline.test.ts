@@ -191,8 +191,7 @@ test('a draft outlives a reload, by its thread', async () => {
   const ann = await visitor()
   const { page } = ann
   const entry = await pushed(server, 'The draft is done')
-  await signIn(ann, server)
-  await page.goto(`${server.url}/inbox/${entry}`)
+  await signIn(ann, server, `/inbox/${entry}`)
   await page.locator('[aria-label="Reply"] textarea').fill('Half a thought')
   await page.reload()
   expect(await page.locator('[aria-label="Reply"] textarea').inputValue()).toBe('Half a thought')

@@ -94,8 +94,7 @@ test('a filter is saved as a view, reached by G and its number, renamed, moved a
     views: JSON.stringify([{ name: 'Old', screen: 'history', search: 'type=question' }]),
   })
   const { page, complaints } = await visitor()
-  await signIn({ page }, server)
-  await page.goto(`${server.url}/history?type=status`)
+  await signIn({ page }, server, '/history?type=status')
   await page.getByRole('button', { name: 'Save view' }).click()
   await page.getByLabel('Name').fill('Old')
   await page.keyboard.press('Enter')

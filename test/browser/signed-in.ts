@@ -4,11 +4,19 @@ import { op, type Running } from '../server/serving.ts'
 import type { Visitor } from './visiting.ts'
 
 /** The form of the link is filled in by hand: sign-in.test.ts shows its page, and here only the app is wanted. */
-export async function signIn({ page }: Pick<Visitor, 'page'>, server: Running): Promise<void> {
+export async function signIn(
+  { page }: Pick<Visitor, 'page'>,
+  server: Running,
+  path = '/inbox',
+): Promise<void> {
   const { body } = await op(server, 'sign-in', { server: server.url })
-  const entered = await fetch(`${server.url}/sign-in`, {
+  // The browser finds every name on this machine; others do not.
+  const entered = await fetch(`http://127.0.0.1:${server.port}/sign-in`, {
     method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      host: new URL(server.url).host,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
     body: new URLSearchParams({ code: String(body.code) }).toString(),
     redirect: 'manual',
   })
@@ -16,8 +24,10 @@ export async function signIn({ page }: Pick<Visitor, 'page'>, server: Running): 
   const [name = '', value = ''] = cookie.split('=')
   const own = { name, value, url: server.url, httpOnly: true, sameSite: 'Strict' as const }
   await page.context().addCookies([own])
-  await page.goto(new URL(entered.headers.get('location') ?? '', server.url).href)
-  await page.waitForSelector('h1 >> text="Inbox"')
+  // Every screen takes the key that stands behind the #.
+  const { hash } = new URL(entered.headers.get('location') ?? '', server.url)
+  await page.goto(server.url + path + hash)
+  await page.waitForSelector(path === '/inbox' ? 'h1 >> text="Inbox"' : 'main')
 }
 
 type Asking = {
