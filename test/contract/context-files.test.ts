@@ -128,10 +128,10 @@ test('links, pipes, folders, sockets and files of an open store are refused, and
     ['dangling.md', 'is a link'],
     ['circle.md', 'is a link'],
     ['folder.md', 'is a folder'],
-    ['plain.md/below.md', 'is no folder'],
-    ['pipe.md', 'no plain file'],
-    ['s.md', 'no plain file'],
-    ['store.md', 'no plain file'],
+    ['plain.md/below.md', 'is not a folder'],
+    ['pipe.md', 'not a regular file'],
+    ['s.md', 'not a regular file'],
+    ['store.md', 'not a regular file'],
   ] as const) {
     await expect(contextFiles.read(place, file)).rejects.toThrow(says)
     await expect(write(place, file, 'mine')).rejects.toThrow(says)

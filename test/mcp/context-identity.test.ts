@@ -91,7 +91,10 @@ describe.each([...WAYS])('at the %s', (at) => {
 
   test('a token of another agent, or of a person, is of no use', async () => {
     const other = await post(at, { authorization: `Bearer ${await tokenFor('coder@pr-2')}` })
-    expect([other.status, other.text]).toEqual([403, expect.stringContaining('no agent of pr-1')])
+    expect([other.status, other.text]).toEqual([
+      403,
+      expect.stringContaining('not an agent of pr-1'),
+    ])
     const user = await tokenFor('user')
     expect((await post(at, { authorization: `Bearer ${user}` })).status).toBe(403)
   })

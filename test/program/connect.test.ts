@@ -167,7 +167,7 @@ test('a server that is not there does not keep an agent from its turn', async ()
 
 test.each([
   [['--url', 'http://127.0.0.1:4000'], '/mcp'],
-  [['--url', 'http://127.0.0.1:4000/mcp', '--db', 'x.db'], 'exclude'],
+  [['--url', 'http://127.0.0.1:4000/mcp', '--db', 'x.db'], 'cannot be combined'],
 ])('install %p cannot connect and is refused', async (words, says) => {
   const ran = await run(['install', 'claude', ...words], { folder: folder() })
   expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(says) })
