@@ -39,6 +39,8 @@ addEventListener('message', ({ data }: MessageEvent<ParseWish>) => {
       : [{ is: 'code', language: language ?? '', pieces: coloured(text, language ?? '') }]
   postMessage({ id, blocks } satisfies ParseAnswer)
 })
+// The page counts a document's moment from here on.
+postMessage(null)
 
 function blockOf(token: Token, depth: number): DocumentBlock[] {
   if (depth > DEEPEST) return [{ is: 'paragraph', inlines: [{ is: 'text', text: token.raw }] }]

@@ -70,7 +70,7 @@ test('documents are reached, opened and shown on a page of their own by keys alo
   )
   await page.keyboard.press('Escape')
   await page.waitForSelector('dialog[open]', { state: 'detached' })
-  expect(await page.evaluate('location.search')).toBe('')
+  await page.waitForURL((url) => url.search === '')
   await page.keyboard.press('p')
   await page.keyboard.press('Enter')
   await page.waitForSelector('h3 >> text="First"', { state: 'detached' })

@@ -66,10 +66,18 @@ test('messages are filtered by type, agent and words, all in the address', async
   expect(complaints).toEqual([])
 })
 
+/** Longer than the page waits for a document to be parsed. */
+const SLOW_MS = 1800
+
 test('a message is opened by the keyboard as the exact object', async () => {
   const server = await withMail()
   const id = await write(server, 'The last one')
   const { page } = await visitor()
+  // The worker that colours it comes late over a slow line. That is no document that takes too long.
+  await page.route('**/document-worker-*.js', async (route) => {
+    await Bun.sleep(SLOW_MS)
+    await route.continue()
+  })
   await signIn({ page }, server, '/history')
   await page.waitForSelector(`[data-row="${id}"]`)
   await page.keyboard.press('j')

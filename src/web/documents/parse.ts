@@ -4,6 +4,8 @@
 import type { DocumentBlock, ParseAnswer, ParseWish } from './tree.ts'
 
 const LONGEST_MS = 1500
+/** A worker that is still on its way has longer: a slow line is no hostile document. */
+const LOADING_MS = 30_000
 
 type ParseWait = {
   resolve: (blocks: DocumentBlock[] | null) => void
@@ -11,6 +13,7 @@ type ParseWait = {
 }
 
 let worker: Worker | undefined
+let isLoaded = false
 let lastId = 0
 const waiting = new Map<number, ParseWait>()
 
@@ -20,7 +23,7 @@ export function parse(wish: Omit<ParseWish, 'id'>): Promise<DocumentBlock[] | nu
   lastId += 1
   const id = lastId
   return new Promise((resolve) => {
-    const timer = setTimeout(giveUp, LONGEST_MS)
+    const timer = setTimeout(giveUp, isLoaded ? LONGEST_MS : LOADING_MS)
     waiting.set(id, { resolve, timer })
     worker?.postMessage({ ...wish, id } satisfies ParseWish)
   })
@@ -30,15 +33,26 @@ function begin(): Worker {
   // The page says where the worker is, because its name changes with its content.
   const address = document.querySelector<HTMLMetaElement>('meta[name=document-worker]')?.content
   const made = new Worker(address ?? '', { type: 'module' })
-  made.onmessage = ({ data: { id, blocks } }: MessageEvent<ParseAnswer>) => settle(id, blocks)
+  made.onmessage = ({ data }: MessageEvent<ParseAnswer | null>) =>
+    data === null ? beginTimes() : settle(data.id, data.blocks)
   made.onerror = giveUp
   return made
+}
+
+/** The worker says first that it is there; from then on each document has its moment. */
+function beginTimes(): void {
+  isLoaded = true
+  for (const one of waiting.values()) {
+    clearTimeout(one.timer)
+    one.timer = setTimeout(giveUp, LONGEST_MS)
+  }
 }
 
 /** Whatever else was asked for is lost with the worker, and shown as plain text too. */
 function giveUp(): void {
   worker?.terminate()
   worker = undefined
+  isLoaded = false
   for (const id of [...waiting.keys()]) settle(id, null)
 }
 
