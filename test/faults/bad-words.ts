@@ -21,6 +21,7 @@ const ALSO_NEEDED: Record<string, string[]> = {
   'request verify': ['--request=x'],
   'request effect': ['--command=["true"]'],
   'wait-reply': ['--agent=worker'],
+  'workflow new': ['--model=anthropic/x'],
   push: ['--agent=worker', '--comments=x'],
   notify: ['--agent=worker'],
   'person set': ['--sound=on'],
