@@ -35,9 +35,9 @@ export function startingProgram(): string | undefined {
   return found === undefined || pid <= 1 ? undefined : wordFor(pid, found)
 }
 
-export function isRunning(word: string): boolean {
+export function isRunning(word: string, look = factsOf): boolean {
   const pid = Number.parseInt(word, 10)
-  const found = factsOf(pid)
+  const found = look(pid)
   return found !== undefined && wordFor(pid, found) === word
 }
 
@@ -53,9 +53,12 @@ export function ownMark(): string {
 }
 
 /** Whether the process that left a mark is known to have ended; of one elsewhere nothing is known. */
-export function isGone(mark: string): boolean {
+export function isGone(mark: string, look = factsOf): boolean {
   const [space, word = ''] = mark.split('\n')
-  return space === idSpace() && !isRunning(word)
+  // A process that could not look at itself has left no start by which it is told.
+  if (space !== idSpace() || word.endsWith(' ') || isRunning(word, look)) return false
+  // If not even this process is seen, nobody can look.
+  return look(process.pid) !== undefined
 }
 
 /** Ids of processes mean something only since the machine started, and within one container. */

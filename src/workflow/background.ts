@@ -63,8 +63,9 @@ export async function startInBackground(
       return { pid, log, instance: (await own()) ?? held.value, hasBegun: false }
     }
   }
+  // A runner that has not read it yet must not begin after its user was told that there is none.
+  dropWish(path)
   if (end.signal.aborted) {
-    dropWish(path)
     return { log, ...(await endOf(store, name, { pid, exit, said: saidIn(log, from) })) }
   }
   throw refuse('invalid_state', `its runner (process ${pid}) does not answer; see ${log}`)

@@ -35,6 +35,7 @@ test('what kept a run from going on is its end, once nobody works any more', () 
   expect(run({}, { tooFar: 1 })).toBe('hops')
   expect(run({}, { tooFar: 1, gaveUp: true })).toBe('hops')
   expect(run({ quietMs: 0 }, { isSpent: true, waiting: 1 })).toBe('budget')
+  expect(run({}, { isSpent: true, waiting: 1, isLeased: true })).toBe('budget')
   const both = [
     { ...STILL, isSpent: true },
     { ...STILL, isWorking: true },

@@ -1,7 +1,8 @@
 // Decides when a run is over, and how it ended, as a pure function: the runner asks it after everything that happens.
 //
 // (1) Whoever holds the instance no longer, was told to stop or has no time left ends at once.
-// (2) A run goes on while an agent is in a turn, has mail that leads to one, or holds the lease of a thread.
+// (2) A run goes on while an agent is in a turn, has mail that leads to one, or holds the lease of a thread and has turns
+//     left for its mail.
 // (3) A run that was kept from going on says so: its turns are used up, or agents only talk to each other.
 // (4) Then nothing may happen for a moment: the last words of a turn may call somebody.
 // (5) An instance that was started, and not run, goes on until somebody stops it.
@@ -49,7 +50,7 @@ export function endingOf(run: RunLook): InstanceEnd | null {
   if (run.mode === 'start') return null
   const some = (is: (agent: AgentLook) => boolean) => run.agents.some(is)
   if (some(({ isWorking }) => isWorking)) return null
-  if (some(({ waiting, isSpent, isLeased }) => (waiting > 0 && !isSpent) || isLeased)) return null
+  if (some(({ waiting, isSpent, isLeased }) => (waiting > 0 || isLeased) && !isSpent)) return null
   if (some(({ isSpent }) => isSpent)) return 'budget'
   if (!run.hasBegun) return 'no_kickoff'
   if (run.quietMs < QUIET_MS) return null

@@ -2,7 +2,7 @@
 // the agent. So whoever allows that command has allowed every command in the plan, and nothing else.
 
 import fs from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { refuse } from '../core/error.ts'
 import type { WorkflowHost } from './host.ts'
 import type { AgentPlan, WorkflowPlan } from './plan.ts'
@@ -49,10 +49,14 @@ export async function planFile(
   return { path: join(folder, `plan-${digest.slice(0, 24)}.json`), digest, text }
 }
 
-/** Writes the plan and removes those of former runs, whole or half written. Only whoever holds the instance may. */
-export function keepPlan(folder: string, { path, text }: PlanFile): void {
+/**
+ * Writes the plan and removes those of former runs, whole or half written, and what was left for runners other than the
+ * one that has read `wish`. Only whoever holds the instance may.
+ */
+export function keepPlan(folder: string, { path, text }: PlanFile, wish = ''): void {
   for (const name of fs.readdirSync(folder)) {
-    if (name.startsWith('plan-')) fs.rmSync(join(folder, name), { force: true })
+    const isOld = name.startsWith('plan-') || name.startsWith('wish-')
+    if (isOld && name !== basename(wish)) fs.rmSync(join(folder, name), { force: true })
   }
   writeWhole(path, text)
 }

@@ -74,6 +74,8 @@ export type RunWish = {
   timeoutSeconds?: number | undefined
   /** The private folder of the run. */
   folder: string
+  /** The file in that folder which a command left for a runner in the background. */
+  file?: string | undefined
 }
 
 /** How long programs that were told to end may take before the runner leaves them to their supervisors. */
@@ -107,6 +109,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
       wakeSettingsOf(agent, { command: turnWords, cwd: plan.cwd, mode, now }),
     ]),
   )
+  const auth = await authIn(store, now)
   const { provider, dir, channel: channel_file, document, documents } = plan.context
   const begun = await beginInstance(store, makeId, {
     instance: plan.instance,
@@ -129,9 +132,8 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   let closeContext: (() => Promise<void>) | undefined
   let end: { ended: InstanceEnd; why: string } = { ended: 'failed', why: '' }
   const book = makeBook(wish, members)
-  const auth = await authIn(store, now)
   try {
-    keepPlan(folder, file)
+    keepPlan(folder, file, wish.file)
     markRunner(folder, held.token, host)
     for (const [agent, settings] of Object.entries(wake)) {
       await context.allowedCommands.allow(agent, settings)

@@ -28,6 +28,8 @@ export type RunPlanWish = {
   timeoutSeconds?: number | undefined
   /** Called once setup is over and the kickoff is sent. */
   begun?: () => void
+  /** The file that a runner in the background has read this from. */
+  file?: string | undefined
 }
 
 export async function runPlan(

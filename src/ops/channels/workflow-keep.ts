@@ -24,9 +24,11 @@ export const workflowKeep = command({
     ])
     const wish = readWish<RunPlanWish>(input.wish)
     const begun = () => dropWish(input.wish)
-    const report = await runPlan(context, host, { ...wish, begun })
-    begun()
-    return report
+    try {
+      return await runPlan(context, host, { ...wish, begun, file: input.wish })
+    } finally {
+      begun()
+    }
   },
   exit: ({ ended }) => EXIT_OF_END[ended],
   answer: RUN_REPORT,

@@ -511,6 +511,10 @@ behaves('workflow-turn/internal', async (world) => {
   const kept = await flow.run('workflow', 'keep', '--wish', 'x')
   expect(kept).toMatchObject({ exit: 30 })
   expect(kept.stderr).toContain("use 'inbox workflow start'")
+  // The file is not left behind, whatever becomes of the run.
+  flow.file('wish.json', '{"plan":{"context":{"provider":"memory"}},"resume":true}')
+  expect(await flow.run('workflow', 'keep', '--wish', 'wish.json')).toMatchObject({ exit: 30 })
+  expect(existsSync(join(world.folder, 'wish.json'))).toBe(false)
   expect((await flow.run('workflow', '--help')).stdout).not.toMatch(/workflow (turn|keep)/)
 })
 
