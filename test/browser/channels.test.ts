@@ -317,7 +317,7 @@ test('documents are read as they are, live, and as each revision was', async () 
 })
 
 test('a mention in the inbox opens its channel there, and is answered there', async () => {
-  const { page, say, server, close } = await arrived()
+  const { page, say, server, end, close } = await arrived()
   await say('sable', '@user may I go on?')
   await page.goto(`${server.url}/inbox`)
   const rail = page.getByRole('navigation', { name: 'Main' })
@@ -330,6 +330,12 @@ test('a mention in the inbox opens its channel there, and is answered there', as
   await until(async () => (await lastOf(server))?.message === '@sable yes', 'it is said')
   await page.getByRole('link', { name: '#audit' }).click()
   await page.waitForURL('**/channels/audit')
+  await rail.getByRole('link', { name: 'Channels', exact: true }).waitFor()
+  // Nobody waits for an answer in a channel that has ended.
+  await page.goto(`${server.url}/inbox`)
+  await say('sable', '@user it is done')
+  await rail.getByRole('link', { name: 'Channels 1 unread' }).waitFor()
+  await end()
   await rail.getByRole('link', { name: 'Channels', exact: true }).waitFor()
   await close()
 })

@@ -3,6 +3,7 @@
 import { expect } from 'bun:test'
 import { source } from 'axe-core'
 import type { Running } from '../server/serving.ts'
+import { extentAsked } from '../worlds/extent.ts'
 import { signIn } from './signed-in.ts'
 import type { Visitor } from './visiting.ts'
 
@@ -11,10 +12,13 @@ const SIZES = [
   { width: 320, height: 640 },
 ]
 
-/** Another theme changes colours and nothing else, so in the second only those are looked at. */
+const ALL_RULES = "{ resultTypes: ['violations'] }"
+const COLOURS = "{ resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }"
+
+/** Another theme changes colours and nothing else, so by the rule only those are looked at in the second. */
 const THEMES = [
-  ['light', "{ resultTypes: ['violations'] }"],
-  ['dark', "{ resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }"],
+  ['light', ALL_RULES],
+  ['dark', extentAsked() === 'full' ? ALL_RULES : COLOURS],
 ] as const
 
 /** The addresses to look at, and what each shows when it is ready. */

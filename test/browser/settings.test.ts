@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
+import { PATIENCE_MS } from '../tools/chromium.ts'
 import { until } from '../worlds/world.ts'
 import { everyLook } from './looking.ts'
 import { ask, signIn } from './signed-in.ts'
@@ -25,7 +26,7 @@ async function whenSet(
   server: Running,
   is: (set: Awaited<ReturnType<typeof settingsOf>>) => boolean,
 ) {
-  await until(async () => is(await settingsOf(server)), 'the server has it')
+  await until(async () => is(await settingsOf(server)), 'the server has it', PATIENCE_MS)
 }
 
 const go = (page: Page, server: Running, section: string) =>

@@ -44,8 +44,7 @@ function instanceRoutes(path: string, instance?: string): Route[] {
   })
 }
 
-/** All addresses of an instance's own server. */
-/** `store` is a mark by which another runner knows whether it has the same one. */
+/** All addresses of an instance's own server. `store` is a mark by which another runner knows whether it has the same one. */
 export function contextRoutes(instance: string, store: string): Route[] {
   return [
     ...instanceRoutes('/mcp', instance),

@@ -42,8 +42,9 @@ export function makeCount(ask: DeskAsk['days'], signal: AbortSignal) {
     /** Counts what is below the first part; the same count for all who ask. */
     rest(): Promise<void> {
       if (floor === null) return Promise.resolve()
-      rest ??= countBelow(floor).catch(() => {
+      rest ??= countBelow(floor).catch((error) => {
         rest = undefined
+        throw error
       })
       return rest
     },

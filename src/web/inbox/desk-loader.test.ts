@@ -244,3 +244,18 @@ test('a list that could not be loaded says so, and keeps the rows that it has', 
   await when(desk, ({ error }) => error !== null)
   expect(shownIn(desk).view.total).toBe(5)
 })
+
+test('a count that fails is asked for again while the server is away, and is an error otherwise', async () => {
+  for (const isAway of [true, false]) {
+    const server = makeServer(3000)
+    let failures = 1
+    const days: DeskAsk['days'] = async (part, signal) => {
+      if (part.before !== undefined && failures-- > 0) throw new Error('no answer')
+      return server.ask.days(part, signal)
+    }
+    const desk = begin({ ...server.ask, days, isAway: () => isAway })
+    await when(desk, ({ error }) => error?.message === 'no answer')
+    expect(shownIn(desk).view.total).toBe(1000)
+    if (isAway) await when(desk, ({ view, error }) => view.total === 3000 && error === null)
+  }
+})

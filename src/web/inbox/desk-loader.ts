@@ -84,14 +84,25 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     const last = state.pieces.at(-1)?.before ?? null
     const top = below[0]?.before ?? null
     if (ending.signal.aborted || top === null || last === null || last <= top) return
-    set({ pieces: [...state.pieces, ...below] })
+    set({ pieces: [...state.pieces, ...below], error: null })
     void load()
   }
 
   /** Waits until the whole length of the list is known. */
   async function counted(): Promise<void> {
-    await count.rest()
-    showRest()
+    try {
+      await count.rest()
+      showRest()
+    } catch (error) {
+      failed(error, counted)
+    }
+  }
+
+  /** A server that is away is asked again after a while. */
+  function failed(error: unknown, again: () => void): void {
+    if (ending.signal.aborted) return
+    set({ error: error instanceof Error ? error : new Error(String(error)), isSearching: false })
+    if (ask.isAway(error)) setTimeout(again, RETRY_MS)
   }
 
   function receive(found: NonNullable<typeof pending>): void {
@@ -185,9 +196,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       if (seenAt < changedAt && !isAtTop) await look()
       forgetFar()
     } catch (error) {
-      if (ending.signal.aborted) return
-      set({ error: error instanceof Error ? error : new Error(String(error)), isSearching: false })
-      if (ask.isAway(error)) setTimeout(load, RETRY_MS)
+      failed(error, load)
     }
   }
 

@@ -207,18 +207,15 @@ function tellBlock(block: string, { onEvent, onReset }: StreamEnds): void {
   else onEvent(id, data === undefined ? null : (JSON.parse(data) as LiveEvent))
 }
 
-/** A burst of events is one change of the page. */
-function frameBatcher(listener: LiveListener): (told: StreamNews) => void {
-  let waiting: LiveEvent[] = []
+/** A burst of events is one change of the page. The list is empty before they are told, whatever becomes of that. */
+export function frameBatcher(listener: LiveListener): (told: StreamNews) => void {
+  const waiting: LiveEvent[] = []
   return (told) => {
     if ('state' in told) return listener.onState(told.state)
     if ('reset' in told) return listener.onReset()
     if (waiting.length === 0) {
       // A timer and no frame: a tab that is not seen has none, and still must know.
-      setTimeout(() => {
-        listener.onEvents(waiting)
-        waiting = []
-      }, FRAME_MS)
+      setTimeout(() => listener.onEvents(waiting.splice(0)), FRAME_MS)
     }
     waiting.push(...told.events)
   }

@@ -14,7 +14,7 @@ export type ScreenCounts = Partial<Record<Screen['to'], ReactNode>>
 /** The number of things that wait at each screen, from one question to the server. */
 export function useCounts(): ScreenCounts {
   const { data } = useQuery(asking('desk', {}))
-  // All that run are on the first page, and nobody waits for an answer in the others.
+  // All that run are on the first page, beside one that has ended; nobody waits for an answer there.
   const channels = useQuery(asking('workflow channels', { limit: 1 })).data?.channels
   if (data === undefined) return {}
   const { unread, notifications, needs_you } = data
@@ -22,9 +22,13 @@ export function useCounts(): ScreenCounts {
     '/inbox': <Unread count={unread} />,
     '/approvals': <NeedsYou count={needs_you.requests} />,
     '/threads': <NeedsYou count={needs_you.questions} />,
-    '/channels': <Unread count={channels?.reduce((sum, one) => sum + one.unread, 0) ?? 0} />,
+    '/channels': <Unread count={channels?.reduce(addRunning, 0) ?? 0} />,
     '/notifications': <Unread count={notifications} />,
   }
+}
+
+function addRunning(sum: number, { state, unread }: { state: string; unread: number }): number {
+  return state === 'running' ? sum + unread : sum
 }
 
 type EntriesProps = { screens: readonly Screen[]; counts: ScreenCounts; onGo?: () => void }
