@@ -53,6 +53,14 @@ test('ids of the document stand for the ones in their place, each for one', () =
   expect(compare(`${ONE}\n`, `${TWO}\n`, names)).toContain('the program said')
 })
 
+test('what is printed in the place of an id and is none differs', () => {
+  const short = /\b2smepc\b/g
+  const printed = (word: string) => compare('thread 2smepc\n', `thread ${word}\n`, new Map(), short)
+  expect(printed('zzzzzz')).toBeUndefined()
+  expect(printed('error')).toContain('the program said')
+  expect(compare(`${ONE}\n`, 'undefined\n', new Map())).toContain('the program said')
+})
+
 test('a cell may be cut earlier when the time beside it is longer, and must still begin alike', () => {
   const names = new Map<string, string>()
   expect(compare('now  Describe every…\n', '1 s ago  Describe e…\n', names)).toBeUndefined()

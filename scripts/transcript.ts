@@ -234,6 +234,9 @@ function atTerminal(words: string[], around: Around) {
 const ID = /\b(?:thr|msg|art|lse)_[0-9a-z]{26}\b/g
 /** A short id in a document: six letters with a figure among them, so that no word is taken for one. */
 const SHORT = /\b(?=[a-z]*\d)[0-9a-hjkmnp-tv-z]{6}\b/g
+const WHOLE_ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/
+/** An id of the program may have no figure among its letters. */
+const SHORT_ID = /^[0-9a-hjkmnp-tv-z]{6}$/
 const VARYING: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>'],
   [
@@ -246,7 +249,7 @@ const VARYING: [RegExp, string][] = [
   [/(\S) {2,}/g, '$1  '],
 ]
 
-/** Returns the difference, or undefined. New ids of the document are bound to the ones in their place. */
+/** Returns the difference, or undefined. New ids of the document are bound to the ones in their place, if those are ids. */
 export function compare(
   expected: string,
   actual: string,
@@ -263,7 +266,8 @@ export function compare(
     if (id === undefined || real === undefined || names.has(id)) continue
     // A mark beside the id stands there in both.
     const at = word.indexOf(id)
-    names.set(id, real.slice(at, real.length - (word.length - at - id.length)))
+    const inPlace = real.slice(at, real.length - (word.length - at - id.length))
+    if ((id.includes('_') ? WHOLE_ID : SHORT_ID).test(inPlace)) names.set(id, inPlace)
   }
   const want = normal(expected.replace(ids, (id) => names.get(id) ?? id))
   const have = normal(actual)

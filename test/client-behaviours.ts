@@ -38,6 +38,9 @@ export const CLIENT_ENTRIES = {
   'tool-hook/free': everywhere(
     'A use of a tool that nothing requires asking about gets no verdict, and nobody is asked.',
   ),
+  'tool-hook/workflow': everywhere(
+    'The tools of a workflow need no approval in the turn of its agent; anybody else is asked about.',
+  ),
   'tool-hook/approve': everywhere(
     'A use that must be asked about is denied while nobody has decided, and allowed once exactly it is approved.',
   ),

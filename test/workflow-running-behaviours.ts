@@ -42,7 +42,7 @@ export const WORKFLOW_RUNNING_ENTRIES = {
     'workflow send says if no runner hears it; a run that has ended is refused.',
   ),
   'workflow-send/not-woken': everywhere(
-    'Words to an agent that was stopped, or has had its turns, say that it is not woken and why.',
+    'Words to an agent that is off, was stopped, or has had its turns, say that it is not woken and why.',
   ),
   'workflow-send/again': everywhere('workflow send under the same key says it once.'),
   'workflow-peek/shows': everywhere(

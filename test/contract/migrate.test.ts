@@ -12,7 +12,7 @@ import { contractUnmade, type Place } from './engines.ts'
 
 const SOURCE = join(import.meta.dir, '../../src/index.ts')
 
-/** Processes, four times over: in test/races there are twenty. */
+/** Processes that make one store or find an old one, on each of four engines. In test/races twenty make one, on two. */
 const MAKERS = extentAsked() === 'full' ? 20 : 6
 
 contractUnmade(

@@ -1,5 +1,5 @@
 // An agent of a workflow is started by its runner alone. This says why the runner will not start it for what is said to it
-// now, as a pure function: whoever says something is told.
+// now: whoever says something is told.
 
 import type { SeenAgent } from '../agents/agent.ts'
 import { type HeldInstance, isHeld, isToStop } from '../channels/instance.ts'
@@ -9,27 +9,29 @@ import { BUDGET_SECONDS, type WakeHistory } from './waking.ts'
 type Turns = Pick<WakeHistory, 'starts' | 'firstStart'>
 
 /** Since when the turns of an agent count: those of the run, or of the last hour of an instance that goes on. */
-export function turnsCountFrom(
+function turnsCountFrom(
   { mode, started_at }: Pick<HeldInstance, 'mode' | 'started_at'>,
   now: Instant,
 ): Instant {
   return mode === 'run' ? started_at : plusSeconds(now, -BUDGET_SECONDS)
 }
 
-/** Null when it will. `turns` are those that count. */
-export function notStarted(
+/** Null when it will. `turnsOf` reads those that count, and is called only where they decide. */
+export async function notStarted(
   { agent_id, wake }: Pick<SeenAgent, 'agent_id' | 'wake'>,
   instance: HeldInstance | null,
-  { starts, firstStart }: Turns,
   now: Instant,
-): string | null {
+  turnsOf: (since: Instant) => Promise<Turns>,
+): Promise<string | null> {
   const waits = 'the message waits until the workflow is resumed'
   if (instance === null || !isHeld(instance, now)) {
     return `no runner is heard of for ${wake.runner}; ${waits}`
   }
   if (isToStop(instance, agent_id)) return `it was stopped; ${waits}`
   const isRun = instance.mode === 'run'
-  const most = (isRun ? wake.max_turns : wake.budget_per_hour) ?? Number.POSITIVE_INFINITY
+  const most = isRun ? wake.max_turns : wake.budget_per_hour
+  if (most === undefined) return null
+  const { starts, firstStart } = await turnsOf(turnsCountFrom(instance, now))
   if (starts < most) return null
   const all = most === 1 ? 'its only turn' : `all of its ${most} turns`
   if (isRun) return `it has had ${all} in this run; ${waits}`

@@ -29,13 +29,13 @@ export async function reachOf(
   if (agent === null) {
     return { reachable: false, wakes: false, why: `nothing is known of ${name} but its name` }
   }
-  if (agent.wake.runner !== undefined) {
-    const held = await heldBack(store, agent, now)
-    if (held !== null) return { reachable: false, wakes: false, why: held }
-    return { reachable: true, wakes: true, why: `the runner of ${agent.wake.runner} starts it` }
-  }
+  const held = await heldBack(store, agent, now)
+  if (held !== null) return { reachable: false, wakes: false, why: held }
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
   const { wakes, why: ruled, again } = wakesFor(agent, mail, history, local)
+  if (wakes && agent.wake.runner !== undefined) {
+    return { reachable: true, wakes, why: `${ruled}; the runner of ${agent.wake.runner} starts it` }
+  }
   const isHeld = wakes && !(await allowedCommands.includes(name, agent.wake))
   if (wakes && hasBroker && !isHeld) return { reachable: true, wakes, why: ruled }
   const { status, by, at } = standingOf(agent, now)

@@ -12,6 +12,7 @@ import { TOOL_EVENTS, type ToolEvent } from '../../clients/client.ts'
 import { refusalIn } from '../../core/error.ts'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import { requirementOfTool } from '../../core/requests/requirement.ts'
+import type { Store } from '../../core/store.ts'
 import { aFlag, anything, aText, maybe } from '../kit/answer.ts'
 import { byDefault, choice, int, json, required, self, text } from '../kit/field.ts'
 import { SESSION_NAME } from '../kit/for-doors.ts'
@@ -27,7 +28,7 @@ const WAIT_SECONDS = 120
  * The tools of our own servers, as programs call them: asking must not need to be asked for, nor taking part in a
  * workflow. None of their names has two underscores together, so a server with a longer name is not taken for ours.
  */
-const OWN = /^mcp__(?:mailroom|workflow-context)__[a-z]+(?:_[a-z]+)*$/
+const OWN = /^mcp__(mailroom|workflow-context)__[a-z]+(?:_[a-z]+)*$/
 
 const CALL = {
   tool: text('the tool that is to be used', { max: 200, leftOut: 'what the program says' }),
@@ -78,7 +79,8 @@ export const toolHook = action({
       const use = await useIn(context, input)
       const policy = await policyOf(context.store, agent)
       const requirement = requirementOfTool(policy, use.tool, use.arguments)
-      if (requirement === undefined || OWN.test(use.tool)) return { decision: 'none' }
+      if (requirement === undefined) return { decision: 'none' }
+      if (await isOwn(context.store, agent, use.tool)) return { decision: 'none' }
       return askAbout(context, { event, agent, use, requirement, timeoutSeconds: timeout_seconds })
     })
   },
@@ -93,6 +95,14 @@ export const toolHook = action({
   // The output is for a program, whatever form the shell asked for.
   lines: ({ output }) => `${JSON.stringify(output)}\n`,
 })
+
+/** A runner gives its agent the server of a workflow's tools for a turn; at any other time the name is anybody's. */
+async function isOwn(store: Store, agent: string, tool: string): Promise<boolean> {
+  const [, server] = OWN.exec(tool) ?? []
+  if (server !== 'workflow-context') return server !== undefined
+  const [known, turn] = await Promise.all([store.agent(agent), store.runningWake(agent)])
+  return turn !== null && known?.wake.runner !== undefined
+}
 
 async function deciding(
   event: ToolEvent,

@@ -8,7 +8,7 @@ import { deliveriesOf } from '../../core/inbox/delivery-steps.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { VOCABULARY } from '../../core/vocabulary.ts'
-import { notStarted, turnsCountFrom } from '../../core/waking/not-started.ts'
+import { notStarted } from '../../core/waking/not-started.ts'
 import { sleepsThrough } from '../../core/waking/waking.ts'
 import { aList, aRecord, aText, maybe } from '../kit/answer.ts'
 
@@ -44,6 +44,7 @@ export async function notWoken(
 ): Promise<NotWoken> {
   const { kind, from_agent: from, hops } = event.message
   const mail = { type: VOCABULARY[kind].type, from, hops }
+  const checks = { instance: readOnce(tx), wakeHistory: tx.wakeHistory.bind(tx) }
   const notes = await Promise.all(
     deliveriesOf(event)
       .map(({ recipient }) => recipient)
@@ -52,7 +53,7 @@ export async function notWoken(
       .map(async (recipient) => {
         const agent = recipient === read?.agent_id ? read : await tx.agent(recipient)
         if (agent === null) return []
-        const why = sleepsThrough(agent, mail, now) ?? (await heldBack(tx, agent, now))
+        const why = sleepsThrough(agent, mail, now) ?? (await heldBack(checks, agent, now))
         return why === null ? [] : [{ recipient, why }]
       }),
   )
@@ -60,15 +61,24 @@ export async function notWoken(
   return not_woken.length === 0 ? {} : { not_woken }
 }
 
+/** The agents that one entry mentions are mostly of one instance. */
+function readOnce(tx: Pick<Tx, 'instance'>): Tx['instance'] {
+  const read = new Map<string, ReturnType<Tx['instance']>>()
+  return (name) => {
+    const found = read.get(name) ?? tx.instance(name)
+    read.set(name, found)
+    return found
+  }
+}
+
 /** Why the runner of a workflow's agent will not start it now; null when it will, and for every other agent. */
 export async function heldBack(
-  tx: WakeChecks,
+  tx: Omit<WakeChecks, 'agent'>,
   agent: SeenAgent,
   now: Instant,
 ): Promise<string | null> {
   const { agent_id, wake } = agent
   if (wake.runner === undefined) return null
   const instance = await tx.instance(wake.runner)
-  const since = instance === null ? now : turnsCountFrom(instance, now)
-  return notStarted(agent, instance, await tx.wakeHistory(agent_id, since), now)
+  return notStarted(agent, instance, now, (since) => tx.wakeHistory(agent_id, since))
 }

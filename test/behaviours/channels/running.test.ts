@@ -296,6 +296,15 @@ behaves('workflow-send/not-woken', (world) =>
     expect({ wakes, why }).toEqual({ wakes: false, why: stopped.why })
     const reach = await world.inbox.agentReach({ agent: 'reviewer@pr-1' })
     expect(reach).toMatchObject({ reachable: false, why: stopped.why })
+    // The runner starts nobody who is off, nor for mail that wakes nobody.
+    await begin(room, { instance: 'pr-2', wake: { 'coder@pr-2': wake } }, ['coder'])
+    const heard = (type: 'custom' | 'status') =>
+      world.inbox.agentReach({ agent: 'coder@pr-2', type })
+    expect(await heard('custom')).toMatchObject({ reachable: true, wakes: true })
+    expect(await heard('status')).toMatchObject({ reachable: false, wakes: false })
+    await world.inbox.agentStatus({ agent: 'coder@pr-2', status: 'off' })
+    const off = { reachable: false, wakes: false, why: expect.stringContaining('is off') }
+    expect(await heard('custom')).toMatchObject(off)
     const said = { agent: 'reviewer@pr-1', message: '@coder are you?' }
     expect((await world.as(said.agent).workflowContextSend(said)).not_woken).toEqual([spent])
   }),

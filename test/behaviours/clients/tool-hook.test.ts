@@ -1,5 +1,7 @@
 import { expect } from 'bun:test'
+import { beginWake } from '../../../src/wake/start.ts'
 import { behaves } from '../../worlds/behaves.ts'
+import { begin, besideDoor } from '../../worlds/instances.ts'
 import { refused } from '../../worlds/refused.ts'
 import { unreadOf } from '../../worlds/requests.ts'
 import { until, type World } from '../../worlds/world.ts'
@@ -41,12 +43,34 @@ behaves('tool-hook/free', async (world) => {
   // Asking must not need to be asked for; but only what is really a tool of ours is free.
   const own = { tool: 'mcp__mailroom__request_approval', arguments: {} }
   expect(await used(world, own)).toMatchObject(none)
-  const ofWorkflow = { tool: 'mcp__workflow-context__channel_send', arguments: { message: 'a' } }
-  expect(await used(world, ofWorkflow)).toMatchObject(none)
   expect(await all(world)).toEqual([])
   const alike = { tool: 'mcp__mailroom__evil__run', arguments: {} }
   expect(await used(world, alike)).toMatchObject({ decision: 'deny', pending: true })
 })
+
+behaves('tool-hook/workflow', (world) =>
+  besideDoor(world, async (room) => {
+    const { store, makeId } = room
+    const coder = 'coder@pr-1'
+    await begin(room, {
+      wake: { [coder]: { command: ['true'], types: ['custom'], after_seconds: 0 } },
+    })
+    await bound(world, 'tool:mcp__*')
+    await world.inbox.agentPolicy({ applies_to: coder, requires: ['tool:mcp__*'] })
+    const use = { tool: 'mcp__workflow-context__channel_send', arguments: { message: 'a' } }
+    const asked = { decision: 'deny', pending: true }
+    expect(await used(world, use)).toMatchObject(asked)
+    expect(await used(world, use, coder)).toMatchObject(asked)
+    await world.inbox.agentStatus({ agent: coder, status: 'dormant' })
+    await world.inbox.workflowSend({ message: '@coder go on', to: '@pr-1' })
+    await world.clock.advance(1)
+    const owner = { instance: 'pr-1', since: await store.now(), holds: async () => true }
+    const around = { makeId, offsetMinutes: () => 0, owner }
+    expect(await beginWake(store, coder, around)).not.toBeNull()
+    expect(await used(world, use, coder)).toMatchObject({ decision: 'none', output: {} })
+    expect(await used(world, use)).toMatchObject(asked)
+  }),
+)
 
 behaves('tool-hook/approve', async (world) => {
   await bound(world, 'tool:Bash(rm *)')

@@ -58,6 +58,11 @@ test('a sentence for people has short ids and times from now, and leaves quoted 
   )
   const quoted = `lead says "not before 2026-03-01T12:15:00.000Z, see ${id}"`
   expect(readable(quoted, now)).toBe(quoted)
+  const over = `--until 2026-03-01T11:00:00.000Z is over: by the store's clock it is 2026-03-01T12:00:00.000Z`
+  expect(readable(over, now)).toBe(over)
+  const paths = `cannot write /tmp/${id}/a.md, ${id}.json or x-${id}`
+  expect(readable(paths, now)).toBe(paths)
+  expect(readable(`${id} (${id}), [${id}].`, now)).toBe('2smepc (2smepc), [2smepc].')
   expect(elapsed('2026-03-01T11:55:00.000Z', now)).toBe('for 5 min')
   expect(elapsed('2026-03-01T12:00:00.000Z', now)).toBe('just now')
 })
