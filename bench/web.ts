@@ -68,6 +68,9 @@ async function packFigure(): Promise<Figure> {
   }
 }
 
+/** Counts every thread of the desk, so it grows with it; it is reported. */
+const WHOLE = 'desk days, the whole desk'
+
 /** Looks that the page makes, each at the top and in the middle of the desk. */
 const LOOKS: Record<string, (inbox: Client, middle: number) => Promise<unknown>> = {
   'desk list': (inbox) => inbox.deskList({ limit: 100 }),
@@ -76,6 +79,15 @@ const LOOKS: Record<string, (inbox: Client, middle: number) => Promise<unknown>>
   'desk list, needs you': (inbox) => inbox.deskList({ limit: 100, needs_you: true }),
   desk: (inbox) => inbox.desk(),
   'desk days': (inbox) => inbox.deskDays({ utc_offset_minutes: 60 }),
+  [WHOLE]: countAll,
+}
+
+/** In parts, as the page counts. */
+async function countAll(inbox: Client): Promise<void> {
+  for (let before: number | null | undefined; before !== null; ) {
+    const part = await inbox.deskDays({ utc_offset_minutes: 60, limit: 5000, before })
+    before = part.next_before
+  }
 }
 
 async function deskFigures(
@@ -105,11 +117,11 @@ async function deskFigures(
     figures.push(
       {
         ...{ name: `${engine}, ${name}: p50`, value: many, unit: 'ms', over: 'the call' },
-        bar: { at: '<=', value: 10 },
+        ...(name === WHOLE ? {} : { bar: { at: '<=', value: 10 } }),
       },
       {
         ...{ name: `${engine}, ${name}`, value: many / few, unit: 'x', over },
-        bar: { at: '<=', value: 2 },
+        ...(name === WHOLE ? {} : { bar: { at: '<=', value: 2 } }),
       },
     )
   }

@@ -99,7 +99,7 @@ export const deskDays = query({
     next_before: orNull(aNumber('the cursor for the next part: give it as before')),
     next_event_id: CURSOR,
   },
-  lines: async (answer) => (await import('./drawing.ts')).drawDays(answer),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawDays(answer, page),
 })
 
 /** Takes so many threads, newest first. The place from which others would go on, or null where the desk ends. */

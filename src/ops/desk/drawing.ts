@@ -30,20 +30,25 @@ export function drawCounts({ unread, notifications, needs_you, agents }: DeskCou
   return `${lines.join('\n')}\n`
 }
 
-export function drawDesk({ rows, unread, next_before }: DeskList, page: Page): string {
+export function drawDesk({ rows, unread, needs_you, next_before }: DeskList, page: Page): string {
   const { ink, terminal } = page
   const end = ink.dim(unread === 0 ? 'nothing unread\n' : `${count(unread, 'thread')} unread\n`)
-  if (rows.length === 0) return `nothing was delivered\n${end}`
-  const cells = rows.map((row) => cellsOf(row, page))
-  return `${table(cells, terminal.columns)}${end}${goOn(page, 'before', next_before)}`
+  const drawn = (some: readonly DeskRow[]) =>
+    table(
+      some.map((row) => cellsOf(row, page)),
+      terminal.columns,
+    )
+  const above = needs_you.length === 0 ? '' : `${drawn(needs_you)}\n`
+  if (rows.length === 0) return `${above}nothing was delivered\n${end}`
+  return `${above}${drawn(rows)}${end}${goOn(page, 'before', next_before)}`
 }
 
-export function drawDays({ days, total, unread }: DayCounts): string {
+export function drawDays({ days, total, unread, next_before }: DayCounts, page: Page): string {
   const counts = [...Map.groupBy(days, ({ day }) => day)].map(([day, parts]) => {
     const n = parts.reduce((sum, one) => sum + one.count, 0)
     return `${day}  ${count(n, 'thread')}\n`
   })
-  return `${counts.join('')}${count(total, 'thread')}, ${unread} unread\n`
+  return `${counts.join('')}${count(total, 'thread')}, ${unread} unread\n${goOn(page, 'before', next_before)}`
 }
 
 export function drawChanged({ changed }: DeskChange, how: string): string {
