@@ -182,7 +182,7 @@ describe('a plan is checked against the machine', () => {
       expect(check({ name: 'coder', backend: name, tools }, all)).toEqual([])
       expect(check({ name: 'coder', backend: name, tools: ['Launch'] }, all)).toEqual([
         expect.stringMatching(
-          new RegExp(`^agent coder: "Launch" is no tool of the backend ${name}; it takes `),
+          new RegExp(`^agent coder: "Launch" is not a tool of the backend ${name}; it takes `),
         ),
       ])
     },

@@ -159,7 +159,7 @@ describe('a plan is checked before anything starts', () => {
     [
       { command: ['sh'], tools: ['Bash'] },
       [
-        'agent coder: "Bash" is no tool of the backend command; it takes workspace, mailbox, threads, requests',
+        'agent coder: "Bash" is not a tool of the backend command; it takes workspace, mailbox, threads, requests',
       ],
     ],
   ])('%j', (more, problems) => {

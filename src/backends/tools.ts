@@ -27,7 +27,7 @@ export function unknownTools(
     .filter((tool) => !isOwn(tool))
     .map(
       (tool) =>
-        `agent ${name}: ${JSON.stringify(tool)} is no tool of the backend ${backend}; it takes ${known}`,
+        `agent ${name}: ${JSON.stringify(tool)} is not a tool of the backend ${backend}; it takes ${known}`,
     )
 }
 

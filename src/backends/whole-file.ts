@@ -12,7 +12,7 @@ export function bytesIn(path: string): Buffer | null {
   const found = fs.statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return null
   if (!found.isFile() || found.size > MOST_BYTES) {
-    throw new Error(`${path} is no file of at most ${MOST_BYTES} bytes; it was not changed`)
+    throw new Error(`${path} is not a file of at most ${MOST_BYTES} bytes; it was not changed`)
   }
   return fs.readFileSync(path)
 }

@@ -115,7 +115,7 @@ async function takeLock(folder: HeldFolder, { dir }: ContextPlace): Promise<() =
 function mustBeFile(lock: string, dir: string): void {
   const found = fs.lstatSync(lock, { throwIfNoEntry: false })
   if (found === undefined || found.isFile()) return
-  throw refuse('invalid_state', `${quote(`${dir}/${LOCK}`)} is no file; remove it`)
+  throw refuse('invalid_state', `${quote(`${dir}/${LOCK}`)} is not a file; remove it`)
 }
 
 function writableFiles(place: ContextPlace): WritableFiles {

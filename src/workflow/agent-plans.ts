@@ -33,7 +33,7 @@ async function planAgent(
   if (!NAME.test(name)) {
     say(
       path,
-      `${quote(name)} is no name of an agent`,
+      `${quote(name)} cannot be the name of an agent`,
       'use letters, digits, _ and -, a letter first',
     )
   } else if (isReserved(name)) {

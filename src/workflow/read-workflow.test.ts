@@ -169,14 +169,14 @@ const WRONG: [string, string][] = [
   ['- a\n', '1:1 the file is a list; write keys: name, context, agents, params, setup, kickoff'],
   ['name: x\n', '1:1 the file has no agents; add agents: the agents by their names'],
   ['agents: {}\n', '1:9 there is no agent; name at least one under agents:'],
-  [`${AGENTS}kickof: hi\n`, '8:1 "kickof" is no key of a workflow file; write kickoff'],
+  [`${AGENTS}kickof: hi\n`, '8:1 "kickof" is not a key of a workflow file; write kickoff'],
   [
     `${AGENTS}completion: idle\n`,
-    '8:1 "completion" is no key of a workflow file; leave it out: run ends when all agents are idle, start goes on until stop',
+    '8:1 "completion" is not a key of a workflow file; leave it out: run ends when all agents are idle, start goes on until stop',
   ],
   [
     `${AGENTS}zebra: 1\n`,
-    '8:1 "zebra" is no key of a workflow file; the keys are name, context, agents, params, setup, kickoff',
+    '8:1 "zebra" is not a key of a workflow file; the keys are name, context, agents, params, setup, kickoff',
   ],
   [`${AGENTS}name: 5\n`, '8:7 name is 5; write a text; put quotes around it'],
   [`${AGENTS}name: [a]\n`, '8:7 name is a list; write a text'],
@@ -215,7 +215,7 @@ const WRONG: [string, string][] = [
   ],
   [
     'agents:\n  2nd: { model: a/b, system_prompt: x }\n',
-    '2:3 "2nd" is no name of an agent; use letters, digits, _ and -, a letter first',
+    '2:3 "2nd" cannot be the name of an agent; use letters, digits, _ and -, a letter first',
   ],
   [
     'agents:\n  a: { system_prompt: x }\n',
@@ -312,11 +312,11 @@ setup: [{ shell: date, ass: now }]
 kickoff: "\${{ now }} @coder"
 `
   expect(await problemsOf(text)).toEqual([
-    '2:15 "modle" is no key of agents.reviewer; write model',
+    '2:15 "modle" is not a key of agents.reviewer; write model',
     '2:66 the prompt file "missing.md" does not exist; write it, or mend its name',
     '3:3 "user" is a name with a meaning of its own; choose another name',
     '4:55 agents.coder.timeout is "soon"; write seconds, or a time such as 90s, 10m or 2h',
-    '5:24 "ass" is no key of setup.0; write as',
+    '5:24 "ass" is not a key of setup.0; write as',
   ])
   const wrong = `agents: 5\nkickof: go\nkickoff: "\${{ nope }}"\n`
   expect((await problemsOf(wrong)).map((one) => one.slice(0, 12))).toEqual([
@@ -432,7 +432,7 @@ test('a kickoff that begins with nobody is warned of, and so is a name that is n
     'the kickoff mentions no agent, so none begins; mention one: @reviewer, @coder',
   ])
   expect(await read('@coder, then @reviwer')).toEqual([
-    'the kickoff mentions @reviwer, which is no agent here; write @reviewer',
+    'the kickoff mentions @reviwer, which is not an agent here; write @reviewer',
   ])
 })
 
@@ -473,7 +473,7 @@ test('aliases that stand for millions of values, and deep nesting, are refused a
 
 test('line ends of other systems and a mark at the beginning change no place', async () => {
   const wrong = `${AGENTS}kickof: x\n`
-  const said = ['8:1 "kickof" is no key of a workflow file; write kickoff']
+  const said = ['8:1 "kickof" is not a key of a workflow file; write kickoff']
   expect(await problemsOf(wrong.replaceAll('\n', '\r\n'))).toEqual(said)
   expect(await problemsOf(`\uFEFF${wrong}`)).toEqual(said)
 })

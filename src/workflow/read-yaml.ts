@@ -273,7 +273,7 @@ class Walk {
         this.#say(
           path === '' ? name : `${path}.${name}`,
           this.#placeOf(pair.key as YamlNode),
-          `${quote(name)} is no key ${placeIn(path)}`,
+          `${quote(name)} is not a key ${placeIn(path)}`,
           instead(name, known),
         )
         continue

@@ -102,11 +102,11 @@ export function makeWatch(
     if (ended === 'timeout') return `it took longer than ${timeoutSeconds} s`
     if (ended === 'budget') {
       const names = namesOf(({ isSpent }) => isSpent)
-      return `mail waits for ${names}, after ${book.turns()} turns in all; max_turns allows more, and resuming counts anew`
+      return `mail waits for ${names}, after ${book.turns()} turns in all; raise max_turns, or go on with --resume`
     }
     if (ended === 'hops') {
       const names = namesOf(({ tooFar }) => tooFar > 0)
-      return `the last mail of ${names} is too many wakes away from a person's words; hops allows more`
+      return `the last mail of ${names} is too many wakes away from a person's words; raise hops, or write to ${names} yourself`
     }
     if (ended !== 'failed') return ''
     return [...book.gaveUp].map(([agent, why]) => `${agent}: ${why}`).join('; ')

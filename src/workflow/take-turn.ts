@@ -37,7 +37,7 @@ export async function takeWorkflowTurn(around: TurnAround, wish: TurnWish): Prom
   const { plan, standalone } = await readKeptPlan(wish.plan, wish.digest, around.digest)
   const agent = plan.agents.find((one) => agentIdOf(plan, one, standalone) === wish.agent_id)
   if (agent === undefined) {
-    throw refuse('not_found', `${wish.agent_id} is no agent of the workflow ${plan.name}`)
+    throw refuse('not_found', `${wish.agent_id} is not an agent of the workflow ${plan.name}`)
   }
   const folder = agentFolder(dirname(wish.plan), agent.name)
   const log = (kind: 'text' | 'tool' | 'error' | 'end', text: string) =>

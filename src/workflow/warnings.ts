@@ -31,7 +31,7 @@ export function warningsOf(plan: WorkflowPlan): FileDoubt[] {
     if (names.includes(name) || name === USER) continue
     const meant = nearest(name, names)
     if (meant === undefined) continue
-    const what = `the kickoff mentions @${name}, which is no agent here`
+    const what = `the kickoff mentions @${name}, which is not an agent here`
     warnings.push({ path: 'kickoff', what, remedy: `write @${meant}` })
   }
   return warnings

@@ -62,7 +62,7 @@ function textOf(path: string, most: number, inside?: string): FileText {
   try {
     const stat = fs.fstatSync(fd)
     if (inside !== undefined && !liesIn(inside, path, stat)) return OUTSIDE
-    if (!stat.isFile()) return { why: 'is no file', remedy: 'name a file' }
+    if (!stat.isFile()) return { why: 'is not a file', remedy: 'name a file' }
     if (stat.size > most) {
       return { why: `has ${stat.size} bytes`, remedy: `keep it under ${most}` }
     }

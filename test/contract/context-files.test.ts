@@ -294,7 +294,7 @@ test.each(['fifo', 'folder', 'link'])(
       })
     const lock = newPlace()
     put(lock.dir, '.documents.lock')
-    await expect(change(lock)).rejects.toThrow('.documents.lock" is no file; remove it')
+    await expect(change(lock)).rejects.toThrow('.documents.lock" is not a file; remove it')
     for (const name of ['.documents.note', '.document.tmp']) {
       const place = newPlace()
       put(place.dir, name)

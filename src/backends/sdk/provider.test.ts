@@ -65,7 +65,7 @@ test('a plan is checked: the model, its key and the names of tools', () => {
   const problems = SDK.check(agent, { which: () => null, env: {} })
   expect(problems).toHaveLength(2)
   expect(problems[0]).toStartWith('agent coder: the backend sdk needs a model')
-  expect(problems[1]).toContain('"Bash" is no tool of the backend sdk')
+  expect(problems[1]).toContain('"Bash" is not a tool of the backend sdk')
   const good = { ...agent, model: 'anthropic/x', tools: ['run_command', 'write_file'] }
   expect(SDK.check(good, { which: () => null, env: KEYS })).toEqual([])
 })

@@ -15,7 +15,7 @@ import type { Words } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import { mustBeAt } from './request.ts'
 import type { HeldDecision, Request } from './request-record.ts'
-import type { Decision } from './request-status.ts'
+import { type Decision, outcomeOf } from './request-status.ts'
 
 export const LONGEST_GRACE_SECONDS = 60
 
@@ -72,7 +72,7 @@ export function undo(
       'invalid_state',
       decided_by === null
         ? sentence`request ${id} is ${status}, and no decision about it is held; see ${operation('request get', { request: id })}`
-        : sentence`request ${id} was ${status} at ${decided_at ?? 'its end'} by ${decided_by}; that can no longer be taken back`,
+        : sentence`request ${id} ${outcomeOf(request)}; that can no longer be taken back`,
       { request_id: id, status, decided_by, decided_at },
     )
   }

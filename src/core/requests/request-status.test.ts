@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import {
   isResolved,
+  outcomeOf,
   REQUEST_STATUSES,
   type RequestMove,
   type RequestStatus,
@@ -25,4 +26,15 @@ test.each(REQUEST_STATUSES)('every move of a request that is %s', (status) => {
   const led = MOVES.map((move) => statusAfterMove(status, move) ?? '-')
   expect(led.join(' ')).toBe(TABLE[status])
   expect(isResolved(status)).toBe(TABLE[status] === '- - - - - -')
+})
+
+test('a sentence says what became of a request, and leaves out whom and when it does not know', () => {
+  const [decided_at, decided_by] = ['2026-03-01T12:00:00.000Z', 'ann']
+  expect(outcomeOf({ status: 'expired', decided_at: null, decided_by: null })).toBe('expired')
+  expect(outcomeOf({ status: 'cancelled', decided_at, decided_by: null })).toBe(
+    `was cancelled at ${decided_at}`,
+  )
+  expect(outcomeOf({ status: 'revision_requested', decided_at, decided_by })).toBe(
+    `was sent back for a revision at ${decided_at} by ann`,
+  )
 })

@@ -49,3 +49,22 @@ export function statusAfterMove(
 export function isResolved(status: RequestStatus): boolean {
   return Object.keys(REQUEST_MOVES[status]).length === 0
 }
+
+const OUTCOMES: Record<RequestStatus, string> = {
+  pending: 'is pending',
+  revision_requested: 'was sent back for a revision',
+  approved: 'was approved',
+  rejected: 'was rejected',
+  cancelled: 'was cancelled',
+  expired: 'expired',
+}
+
+/** The verb of a sentence about a request, with when and by whom as far as that is known: an expiry is nobody's. */
+export function outcomeOf(request: {
+  status: RequestStatus
+  decided_at: string | null
+  decided_by: string | null
+}): string {
+  const { status, decided_at: at, decided_by: by } = request
+  return `${OUTCOMES[status]}${at === null ? '' : ` at ${at}`}${by === null ? '' : ` by ${by}`}`
+}

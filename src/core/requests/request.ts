@@ -20,6 +20,7 @@ import type { Request, RequestFacts } from './request-record.ts'
 import {
   type Decision,
   isResolved,
+  outcomeOf,
   REQUEST_MOVES,
   type RequestMove,
   statusAfterMove,
@@ -236,7 +237,7 @@ function cannotMove(request: Request, move: RequestMove): Refusal {
   if (isResolved(status)) {
     return refuse(
       'invalid_state',
-      sentence`request ${id} was ${status} at ${decided_at ?? 'its end'} by ${decided_by ?? 'nobody'}; it can no longer be changed`,
+      sentence`request ${id} ${outcomeOf(request)}; it can no longer be changed`,
       details,
     )
   }

@@ -7,7 +7,7 @@ import type { Tx } from '../../core/store.ts'
 const MOST_NAMES = 5000
 
 /** Code in a text may call many names. */
-const MOST_SAID = 3
+const MOST_SAID = 4
 
 /** The warning about a name; undefined in a store where nobody else is known to compare it with. */
 export async function warnOfStranger(
@@ -34,11 +34,13 @@ export function warnOfNames(
   strangers: readonly string[],
   names: readonly string[],
 ): string | undefined {
-  const [first, ...more] = strangers
-  if (first === undefined) return undefined
-  const one = (name: string) => `no agent ${name} takes part here${meant(name, names)}`
-  const rest = more.length === 0 ? '' : `; nor ${more.slice(0, MOST_SAID).join(', ')}`
-  return `${one(first)}${rest}`
+  if (strangers.length === 0) return undefined
+  const said = strangers.slice(0, MOST_SAID).map((name) => {
+    const near = nearest(name, names)
+    return near === undefined ? name : `${name} (did you mean ${near}?)`
+  })
+  const more = strangers.length - said.length
+  return `nobody here is called ${said.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
 }
 
 function meant(word: string, known: readonly string[]): string {

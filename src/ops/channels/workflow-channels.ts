@@ -97,7 +97,7 @@ function placeIn(cursor: string) {
   if (instance !== '' && more.length === 0) return { ended_at, instance }
   throw refuse(
     'invalid_input',
-    sentence`${field('before')} is no cursor of this list: give next_before of the previous answer`,
+    sentence`${field('before')} is not a cursor of this list; give next_before of the previous answer`,
   )
 }
 

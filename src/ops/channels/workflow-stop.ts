@@ -29,7 +29,7 @@ export const workflowStop = mutation({
   example: 'workflow stop @pr-123',
   summary: 'Stop an agent, a whole workflow, or everything that runs.',
   about:
-    'The word to stop is kept in the store, so it reaches runners and agents on whatever machine they are. Each is ended with all that it started, and the command waits until they have ended. A workflow of which one agent was stopped goes on with the others. To stop what has ended already is no mistake: the answer says how it ended. At a server an agent stops only workflows in which it takes part; people and the orchestrator stop any.',
+    'The word to stop is kept in the store, so it reaches runners and agents on whatever machine they are. Each is ended with all that it started, and the command waits until they have ended. A workflow of which one agent was stopped goes on with the others. What has ended already may be stopped again: the answer says how it ended. At a server an agent stops only workflows in which it takes part; people and the orchestrator stop any.',
   fields: {
     agent: self('who stops it', { leftOut: USER }),
     target: address('NAME, NAME@INSTANCE or @INSTANCE', {
@@ -48,10 +48,7 @@ export const workflowStop = mutation({
   blocks: true,
   check({ target, all }) {
     if (target === undefined || !all) return
-    throw refuse(
-      'invalid_input',
-      sentence`${field('target')} and ${field('all')} exclude each other; give one`,
-    )
+    throw refuse('invalid_input', sentence`give ${field('target')} or ${field('all')}; not both`)
   },
   async run(context, input): Promise<StopAnswer> {
     const { agent: by = USER, timeout_seconds, ...asked } = input

@@ -28,7 +28,7 @@ behaves('backend/tools', async (world) => {
     const wrong = await check(world, `${more}backend: ${backend}, tools: [Launch]`)
     expect(wrong.exit).toBe(30)
     expect(wrong.stdout).toContain(
-      `agent a: "Launch" is no tool of the backend ${backend}; it takes workspace, mailbox, threads, requests, `,
+      `agent a: "Launch" is not a tool of the backend ${backend}; it takes workspace, mailbox, threads, requests, `,
     )
   }
 })

@@ -59,7 +59,7 @@ behaves('workflow-check/wrong', async (world) => {
   expect(answer).toMatchObject({
     valid: false,
     problems: [
-      { line: 5, column: 13, what: expect.stringContaining('"malbox" is no tool') },
+      { line: 5, column: 13, what: expect.stringContaining('"malbox" is not a tool') },
       { line: 9, column: 1, remedy: 'write kickoff' },
     ],
   })
@@ -68,7 +68,9 @@ behaves('workflow-check/wrong', async (world) => {
     folder: world.folder,
   })
   expect(exit).toBe(30)
-  expect(stdout).toEndWith('wrong.yaml:9:1 "kickof" is no key of a workflow file; write kickoff\n')
+  expect(stdout).toEndWith(
+    'wrong.yaml:9:1 "kickof" is not a key of a workflow file; write kickoff\n',
+  )
 })
 
 behaves('workflow-check/prompts', async (world) => {
@@ -115,7 +117,7 @@ behaves('workflow-check/warned', async (world) => {
     'near.yaml',
     'agents: { worker: { backend: command, command: [cat] } }\nkickoff: "@wroker go"\n',
   )
-  const near = 'the kickoff mentions @wroker, which is no agent here'
+  const near = 'the kickoff mentions @wroker, which is not an agent here'
   const nobody = 'the kickoff mentions no agent, so none begins'
   const { valid, warnings } = await check(world, 'near.yaml')
   expect(valid).toBe(true)

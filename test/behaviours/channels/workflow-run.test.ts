@@ -530,7 +530,7 @@ behaves('workflow-new/refused', async (world) => {
   expect(model.stderr).toContain('--model is missing: the backend sdk needs one')
   const tools = ['--tools', 'mailbox, Bash(a,b), nonsense']
   const unknown = await flow.run('workflow', 'new', 'helper', '--backend', 'claude', ...tools)
-  expect(unknown.stderr).toContain('"nonsense" is no tool')
+  expect(unknown.stderr).toContain('"nonsense" is not a tool')
   expect(unknown.stderr).not.toContain('Bash(a')
 })
 
