@@ -20,6 +20,8 @@ const FRESH = '.channel.tmp'
 const USUAL = 0o644
 const PIECE = 65_536
 const MOST_RUNS = 100_000
+/** Said by file systems without second names for a file, and of files that are another user's. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 /** The last entry that is in the file, and the sign that the file was left with. */
 export type FileMark = { seq: number; sign: string }
@@ -243,12 +245,21 @@ function setAside(folder: HeldFolder, name: string, run: number): void {
   if (there === undefined || !there.isFile() || there.size === 0) return
   folder.mustBeThere()
   for (let number = Math.max(1, run); number < run + MOST_RUNS; number += 1) {
+    const to = folder.at(formerChannelFile(name, number))
     try {
-      fs.linkSync(folder.at(name), folder.at(formerChannelFile(name, number)))
+      fs.linkSync(folder.at(name), to)
       fs.rmSync(folder.at(name))
       return
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (codeOf(error) === 'EEXIST') continue
+      if (!NO_LINKS.has(codeOf(error))) throw error
     }
+    if (fs.lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue
+    fs.renameSync(folder.at(name), to)
+    return
   }
+  throw refuse(
+    'invalid_state',
+    `${quote(name)} of a former run cannot be kept: too many such files are there; move some away`,
+  )
 }

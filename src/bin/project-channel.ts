@@ -46,14 +46,22 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
     ),
   )
   const tell = onceEach(channel_file, want.tell)
-  if (former !== undefined || isNew) {
-    await tell(async () => {
+  // Nothing takes the place of a text that was found before that has a name of its own.
+  let isKept = former === undefined && !isNew
+  const keepFound = async () => {
+    try {
       if (former !== undefined) await complete(file, former)
+    } finally {
       file.setAside(former?.run ?? 1)
-    })
+      isKept = true
+    }
   }
   const following = follow({ source, file, thread_id })
-  const pass = () => tell(following.pass)
+  const pass = () =>
+    tell(async () => {
+      if (!isKept) await keepFound()
+      await following.pass()
+    })
   let lookedAt = performance.now()
   await waitFor({
     bell,
@@ -78,22 +86,28 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
   await pass()
 }
 
-/** A runner that was killed may not have written the last entries. Of a channel that was pruned the file has more. */
+/**
+ * A runner that was killed may not have written the last entries. Of a channel that was pruned the file has more, and another
+ * instance may have left its own text there.
+ */
 async function complete(
   file: FileOfChannel['file'],
-  { source, thread_id }: Omit<FileOfChannel, 'file'>,
+  { run, source, thread_id }: NonNullable<ProjectedChannel['former']>,
 ): Promise<void> {
   const [some] = await source.entries(thread_id, 0, 1)
-  if (some !== undefined) await follow({ source, file, thread_id }).pass()
+  const keep = () => file.setAside(run)
+  if (some !== undefined) await follow({ source, file, thread_id, keep }).pass()
 }
 
 type FileOfChannel = {
   source: ChannelSource
   file: ReturnType<typeof channelFile>
   thread_id: string
+  /** Called before a text that is not the channel's is replaced. */
+  keep?: () => void
 }
 
-function follow({ source, file, thread_id }: FileOfChannel) {
+function follow({ source, file, thread_id, keep }: FileOfChannel) {
   let mark: FileMark | null = null
   async function* pages(after: number): AsyncGenerator<EntryBytes[]> {
     for (let last = after; ; ) {
@@ -107,7 +121,11 @@ function follow({ source, file, thread_id }: FileOfChannel) {
   /** False if somebody changed the file meanwhile. */
   const once = async (): Promise<boolean> => {
     if (mark !== null && !file.isAsLeft(mark)) mark = null
-    mark ??= (await file.compare(pages)) ?? (await file.rebuild(pages))
+    mark ??= await file.compare(pages)
+    if (mark === null) {
+      keep?.()
+      mark = await file.rebuild(pages)
+    }
     if (mark === null) return false
     for await (const page of pages(mark.seq)) {
       mark = file.append(mark, page)

@@ -46,9 +46,13 @@ export type AgentReport = {
 
 export type DocumentReport = { file: string; revision: number; by: string }
 
+/** Only in reports with `ok` false. */
+export type RunError = { code: InstanceEnd; message: string }
+
 export type RunReport = {
   /** Whether it ended as it should: the shell's exit code is 0. */
   ok: boolean
+  error?: RunError
   instance: string
   run: number
   ended: InstanceEnd

@@ -257,6 +257,34 @@ test('the text of a former run whose channel was pruned is kept as it is', async
   expect(textIn(dir)).toBe(channels.text('two'))
 })
 
+test('a text that another instance left is kept beside the former one, though that could not be written at first', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  fs.writeFileSync(join(dir, 'channel.md'), 'of another instance')
+  fs.mkdirSync(join(dir, '.channel.tmp', 'mine'), { recursive: true })
+  channels.say('one', 'Workflow started', 'a')
+  channels.say('two', 'Workflow started')
+  const former = { run: 1, thread_id: 'one', source: channels.source }
+  const { end, told } = projecting(channels, dir, { thread_id: 'two', former, isNew: true })
+  await until(() => told.length > 0)
+  fs.rmSync(join(dir, '.channel.tmp'), { recursive: true })
+  await end()
+  expect(textIn(dir, 'channel-1.md')).toBe('of another instance')
+  expect(textIn(dir)).toBe(channels.text('two'))
+})
+
+test('a text that cannot get another name stays, and the channel is not written over it', async () => {
+  const [channels, dir] = [newChannels(), newFolder()]
+  // No file can have a longer name.
+  const channel_file = `${'c'.repeat(252)}.md`
+  fs.writeFileSync(join(dir, channel_file), 'long ago')
+  channels.say('one', 'Workflow started')
+  const { end, told } = projecting(channels, dir, { channel_file, isNew: true })
+  await until(() => told.length > 0)
+  await end()
+  expect(told).toHaveLength(1)
+  expect(textIn(dir, channel_file)).toBe('long ago')
+})
+
 test('what is in the way is told once, the run goes on, and the text comes when it is out of the way', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   fs.mkdirSync(join(dir, 'channel.md'))

@@ -5,19 +5,9 @@ import type { RunReport } from '../../workflow/run-lines.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { count } from '../kit/drawing/text.ts'
+import { WORDS_OF_END } from './run-error.ts'
 import { lastLine, short } from './run-words.ts'
 import type { StartedRunner, UnbegunRunner } from './workflow-start.ts'
-
-const WORDS_OF_END: Record<RunReport['ended'], string> = {
-  idle: 'is done',
-  stopped: 'was stopped',
-  no_kickoff: 'had nothing to do: the file has no kickoff that mentions an agent',
-  timeout: 'ran out of time',
-  failed: 'failed',
-  budget: 'used up its turns',
-  hops: 'ended because its agents only called each other',
-  lost: 'was taken over by another runner',
-}
 
 export function drawStarted(runner: StartedRunner, { command }: Page): string {
   const { instance, has_begun, pid, log, url } = runner

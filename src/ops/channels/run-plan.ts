@@ -16,6 +16,7 @@ import type { BareContext, Context } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
 import { dismiss, giveUp } from './give-up.ts'
 import { kickOff } from './kickoff.ts'
+import { errorOf } from './run-error.ts'
 import { lineOf, progressLine } from './run-words.ts'
 import type { StartedRunner, UnbegunRunner } from './workflow-start.ts'
 
@@ -97,7 +98,7 @@ async function runIn(
   }
   // Only somebody who watches sees how long it takes.
   const ticking = context.progress === undefined ? undefined : setInterval(draw, 1000)
-  return runInstance(
+  const report = await runInstance(
     {
       ...context,
       launcher: shell.launcher,
@@ -112,6 +113,7 @@ async function runIn(
     },
     { ...wish, by, folder },
   ).finally(() => clearInterval(ticking))
+  return report.ok ? report : { ...report, error: errorOf(report) }
 }
 
 /** The private folder of an instance of this store: the same for each of its runs, so that one can be resumed. */
@@ -143,7 +145,10 @@ export async function keepRunning(
   if (there !== null) mustBeLeft(there, await store.now(), tokenOfDead(folder, host))
   const around = { store, bell, host, signal: context.signal }
   const runner = await startInBackground(around, { folder, name, wish })
-  if ('ended' in runner) return { ok: false, instance: name, ...runner }
+  if ('ended' in runner) {
+    const over = { instance: name, ...runner }
+    return { ok: false, error: errorOf(over), ...over }
+  }
   const { pid, log, hasBegun } = runner
   const { socket, url } = runner.instance
   return { instance: name, background: true, has_begun: hasBegun, pid, log, socket, url }

@@ -1,11 +1,11 @@
 import type { InstanceEnd } from '../../core/channels/instance.ts'
 import { EXIT_OF_END } from '../../workflow/ending.ts'
-import type { RunReport } from '../../workflow/run-lines.ts'
+import type { RunError, RunReport } from '../../workflow/run-lines.ts'
 import { aFlag, aNumber, aText, maybe } from '../kit/answer.ts'
 import { flag, type Input } from '../kit/field.ts'
 import { type BareContext, OPERATORS } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
-import { RUN_REPORT } from './run-answer.ts'
+import { RUN_ERROR, RUN_REPORT } from './run-answer.ts'
 import { paramsIn, RUN_FIELDS } from './run-fields.ts'
 
 export type StartedRunner = {
@@ -21,6 +21,7 @@ export type StartedRunner = {
 /** A runner in the background that ended before any agent was called. */
 export type UnbegunRunner = {
   ok: false
+  error: RunError
   instance: string
   ended: InstanceEnd
   why: string
@@ -61,6 +62,7 @@ export const workflowStart = command({
   },
   answer: {
     ok: maybe(aFlag('whether it goes on, or ended as it should')),
+    error: maybe(RUN_ERROR),
     ...{ run: maybe(RUN_REPORT.run), ended: maybe(RUN_REPORT.ended), why: maybe(RUN_REPORT.why) },
     ...{ seconds: maybe(RUN_REPORT.seconds), turns: maybe(RUN_REPORT.turns) },
     ...{ entries: maybe(RUN_REPORT.entries), agents: maybe(RUN_REPORT.agents) },

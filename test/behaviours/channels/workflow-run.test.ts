@@ -76,6 +76,7 @@ behaves('workflow-run/setup-hangs', async (world) => {
   expect(late.exit).toBe(10)
   expect(JSON.parse(late.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
     ...{ ok: false, ended: 'timeout' },
+    error: { code: 'timeout', message: expect.stringMatching(/^default ran out of time: .* 1 s/) },
     why: expect.stringContaining('the run took longer than 1 s'),
   })
   const started = flow.start('workflow', 'start', 'slow.yaml', '--background')
@@ -287,7 +288,7 @@ behaves('workflow-run/ping-pong', async (world) => {
   const turns = await flow.run('workflow', 'run', 'turns.yaml', '--json')
   expect(turns.exit).toBe(1)
   expect(JSON.parse(turns.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-    ...{ ok: false, ended: 'budget', turns: 4 },
+    ...{ ok: false, ended: 'budget', turns: 4, error: { code: 'budget' } },
     why: expect.stringContaining('mail waits for ann, after 4 turns'),
   })
 })
