@@ -92,6 +92,12 @@ export async function takeTurn(
 }
 
 const LOST = 'others think it lost; it was ended'
+const BY_ITSELF = 'it ended with exit code'
+
+/** Whether a turn failed by itself. Of one that was ended, only its supervisor knows why. */
+export function hasFailedByItself(reason: string): boolean {
+  return reason.startsWith(BY_ITSELF)
+}
 
 async function runTurn(
   context: TurnContext,
@@ -174,7 +180,7 @@ async function runTurn(
   if (cut === 'called off') return { ...failed(why), ...rest }
   if (cut === 'stopped') return { ...failed('it was ended from outside'), ...rest }
   if (signal !== null) return { ...failed(`it was ended by ${signal}`), ...rest }
-  if (code !== 0) return { ...failed(`it ended with exit code ${code}`), ...rest }
+  if (code !== 0) return { ...failed(`${BY_ITSELF} ${code}`), ...rest }
   if (!isAll && (await hasMore(context.store, agent.agent_id, upto))) {
     return { ...failed('it ended without taking all of its mail'), ...rest }
   }

@@ -3,6 +3,7 @@
 import { entryOf } from '../core/channels/channel.ts'
 import type { HeldInstance } from '../core/channels/instance.ts'
 import { epochMs } from '../core/time.ts'
+import { hasFailedByItself } from '../wake/turn.ts'
 import { agentFolder } from './kept-plan.ts'
 import type { WorkflowPlan } from './plan.ts'
 import type { Book } from './run-book.ts'
@@ -66,11 +67,12 @@ export async function readNews(
   }
 }
 
-/** The backend's own words for a failed turn, where it had any. */
+/** The backend's own words for a turn that failed by itself, where it had any. */
 export function reasonOf(
   folder: string,
   { wake_id, reason }: { wake_id: string; reason: string },
 ): string {
+  if (!hasFailedByItself(reason)) return reason
   const { failed } = readAgentState(folder)
   return failed?.wake === wake_id && failed.why !== '' ? failed.why : reason
 }

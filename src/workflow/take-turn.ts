@@ -96,9 +96,7 @@ export async function takeWorkflowTurn(around: TurnAround, wish: TurnWish): Prom
   } while (result.ok && left.length > 0)
   const last = result.last.slice(-LAST_LETTERS)
   // A turn that failed may have broken its session; the next attempt goes on with what is known to work.
-  // Only the supervisor knows why it ended the turn.
-  const why = signal.aborted ? '' : (result.why ?? '')
-  const failed = result.ok ? {} : { failed: { wake: wish.wake, why } }
+  const failed = result.ok ? {} : { failed: { wake: wish.wake, why: result.why ?? '' } }
   keepAgentState(folder, {
     session: result.ok ? result.session : before.session,
     last,

@@ -40,7 +40,7 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
     mutation: [
       {
         file: 'wake/instance.ts',
-        guard: 'if (!isHeld(held, now)) return',
+        guard: 'if (!isHeld(held, now) || held.token === dead) return',
         without: 'if (isHeld(held, now)) return',
       },
     ],
@@ -48,7 +48,11 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
   },
   'nobody is mentioned by their own words': {
     mutation: [
-      { file: SELF, guard: 'counts && name !== self && ', without: 'counts && ' },
+      {
+        file: SELF,
+        guard: 'const isOther = (name: string) => name !== self && ',
+        without: 'const isOther = (name: string) => ',
+      },
       {
         file: 'core/channels/say.ts',
         guard: '.filter((one) => one !== self)',
