@@ -36,7 +36,7 @@ export const CHANNEL_ENTRIES = {
     'Only an answer by name acts on a mention; other words in the channel act on nothing.',
   ),
   'channel/bounce': everywhere(
-    'A mention of an agent that is turned off bounces, and the channel says so to all.',
+    'A mention of an agent that is turned off bounces: the channel says so, and it is in its sender’s inbox.',
   ),
   'channel/new-run': everywhere(
     'A new run ends the channel; mentions that agents did not read expire, those of people stay.',

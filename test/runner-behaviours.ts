@@ -23,7 +23,7 @@ export const RUNNER_ENTRIES = {
   'workflow-run/gives-up': only(
     CLI,
     STARTS,
-    'An agent that fails three times is given up: its mail bounces, the channel says so, exit 1.',
+    'An agent that fails three times is given up: its mail bounces, the channel tells its sender, exit 1.',
   ),
   'workflow-run/no-kickoff': only(
     CLI,

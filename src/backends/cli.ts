@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backend, BackendAgent, MachineLook, TurnResult, TurnTask } from './backend.ts'
-import { writeToolConfig } from './mcp-json.ts'
+import { elsewhereNote, writeToolConfig } from './mcp-json.ts'
 import { boundedTelling, LAST_LETTERS, shorten, tailOf } from './output.ts'
 import { runProgram } from './program.ts'
 import { unknownTools } from './tools.ts'
@@ -89,6 +89,8 @@ async function runOnce(shape: CliShape, task: TurnTask) {
   const hearing = hear(task)
   // Every instance has the file, for people and programs that look for it, however this one gets its tools.
   writeToolConfig(task)
+  const note = elsewhereNote(task)
+  if (note !== undefined) task.tell({ kind: 'error', text: note })
   const { words, env, input } = shape.launch(task)
   const { exit, why, stderr } = await runProgram({
     ...{ command: [shape.program, ...words], cwd: task.cwd, input, signal: task.signal },

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BACKENDS, backendOf, type TurnLine, type TurnTask } from './backend.ts'
@@ -64,7 +64,31 @@ describe('a program of any kind takes a turn', () => {
     const { last } = await COMMAND.run({ ...task, tools: ['mailbox', 'threads'] })
     expect(last).toBe(join(folder, 'mcp.json'))
     expect(readFileSync(last, 'utf8')).toContain('"workflow,mailbox,threads"')
+    // Another version of the program replaces what an earlier turn wrote.
+    const mcp = { ...task.mcp, command: 'newer' }
+    expect((await COMMAND.run({ ...task, mcp })).last).toBe(join(dir, 'mcp.json'))
+    expect(readFileSync(join(dir, 'mcp.json'), 'utf8')).toContain('"newer"')
   })
+
+  test.each([
+    '{"mcpServers":{"mine":{"command":"x"}}}',
+    '{"mcpServers":{"workflow-context":{"type":"stdio","command":"x","args":[]},"mine":{}}}',
+    '{"mcpServers":{}}',
+    '// mine',
+  ])(
+    'an mcp.json of somebody else stays as it is, and the log says where ours is: %s',
+    async (mine) => {
+      const dir = mkdtempSync(join(tmpdir(), 'instance-'))
+      made.push(dir)
+      writeFileSync(join(dir, 'mcp.json'), mine)
+      const { task, told, folder } = taskOf('echo "$INBOX_MCP_CONFIG"', { dir })
+      expect((await COMMAND.run(task)).last).toBe(join(folder, 'mcp.json'))
+      expect(readFileSync(join(dir, 'mcp.json'), 'utf8')).toBe(mine)
+      expect(told[0]?.text).toBe(
+        `${join(dir, 'mcp.json')} is a file of yours and stays as it is; the tools of this turn are in ${join(folder, 'mcp.json')}`,
+      )
+    },
+  )
 
   test.each([
     ['exit 3', 3, 'it ended with exit code 3'],

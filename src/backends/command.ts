@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backend, TurnTask } from './backend.ts'
-import { writeToolConfig } from './mcp-json.ts'
+import { elsewhereNote, writeToolConfig } from './mcp-json.ts'
 import { boundedTelling, LAST_LETTERS, tailOf } from './output.ts'
 import { runProgram } from './program.ts'
 import { unknownTools } from './tools.ts'
@@ -33,6 +33,8 @@ export const COMMAND: Backend = {
   async run(task) {
     const tell = boundedTelling(task.tell)
     const last = tailOf(LAST_LETTERS)
+    const note = elsewhereNote(task)
+    if (note !== undefined) tell({ kind: 'error', text: note })
     const { exit, why, stderr } = await runProgram({
       command: task.command ?? [],
       cwd: task.cwd,

@@ -1,7 +1,7 @@
 // The generated `mcp.json`: how a program starts the server of the tools, over standard input and output. It holds no
 // secret and no identity; both come from the environment of the program.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TurnTask } from './backend.ts'
 import { setsIn } from './tools.ts'
@@ -18,15 +18,14 @@ export function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'm
 }
 
 /**
- * Writes the file and returns its path. Agents without further sets share one in the folder of the instance. Whoever
- * reads meanwhile finds a whole file.
+ * Writes the file and returns its path. Agents without further sets share one in the folder of the instance, unless
+ * somebody else's file is there. Whoever reads meanwhile finds a whole file.
  */
 export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' | 'dir'>): string {
   const entry = { type: 'stdio', ...serverWords(task) }
   const text = `${JSON.stringify({ mcpServers: { [TOOL_SERVER_NAME]: entry } }, null, 2)}\n`
-  const { folder, dir = folder } = task
-  const path = join(setsIn(task.tools).length === 0 ? dir : folder, 'mcp.json')
-  if (isThere(path, text)) return path
+  const path = join(setsIn(task.tools).length === 0 ? sharedFolder(task) : task.folder, FILE)
+  if (textOf(path) === text) return path
   const fresh = `${path}.${crypto.randomUUID()}.tmp`
   // The flag refuses to write through anything that is already there.
   writeFileSync(fresh, text, { mode: 0o600, flag: 'wx' })
@@ -34,11 +33,37 @@ export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' 
   return path
 }
 
-function isThere(path: string, text: string): boolean {
+/** The note for the log of a turn whose file could not go to the folder of the instance. */
+export function elsewhereNote(task: Pick<TurnTask, 'folder' | 'dir'>): string | undefined {
+  const { folder, dir = folder } = task
+  if (sharedFolder(task) === dir) return undefined
+  return `${join(dir, FILE)} is a file of yours and stays as it is; the tools of this turn are in ${join(folder, FILE)}`
+}
+
+const FILE = 'mcp.json'
+
+function sharedFolder({ folder, dir = folder }: Pick<TurnTask, 'folder' | 'dir'>): string {
+  return isFree(join(dir, FILE)) ? dir : folder
+}
+
+/** Whether nothing is there but what an earlier turn wrote. */
+function isFree(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return true
   try {
-    return readFileSync(path, 'utf8') === text
+    const { mcpServers, ...rest } = JSON.parse(textOf(path) ?? '')
+    const { [TOOL_SERVER_NAME]: own, ...others } = mcpServers
+    const keys = [rest, others].flatMap(Object.keys)
+    return keys.length === 0 && Object.keys(own).join() === 'type,command,args'
+  } catch {
+    return false
+  }
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
   } catch {
     // There is none, or nothing that can be read as one.
-    return false
+    return null
   }
 }

@@ -61,7 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: fc.constant('run' as const), resume: fc.boolean() }) },
 )
 
-type Mention = { run: number; seq: number; to: string; state: string; order: number }
+type Mention = Said & { from: string; to: string; state: string; order: number }
 type Said = { run: number; seq: number }
 
 /** The channel as it should be. Times stand still, so that only the order counts. */
@@ -91,10 +91,7 @@ class ChannelModel {
           const isOpen = isUnread(one) || one.state === 'read'
           if (isAnswered && one.to === step.by && isOpen) one.state = 'acted'
         }
-        for (const to of step.to) {
-          if (to === step.by) continue
-          this.mentions.push({ ...this.last(), to, state: 'queued', order: this.mentions.length })
-        }
+        for (const to of step.to) if (to !== step.by) this.mention(step.by, to)
         return 'said'
       }
       case 'check':
@@ -129,7 +126,11 @@ class ChannelModel {
         this.off.add(step.by)
         const bounced = this.unread(step.by)
         for (const one of bounced) one.state = 'bounced'
-        if (bounced.length > 0) this.add()
+        // The system tells each sender that can hear it, and nobody of what it said itself.
+        for (const from of new Set(bounced.map((one) => one.from))) {
+          this.add()
+          if (from !== 'system' && !this.off.has(from)) this.mention('system', from)
+        }
         return 'turned'
       }
       case 'run':
@@ -151,6 +152,11 @@ class ChannelModel {
 
   private last(): Said {
     return { run: this.run, seq: this.seq }
+  }
+
+  private mention(from: string, to: string): void {
+    const order = this.mentions.length
+    this.mentions.push({ ...this.last(), from, to, state: 'queued', order })
   }
 
   private add(): void {

@@ -1,7 +1,7 @@
 // An entry is one message of a channel, as agents, people and files see it. Its text is the message's body; whom it
 // mentions and how urgent it is stands with it, as data, because later readers cannot know who took part then.
 
-import { USER } from '../agents/agent.ts'
+import { isPerson, USER } from '../agents/agent.ts'
 import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
 import { readStored } from '../shallow.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
@@ -109,18 +109,27 @@ export function sayInChannel({ thread }: ThreadState, want: EntryWish, stamp: St
   }
 }
 
-/** The system's entry about mentions that did not reach somebody. It mentions nobody, so nobody is woken by it. */
+/** The system's entry about words that did not reach somebody. It answers them, and it is for whoever said them and can hear it. */
 export function tellUnreached(
   state: ThreadState,
-  told: { recipients: readonly string[]; messages: number; reason: string },
+  told: {
+    sender: string | null
+    recipients: readonly string[]
+    messages: number
+    reason: string
+    reply_to: string
+    hops: number
+  },
   stamp: Stamp,
 ): SpokenEvent {
-  const { recipients, messages, reason } = told
-  const names = recipients.map((one) => nameIn(one, state.thread.run_id)).join(', ')
+  const { sender, recipients, messages, reason, reply_to, hops } = told
+  const inside = (one: string) => nameIn(one, state.thread.run_id)
   const what = messages === 1 ? 'A message' : `${messages} messages`
-  const text = `${what} did not reach ${names}: ${reason}`
-  const nobody = { mentions: [], recipients: [] }
-  return sayInChannel(state, { ...nobody, priority: 'normal', hops: 0, from: SYSTEM, text }, stamp)
+  const text = `${what} did not reach ${recipients.map(inside).join(', ')}: ${reason}`
+  const mentions = sender === null ? [] : [isPerson(sender) ? USER : inside(sender)]
+  const whom = { mentions, recipients: sender === null ? [] : [sender] }
+  const words = { from: SYSTEM, text, priority: 'normal', reply_to, hops } as const
+  return sayInChannel(state, { ...whom, ...words }, stamp)
 }
 
 /** The mentions of these recipients that nobody read end with the channel. */

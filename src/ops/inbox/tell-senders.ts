@@ -55,18 +55,24 @@ export async function tellSenders(
   return state
 }
 
-/** Says it in the thread, once, as long as something can be said there. */
-function tellAll(
+/** Says it in the thread, once for each sender, as long as something can be said there. */
+async function tellAll(
   context: Context,
   tx: Tx,
-  state: ThreadState,
+  before: ThreadState,
   ended: readonly EndedMessage[],
   { reason, now }: MessageEnd,
-): ThreadState {
-  if (ended.length === 0 || isFinished(state.thread)) return state
-  const recipients = [...new Set(ended.map(({ recipient }) => recipient))]
-  const told = { recipients, messages: ended.length, reason }
-  return tx.record(state, tellUnreached(state, told, stamp(context, now)))
+): Promise<ThreadState> {
+  if (isFinished(before.thread)) return before
+  let state = before
+  for (const [from, own] of Map.groupBy(ended, ({ from_agent }) => from_agent)) {
+    const { message_id: reply_to, hops } = own.at(-1) as EndedMessage
+    const recipients = [...new Set(own.map(({ recipient }) => recipient))]
+    const sender = (await canHear(tx, from, now)) ? from : null
+    const told = { sender, recipients, messages: own.length, reason, reply_to, hops }
+    state = tx.record(state, tellUnreached(state, told, stamp(context, now)))
+  }
+  return state
 }
 
 /** The same for expired messages, which are read here. */

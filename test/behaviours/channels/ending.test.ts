@@ -29,23 +29,28 @@ async function states(world: World) {
 behaves('channel/bounce', async (world) => {
   await beginIn(world)
   await say(world, REVIEWER, '@coder fix it')
-  await say(world, REVIEWER, '@coder and soon')
+  const { id } = await say(world, REVIEWER, '@coder and soon')
   await world.inbox.agentStatus({ agent: CODER, status: 'off' })
   expect(await lastWords(world)).toMatchObject({
     ...{
       from: 'system',
       message: '2 messages did not reach coder: coder@pr-1 is off',
-      mentions: [],
+      mentions: ['reviewer'],
+      reply_to: id,
     },
   })
-  expect(await states(world)).toEqual([`${CODER} bounced`, `${CODER} bounced`])
+  const told = [`${CODER} bounced`, `${CODER} bounced`, `${REVIEWER} queued`]
+  expect(await states(world)).toEqual(told)
   // Nobody can refuse what is said to all, so a mention of it bounces when somebody sweeps.
   await say(world, REVIEWER, '@coder are you there? @user')
   await world.inbox.sweep({})
   expect(await lastWords(world)).toMatchObject({ from: 'system', seq: 6 })
   expect(await states(world)).toEqual([
-    ...[`${CODER} bounced`, `${CODER} bounced`, `${CODER} bounced`, 'user queued'],
+    ...[...told, `${CODER} bounced`, 'user queued', `${REVIEWER} queued`],
   ])
+  // A note that bounces itself is told to nobody, so two agents that fail do not call each other for ever.
+  await world.inbox.agentStatus({ agent: REVIEWER, status: 'off' })
+  expect(await lastWords(world)).toMatchObject({ from: 'system', seq: 7, mentions: [] })
 })
 
 behaves('channel/new-run', async (world) => {

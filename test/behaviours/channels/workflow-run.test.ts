@@ -91,7 +91,9 @@ behaves('workflow-run/setup-hangs', async (world) => {
 behaves('workflow-run/gives-up', async (world) => {
   const flow = await flowIn(world)
   const ann = 'cat >/dev/null; echo again >> "$NOTES"; echo "no key" >&2; exit 1'
-  flow.file('fails.yaml', scripts({ ann, bob: HELLO }, 'kickoff: "@ann and @bob"\n'))
+  const bob =
+    'if grep -q "did not reach ann"; then echo told >> "$NOTES"; else agent-worker context send "@ann help"; fi'
+  flow.file('fails.yaml', scripts({ ann, bob }, 'kickoff: "@bob"\n'))
   const { exit, stdout } = await flow.run('workflow', 'run', 'fails.yaml', '--json')
   const lines = stdout
     .trimEnd()
@@ -102,16 +104,16 @@ behaves('workflow-run/gives-up', async (world) => {
     ...{ ok: false, ended: 'failed', why: 'ann@default: it ended with exit code 1' },
     agents: [
       { name: 'ann', turns: 3, unread: 0 },
-      { name: 'bob', turns: 1, unread: 0 },
+      { name: 'bob', turns: 2, unread: 0 },
     ],
   })
+  expect(flow.notes().at(-1)).toBe('told')
   expect(flow.notes().filter((line) => line === 'again')).toHaveLength(3)
   expect(lines.find(({ event }) => event === 'gave_up')).toMatchObject({ agent: 'ann@default' })
-  const states = await world.sql(
-    "select recipient, state from deliveries where recipient like '%@default' order by recipient",
-  )
+  const states = await world.sql('select recipient, state from deliveries order by recipient')
   expect(states).toEqual([
     { recipient: 'ann@default', state: 'bounced' },
+    { recipient: 'bob@default', state: 'read' },
     { recipient: 'bob@default', state: 'read' },
   ])
   const text = readFileSync(join(world.folder, '.workflow/default/channel.md'), 'utf8')
