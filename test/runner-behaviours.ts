@@ -60,6 +60,11 @@ export const RUNNER_ENTRIES = {
     STARTS,
     'Only its runner starts a workflow’s agent: wake run leaves it alone, and wake explain says so.',
   ),
+  'workflow-stop/killed': only(
+    ['sqlite/cli'],
+    'only the shell can look for the process of a runner, whatever the store',
+    'workflow stop ends at once a run whose runner was killed on this machine.',
+  ),
   'workflow-run/stop': only(
     CLI,
     STARTS,

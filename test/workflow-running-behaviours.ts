@@ -1,7 +1,7 @@
 // The sentences about workflows that run: what there is, and how people speak with it and stop it. They are part of the
 // manifest in behaviours.ts.
 
-import { type Entry, everywhere } from './entry.ts'
+import { type Entry, everywhere, only } from './entry.ts'
 
 export const WORKFLOW_RUNNING_ENTRIES = {
   'workflow-list/running': everywhere(
@@ -26,6 +26,11 @@ export const WORKFLOW_RUNNING_ENTRIES = {
   ),
   'workflow-stop/lost': everywhere(
     'workflow stop ends at once a run whose runner is not heard of any more.',
+  ),
+  'workflow-stop/unwatched': only(
+    ['sqlite/library'],
+    'time passes by itself, and neither door nor engine has a part in it',
+    'workflow stop ends as lost a turn that nobody watches over, once its lease lapses.',
   ),
   'workflow-stop/again': everywhere('workflow stop under the same key asks once.'),
   'workflow-send/agent': everywhere(

@@ -21,7 +21,7 @@ import { isOwn, type Owner } from './owner.ts'
 import { presence } from './presence.ts'
 import { settlesAt } from './settle.ts'
 import { situationOf } from './situation.ts'
-import { beginWake, endWake, type NewWake, NOT_ALLOWED } from './start.ts'
+import { beginWake, endLapsed, endWake, type NewWake, NOT_ALLOWED } from './start.ts'
 import { type Chore, waitFor } from './wait.ts'
 
 export type BrokerContext = {
@@ -213,11 +213,7 @@ async function endLost({ store, tell }: BrokerContext): Promise<Instant> {
   const [open, now] = await Promise.all([store.openWakes(OPEN_LIMIT), store.now()])
   for (const wake of open) {
     if (wake.expires_at > now) break
-    const isLost = (found: Wake, at: string) => found.expires_at <= at
-    const reason =
-      wake.state === 'starting' ? 'nothing was started for it' : 'nobody watches over it any more'
-    const end = { state: 'lost', exit_code: null, reason, stderr: '' } as const
-    if (await endWake(store, wake, isLost, end)) {
+    if (await endLapsed(store, wake)) {
       tell({ did: 'lost', wake_id: wake.wake_id, agent_id: wake.agent_id })
     }
   }

@@ -146,14 +146,23 @@ export async function askToStop(
   return value
 }
 
-/** The same in a transaction of the caller's. A run whose runner is not heard of any more is over: nobody would obey. */
+/**
+ * The same in a transaction of the caller's. A run whose runner is not heard of any more, or holds the token of one that is
+ * known to have ended, is over: nobody would obey.
+ */
 export async function stopIn(
   tx: Tx,
   {
     instance: name,
     agents = [],
     by,
-  }: { instance: string; agents?: readonly string[] | undefined; by: string },
+    dead,
+  }: {
+    instance: string
+    agents?: readonly string[] | undefined
+    by: string
+    dead?: string | undefined
+  },
 ): Promise<Instance> {
   const held = await tx.lockInstance(name)
   if (held === null) throw unknownInstance(name)
@@ -174,7 +183,7 @@ export async function stopIn(
   const wasAll = held.stop_at !== null && held.stop_agents.length === 0
   const all = wasAll || agents.length === 0
   const stopped = all ? [] : [...new Set([...held.stop_agents, ...agents])]
-  if (all && !isHeld(held, now)) {
+  if (all && (!isHeld(held, now) || held.token === dead)) {
     end(tx, held, 'lost', now)
     return { ...held, state: 'ended', ended_at: now, ended: 'lost' }
   }

@@ -118,6 +118,14 @@ export async function endWake(
   return value
 }
 
+/** Ends a wake whose supervisor is gone: its lease has lapsed. */
+export function endLapsed(store: Store, wake: Wake): Promise<boolean> {
+  const reason =
+    wake.state === 'starting' ? 'nothing was started for it' : 'nobody watches over it any more'
+  const end = { state: 'lost', exit_code: null, reason, stderr: '' } as const
+  return endWake(store, wake, ({ expires_at }, now) => expires_at <= now, end)
+}
+
 /** An agent that was declared off stays off, whatever it does. */
 function declare(tx: Tx, agent: Agent, status: 'running' | 'dormant', now: Instant): void {
   if (agent.declared_status === 'off') return

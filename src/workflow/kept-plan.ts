@@ -2,7 +2,7 @@
 // the agent. So whoever allows that command has allowed every command in the plan, and nothing else.
 
 import fs from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { refuse } from '../core/error.ts'
 import type { WorkflowHost } from './host.ts'
 import type { AgentPlan, WorkflowPlan } from './plan.ts'
@@ -83,6 +83,11 @@ export function tokenOfDead(
     // No runner has been here yet.
     return undefined
   }
+}
+
+/** The same of the runner whose log this is: its lease says where it writes. */
+export function deadAt(log: string, host: Pick<WorkflowHost, 'isGone'>): string | undefined {
+  return log === '' ? undefined : tokenOfDead(dirname(log), host)
 }
 
 export async function readKeptPlan(

@@ -105,6 +105,15 @@ export function isToStop(
   return stop_at !== null && (stop_agents.length === 0 || stop_agents.includes(agentId))
 }
 
+/** Whether this agent alone was stopped and its turn is over. A whole instance is there until its runner has ended it. */
+export function hasStopped(
+  { state, stop_agents }: Pick<Instance, 'state' | 'stop_agents'>,
+  agentId: string,
+  status: string,
+): boolean {
+  return state === 'running' && stop_agents.includes(agentId) && status !== 'running'
+}
+
 export function memberOf(
   { members }: Pick<Instance, 'members'>,
   agentId: string,

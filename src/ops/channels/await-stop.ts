@@ -1,11 +1,14 @@
 // Waits until everything that was asked to stop has stopped: of a whole instance its run has ended, and no program of its
-// agents is left. A runner that is not heard of any more obeys nobody, so its run is ended here.
+// agents is left. A runner that is not heard of any more obeys nobody, so its run is ended here, and so is a turn whose
+// supervisor is not.
 
 import { USER } from '../../core/agents/agent.ts'
 import { isHeld } from '../../core/channels/instance.ts'
 import { Refusal } from '../../core/error.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
+import type { Wake } from '../../core/waking/wake.ts'
 import { askToStop } from '../../wake/instance.ts'
+import { endLapsed } from '../../wake/start.ts'
 import type { Chore } from '../../wake/wait.ts'
 import type { Context } from '../kit/operation.ts'
 import { waitAs } from '../kit/waiting.ts'
@@ -30,13 +33,12 @@ export async function awaitStop(
   let looked: StopLook = { stopped: [], still: [] }
   let lapse: Instant | null = null
   const look = async () => {
-    const now = await store.now()
-    const found = await Promise.all(asks.map((one) => standingOf(context, one, now)))
+    const found = await Promise.all(asks.map((one) => standingOf(context, one)))
     looked = {
       stopped: found.flatMap(({ stopped }) => stopped),
       still: found.flatMap(({ still }) => still),
     }
-    lapse = found.flatMap((one) => one.lapse ?? []).sort()[0] ?? null
+    lapse = found.flatMap(({ lapses }) => lapses).sort()[0] ?? null
     return looked.still.length === 0 || null
   }
   const over: Chore = {
@@ -49,32 +51,37 @@ export async function awaitStop(
   return waited.outcome === 'interrupted' ? { ...looked, interrupted: true } : looked
 }
 
-async function standingOf({ store }: Context, asked: StopAsked, now: Instant) {
+async function standingOf({ store }: Context, asked: StopAsked) {
   const held = await store.instance(asked.instance)
   const isOver = held === null || held.state === 'ended' || held.generation !== asked.generation
-  const busy = new Set(await busyOf(store, asked.ids, now))
+  const turns = await turnsOf(store, asked.ids)
+  const busy = new Set(turns.map(({ agent_id }) => agent_id))
   const ended = held?.generation === asked.generation ? held.ended : ''
   const agents = asked.ids.map((name): StoppedAgent => ({ name, instance: asked.instance, ended }))
   const isDone = ({ name }: StoppedAgent) => !busy.has(name) && (isOver || !asked.isWhole)
   return {
     stopped: agents.filter(isDone),
     still: agents.filter((one) => !isDone(one)),
-    lapse: isOver || !asked.isWhole ? null : held.expires_at,
+    lapses: [
+      ...(isOver || !asked.isWhole || held.expires_at === null ? [] : [held.expires_at]),
+      ...turns.map(({ expires_at }) => expires_at),
+    ],
   }
 }
 
-/** The agents whose program runs, as far as its supervisor is heard of. */
-async function busyOf(store: Context['store'], ids: string[], now: Instant): Promise<string[]> {
+/** The turns that nobody has ended yet. */
+async function turnsOf(store: Context['store'], ids: string[]): Promise<Wake[]> {
   const last = await Promise.all(ids.map((agent) => store.wakes({ agent, limit: 1 })))
-  return last
-    .flat()
-    .flatMap((wake) => (wake.ended_at === null && wake.expires_at > now ? [wake.agent_id] : []))
+  return last.flat().filter(({ ended_at }) => ended_at === null)
 }
 
-/** To ask again for the end of a run that nobody holds ends it. */
+/** To ask again for the end of a run that nobody holds ends it. No broker may be left to end the turns. */
 async function endLost({ store, caller }: Context, asks: readonly StopAsked[]): Promise<void> {
   const now = await store.now()
-  for (const { instance, generation, isWhole } of asks) {
+  for (const { instance, generation, isWhole, ids } of asks) {
+    for (const turn of await turnsOf(store, ids)) {
+      if (turn.expires_at <= now) await endLapsed(store, turn)
+    }
     const held = await store.instance(instance)
     if (!isWhole || held?.state !== 'running' || held.generation !== generation) continue
     if (isHeld(held, now)) continue

@@ -1,6 +1,5 @@
 import type { Instance } from '../../core/channels/instance.ts'
 import { quote, refuse } from '../../core/error.ts'
-import { operation, sentence } from '../../core/sentence.ts'
 import { aFlag, aNumber, aText, orNull } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
@@ -70,17 +69,30 @@ async function readRevision(
   rev: number,
 ): Promise<ReadDocument> {
   const found = await store.revision({ instance, file }, rev)
-  const all = operation('workflow context doc history', { file })
   if (found === null) {
-    throw refuse('not_found', sentence`${quote(file)} has no revision ${rev}; see ${all}`, { file })
+    const kept = await keptOf(store, instance, file)
+    throw refuse('not_found', `${quote(file)} has no revision ${rev}; ${kept}`, { file })
   }
   const content = await store.revisionText(found.thread_id)
   if (content === null) {
     const why = found.sha256 === '' ? 'the document was gone' : 'its text is no longer kept'
-    throw refuse('not_found', sentence`revision ${rev} of ${quote(file)}: ${why}; see ${all}`, {
+    const kept = await keptOf(store, instance, file)
+    throw refuse('not_found', `revision ${rev} of ${quote(file)}: ${why}; ${kept}`, {
       file,
       sha256: found.sha256,
     })
   }
   return { instance, file, exists: true, content, sha256: found.sha256, revision: rev }
+}
+
+const MOST = 10
+
+/** Agents have no tool for the history, so whoever asks is told what can be read. */
+async function keptOf(store: Context['store'], instance: string, file: string): Promise<string> {
+  const kept = await store.keptRevisions({ instance, file })
+  if (kept.length === 0) return 'the text of no revision is kept'
+  return `the last that can be read: ${kept
+    .slice(0, MOST)
+    .map(({ revision }) => revision)
+    .join(', ')}`
 }

@@ -1,11 +1,11 @@
 import { type AgentStatus, statusOf } from '../../core/agents/agent.ts'
-import type { Member } from '../../core/channels/instance.ts'
+import { hasStopped, type Instance, type Member } from '../../core/channels/instance.ts'
 import type { Reads } from '../../core/store.ts'
 import { aList, aNumber, aRecord, aText } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { CONTEXT_FIELDS, instanceFor, mustNameInstance } from './taking-part.ts'
 
-export type TeamMember = Member & { status: Exclude<AgentStatus, 'dormant'> }
+export type TeamMember = Member & { status: Exclude<AgentStatus, 'dormant'> | 'stopped' }
 
 type Team = {
   instance: string
@@ -25,8 +25,9 @@ export const contextTeam = query({
   refusals: ['invalid_input', 'not_found'],
   check: mustNameInstance,
   async run(context, input): Promise<Team> {
-    const { instance, workflow, run, state, members } = await instanceFor(context, input)
-    const team = await teamOf(context.store, members)
+    const found = await instanceFor(context, input)
+    const team = await teamOf(context.store, found)
+    const { instance, workflow, run, state } = found
     return { instance, workflow, run, state, members: team }
   },
   answer: {
@@ -40,7 +41,7 @@ export const contextTeam = query({
         agent_id: aText('its address for mail'),
         backend: aText('what runs it'),
         model: aText('its model, or empty'),
-        status: aText('running, idle or off'),
+        status: aText('running, idle, off or stopped'),
       }),
       'in the order of the file',
     ),
@@ -55,7 +56,8 @@ export const contextTeam = query({
 })
 
 /** An agent that sleeps is started when it is needed, so to the others it is idle. */
-export async function teamOf(store: Reads, members: readonly Member[]): Promise<TeamMember[]> {
+export async function teamOf(store: Reads, instance: Instance): Promise<TeamMember[]> {
+  const { members } = instance
   const [now, ...agents] = await Promise.all([
     store.now(),
     ...members.map(({ agent_id }) => store.agent(agent_id)),
@@ -63,6 +65,7 @@ export async function teamOf(store: Reads, members: readonly Member[]): Promise<
   return members.map((member, i) => {
     const agent = agents[i] ?? null
     const status = agent === null ? 'idle' : statusOf(agent, now)
+    if (hasStopped(instance, member.agent_id, status)) return { ...member, status: 'stopped' }
     return { ...member, status: status === 'dormant' ? 'idle' : status }
   })
 }

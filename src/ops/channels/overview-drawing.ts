@@ -39,7 +39,7 @@ export function drawChannel({ instance, agents, entries }: ChannelOverview, page
 function memberOf({ name, status, unread, stopping, said }: MemberView, ink: Page['ink']): Cell[] {
   return [
     { text: `@${name}` },
-    { text: stopping ? 'stopping' : status, ink: ink.cyan },
+    { text: stopping && status !== 'stopped' ? 'stopping' : status, ink: ink.cyan },
     { text: unread === 0 ? '' : `${unread} unread`, ink: ink.yellow },
     { text: said === null ? '' : oneLine(said.summary) },
   ]

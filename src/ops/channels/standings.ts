@@ -1,7 +1,7 @@
 // How the agents of an instance stand at a moment.
 
 import { statusOf } from '../../core/agents/agent.ts'
-import { type HeldInstance, isHeld } from '../../core/channels/instance.ts'
+import { type HeldInstance, hasStopped, isHeld } from '../../core/channels/instance.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { WorkflowAgent } from './workflow-list.ts'
@@ -32,6 +32,5 @@ function statusIn(
   if (instance.state === 'ended') return 'ended'
   if (!isHeld(instance, now)) return 'lost'
   if (own === 'running') return own
-  // A whole instance that was told to stop is there until its runner has ended it.
-  return own === 'off' || instance.stop_agents.includes(agentId) ? 'stopped' : 'idle'
+  return own === 'off' || hasStopped(instance, agentId, own) ? 'stopped' : 'idle'
 }

@@ -5,7 +5,7 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { type Instance, instanceIn, memberOf } from '../../core/channels/instance.ts'
 import { INSTANCES } from '../../core/channels/instance-record.ts'
 import { unknownInstance, withoutContext } from '../../core/channels/say.ts'
-import { refuse } from '../../core/error.ts'
+import { type Refusal, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { seesEverything } from '../inbox/inbox.ts'
@@ -51,12 +51,18 @@ export async function mustTakePart(store: Reads, agent: string): Promise<void> {
   const name = instanceIn(agent)
   const instance = await store.rowOf(INSTANCES, name)
   if (instance === null) throw unknownInstance(name)
-  if (memberOf(instance, agent) !== undefined) return
-  const agents = instance.members.map(({ agent_id }) => agent_id).join(', ')
-  throw refuse('not_found', sentence`${agent} takes no part in ${name}; its agents are ${agents}`)
+  if (memberOf(instance, agent) === undefined) throw noPart(agent, instance)
 }
 
-/** The instance, for a caller that may see it. To others it is not there. */
+function noPart(agent: string, { instance, members }: Instance): Refusal {
+  const agents = members.map(({ agent_id }) => agent_id).join(', ')
+  return refuse(
+    'not_found',
+    sentence`${agent} takes no part in ${instance}; its agents are ${agents}`,
+  )
+}
+
+/** The instance, for a caller that may see it. To others at a server it is not there. */
 export async function instanceFor(
   { store, caller }: { store: Reads; caller: Context['caller'] },
   input: ContextInput,
@@ -68,7 +74,7 @@ export async function instanceFor(
   if (memberOf(instance, agent) !== undefined) return instance
   const { principal } = caller
   if (await seesEverything(store, { name: agent, proof: principal?.proof })) return instance
-  throw unknownInstance(name)
+  throw principal === undefined ? noPart(agent, instance) : unknownInstance(name)
 }
 
 /** The same, of an instance that has a channel. */

@@ -1,6 +1,12 @@
 import { standingOf } from '../../core/agents/agent.ts'
 import { nameIn } from '../../core/channels/channel.ts'
-import { type HeldInstance, type Instance, isHeld, isToStop } from '../../core/channels/instance.ts'
+import {
+  type HeldInstance,
+  hasStopped,
+  type Instance,
+  isHeld,
+  isToStop,
+} from '../../core/channels/instance.ts'
 import type { SaidLast } from '../../core/channels/overview-reads.ts'
 import { unknownInstance } from '../../core/channels/say.ts'
 import type { Store } from '../../core/store.ts'
@@ -100,7 +106,7 @@ export const workflowChannel = query({
       thread_id: aText('the channel; empty without a context'),
       started_at: aText('since when'),
       ended_at: orNull(aText('until when')),
-      stop_at: orNull(aText('when somebody asked for a stop')),
+      stop_at: orNull(aText('when somebody asked for a stop of the whole run')),
       kept: aFlag('whether a runner is heard of now'),
     }),
     agents: aList(
@@ -109,7 +115,7 @@ export const workflowChannel = query({
         agent_id: aText('its name in the store'),
         backend: aText('what runs it'),
         model: aText('the model, or empty'),
-        status: aText('running, idle, dormant or off'),
+        status: aText('running, idle, dormant, off or stopped'),
         evidence: aText('what says so'),
         since: orNull(aText('since when, or until when')),
         unread: aNumber('how many messages it has not read'),
@@ -134,7 +140,8 @@ export const workflowChannel = query({
 
 function viewInstance(found: HeldInstance, now: Instant): InstanceView {
   const { instance, run, workflow, source, standalone, mode, state, ended, provider } = found
-  const { document, thread_id, started_at, ended_at, stop_at } = found
+  const { document, thread_id, started_at, ended_at } = found
+  const stop_at = found.stop_agents.length === 0 ? found.stop_at : null
   return {
     ...{ instance, run, workflow, source, standalone, mode, state, ended, provider },
     ...{ document, thread_id, started_at, ended_at, stop_at, kept: isHeld(found, now) },
@@ -152,10 +159,11 @@ async function membersOf(store: Store, found: HeldInstance, now: Instant): Promi
   return found.members.map(({ agent_id, backend, model }, at) => {
     const agent = agents[at] ?? null
     const standing = agent === null ? null : standingOf(agent, now)
+    const status = standing?.status ?? 'dormant'
     const last = words.get(agent_id)
     return {
       ...{ name: nameIn(agent_id, found.instance), agent_id, backend, model },
-      status: standing?.status ?? 'dormant',
+      status: hasStopped(found, agent_id, status) ? 'stopped' : status,
       evidence: standing?.by ?? 'nothing',
       since: standing?.at ?? null,
       unread: unread.get(agent_id) ?? 0,

@@ -53,6 +53,7 @@ export const workflowStop = mutation({
   async run(context, input): Promise<StopAnswer> {
     const { agent: by = USER, timeout_seconds, ...asked } = input
     const targets = await targetsOf(context, input)
+    const dead = await deadIn(context, targets)
     const call = { op: 'workflow stop', agent: by, input: asked }
     const { asks, next_event_id } = await commit(context, call, async (tx) => {
       const asks: StopAsked[] = []
@@ -67,7 +68,8 @@ export const workflowStop = mutation({
         }
         // An agent that is the only one of its instance is the whole of it.
         const isWhole = target.isWhole || ids.length === target.instance.members.length
-        const { generation } = await stopIn(tx, { instance, agents: isWhole ? [] : ids, by })
+        const stop = { instance, agents: isWhole ? [] : ids, by, dead: dead.get(instance) }
+        const { generation } = await stopIn(tx, stop)
         asks.push({ instance, generation, isWhole, ids })
       }
       return { asks }
@@ -95,4 +97,17 @@ async function targetsOf(
 ): Promise<WorkflowTarget[]> {
   if (!all) return [await targetFor(context, target, 'target')]
   return (await instancesFor(context, { running: true })).map(whole)
+}
+
+/** The tokens of runners that are known to have ended, which only the shell of their machine can know. */
+async function deadIn(
+  { shell }: Context,
+  targets: readonly WorkflowTarget[],
+): Promise<Map<string, string | undefined>> {
+  if (shell === undefined) return new Map()
+  const [host, { deadAt }] = await Promise.all([
+    shell.workflows(),
+    import('../../workflow/kept-plan.ts'),
+  ])
+  return new Map(targets.map(({ instance: { instance, log } }) => [instance, deadAt(log, host)]))
 }

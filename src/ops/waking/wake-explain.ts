@@ -19,7 +19,7 @@ export type WakeExplanation = {
   agent: string
   /** Whether a broker would start the agent now. */
   wakes: boolean
-  /** Whether a broker runs. */
+  /** Whether a broker runs; for an agent of a workflow that is its runner. */
   broker: boolean
   why: string
   /** When the answer may change by itself. */
@@ -73,7 +73,7 @@ export const wakeExplain = query({
       agent: agentId,
       wakes: ruling.wakes && held === null,
       why: ruling.wakes && held !== null ? held : why,
-      broker,
+      broker: owned?.isThere ?? broker,
       again: ruling.again,
       cause,
       waking: mail.count,
@@ -87,7 +87,7 @@ export const wakeExplain = query({
   answer: {
     agent: aText('of whom'),
     wakes: aFlag('whether a broker would start it now'),
-    broker: aFlag('whether one runs'),
+    broker: aFlag('whether one runs; for an agent of a workflow its runner'),
     why: aText('why, or why not'),
     again: orNull(aText('when that may change by itself')),
     cause: orNull(aText('mail, timer or workspace_event')),
@@ -106,11 +106,11 @@ async function ownedBy(
   store: Store,
   name: string,
   agent: SeenAgent,
-): Promise<{ runs: boolean; why: string }> {
+): Promise<{ isThere: boolean; runs: boolean; why: string }> {
   const [instance, now] = await Promise.all([store.instance(name), store.now()])
   const only = `only the runner of the instance ${name} starts it`
   if (instance === null || !isHeld(instance, now))
-    return { runs: false, why: `${only}, and none runs` }
+    return { isThere: false, runs: false, why: `${only}, and none runs` }
   const held = await heldBack(store, agent, now)
-  return { runs: held === null, why: held ?? `${only}, and it runs` }
+  return { isThere: true, runs: held === null, why: held ?? `${only}, and it runs` }
 }

@@ -64,7 +64,7 @@ function Agent({ agent, isRunning }: { agent: ChannelAgent; isRunning: boolean }
         {name}
       </Link>
       {stopping ? (
-        <span className={css.stopping}>Stopping</span>
+        <span className={css.stopping}>{status === 'stopped' ? 'Stopped' : 'Stopping'}</span>
       ) : (
         <Standing status={status as never} isWaiting={waiting !== undefined} />
       )}

@@ -3,6 +3,7 @@
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../../src/bin/compose.ts'
+import { plusSeconds } from '../../../src/core/time.ts'
 import { endInstance } from '../../../src/wake/instance.ts'
 import { beginWake } from '../../../src/wake/start.ts'
 import { behaves } from '../../worlds/behaves.ts'
@@ -104,6 +105,12 @@ behaves('workflow-stop/one', (world) =>
       (await world.inbox.workflowList({ all })).agents.map(({ name, status }) => [name, status])
     expect(await listed(false)).toEqual([['reviewer@pr-1', 'idle']])
     expect(await listed(true)).toContainEqual(['coder@pr-1', 'stopped'])
+    // The others see the same, and the run itself goes on.
+    const { members } = await world.inbox.workflowContextTeam({ agent: 'user', instance: 'pr-1' })
+    expect(members).toMatchObject([{ status: 'idle' }, { status: 'stopped' }])
+    const seen = await world.inbox.workflowChannel({ agent: 'user', instance: 'pr-1' })
+    expect(seen.instance).toMatchObject({ state: 'running', stop_at: null })
+    expect(seen.agents).toMatchObject([{ stopping: false }, { stopping: true, status: 'stopped' }])
     const strange = await refused(world.inbox.workflowStop({ target: 'lead@pr-1' }), 'not_found')
     expect(strange.message).toContain('reviewer@pr-1, coder@pr-1')
     // An agent that stands alone is stopped by its name, and so is an only agent.
@@ -174,6 +181,29 @@ behaves('workflow-stop/lost', (world) =>
     const answer = await world.inbox.workflowStop({ target: '@pr-1' })
     expect(answer).toMatchObject({ stopped: [{ name: 'coder@pr-1', ended: 'lost' }], still: [] })
     expect(await room.store.instance('pr-1')).toMatchObject({ state: 'ended', ended: 'lost' })
+  }),
+)
+
+behaves('workflow-stop/unwatched', (world) =>
+  besideDoor(world, async (room) => {
+    const { store, makeId } = room
+    const wake = { command: ['true'], types: ['custom' as const], after_seconds: 0 }
+    await begin(room, { wake: { 'coder@pr-1': wake } }, ['coder'])
+    await world.inbox.workflowSend({ message: 'Begin', to: '@pr-1' })
+    await world.clock.advance(1)
+    const owner = { instance: 'pr-1', since: await store.now(), holds: async () => true }
+    const begun = await beginWake(store, 'coder@pr-1', { makeId, offsetMinutes: () => 0, owner })
+    const { wake_id = '' } = begun ?? {}
+    await loseRunner(room, 'pr-1')
+    await world.sql("delete from settings where name = 'clock'")
+    const lapse = plusSeconds(await store.now(), 2)
+    await store.write(async (tx) => tx.keepWake(wake_id, lapse))
+    const at = performance.now()
+    const answer = await world.inbox.workflowStop({ target: '@pr-1', timeout_seconds: 8 })
+    expect(performance.now() - at).toBeLessThan(6000)
+    expect(answer).toMatchObject({ stopped: [{ name: 'coder@pr-1', ended: 'lost' }], still: [] })
+    const wakes = await store.wakes({ agent: 'coder@pr-1', limit: 1 })
+    expect(wakes).toMatchObject([{ wake_id, state: 'lost' }])
   }),
 )
 
@@ -294,6 +324,8 @@ behaves('workflow-send/not-woken', (world) =>
     expect((await world.inbox.mailSend(mail)).not_woken).toEqual([stopped])
     const { wakes, why } = await world.inbox.wakeExplain({ agent: 'reviewer@pr-1' })
     expect({ wakes, why }).toEqual({ wakes: false, why: stopped.why })
+    // The runner is there, so no other broker is missed.
+    expect(await world.inbox.wakeExplain({ agent: 'coder@pr-1' })).toMatchObject({ broker: true })
     const reach = await world.inbox.agentReach({ agent: 'reviewer@pr-1' })
     expect(reach).toMatchObject({ reachable: false, why: stopped.why })
     // The runner starts nobody who is off, nor for mail that wakes nobody.

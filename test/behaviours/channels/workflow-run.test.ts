@@ -431,6 +431,20 @@ behaves('workflow-run/taken-over', async (world) => {
   expect(isAlive(pid)).toBe(false)
 })
 
+behaves('workflow-stop/killed', async (world) => {
+  const flow = await flowIn(world)
+  flow.file('held.yaml', scripts({ ann: HELLO }))
+  const runner = flow.start('workflow', 'start', 'held.yaml')
+  const listed = () => flow.ask<{ agents: unknown[] }>('workflow', 'list')
+  await until(async () => (await listed()).agents.length > 0, 'its runner')
+  runner.child.kill('SIGKILL')
+  await runner.ended
+  const at = performance.now()
+  const stopped = await flow.ask('workflow', 'stop', '@default')
+  expect(performance.now() - at).toBeLessThan(12_000)
+  expect(stopped).toMatchObject({ stopped: [{ name: 'ann@default', ended: 'lost' }], still: [] })
+})
+
 behaves('workflow-start/background', async (world) => {
   const flow = await flowIn(world)
   flow.file('team.yaml', scripts({ ann: HELLO, bob: HELLO }))
