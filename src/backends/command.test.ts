@@ -169,7 +169,12 @@ describe('a plan is checked before anything starts', () => {
 
   test.each([
     [{ command: ['sh', 'agent.sh'] }, []],
-    [{ command: ['./agent.py'], tools: ['mailbox'] }, []],
+    [
+      { command: ['./agent.py'], tools: ['mailbox'] },
+      [
+        'agent coder: there is no program "./agent.py"; mend the path, which begins at the folder where the workflow runs, and let the file be executable',
+      ],
+    ],
     [
       {},
       [

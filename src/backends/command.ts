@@ -20,14 +20,13 @@ export const COMMAND: Backend = {
         `agent ${agent.name}: the backend command needs a command; write for example command: [sh, agent.sh]`,
       ]
     }
-    // A path is looked up in the folder where the agent works, when it starts.
-    const isPath = program.includes('/')
+    const remedy = program.includes('/')
+      ? 'mend the path, which begins at the folder where the workflow runs, and let the file be executable'
+      : 'install it, or put it on the PATH'
     const missing =
-      isPath || which(program) !== null
-        ? []
-        : [
-            `agent ${agent.name}: there is no program ${JSON.stringify(program)}; install it, or put it on the PATH`,
-          ]
+      which(program) === null
+        ? [`agent ${agent.name}: there is no program ${JSON.stringify(program)}; ${remedy}`]
+        : []
     return [...missing, ...unknownTools(agent, [])]
   },
   async run(task) {

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { basename, delimiter, join } from 'node:path'
+import { basename, delimiter, join, resolve } from 'node:path'
 import { entryOf } from '../core/channels/channel.ts'
 import { quote, refuse } from '../core/error.ts'
 import { isProgram } from '../doors/cli/program.ts'
@@ -62,8 +62,10 @@ export function workflowHost(address: string): WorkflowHost {
 }
 
 function which(program: string): string | null {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const path = join(folder, program)
+  // A path begins at the folder where the workflow runs.
+  const isPath = program.includes('/')
+  for (const folder of isPath ? [process.cwd()] : (process.env.PATH ?? '').split(delimiter)) {
+    const path = isPath ? resolve(folder, program) : join(folder, program)
     try {
       fs.accessSync(path, fs.constants.X_OK)
       if (fs.statSync(path).isFile()) return path

@@ -13,7 +13,11 @@ export const ANY_MACHINE: MachineLook = {
 /** Everything that is wrong: with the file, and with agents that their backends cannot run. */
 export async function problemsOf(read: ReadWorkflow, look: MachineLook): Promise<Problem[]> {
   const [said, agents] = 'plan' in read ? [[], read.plan.agents] : [read.problems, read.agents]
-  return [...said, ...(await backendProblems(agents, look, read.places))].sort(byPlace)
+  // Setup may make a program that is named by its path, so a path counts as there until its turn.
+  const hasSetup = !('plan' in read) || read.plan.setup.length > 0
+  const which = (program: string) => (program.includes('/') ? program : look.which(program))
+  const here = hasSetup ? { ...look, which } : look
+  return [...said, ...(await backendProblems(agents, here, read.places))].sort(byPlace)
 }
 
 export async function backendProblems(

@@ -111,11 +111,13 @@ const AGENT: KeyShape = {
       shape: { is: 'span', least: 1, most: 86_400 },
     },
     max_turns: {
-      about: 'how many turns it may have in one run',
+      about:
+        'how many turns it may have in one run, or in an hour of what start began; 100 if left out',
       shape: { is: 'whole', least: 1, most: 10_000 },
     },
     hops: {
-      about: 'how many wakes may lie between a person’s words and a message that wakes it',
+      about:
+        'a message wakes it if fewer wakes than this lie between a person’s words and the message; 32 if left out',
       shape: { is: 'whole', least: 1, most: 100 },
     },
     wakeup: {

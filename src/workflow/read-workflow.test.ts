@@ -408,6 +408,25 @@ test('given params are checked', async () => {
   })
 })
 
+test('a param without a value is a fault where it is used, and nowhere else', async () => {
+  const text = `params: [{ name: a }, { name: b }, { name: c, required: true }]\n${AGENTS}kickoff: "@coder \${{ params.a }} \${{ params.c }}"\n`
+  expect(await problemsOf(text)).toEqual([
+    '1:36 the param c is required and was not given; add --param c=VALUE',
+    expect.stringContaining(
+      '9:18 the param a was not given and has no default; add --param a=VALUE, or give it a default',
+    ),
+  ])
+  expect(await problemsOf(text, { params: { a: '', c: 'x' } })).toEqual([])
+})
+
+test('a fault of the context hides no placeholder that is not known', async () => {
+  const text = `context: { provider: redis }\n${AGENTS}kickoff: "@coder \${{ nope }} \${{ context.channel }}"\n`
+  expect(await problemsOf(text)).toEqual([
+    expect.stringContaining('1:22 context.provider is "redis"'),
+    expect.stringContaining('nope is not known here'),
+  ])
+})
+
 test('a file that is only checked needs no params and no variables', async () => {
   const text = `params: [{ name: a, required: true }]\n${AGENTS}kickoff: "@coder \${{ env.NONE }} \${{ params.a }}"\n`
   expect(await problemsOf(text, { checkOnly: true })).toEqual([])

@@ -73,7 +73,7 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
     say('name', 'the name of the workflow is empty or has several lines', 'write one line')
   }
   // A name may be unknown only because the value that gives it was left out.
-  const isKnown = !faults.some((path) => /^(name|setup|params|context)(\.|$)/.test(path))
+  const isKnown = !faults.some((path) => /^(name|setup|params)(\.|$)/.test(path))
   const all = [...problems, ...(isKnown ? fill.problems : [])].sort(byPlace)
   if (all.length > 0) {
     const isSound = ({ name, model = '' }: AgentPlan) =>
@@ -142,9 +142,16 @@ function namesOf(
   for (const key of ['channel', 'document'] as const) {
     names.set(`context.${key}`, { pieces: (fill) => fileOf(raw, around, key, fill) })
   }
-  // One that was not given and has no default is empty.
-  for (const { name } of raw.params ?? []) {
-    names.set(`params.${name}`, { pieces: () => own(`${params.get(name) ?? ''}`) })
+  for (const { name, required, default: usual } of raw.params ?? []) {
+    const value = params.get(name)
+    // One that is required, or whose value is of the wrong type, was told of.
+    const isTold = required || usual !== undefined || Object.hasOwn(around.params, name)
+    const none = {
+      why: `the param ${name} was not given and has no default`,
+      remedy: `add --param ${name}=VALUE, or give it a default`,
+    }
+    const pieces = () => (value === undefined && !isTold ? none : own(`${value ?? ''}`))
+    names.set(`params.${name}`, { pieces })
   }
   return names
 }

@@ -36,5 +36,5 @@ export async function notStarted(
   const all = most === 1 ? 'its only turn' : `all of its ${most} turns`
   if (isRun) return `it has had ${all} in this run; ${waits}`
   const again = plusSeconds(firstStart ?? now, BUDGET_SECONDS)
-  return `it has had ${all} in an hour; the message waits until ${again}`
+  return `it has had ${all} in an hour; the message waits until ${again}; max_turns gives it more`
 }

@@ -271,6 +271,8 @@ test('a budget of starts in an hour', () => {
   expect(start({ history, wake: { budget_per_hour: 31 } }).wakes).toBe(true)
   expect(start({ wake: { budget_per_hour: 0 } }).wakes).toBe(false)
   expect(budgetLeft(agent(), history)).toBe(0)
+  expect(start({ history }).why).toEndWith('is used up until 2026-03-01T12:10:00.000Z')
+  expect(start({ history, wake: { runner: 'pr-1' } }).why).toEndWith('; max_turns gives it more')
 })
 
 test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new mail is needed', () => {

@@ -240,7 +240,8 @@ export function mayStart(
   const budget = agent.wake.budget_per_hour ?? BUDGET_PER_HOUR
   if (history.starts >= budget) {
     const again = plusSeconds(history.firstStart ?? now, BUDGET_SECONDS)
-    return no(`its budget of ${budget} starts in an hour is used up until ${again}`, again)
+    const remedy = agent.wake.runner === undefined ? '' : '; max_turns gives it more'
+    return no(`its budget of ${budget} starts in an hour is used up until ${again}${remedy}`, again)
   }
   return afterFailure(agent, last, reason, now) ?? yes(asleep.why)
 }

@@ -27,7 +27,9 @@ export function lineOf(line: RunLine, verbose: boolean): string | undefined {
     }
     case 'turn_end': {
       const took = `after ${line.seconds.toFixed(1)} s`
-      if (line.state !== 'ended') return `${line.agent} failed ${took}: ${short(line.reason)}`
+      const hint = verbose ? '' : ' (--verbose shows its output)'
+      if (line.state !== 'ended')
+        return `${line.agent} failed ${took}: ${short(line.reason)}${hint}`
       return `${line.agent} is done ${took}${line.last === '' ? '' : `: ${short(lastLine(line.last))}`}`
     }
     case 'entry':

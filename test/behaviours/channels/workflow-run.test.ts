@@ -228,6 +228,9 @@ behaves('workflow-run/refused', async (world) => {
   const missing = await flow.run('workflow', 'run', 'missing.yaml')
   expect(missing).toMatchObject({ exit: 30 })
   expect(missing.stderr).toContain('there is no program "no-such-program"')
+  flow.file('path.yaml', file.replace('no-such-program', './no-such-program'))
+  const path = await flow.run('workflow', 'run', 'path.yaml')
+  expect(path.stderr).toContain('there is no program "./no-such-program"; mend the path')
   const started = await flow.run('workflow', 'start', 'missing.yaml', '--background')
   expect(started).toMatchObject({ exit: 30, stderr: missing.stderr })
   expect((await flow.run('workflow', 'run', 'nowhere.yaml')).stderr).toContain('does not exist')
@@ -238,6 +241,9 @@ behaves('workflow-run/refused', async (world) => {
   })
   expect(existsSync(elsewhere)).toBe(false)
   expect(await world.sql('select instance from instances')).toEqual([])
+  // Setup may make it.
+  flow.file('path.yaml', `setup: [{ shell: exit 1 }]\n${file.replace('no-such', './no-such')}`)
+  expect(await flow.run('workflow', 'run', 'path.yaml')).toMatchObject({ exit: 1 })
 })
 
 behaves('workflow-run/stop', async (world) => {
