@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { basename, delimiter, join, resolve } from 'node:path'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { entryOf } from '../core/channels/channel.ts'
 import { quote, refuse } from '../core/error.ts'
 import { isProgram } from '../doors/cli/program.ts'
@@ -88,7 +88,12 @@ async function makeFolder(path: string, place: string): Promise<string> {
 
 function madeFolder(path: string): string {
   try {
-    fs.mkdirSync(path, { recursive: true })
+    const above = dirname(path)
+    const first = fs.mkdirSync(path, { recursive: true })
+    // Agents add everything to a commit, and a channel is not for git. A folder that was there before is left as it is.
+    if (first !== undefined && basename(above) === '.workflow' && above.startsWith(first)) {
+      fs.writeFileSync(join(above, '.gitignore'), '*\n')
+    }
     fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
     return fs.realpathSync.native(path)
   } catch (error) {

@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
+import type { RunLine } from '../../workflow/run-lines.ts'
 import { lineOf } from './run-words.ts'
 
 test('a failed turn says how to see what the program said, unless that is shown already', () => {
-  const line = {
-    ...{ event: 'turn_end', agent: 'ann@default', wake_id: 'wak_1', state: 'failed' },
+  const line: RunLine = {
+    event: 'turn_end',
+    ...{ agent: 'ann@default', wake_id: 'wak_1', state: 'failed' },
     ...{ reason: 'it ended with exit code 1', seconds: 0.12, last: '' },
-  } as const
+  }
   const words = 'ann@default failed after 0.1 s: it ended with exit code 1'
   expect(lineOf(line, false)).toBe(`${words} (--verbose shows its output)`)
   expect(lineOf(line, true)).toBe(words)

@@ -75,7 +75,7 @@ behaves('backend/lent-file', async (world) => {
   expect(exit).toBe(0)
   expect(fs.readFileSync(join(world.folder, 'seen.json'), 'utf8')).toContain('"workflow-context"')
   expect(fs.readFileSync(join(around.work, FILE), 'utf8')).toBe(BEFORE)
-  expect(fs.readdirSync(join(around.work, '.workflow'))).toEqual(['default'])
+  expect(fs.readdirSync(join(around.work, '.workflow'))).toEqual(['.gitignore', 'default'])
 })
 
 behaves('backend/killed-turn', async (world) => {
