@@ -111,6 +111,7 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   )
   const auth = await authIn(store, now)
   const { provider, dir, channel: channel_file, document, documents } = plan.context
+  const last = wish.resume ? await store.instance(plan.instance) : null
   const begun = await beginInstance(store, makeId, {
     instance: plan.instance,
     workflow: plan.name,
@@ -124,6 +125,12 @@ export async function runInstance(context: RunnerContext, wish: RunWish): Promis
   tell({ event: 'started', instance: plan.instance, run, resumed: begun.resumed, thread_id })
   const life = makeLife(store, held)
   const warn = (words: string) => tell({ event: 'warning', words })
+  const hadElse = (what: string, before = '', now = '') => {
+    if (before !== '' && before !== now)
+      warn(`the run that goes on had the ${what} ${before}; it goes on with ${now}`)
+  }
+  hadElse('file', last?.source, plan.file)
+  hadElse('folder', last?.dir, dir)
   // A turn that was killed may have left a file of the project changed.
   const repair = async () => {
     for (const problem of await repairProjectFiles(plan.cwd, host.living)) warn(problem)
