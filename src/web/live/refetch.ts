@@ -1,6 +1,6 @@
 // An event names what happened and where. This table says which answers are no longer true after it.
 
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { LiveEvent } from './stream.ts'
 
@@ -9,108 +9,90 @@ type Refetch = {
   events: string
   /** Lists, whatever their filter. */
   lists: readonly OperationName[]
-  /** The operation that shows the one thread, and the field that names it. */
-  one?: { op: OperationName; field: string }
+  /** The operation that shows the one thread. */
+  one?: OperationName
 }
+
+const DESK = ['desk', 'desk list', 'desk days'] as const
+const AGENTS = ['agent list', 'agent status'] as const
+const MAIL = ['mail history', 'mail count', 'mail receipts'] as const
+const CHANNELS = ['workflow channels', 'workflow channel'] as const
+const WAKING = ['desk', ...AGENTS, 'agent reach', 'wake explain', 'workflow channel'] as const
 
 const REFETCH: readonly Refetch[] = [
   {
     events: 'request_',
-    lists: ['request list', 'desk', 'desk list', 'desk days', 'mail history', 'mail count'],
-    one: { op: 'request get', field: 'request' },
+    lists: ['request list', ...DESK, 'mail history', 'mail count'],
+    one: 'request get',
   },
   {
     events: 'delivery_',
-    lists: [
-      'desk',
-      'desk list',
-      'desk days',
-      'agent list',
-      'agent status',
-      'mail receipts',
-      'wake explain',
-      'workflow channels',
-      'workflow channel',
-    ],
+    lists: [...DESK, ...AGENTS, 'mail receipts', 'wake explain', ...CHANNELS],
   },
-  { events: 'channel_', lists: ['workflow channels', 'workflow channel', 'desk', 'desk list'] },
+  { events: 'channel_', lists: [...CHANNELS, ...DESK] },
   {
     events: 'document_',
     lists: [
-      ...(['workflow context doc list', 'workflow context doc read'] as const),
+      'workflow context doc list',
+      'workflow context doc read',
       'workflow context doc history',
     ],
   },
-  { events: 'instance_', lists: ['workflow channels', 'workflow channel'] },
-  {
-    events: 'agent_',
-    lists: [
-      ...(['desk', 'agent list', 'agent status', 'agent reach', 'wake explain'] as const),
-      ...(['agent policies', 'workflow channel'] as const),
-    ],
-  },
+  { events: 'instance_', lists: CHANNELS },
+  { events: 'agent_', lists: [...WAKING, 'agent policies'] },
   { events: 'workspace_', lists: ['workspace list', 'desk list', 'desk days'] },
   { events: 'person_', lists: ['person settings'] },
-  { events: 'desk_', lists: ['desk', 'desk list', 'desk days'] },
+  { events: 'desk_', lists: DESK },
   { events: 'requirement_', lists: ['agent policies'] },
-  {
-    events: 'wake_',
-    lists: [
-      ...(['desk', 'agent list', 'agent status', 'agent reach', 'wake log'] as const),
-      ...(['wake explain', 'workflow channel'] as const),
-    ],
-  },
+  { events: 'wake_', lists: [...WAKING, 'wake log'] },
   {
     events: 'push_',
-    lists: [
-      ...(['desk', 'desk list', 'desk days', 'push history', 'mail history'] as const),
-      ...(['mail count', 'mail receipts'] as const),
-    ],
-    one: { op: 'push show', field: 'entry' },
+    lists: [...DESK, ...MAIL, 'push history'],
+    one: 'push show',
   },
   {
     events: 'mail_',
-    lists: [
-      ...(['desk', 'desk list', 'desk days', 'agent list', 'agent status'] as const),
-      ...(['mail history', 'mail count', 'mail receipts'] as const),
-    ],
-    one: { op: 'show', field: 'thread' },
+    lists: [...DESK, ...AGENTS, ...MAIL],
+    one: 'show',
   },
   {
     events: 'thread_',
-    lists: [
-      ...([
-        'desk',
-        'desk list',
-        'desk days',
-        'list',
-        'agent list',
-        'agent status',
-        'agent reach',
-      ] as const),
-      ...(['mail history', 'mail count', 'mail receipts'] as const),
-    ],
-    one: { op: 'show', field: 'thread' },
+    lists: [...DESK, 'list', ...AGENTS, 'agent reach', ...MAIL],
+    one: 'show',
   },
 ]
 
 export function refetchAfter(queries: QueryClient, events: readonly LiveEvent[]): void {
-  const stale = new Set<OperationName>()
-  const threads = new Map<Refetch, Set<string>>()
+  const stale = new Set<string>()
   for (const { event_type, thread_id } of events) {
-    for (const rule of REFETCH) {
-      if (!event_type.startsWith(rule.events)) continue
-      for (const name of rule.lists) stale.add(name)
-      const known = threads.get(rule) ?? new Set()
-      threads.set(rule, known.add(thread_id))
+    for (const { events: begin, lists, one } of REFETCH) {
+      if (!event_type.startsWith(begin)) continue
+      for (const name of lists) stale.add(name)
+      stale.add(`${one} ${thread_id}`)
     }
   }
-  for (const name of stale) void queries.invalidateQueries({ queryKey: [name] })
-  for (const [{ one }, ids] of threads) {
-    if (one === undefined) continue
-    void queries.invalidateQueries({
-      predicate: ({ queryKey: [name, input] }) =>
-        name === one.op && ids.has(String((input as Record<string, unknown>)?.[one.field])),
-    })
+  const isStale = ({ queryKey: [name, input] }: Query) =>
+    stale.has(String(name)) ||
+    Object.values(input ?? {}).some((value) => stale.has(`${name} ${value}`))
+  for (const query of queries.getQueryCache().findAll({ predicate: isStale })) {
+    askAgain(queries, query)
   }
+  void queries.invalidateQueries({ predicate: isStale })
+}
+
+const asked = new WeakSet<Query>()
+
+/**
+ * A first answer that is under way may be older than the event. The client lets it be, and would take it for fresh, so it
+ * is asked for again when it has come.
+ */
+function askAgain(queries: QueryClient, query: Query): void {
+  const { promise, queryKey, state } = query
+  if (state.data !== undefined || promise === undefined || asked.has(query)) return
+  asked.add(query)
+  const again = () => {
+    asked.delete(query)
+    void queries.invalidateQueries({ queryKey })
+  }
+  promise.then(again, again)
 }
