@@ -41,7 +41,8 @@ function raise(folder: string, path: string): void {
   for (let tries = 0; ; tries += 1) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const one of [dirname(folder), folder]) {
-      if (!lstatSync(one, { throwIfNoEntry: false })?.isDirectory()) {
+      // One that is gone again is made again below.
+      if (lstatSync(one, { throwIfNoEntry: false })?.isDirectory() === false) {
         throw new Error(`${one} is not a folder of its own; remove it, and try again`)
       }
     }
