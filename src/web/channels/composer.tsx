@@ -1,15 +1,11 @@
 // The words of the person in a channel. @ offers the names that can be called; beside the words stands what they will do.
 
-import { useMutation } from '@tanstack/react-query'
-import { SendHorizontal, X } from 'lucide-react'
-import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { X } from 'lucide-react'
+import { type RefObject, useEffect, useId, useMemo } from 'react'
 import { flushSync } from 'react-dom'
 import { mentionsIn } from '../../core/channels/mentions.ts'
-import { makeKey } from '../api/call.ts'
-import { useDraft } from '../inbox/drafts.ts'
-import { useCommands } from '../shell/commands.ts'
+import { LetterForm, useLetter } from '../inbox/letter.tsx'
 import { Button } from '../ui/button.tsx'
-import { Key } from '../ui/key.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { useCalled, within } from '../ui/names.tsx'
 import type { ChannelAgent } from './around.tsx'
@@ -28,34 +24,17 @@ type Props = {
 }
 
 export function Composer({ instance, agents, answered, onAnswered, send }: Props) {
-  const [text, keep, drop] = useDraft(`channel:${instance}`)
-  const [key, setKey] = useState(makeKey)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const sending = useMutation({
-    mutationFn: (words: string) => send(words.trim(), answered, key),
-    networkMode: 'always',
-    onSuccess(_, words) {
-      drop(words)
-      onAnswered(null)
-      setKey(makeKey())
-    },
+  const letter = useLetter({
+    title: `Message ${instance}`,
+    draftOf: `channel:${instance}`,
+    send: (words, key) => send(words, answered, key),
+    onSent: () => onAnswered(null),
   })
-  const submit = () => text.trim() !== '' && !sending.isPending && sending.mutate(text)
+  const { text, keep, field, sending } = letter
   const names = useMemo(() => agents.map(({ name }) => name), [agents])
   const completion = useCompletion(field, text, names)
   const list = useId()
   useFocusOnAnswer(field, answered)
-  useCommands(
-    useMemo(
-      () => [
-        {
-          ...{ title: `Message ${instance}`, keys: 'r', group: 'Writing' },
-          run: () => field.current?.focus(),
-        },
-      ],
-      [instance],
-    ),
-  )
   const choose = (name: string) => {
     const { current } = field
     if (current === null) return
@@ -68,98 +47,72 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
     current.focus()
     current.setSelectionRange(next.at, next.at)
   }
+  const onKey = (key: string) => {
+    if (completion.onKey(key, choose)) return true
+    if (key !== 'Escape' || answered === null) return false
+    onAnswered(null)
+    return true
+  }
   return (
-    <form
+    <LetterForm
+      letter={letter}
+      label="Message"
       className={css.bar}
-      aria-label="Message"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
+      onKey={onKey}
+      written={{
+        placeholder: `Message #${instance}, @ to call an agent`,
+        'aria-autocomplete': 'list',
+        'aria-controls': completion.names.length > 0 ? list : undefined,
+        'aria-activedescendant':
+          completion.names.length > 0 ? `${list}-${completion.chosen}` : undefined,
+        maxLength: 8000,
+        onInput: completion.look,
+        onSelect: completion.look,
+        onBlur: completion.close,
       }}
+      above={
+        <>
+          {sending.data === undefined || sending.data.length === 0 ? null : (
+            <div className={css.told} role="status">
+              {sending.data.map((note) => (
+                <p key={note}>{`Sent, but ${note}`}</p>
+              ))}
+            </div>
+          )}
+          {answered === null ? null : (
+            <Answering entry={answered} onDrop={() => onAnswered(null)} />
+          )}
+        </>
+      }
     >
-      {sending.error === null ? null : (
-        <p className={css.failed} role="alert">
-          {`Couldn't send it: ${sending.error.message}. It is kept here.`}
-          <Button type="submit">Try again</Button>
-        </p>
-      )}
-      {sending.data === undefined || sending.data.length === 0 ? null : (
-        <div className={css.told} role="status">
-          {sending.data.map((note) => (
-            <p key={note}>{`Sent, but ${note}`}</p>
+      <span className={css.hint} role="status">
+        {hintOf(text, agents)}
+      </span>
+      {completion.names.length === 0 ? null : (
+        <div id={list} className={css.names} role="listbox" aria-label="Who to call">
+          {completion.names.map((name, at) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen one
+            <div
+              key={name}
+              id={`${list}-${at}`}
+              className={css.option}
+              role="option"
+              aria-selected={at === completion.chosen}
+              onPointerDown={(event) => {
+                event.preventDefault()
+                choose(name)
+              }}
+            >
+              <Mark name={name} size="line" />
+              <span dir="auto">{name}</span>
+              <span className={css.quiet}>
+                {agents.find((one) => one.name === name)?.status ?? ''}
+              </span>
+            </div>
           ))}
         </div>
       )}
-      {answered === null ? null : <Answering entry={answered} onDrop={() => onAnswered(null)} />}
-      <div className={css.box}>
-        <textarea
-          ref={field}
-          className={css.field}
-          rows={1}
-          placeholder={`Message #${instance}, @ to call an agent`}
-          aria-label={`Message ${instance}`}
-          aria-autocomplete="list"
-          aria-controls={completion.names.length > 0 ? list : undefined}
-          aria-activedescendant={
-            completion.names.length > 0 ? `${list}-${completion.chosen}` : undefined
-          }
-          maxLength={8000}
-          value={text}
-          onChange={({ target }) => {
-            keep(target.value)
-            completion.look()
-          }}
-          onSelect={completion.look}
-          onBlur={completion.close}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return
-            if (completion.onKey(event.key, choose)) event.preventDefault()
-            else if (event.key === 'Escape') {
-              if (answered === null) event.currentTarget.blur()
-              else onAnswered(null)
-            } else if (event.key === 'Enter' && !event.shiftKey) {
-              event.preventDefault()
-              submit()
-            }
-          }}
-        />
-        <span className={css.hint} role="status">
-          {hintOf(text, agents)}
-        </span>
-        {text === '' ? <Key name="r" /> : null}
-        <Button
-          look="quiet"
-          type="submit"
-          icon={SendHorizontal}
-          label="Send"
-          disabled={text.trim() === '' || sending.isPending}
-        />
-        {completion.names.length === 0 ? null : (
-          <div id={list} className={css.names} role="listbox" aria-label="Who to call">
-            {completion.names.map((name, at) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen one
-              <div
-                key={name}
-                id={`${list}-${at}`}
-                className={css.option}
-                role="option"
-                aria-selected={at === completion.chosen}
-                onPointerDown={(event) => {
-                  event.preventDefault()
-                  choose(name)
-                }}
-              >
-                <Mark name={name} size="line" />
-                <span dir="auto">{name}</span>
-                <span className={css.quiet}>
-                  {agents.find((one) => one.name === name)?.status ?? ''}
-                </span>
-              </div>
-            ))}
-          </div>
-        )}
-      </div>
-    </form>
+    </LetterForm>
   )
 }
 

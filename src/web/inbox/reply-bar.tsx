@@ -1,19 +1,14 @@
 // The reply, always at the foot. It says who gets it and whether they can be reached, then how far it has come, and
 // keeps what was not sent.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { SendHorizontal } from 'lucide-react'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { makeKey } from '../api/call.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { asking, queries } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
-import { useCommands } from '../shell/commands.ts'
-import { Button } from '../ui/button.tsx'
-import { Key } from '../ui/key.tsx'
 import { withLocalTimes } from '../ui/time.tsx'
 import { useReceipts } from './conversation.tsx'
-import { useDraft } from './drafts.ts'
 import { Ladder } from './ladder.tsx'
+import { LetterForm, useLetter } from './letter.tsx'
 import css from './reply-bar.module.css'
 
 /** Why it may take a while until it is read, null when nothing stands in its way; or that it waits for the connection. */
@@ -32,72 +27,19 @@ type Props = {
 }
 
 export function ReplyBar({ draftOf, to, verb = 'Reply to', thread, beside, send }: Props) {
-  const [text, keep, drop] = useDraft(draftOf)
-  const [key, setKey] = useState(makeKey)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const sending = useMutation({
-    mutationFn: (words: string) => send(words.trim(), key),
-    networkMode: 'always',
-    onSuccess(_, words) {
-      drop(words)
-      setKey(makeKey())
-      void queries.invalidateQueries()
-    },
-  })
-  const submit = () => text.trim() !== '' && !sending.isPending && sending.mutate(text)
-  useCommands(
-    useMemo(
-      () => [
-        { title: `${verb} ${to}`, keys: 'r', group: 'Writing', run: () => field.current?.focus() },
-      ],
-      [verb, to],
-    ),
-  )
+  const onSent = () => void queries.invalidateQueries()
+  const letter = useLetter({ title: `${verb} ${to}`, draftOf, send, onSent })
   return (
-    <form
-      className={css.bar}
-      aria-label="Reply"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      {sending.error === null ? null : (
-        <p className={css.failed} role="alert">
-          {`Couldn't send it: ${sending.error.message}. It is kept here.`}
-          <Button type="submit">Try again</Button>
-        </p>
-      )}
-      <div className={css.line}>
-        <Progress to={to} thread={thread} sent={sending.data} />
-        {beside}
-      </div>
-      <div className={css.box}>
-        <textarea
-          ref={field}
-          className={css.field}
-          rows={1}
-          placeholder={`${verb} ${to}`}
-          aria-label={`${verb} ${to}`}
-          value={text}
-          onChange={({ target }) => keep(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur()
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            submit()
-          }}
-        />
-        {text === '' ? <Key name="r" /> : null}
-        <Button
-          look="quiet"
-          type="submit"
-          icon={SendHorizontal}
-          label="Send"
-          disabled={text.trim() === '' || sending.isPending}
-        />
-      </div>
-    </form>
+    <LetterForm
+      letter={letter}
+      label="Reply"
+      above={
+        <div className={css.line}>
+          <Progress to={to} thread={thread} sent={letter.sending.data} />
+          {beside}
+        </div>
+      }
+    />
   )
 }
 
