@@ -54,6 +54,9 @@ const allowing = (title: string): OtherTest => ({
 const running = (title: string): OtherTest => ({
   ...{ file: 'test/behaviours/channels/workflow-run.test.ts', title, why: STARTS },
 })
+const starting = (title: string): OtherTest => ({
+  ...{ file: 'test/behaviours/channels/workflow-start.test.ts', title, why: STARTS },
+})
 
 const OPENED: OtherTest = {
   file: 'test/behaviours/pushes/push-reply.test.ts',
@@ -429,15 +432,15 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     refusal: running('workflow-run/refused'),
   },
   'workflow start': {
-    success: running('workflow-start/background'),
+    success: starting('workflow-start/background'),
     refusal: running('workflow-run/refused'),
   },
   'workflow new': {
-    success: running('workflow-new/alone'),
-    refusal: running('workflow-new/refused'),
+    success: starting('workflow-new/alone'),
+    refusal: starting('workflow-new/refused'),
   },
   'workflow keep': {
-    success: running('workflow-start/background'),
+    success: starting('workflow-start/background'),
     refusal: running('workflow-turn/internal'),
   },
   'workflow turn': {

@@ -64,6 +64,25 @@ export async function flowIn(
   }
 }
 
+/** The answer of a run that is over. */
+export type Report = {
+  ended: string
+  why: string
+  turns: number
+  agents: { name: string; turns: number; unread: number; last: string }[]
+}
+
+/** A script that notes its mail and says who it is. */
+export const HELLO = 'cat >> "$NOTES"; echo "hello from $INBOX_AGENT"'
+
+/** The beginning of a command by which a script speaks in the channel. */
+export const SAY = '"$INBOX_PROGRAM" workflow context send --agent "$INBOX_AGENT"'
+
+/** The instances that a store takes for running. */
+export function running(store: Pick<TestStore, 'sql'>) {
+  return store.sql("select instance from instances where state = 'running'")
+}
+
 /** A workflow file in which each agent is a script of the shell. */
 export function scripts(agents: Record<string, string>, more = ''): string {
   const lines = Object.entries(agents).map(
