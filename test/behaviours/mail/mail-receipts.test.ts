@@ -3,13 +3,8 @@ import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
 import { task } from '../../worlds/scenes.ts'
 import { DAWN } from '../../worlds/store.ts'
+import { team } from '../../worlds/team.ts'
 import type { World } from '../../worlds/world.ts'
-
-async function team(world: World): Promise<void> {
-  for (const agent of ['orchestrator', 'ann', 'bob']) {
-    await world.inbox.agentRegister({ agent, status: 'idle' })
-  }
-}
 
 async function send(world: World, from: string, to: string, body = 'Hello'): Promise<string> {
   const { message } = await world.inbox.mailSend({ from, to, body })
