@@ -188,6 +188,34 @@ test('a row that was put away is gone at once, and stays away when the server ha
   expect(shownIn(desk).view).toMatchObject({ total: 10 })
 })
 
+test('a row that was marked stays so when an answer comes that was asked for before', async () => {
+  const server = makeServer(10)
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  let asked = 0
+  const head: DeskAsk['head'] = async (signal) => {
+    const answer = await server.ask.head(signal)
+    asked += 1
+    if (asked === 2) {
+      held[0].resolve()
+      await held[1].promise
+    }
+    return answer
+  }
+  const desk = begin({ ...server.ask, head })
+  await when(desk, isReady)
+  server.add(11)
+  desk.changed()
+  await held[0].promise
+  const settle = desk.mark([{ ...rowAt(9), unread: 0 }])
+  held[1].resolve()
+  await when(desk, ({ first }) => first === 't11')
+  expect(desk.state().rows.get('t9')?.unread).toBe(0)
+  // From then on the server knows best: somebody has marked it as unread elsewhere.
+  settle()
+  desk.changed()
+  await when(desk, ({ rows }) => rows.get('t9')?.unread === 1)
+})
+
 test('a thread far down is found, with the rows before it', async () => {
   const { ask, asked } = makeServer(10_000)
   const desk = begin(ask)

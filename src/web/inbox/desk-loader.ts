@@ -47,8 +47,10 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     for (const watcher of watchers) watcher()
   }
   const hide = (needs = state.needs) => moves.hidden(needs)
-  const keep = (found: readonly ListedRow[]) => {
-    for (const row of found) rows.set(row.thread_id, row)
+  const keep = (found: readonly ListedRow[], asked: number): ListedRow[] => {
+    const kept = found.map((row) => moves.asMarked(row, asked))
+    for (const row of kept) rows.set(row.thread_id, row)
+    return kept
   }
   const viewNow = () => viewOf(state.pieces, state.hidden, (day) => day)
   const changed = makePace(reload, ending.signal)
@@ -58,7 +60,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     try {
       const coming = ask.head(ending.signal)
       // The first rows are shown before anybody counts.
-      if (!state.isReady) showFirst(await coming)
+      if (!state.isReady) showFirst(await coming, asked)
       const [head, days] = await Promise.all([coming, count.top()])
       if (ending.signal.aborted) return 'answered'
       receive({ head, days, asked })
@@ -71,10 +73,10 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     }
   }
 
-  function showFirst({ rows: found, needs_you: needs, unread }: DeskAnswer): void {
+  function showFirst({ rows: found, needs_you, unread }: DeskAnswer, asked: number): void {
     if (ending.signal.aborted) return
-    keep(found)
-    keep(needs)
+    keep(found, asked)
+    const needs = keep(needs_you, asked)
     set({ pieces: provisional(found, dayOf), needs, hidden: hide(needs), unread, error: null })
   }
 
@@ -107,10 +109,9 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
 
   function receive(found: NonNullable<typeof pending>): void {
     pending = found
-    changedAt = found.asked
-    const { head } = found
-    const { needs_you: needs } = head
-    keep(needs)
+    const { head, asked } = found
+    changedAt = asked
+    const needs = keep(head.needs_you, asked)
     const common = { needs, hidden: hide(needs), unread: head.unread, error: null }
     if (!state.isReady || isAtTop || state.pieces.length === 0) {
       adopt(common)
@@ -120,7 +121,8 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     const isNew = ({ event_id, thread_id }: ListedRow) =>
       event_id > newest && rows.get(thread_id)?.event_id !== event_id && !above.has(thread_id)
     const news = head.rows.filter(isNew).length
-    for (const { thread_id, unread } of head.rows) {
+    for (const row of head.rows) {
+      const { thread_id, unread } = moves.asMarked(row, asked)
       const known = rows.get(thread_id)
       if (known !== undefined && known.unread !== unread) rows.set(thread_id, { ...known, unread })
     }
@@ -137,7 +139,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     moves.agree(asked)
     // A row that came back from a snooze stands above what is newest.
     newest = head.rows.find(({ event_id }) => event_id < BACK_ABOVE)?.event_id ?? 0
-    keep(head.rows)
+    keep(head.rows, asked)
     isCounted = days !== null
     let pieces =
       days === null
@@ -201,14 +203,19 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
   }
 
   /** Goes down a list that nobody has counted, until what is seen is full. */
-  async function readOn(most = MOST_LOOKS): Promise<void> {
-    for (let looks = 0; looks < most && tail !== null && range.end + 1 >= order.length; looks++) {
+  async function readOn(): Promise<void> {
+    for (
+      let looks = 0;
+      looks < MOST_LOOKS && tail !== null && range.end + 1 >= order.length;
+      looks++
+    ) {
       set({ isSearching: true })
       const then = generation
+      const asked = Date.now()
       const page = await ask.page({ before: tail, limit: 100 }, ending.signal)
       if (ending.signal.aborted) return
       if (then !== generation) continue
-      keep(page.rows)
+      keep(page.rows, asked)
       order = [...order, ...page.rows]
       tail = page.next_before
       set({ pieces: provisional(order, dayOf), hasMore: tail !== null, error: null })
@@ -218,9 +225,10 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
 
   async function bring(at: number, before: number | null, limit: number): Promise<void> {
     const then = generation
+    const asked = Date.now()
     const page = await ask.page({ before, limit }, ending.signal)
     if (then !== generation || ending.signal.aborted) return
-    keep(page.rows)
+    keep(page.rows, asked)
     set({ pieces: filled(state.pieces, at, page.rows, page.has_more), error: null })
   }
 
@@ -232,7 +240,10 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     seenAt = Date.now()
     const limit = Math.max(1, range.end - range.first)
     const page = await ask.page({ before: top.event_id + 1, limit }, ending.signal)
-    keep(page.rows.filter(({ thread_id }) => rows.has(thread_id)))
+    keep(
+      page.rows.filter(({ thread_id }) => rows.has(thread_id)),
+      seenAt,
+    )
     set({})
   }
 
@@ -290,12 +301,11 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       const piece = state.pieces[at]
       if (piece !== undefined) await bring(at, piece.last ?? piece.before, 500)
     },
-    change(ids: readonly string[], how: (row: ListedRow) => ListedRow): void {
-      for (const id of ids) {
-        const row = rows.get(id)
-        if (row !== undefined) rows.set(id, how(row))
-      }
+    /** Marks rows at once; the server is told by the caller, who calls what this gives back when the server has it. */
+    mark(changed: readonly ListedRow[]): () => void {
+      for (const row of changed) rows.set(row.thread_id, row)
       set({ needs: state.needs.map((row) => rows.get(row.thread_id) ?? row) })
+      return moves.mark(changed)
     },
     /** Takes rows out at once; the server is told by the caller. */
     remove(ids: readonly string[]): void {
@@ -315,9 +325,8 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
     /** The ids of all that the filter finds, up to so many. */
     async all(most: number): Promise<ListedRow[]> {
       const { everyRow } = await import('./desk-every.ts')
-      const found = await everyRow(ask, most, ending.signal)
-      keep(found)
-      return found
+      const asked = Date.now()
+      return keep(await everyRow(ask, most, ending.signal), asked)
     },
   }
 }

@@ -131,13 +131,18 @@ export function markRows(desk: Desk, rows: readonly ListedRow[], as: 'read' | 'u
   if (wrong.length === 0) return Promise.resolve()
   const before = new Map(wrong.map((row) => [row.thread_id, row.unread]))
   if (as === 'unread') keepUnread(idsOf(wrong))
+  let settle = () => {}
+  const show = (unreadOf: (id: string) => number) => {
+    const known = idsOf(wrong).flatMap((id) => desk.state().rows.get(id) ?? [])
+    settle = desk.mark(known.map((row) => ({ ...row, unread: unreadOf(row.thread_id) })))
+  }
   const opposite = as === 'read' ? ('unread' as const) : ('read' as const)
   return perform({
     ...said(wrong, `Marked as ${as}`, (count) => `Marked ${count} as ${as}`),
     failed: `Couldn't mark ${wrong.length === 1 ? 'it' : 'them'} as ${as}`,
-    apply: () => desk.change(idsOf(wrong), (row) => ({ ...row, unread: as === 'read' ? 0 : 1 })),
-    revert: () =>
-      desk.change(idsOf(wrong), (row) => ({ ...row, unread: before.get(row.thread_id) ?? 0 })),
+    apply: () => show(() => (as === 'read' ? 0 : 1)),
+    revert: () => show((id) => before.get(id) ?? 0),
+    settle: () => settle(),
     send: () => inParts('desk mark', idsOf(wrong), (threads) => ({ threads, as, ...upto(wrong) })),
     takeBack: (changed) => inParts('desk mark', changed, (threads) => ({ threads, as: opposite })),
   })

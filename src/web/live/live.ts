@@ -90,9 +90,7 @@ async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
 }
 
 function unreadNow(): number {
-  const places = [['desk', {}] as const, ['desk list', { limit: 1 }] as const]
-  const known = places.map((key) => queries.getQueryData<{ unread: number }>(key)?.unread)
-  return known.find((unread) => unread !== undefined) ?? 0
+  return queries.getQueryData<{ unread: number }>(['desk', {}])?.unread ?? 0
 }
 
 function show(next: Live): void {

@@ -68,7 +68,7 @@ export function refetchAfter(queries: QueryClient, events: readonly LiveEvent[])
     for (const { events: begin, lists, one } of REFETCH) {
       if (!event_type.startsWith(begin)) continue
       for (const name of lists) stale.add(name)
-      stale.add(`${one} ${thread_id}`)
+      if (one !== undefined) stale.add(`${one} ${thread_id}`)
     }
   }
   const isStale = ({ queryKey: [name, input] }: Query) =>
