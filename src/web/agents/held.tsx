@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { asking } from '../api/queries.ts'
-import { leftIn, Moment, useMinute } from '../ui/time.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { leftIn, useMinute } from '../ui/time.tsx'
 import css from './agent.module.css'
 import { Part } from './part.tsx'
 

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { asking, me } from '../api/queries.ts'
-import { leftIn, sinceIn } from '../ui/time.tsx'
+import { sinceIn } from '../ui/moment.tsx'
+import { leftIn } from '../ui/time.tsx'
 import css from './standing.module.css'
 
 export type ListedAgent = OperationAnswer<'agent list'>['agents'][number]

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Mark } from '../ui/mark.tsx'
+import { Moment } from '../ui/moment.tsx'
 import { Called } from '../ui/names.tsx'
-import { Moment } from '../ui/time.tsx'
 import { Status } from './badges.tsx'
 import css from './details.module.css'
 import type { WholeRequest } from './request-answer.ts'

@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
 import { LOOK_AGAIN_MS } from '../agents/standing.tsx'
 import { asking } from '../api/queries.ts'
+import { Ago } from '../ui/moment.tsx'
 import { useCalled } from '../ui/names.tsx'
-import { Ago } from '../ui/time.tsx'
 import css from './around.module.css'
 
 /** Agents also write files without the program, of which no event tells. */

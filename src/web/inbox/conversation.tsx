@@ -8,8 +8,8 @@ import { asking, me } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
 import { useWaiting } from '../live/outbox.ts'
 import { Mark } from '../ui/mark.tsx'
+import { Moment } from '../ui/moment.tsx'
 import { useCalled } from '../ui/names.tsx'
-import { Moment } from '../ui/time.tsx'
 import css from './conversation.module.css'
 
 export type SentReceipt = OperationAnswer<'mail receipts'>['messages'][number]['receipts'][number]

@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { asking } from '../api/queries.ts'
+import { Ago } from '../ui/moment.tsx'
 import { useCalled, within } from '../ui/names.tsx'
 import { RowLines, rowCss } from '../ui/row.tsx'
-import { Ago } from '../ui/time.tsx'
 import css from './screen.module.css'
 
 const MOST = 50

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { FileText, Stamp } from 'lucide-react'
 import { asking } from '../api/queries.ts'
 import { STATUSES } from '../approvals/words.ts'
-import { Ago } from '../ui/time.tsx'
+import { Ago } from '../ui/moment.tsx'
 import type { WorkMessage } from './story.ts'
 import css from './work.module.css'
 

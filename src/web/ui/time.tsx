@@ -1,31 +1,12 @@
-// Times as people say them. The server's clock counts: its answers carry the moment at which they were made.
+// Times as rows and headings show them. The server's clock counts: its answers carry the moment at which they were made.
 
 import { useEffect, useState } from 'react'
 
-const MINUTE = 60_000
+export const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+export const DAY = 24 * HOUR
 
-/** A time of the past: how long ago, then the weekday, then the date. */
-export function Ago({ at }: { at: string }) {
-  const now = useMinute()
-  return (
-    <time dateTime={at} title={whole(at)}>
-      {agoIn(new Date(at), now)}
-    </time>
-  )
-}
-
-/** A moment: the time today, else with its day. */
-export function Moment({ at }: { at: string }) {
-  const now = useMinute()
-  return (
-    <time dateTime={at} title={whole(at)}>
-      {momentIn(new Date(at), now)}
-    </time>
-  )
-}
-
+/** How long ago, then the date. */
 export function agoIn(at: Date, now: number): string {
   const past = now - at.getTime()
   if (past < MINUTE) return 'now'
@@ -33,34 +14,6 @@ export function agoIn(at: Date, now: number): string {
   if (past < DAY) return `${Math.floor(past / HOUR)} h`
   if (past < 7 * DAY) return `${Math.floor(past / DAY)} d`
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
-}
-
-/** The same within a sentence: just now, 3 min ago, on 5 Nov. */
-export function sinceIn(at: Date, now: number): string {
-  const past = now - at.getTime()
-  if (past < MINUTE) return 'just now'
-  return past < 7 * DAY ? `${agoIn(at, now)} ago` : `on ${agoIn(at, now)}`
-}
-
-function momentIn(at: Date, now: number): string {
-  const clock = clockOf(at)
-  const today = new Date(now)
-  if (isSameDay(at, today)) return `Today, ${clock}`
-  const yesterday = new Date(now - DAY)
-  if (isSameDay(at, yesterday)) return `Yesterday, ${clock}`
-  const year = at.getFullYear() === today.getFullYear() ? undefined : 'numeric'
-  return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })}, ${clock}`
-}
-
-/** A sentence of the server's, with its moments as people here say them. */
-export function withLocalTimes(words: string, now: number): string {
-  return words.replace(/(\bat )?(\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, before, at) => {
-    const moment = momentIn(new Date(at), now)
-    const isNear = /^[TY]/.test(moment)
-    const said = isNear ? moment.slice(0, 1).toLowerCase() + moment.slice(1) : moment
-    // Nobody says: at today, 14:02.
-    return before === undefined ? said : `${isNear ? '' : 'on '}${said.replace(', ', ' at ')}`
-  })
 }
 
 /** The heading of the day, as a list groups its rows. */
@@ -101,12 +54,8 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-function isSameDay(a: Date, b: Date): boolean {
+export function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString()
-}
-
-function whole(at: string): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 }
 
 /** The present, as often as something that is shown changes by it. */

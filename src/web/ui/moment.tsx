@@ -1,0 +1,55 @@
+// Moments as people say them, in what is opened and in sentences. The first rows show none.
+
+import { agoIn, clockOf, DAY, isSameDay, MINUTE, useMinute } from './time.tsx'
+
+/** A time of the past: how long ago, then the weekday, then the date. */
+export function Ago({ at }: { at: string }) {
+  const now = useMinute()
+  return (
+    <time dateTime={at} title={whole(at)}>
+      {agoIn(new Date(at), now)}
+    </time>
+  )
+}
+
+/** A moment: the time today, else with its day. */
+export function Moment({ at }: { at: string }) {
+  const now = useMinute()
+  return (
+    <time dateTime={at} title={whole(at)}>
+      {momentIn(new Date(at), now)}
+    </time>
+  )
+}
+
+/** How long ago, within a sentence: just now, 3 min ago, on 5 Nov. */
+export function sinceIn(at: Date, now: number): string {
+  const past = now - at.getTime()
+  if (past < MINUTE) return 'just now'
+  return past < 7 * DAY ? `${agoIn(at, now)} ago` : `on ${agoIn(at, now)}`
+}
+
+function momentIn(at: Date, now: number): string {
+  const clock = clockOf(at)
+  const today = new Date(now)
+  if (isSameDay(at, today)) return `Today, ${clock}`
+  const yesterday = new Date(now - DAY)
+  if (isSameDay(at, yesterday)) return `Yesterday, ${clock}`
+  const year = at.getFullYear() === today.getFullYear() ? undefined : 'numeric'
+  return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })}, ${clock}`
+}
+
+/** A sentence of the server's, with its moments as people here say them. */
+export function withLocalTimes(words: string, now: number): string {
+  return words.replace(/(\bat )?(\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, before, at) => {
+    const moment = momentIn(new Date(at), now)
+    const isNear = /^[TY]/.test(moment)
+    const said = isNear ? moment.slice(0, 1).toLowerCase() + moment.slice(1) : moment
+    // Nobody says: at today, 14:02.
+    return before === undefined ? said : `${isNear ? '' : 'on '}${said.replace(', ', ' at ')}`
+  })
+}
+
+function whole(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+}
