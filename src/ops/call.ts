@@ -9,15 +9,10 @@ import { isPerson } from '../core/agents/agent.ts'
 import { Refusal } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Afterwards, makeAfterwards } from './kit/afterwards.ts'
+import { threadIn } from './kit/commit.ts'
 import type { Fields } from './kit/field.ts'
 import { hasShortId } from './kit/id-fields.ts'
-import {
-  type BareContext,
-  type Context,
-  inputFor,
-  type Operation,
-  threadIn,
-} from './kit/operation.ts'
+import { type BareContext, type Context, inputFor, type Operation } from './kit/operation.ts'
 import type { AtShell } from './kit/shell.ts'
 import { type AnswerNotes, addStop, addStopToRefusal } from './stop.ts'
 

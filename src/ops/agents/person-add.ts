@@ -1,8 +1,9 @@
 import { personId, USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
 import { aText, CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { name, required } from '../kit/field.ts'
-import { commit, mutation, OPERATORS } from '../kit/operation.ts'
+import { mutation, OPERATORS } from '../kit/operation.ts'
 import { addPerson } from './agent-register.ts'
 
 export const personAdd = mutation({

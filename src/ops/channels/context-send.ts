@@ -1,8 +1,9 @@
 import { ENTRY_LETTERS } from '../../core/channels/channel.ts'
 import { NOT_WOKEN } from '../inbox/not-woken.ts'
 import { aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { body, id, required, text } from '../kit/field.ts'
-import { ANYONE, commit, mutation } from '../kit/operation.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
 import { type SpokenNotes, speak } from './speak.ts'
 import { CONTEXT_FIELDS, channelFor, instanceNamed, mustNameInstance } from './taking-part.ts'
 

@@ -9,7 +9,8 @@ import { sayTo } from '../../core/channels/say.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { post } from '../../core/mail/mail.ts'
 import type { Kickoff } from '../../workflow/plan.ts'
-import { type Context, stamp } from '../kit/operation.ts'
+import { stamp } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
 import { withRest } from './long-entry.ts'
 
 /** Gives back the names that it called. */

@@ -5,7 +5,8 @@ import { nameIn } from '../../core/channels/channel.ts'
 import type { Instance } from '../../core/channels/instance.ts'
 import { cutLong } from '../../core/channels/long-text.ts'
 import { SYSTEM } from '../../core/event.ts'
-import type { Call, Context } from '../kit/operation.ts'
+import type { Call } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
 import { isAnswered, mustWrite, reviseFile } from './document-change.ts'
 
 type LongEntry = { call: Call; instance: Instance; from: string; text: string }

@@ -5,7 +5,8 @@ import { type SpeakWish, type SpokenEntry, sayTo } from '../../core/channels/say
 import type { Tx } from '../../core/store.ts'
 import { warnOfNames } from '../agents/strangers.ts'
 import { type NotWoken, notWoken } from '../inbox/not-woken.ts'
-import { type Context, stamp } from '../kit/operation.ts'
+import { stamp } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
 
 export type SpokenNotes = NotWoken & { warning?: string }
 

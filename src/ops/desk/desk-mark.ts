@@ -3,8 +3,9 @@ import { isUnread } from '../../core/inbox/delivery.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
 import { markMessages } from '../inbox/mark-messages.ts'
+import { commit } from '../kit/commit.ts'
 import { choice, required } from '../kit/field.ts'
-import { type Context, commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
 import { personLooking } from '../pushes/push-view.ts'
 import {
   checkThreads,

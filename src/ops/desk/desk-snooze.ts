@@ -6,9 +6,10 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { aText, orNull } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { parseTime } from '../kit/cursor.ts'
 import { text } from '../kit/field.ts'
-import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mutation, PEOPLE } from '../kit/operation.ts'
 import { personLooking } from '../pushes/push-view.ts'
 import {
   checkThreads,

@@ -1,7 +1,8 @@
 import { isAsleep, unsnooze } from '../../core/desk/snooze.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
-import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { commit } from '../kit/commit.ts'
+import { mutation, PEOPLE } from '../kit/operation.ts'
 import { personLooking } from '../pushes/push-view.ts'
 import {
   checkThreads,

@@ -3,8 +3,9 @@ import { refuse } from '../../core/error.ts'
 import { tokenIdIn } from '../../core/identity/token.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import { CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { id, required } from '../kit/field.ts'
-import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mutation, PEOPLE } from '../kit/operation.ts'
 import { TOKEN, type TokenView, viewToken } from './token-view.ts'
 
 export const tokenRevoke = mutation({

@@ -14,8 +14,9 @@ import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { aFlag, CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { name, path, required, text } from '../kit/field.ts'
-import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mutation, PEOPLE } from '../kit/operation.ts'
 import { mustBeAgent, mustBeFreeLabel, WORKSPACE, type WorkspaceView } from './workspace-view.ts'
 
 export const workspaceAdd = mutation({

@@ -3,8 +3,9 @@ import { TOKEN_KINDS } from '../../core/identity/token-record.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { evolveRecord } from '../../core/record.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { id, required } from '../kit/field.ts'
-import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mutation, PEOPLE } from '../kit/operation.ts'
 import { presentWorkspace, WORKSPACE, type WorkspaceView } from './workspace-view.ts'
 
 /** More tokens than anybody keeps; they are revoked in one transaction. */

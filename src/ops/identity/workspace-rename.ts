@@ -3,8 +3,9 @@ import { LONGEST_LABEL } from '../../core/identity/workspace.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { evolveRecord } from '../../core/record.ts'
 import { CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { id, required, text } from '../kit/field.ts'
-import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mutation, PEOPLE } from '../kit/operation.ts'
 import {
   mustBeFreeLabel,
   presentWorkspace,

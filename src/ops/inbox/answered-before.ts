@@ -1,4 +1,5 @@
-import { type Call, type Context, idempotencyOf, type WithCursor } from '../kit/operation.ts'
+import { type Call, idempotencyOf, type WithCursor } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
 
 /** The answer that this call got under its key before; null if it got none yet. */
 export async function answeredBefore<T extends object>(

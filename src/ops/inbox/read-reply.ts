@@ -1,7 +1,8 @@
 // Marks a reply that a wait has handed over.
 
 import { isOverdue } from '../../core/inbox/delivery.ts'
-import { type Context, lockThread } from '../kit/operation.ts'
+import { lockThread } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
 import { recordRead } from './read-mark.ts'
 
 /** Marks this one message; the read mark follows when nothing else is left to read. */

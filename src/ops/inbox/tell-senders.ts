@@ -12,7 +12,8 @@ import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { isFinished } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
-import { type Context, stamp } from '../kit/operation.ts'
+import { stamp } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
 
 type EndedMessage = Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'hops'> & {
   recipient: string

@@ -11,7 +11,8 @@ import { PUSHES } from '../../core/pushes/push-record.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Sight } from '../../core/threads/kind.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { type Context, unknownThread } from '../kit/operation.ts'
+import { unknownThread } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
 import { seesEverything } from './inbox.ts'
 
 /** Without a proof it is a caller at the shell. */

@@ -1,32 +1,23 @@
 // The shape of the catalogue. An operation is one file: what it is called, what it takes, what it may
 // refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
 
-import { isPerson } from '../../core/agents/agent.ts'
 import type { Bell } from '../../core/bell.ts'
 import type { ContextFiles } from '../../core/channels/context-files.ts'
-import { type Code, refuse } from '../../core/error.ts'
-import { SYSTEM } from '../../core/event.ts'
+import type { Code } from '../../core/error.ts'
 import type { MakeId } from '../../core/id.ts'
 import type { Folders } from '../../core/identity/workspace.ts'
 import type { Evidence } from '../../core/inbox/delivery.ts'
 import type { Caller, Principal, ToolSet } from '../../core/principal.ts'
 import type { Documents } from '../../core/pushes/document.ts'
-import { canonicalText } from '../../core/requests/canonical.ts'
-import { operation, sentence } from '../../core/sentence.ts'
-import type { Idempotency, LockedThread, Store, Tx } from '../../core/store.ts'
-import type { Stamp } from '../../core/threads/commands.ts'
-import { type Holder, isLive } from '../../core/threads/lease.ts'
-import type { Words } from '../../core/threads/message.ts'
+import type { Store } from '../../core/store.ts'
 import type { AllowedCommands } from '../../core/waking/launch.ts'
 import type { Afterwards } from './afterwards.ts'
 import type { HoldsOf } from './answer.ts'
-import { doingFirst } from './do-first.ts'
-import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
+import { type Fields, type Input, text } from './field.ts'
 import type { Files } from './files.ts'
 import type { ForDoors } from './for-doors.ts'
 import { readInput } from './read-input.ts'
 import type { AtShell, Shell } from './shell.ts'
-import { summaryOf } from './summary.ts'
 
 /**
  * The callers of an operation: doors with tokens enforce them; on a local store the file's permissions do.
@@ -205,14 +196,6 @@ export function inputFor<F extends Fields>(
   return input
 }
 
-export type Call = {
-  op: string
-  agent: string
-  input: object & { idempotency_key?: string | undefined }
-  /** The agent may only be spoken of: its name alone is no sign of its life. */
-  isOfAnother?: boolean
-}
-
 /**
  * An operation that has asked for a word to stop together with its own questions, and found none, names here for whom
  * it asked. The runner then does not ask again: that would be a round trip for every call.
@@ -221,107 +204,4 @@ export type StopNote = {
   notStopped?: string | undefined
   /** The agent for which a call without a name was made, as the operation found out: it hears the word too. */
   spokeFor?: string | undefined
-}
-
-export type WithCursor<T> = T & { next_event_id: number } & StopNote
-
-/** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
-export async function commit<T extends object>(
-  context: Context,
-  call: Call,
-  work: (tx: Tx) => Promise<T>,
-): Promise<WithCursor<T>> {
-  const idempotency = await idempotencyOf(context, call)
-  let notStopped: string | undefined
-  const unit = async (tx: Tx) => {
-    // The word to stop is read together with the first read of the work, which costs no trip and no
-    // connection of its own. It is awaited after the work, whose refusal comes first.
-    const stop = tx.stopFor(call.agent, threadIn(call.input))
-    stop.catch(() => {})
-    const value = await work(tx)
-    notStopped = (await stop) === null ? call.agent : undefined
-    if (isCaller(context, call)) tx.sightCaller(call.agent)
-    return value
-  }
-  const written = () => context.store.write(unit, idempotency)
-  const { value, eventId } = await doingFirst(context, written)
-  return { ...value, next_event_id: eventId, notStopped }
-}
-
-/** The thread that a call is about, if it names one. */
-export function threadIn(input: object): string | undefined {
-  return 'thread' in input && typeof input.thread === 'string' ? input.thread : undefined
-}
-
-export async function idempotencyOf(
-  { digest }: Context,
-  { op, agent, input }: Call,
-): Promise<Idempotency | undefined> {
-  const { idempotency_key: key, ...fields } = input
-  if (key === undefined) return undefined
-  return { agent, key, requestHash: await digest(callText(op, fields)), fresh: false }
-}
-
-/** The same call gives the same text, whatever order its fields came in. JSON leaves out what was not given. */
-function callText(op: string, fields: object): string {
-  return canonicalText(JSON.parse(JSON.stringify([op, fields])))
-}
-
-/** Whether an agent calls for itself. Where nobody says who calls, whoever is to have done it does. */
-export function isCaller(
-  { caller }: Pick<Context, 'caller'>,
-  { agent, isOfAnother = false }: { agent: string; isOfAnother?: boolean },
-): boolean {
-  if (isPerson(agent) || agent === SYSTEM) return false
-  return caller.agent === undefined ? !isOfAnother : caller.agent === agent
-}
-
-export function stamp(context: Context, now: string, words?: Words): Stamp {
-  return {
-    now,
-    messageId: context.makeId('message'),
-    // Sorted, because artifacts are read back in the order of their ids.
-    artifactIds: (words?.artifacts ?? []).map(() => context.makeId('artifact')).sort(),
-  }
-}
-
-export async function lockThread(tx: Tx, threadId: string): Promise<LockedThread> {
-  const locked = await tx.lock(threadId)
-  if (locked === null) throw unknownThread(threadId)
-  return locked
-}
-
-export function unknownThread(threadId: string) {
-  return refuse('not_found', sentence`there is no thread ${threadId}; see ${operation('list')}`, {
-    thread_id: threadId,
-  })
-}
-
-export async function holderOf(
-  tx: Tx,
-  { state, now }: LockedThread,
-  agent: string,
-  token: string | undefined,
-): Promise<Holder> {
-  // History is asked only when the present cannot answer.
-  const { lease, thread } = state
-  const held = lease?.agent_id === agent
-  const everHeld = held || (!isLive(lease, now) && (await tx.everHeld(thread.thread_id, agent)))
-  return { agent, token, everHeld }
-}
-
-export type WordsInput = {
-  summary?: string | undefined
-  body?: string | undefined
-  payload_json?: string | undefined
-  artifacts?: ArtifactInput[] | undefined
-}
-
-export function wordsFrom(input: WordsInput): Words {
-  return {
-    summary: summaryOf(input),
-    body: input.body ?? '',
-    payload_json: input.payload_json ?? '{}',
-    artifacts: input.artifacts ?? [],
-  }
 }

@@ -5,9 +5,10 @@ import type { Store, Tx } from '../../core/store.ts'
 import { answeredBefore } from '../inbox/answered-before.ts'
 import { type MessagePlace, markMessages } from '../inbox/mark-messages.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
 import { flag, int, list, required, self } from '../kit/field.ts'
-import { ANYONE, commit, mutation } from '../kit/operation.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
 
 type MarkReadAnswer = { marked: number; unread: number; next_event_id: number }
 

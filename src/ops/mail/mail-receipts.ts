@@ -15,8 +15,9 @@ import {
 import { mustSee, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { withoutAgentSessions } from '../inbox/without-session.ts'
 import { aList, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { unknownThread } from '../kit/commit.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
-import { ANYONE, type Context, query, unknownThread } from '../kit/operation.ts'
+import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
 import { turnsFor } from '../kit/pieces.ts'
 

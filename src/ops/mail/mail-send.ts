@@ -9,6 +9,7 @@ import type { Verdict } from '../../core/waking/waking.ts'
 import { MAIL, type MailMessage, RECEIPT, type Receipt, viewMail } from '../inbox/mail-view.ts'
 import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
 import { aFlag, aList, aRecord, aText, CURSOR, INTERRUPTED, maybe, orNull } from '../kit/answer.ts'
+import { commit, stamp } from '../kit/commit.ts'
 import {
   address,
   body,
@@ -22,7 +23,7 @@ import {
   self,
   text,
 } from '../kit/field.ts'
-import { ANYONE, type Context, commit, mutation, type StopNote, stamp } from '../kit/operation.ts'
+import { ANYONE, type Context, mutation, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { addressed, type Letter } from '../threads/letter.ts'
 

@@ -11,8 +11,9 @@ import type { LockedThread, Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
 import { aList, aNumber, aText, CURSOR, type HoldsOf, maybe } from '../kit/answer.ts'
+import { commit, stamp } from '../kit/commit.ts'
 import { list, required, self } from '../kit/field.ts'
-import { type Context, commit, stamp } from '../kit/operation.ts'
+import type { Context } from '../kit/operation.ts'
 import { type PushViewer, personLooking } from './push-view.ts'
 
 const MOST = 500

@@ -9,8 +9,9 @@ import type { Words } from '../../core/threads/message.ts'
 import { epochMs } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
+import { commit, stamp } from '../kit/commit.ts'
 import { body, id, list, self } from '../kit/field.ts'
-import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
+import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { originOf, type PushSender, senderOf } from './push-origin.ts'
 
 export const MOST_DOCS = 50

@@ -2,8 +2,9 @@ import { quote, refuse } from '../../core/error.ts'
 import { isRequirement, isRequirementHolder } from '../../core/requests/requirement.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { aList, aText, CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { address, list, required, self } from '../kit/field.ts'
-import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mutation, PEOPLE } from '../kit/operation.ts'
 import { personOf } from './request-view.ts'
 
 /** More than anybody reads, and more than a model would mind. */

@@ -5,7 +5,8 @@ import { escalate, remind, remindable } from '../../core/requests/request-expiry
 import type { Request } from '../../core/requests/request-record.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Message, Words } from '../../core/threads/message.ts'
-import { type Context, stamp } from '../kit/operation.ts'
+import { stamp } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
 import { everyone, subjectOf } from '../pushes/push.ts'
 import { type LockedRequest, recordOutcome } from './outcome.ts'
 

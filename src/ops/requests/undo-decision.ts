@@ -1,7 +1,8 @@
 import { undo } from '../../core/requests/request-hold.ts'
 import { aNumber, aText, CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { id, required, self } from '../kit/field.ts'
-import { commit, mutation, OPERATORS } from '../kit/operation.ts'
+import { mutation, OPERATORS } from '../kit/operation.ts'
 import { lockRequest } from './lock-request.ts'
 import { deciderOf } from './request-view.ts'
 

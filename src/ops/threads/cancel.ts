@@ -1,8 +1,9 @@
 import { cancel as decideCancel } from '../../core/threads/commands.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { viewMessage } from '../inbox/view.ts'
+import { commit, lockThread, stamp } from '../kit/commit.ts'
 import { artifacts, id, required, self, text } from '../kit/field.ts'
-import { ANYONE, commit, lockThread, mutation, stamp } from '../kit/operation.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
 import { mustMayCancel } from './may-cancel.ts'
 import { SAID, THREAD_ARG } from './said.ts'
 

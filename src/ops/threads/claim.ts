@@ -16,16 +16,9 @@ import {
   viewMessage,
 } from '../inbox/view.ts'
 import { CURSOR, orNull } from '../kit/answer.ts'
+import { commit, isCaller, lockThread, stamp, type WithCursor } from '../kit/commit.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
-import {
-  ANYONE,
-  commit,
-  isCaller,
-  lockThread,
-  mutation,
-  stamp,
-  type WithCursor,
-} from '../kit/operation.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
 import { TOKEN_ARG } from './said.ts'
 import { takeOver } from './take-over.ts'
 

@@ -5,17 +5,9 @@ import type { Thread } from '../../core/threads/thread.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
 import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
+import { commit, holderOf, lockThread, stamp, type WordsInput, wordsFrom } from '../kit/commit.ts'
 import { artifacts, body, id, json, required, self, text } from '../kit/field.ts'
-import {
-  ANYONE,
-  type Context,
-  commit,
-  holderOf,
-  lockThread,
-  stamp,
-  type WordsInput,
-  wordsFrom,
-} from '../kit/operation.ts'
+import { ANYONE, type Context } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { heldBy } from './held-by.ts'
 import { addHops } from './hops.ts'

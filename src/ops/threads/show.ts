@@ -13,8 +13,9 @@ import {
   viewMessage,
 } from '../inbox/view.ts'
 import { aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { lockThread, unknownThread } from '../kit/commit.ts'
 import { flag, id, int, required, self } from '../kit/field.ts'
-import { ANYONE, action, type Context, lockThread, unknownThread } from '../kit/operation.ts'
+import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import type { Looker } from '../kit/pieces.ts'
 import { THREAD_ARG } from './said.ts'

@@ -2,16 +2,9 @@ import { update as decideUpdate } from '../../core/threads/commands.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
 import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
 import { GRANT, grant, viewMessage } from '../inbox/view.ts'
+import { commit, holderOf, lockThread, stamp, wordsFrom } from '../kit/commit.ts'
 import { artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
-import {
-  ANYONE,
-  commit,
-  holderOf,
-  lockThread,
-  mutation,
-  stamp,
-  wordsFrom,
-} from '../kit/operation.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { heldBy } from './held-by.ts'
 import { addHops } from './hops.ts'

@@ -12,18 +12,10 @@ import { KIND_WORDS, kindsShownAs, WORK_KINDS } from '../../core/vocabulary.ts'
 import type { Chore } from '../../wake/wait.ts'
 import { MESSAGE, type MessageView, viewMessage } from '../inbox/view.ts'
 import { CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
+import { holderOf, lockThread, stamp, unknownThread } from '../kit/commit.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, id, int, self, text } from '../kit/field.ts'
-import {
-  ANYONE,
-  action,
-  type Context,
-  holderOf,
-  lockThread,
-  type StopNote,
-  stamp,
-  unknownThread,
-} from '../kit/operation.ts'
+import { ANYONE, action, type Context, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
