@@ -13,6 +13,8 @@ export type Mutant = Mutation & {
 }
 
 const RUN = 'doors/cli/run.ts'
+const PRINT = 'doors/cli/print.ts'
+const ENTER = 'doors/cli/enter-store.ts'
 const ARGV = 'doors/cli/argv.ts'
 const ROUTE = 'doors/http/ops-route.ts'
 const TOOL = 'doors/mcp/run-tool.ts'
@@ -45,7 +47,7 @@ const SHELL: Mutant[] = [
   },
   {
     name: 'shell: a refusal has no details',
-    file: RUN,
+    file: PRINT,
     guard: 'const error = { code, message, ...refusal?.details }',
     without: 'const error = { code, message }',
   },
@@ -57,7 +59,7 @@ const SHELL: Mutant[] = [
   },
   {
     name: 'shell: a look makes the store',
-    file: RUN,
+    file: ENTER,
     guard: "makesStore(op, input) ? 'make' : 'look'",
     without: "makesStore(op, input) ? 'make' : 'make'",
   },

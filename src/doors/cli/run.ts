@@ -2,7 +2,7 @@
 // from the catalogue.
 
 import { USER } from '../../core/agents/agent.ts'
-import { CODES, type Code, quote, Refusal, refusalIn, refuse, visible } from '../../core/error.ts'
+import { CODES, quote, Refusal, refuse, visible } from '../../core/error.ts'
 import { call, type Enter } from '../../ops/call.ts'
 import {
   ALIASES,
@@ -15,13 +15,12 @@ import {
 } from '../../ops/catalogue.ts'
 import { RAW, SESSION_NAME, YES } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
-import { makesStore } from '../../ops/kit/writes.ts'
-import type { AnswerNotes, Stop } from '../../ops/stop.ts'
 import { arities, arityOf, type ParsedWords, parseFlags, rawInput } from './argv.ts'
-import type { Io, ShellMailroom } from './io.ts'
+import { enterStore } from './enter-store.ts'
+import type { Io } from './io.ts'
 import type { ExportFile } from './keeping/export-file.ts'
-import type { FileFlags } from './keeping/files.ts'
 import type { LongLine } from './long-line.ts'
+import { answerOf, forPeople, report, toldToStop } from './print.ts'
 import { spelledOut, typed, wordsOf } from './program.ts'
 
 const EMPTY_HANDED = 10
@@ -250,89 +249,6 @@ async function nameOf(
   return io.nameOfSession(io.locate(flags.get('--db')?.[0]), wanted)
 }
 
-/**
- * Opens the store that the words name once the call is ready for it, with the caller's own machine around
- * it.
- */
-function enterStore(
-  io: Io,
-  { flags }: ParsedWords,
-  { json, file, makeRoom }: { json: boolean; file: ExportFile | undefined; makeRoom: () => void },
-) {
-  let opened: ShellMailroom | null = null
-  const enter: Enter = async (op, input) => {
-    const [db, ...others] = flags.get('--db') ?? []
-    const address = io.locate(db)
-    const by = db !== undefined ? '--db' : io.env.db === undefined ? undefined : 'INBOX_DB'
-    const more = others.map((other) => io.locate(other))
-    const how = { lasts: op.lasts, more }
-    const absent = makesStore(op, input) ? 'make' : 'look'
-    if (!op.storeless) opened ??= await io.open(address, { ...how, absent })
-    else if (op.storeless.makes?.(input))
-      opened = await io.open(address, { ...how, absent: 'make' })
-    else if (!op.storeless.when?.(input)) opened = await io.find(address, how)
-    const ends = opened === null ? undefined : await file?.mustBeOf(opened)
-    const files = await filesOf(io, op, { flags, input, file })
-    const around = opened ?? io.without(address)
-    return {
-      ...around,
-      ...(files && { files: { ...files, ...ends } }),
-      shell: {
-        ...around.shell,
-        ...(by && { named: { by, address } }),
-        async openStore() {
-          opened ??= await io.open(address, { ...how, absent: 'make' })
-          return opened
-        },
-        say(line: object, words: string) {
-          makeRoom()
-          if (json) io.out(`${visible(JSON.stringify(line))}\n`)
-          // For an operation that lasts this is the result, and standard error is for its log.
-          else (op.lasts ? io.out : io.err)(`${words}\n`)
-        },
-      },
-    }
-  }
-  return { enter, leave: async () => opened?.close() }
-}
-
-async function answerOf(
-  op: Operation,
-  result: AnswerNotes,
-  { json, ...how }: { json: boolean; isRaw: boolean; caller: string | undefined },
-  io: Io,
-): Promise<string> {
-  if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
-  const { pageOf } = await import('../../ops/kit/drawing/page.ts')
-  const command = (operation: string) => typed(io.program, operation)
-  return op.lines(result, pageOf(io, { ...how, command }))
-}
-
-/** Goes to standard error, so that a program that reads only the result is not confused. */
-async function toldToStop(io: Io, { id, from, subject, thread_id, about }: Stop): Promise<string> {
-  const where = await forPeople(
-    io,
-    `(thread ${thread_id}; heard: inbox mail mark-read --message ${id})`,
-  )
-  const { oneLine } = await import('../../ops/kit/drawing/text.ts')
-  const what = { agent: '', thread: ' this thread', agent_run: ' this agent run' }[about]
-  return `${io.program}: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} ${where}\n`
-}
-
-/** A reader without a terminal gets whole ids and exact times. */
-async function forPeople(io: Io, text: string): Promise<string> {
-  if (!io.isWatched()) return text
-  const { readable } = await import('../../ops/kit/drawing/readable.ts')
-  return readable(text, io.now())
-}
-
-/** Most commands use no files. */
-async function filesOf(io: Io, { streams, readsFile }: Operation, given: FileFlags) {
-  if (!streams && !readsFile) return undefined
-  const { filesFor } = await import('./keeping/files.ts')
-  return filesFor(io, given)
-}
-
 function readText(io: Io, flag: string, path: string, limit: number): string {
   const bytes = io.readFile(path, limit)
   if (bytes.length > limit) {
@@ -346,17 +262,4 @@ function readText(io: Io, flag: string, path: string, limit: number): string {
   } catch {
     throw refuse('invalid_input', `${flag} ${quote(path)} is not valid UTF-8`)
   }
-}
-
-async function report(io: Io, error: unknown, json: boolean): Promise<number> {
-  const refusal = refusalIn(error)
-  const code: Code = refusal?.code ?? 'internal'
-  const message =
-    refusal?.message ?? 'something went wrong inside; set INBOX_DEBUG=1 to see where, and report it'
-  if (json) {
-    const error = { code, message, ...refusal?.details }
-    io.out(`${visible(JSON.stringify({ ok: false, error }))}\n`)
-  } else io.err(`${io.program}: ${await forPeople(io, visible(message))}\n`)
-  if (refusal === undefined && io.env.debug) io.err(`${(error as Error)?.stack ?? String(error)}\n`)
-  return CODES[code].exit
 }
