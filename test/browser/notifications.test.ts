@@ -62,6 +62,30 @@ test('all are marked as read at once, by their number, and that is undone', asyn
   expect(complaints).toEqual([])
 })
 
+test('a mark stays when an answer comes that was asked for before it', async () => {
+  const server = await start()
+  const entry = await notified(server, 'Nightly run is over')
+  const { page } = await visitor()
+  await signIn({ page }, server, `/notifications/${entry}`)
+  const markedRead = page.getByRole('button', { name: 'Mark as unread' })
+  await markedRead.waitFor()
+  const [asked, marking] = [Promise.withResolvers<() => Promise<void>>(), Promise.withResolvers()]
+  await page.route('**/api/ops/push-show', async (route) => {
+    const response = await route.fetch()
+    asked.resolve(() => route.fulfill({ response }).catch(() => {}))
+  })
+  await page.route('**/api/ops/push-unread', () => void marking.resolve())
+  await op(server, 'push-reply', { entry, comments: 'Run it again' })
+  const answer = await asked.promise
+  await page.keyboard.press('u')
+  await marking.promise
+  await answer()
+  // Whatever came before this answer is on the page after a frame.
+  const frame = 'new Promise(requestAnimationFrame)'
+  await page.evaluate(`fetch('/api/me').then(() => ${frame}).then(() => ${frame})`)
+  expect(await markedRead.count()).toBe(0)
+})
+
 test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
   const server = await start()
   const entry = await notified(server, `${'A-word-without-an-end'.repeat(9)}\n\nAnd more.`)

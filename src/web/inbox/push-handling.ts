@@ -37,8 +37,10 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
     networkMode: 'always',
     mutationFn: (op: 'push read' | 'push unread') =>
       submit({ op, input: { entries: [id] }, about: id, title: `Marking "${subject}"` }),
-    onMutate(op) {
+    async onMutate(op) {
       const { queryKey } = asking('push show', { entry: id })
+      // An answer that is under way may be older than the mark.
+      await queries.cancelQueries({ queryKey })
       queries.setQueryData(
         queryKey,
         (before) =>
