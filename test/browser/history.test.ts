@@ -106,6 +106,23 @@ test('what comes meanwhile moves nothing, and is shown when it is asked for', as
   await page.waitForSelector('text="5 messages"')
 })
 
+test('the count is of the rows that are shown, whatever has come meanwhile', async () => {
+  const server = await withMail()
+  const { page } = await visitor()
+  await signIn({ page }, server, '/history')
+  await page.waitForSelector('text="3 messages"')
+  await write(server, 'And which one now?', 'question')
+  await page.waitForSelector('text="1 new"')
+  await page.getByRole('button', { name: 'question 1' }).click()
+  await page.locator('[data-row]', { hasText: 'And which one now?' }).waitFor()
+  await page.waitForSelector('text="2 messages"')
+  await page.getByRole('button', { name: 'question 2' }).waitFor()
+  // Back at the former rows, the count is the former one too.
+  await page.click('text="Reset"')
+  await page.waitForSelector('text="3 messages"')
+  expect(await page.locator('[data-row]').count()).toBe(3)
+})
+
 test('what comes before the stream is open, or between two tabs that listen, is not missed', async () => {
   const server = await withMail()
   const { page, context } = await visitor()
@@ -247,6 +264,11 @@ test('what the filters show is exported oldest first, page by page, with its hea
     .map((line) => JSON.parse(line))
   expect(header.header).toMatchObject({ count: 521, order: 'asc' })
   expect(messages).toEqual(file.messages)
+  // Not all of so many are rows yet, so the count goes on from what was counted.
+  await write(server, 'One more')
+  await page.waitForSelector('text="1 new"')
+  await page.keyboard.press('.')
+  await page.waitForSelector('text="522 messages"')
   expect(complaints).toEqual([])
 })
 

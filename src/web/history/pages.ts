@@ -1,7 +1,7 @@
 // The questions of the history screen: rows page by page, counts by type, and one message as it is.
 
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import type { MailType } from '../../core/vocabulary.ts'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { call } from '../api/call.ts'
@@ -38,21 +38,26 @@ export function useHistoryPages(search: HistorySearch) {
     placeholderData: (before) => before,
   })
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.messages) ?? [], [list.data])
-  const counts = useQuery(counting(filter)).data
-  const end = list.data?.pages[0]?.next_event_id
+  // While rows of another filter stand in for these, nothing of these is known.
+  const end = list.isPlaceholderData ? undefined : list.data?.pages[0]?.next_event_id
+  const counted = useQuery(counting(filter, end))
+  const total = useRef<number>(undefined)
+  if (end !== undefined) {
+    const { data, isPlaceholderData: isOld } = counted
+    const sum = data === undefined || isOld ? undefined : sumOf(data, type)
+    total.current = list.hasNextPage ? sum : rows.length
+  } else if (list.isError) total.current = undefined
   const since = useQuery({
     ...asking('mail count', { ...filter, since: String(end ?? 0) }),
-    enabled: end !== undefined && filter.until === undefined && !list.isPlaceholderData,
+    enabled: end !== undefined && filter.until === undefined,
   }).data
-  const showNewer = useCallback(() => {
-    void queries.resetQueries({ queryKey: [PAGES] })
-    void queries.invalidateQueries({ queryKey: [COUNTS] })
-  }, [])
+  const showNewer = useCallback(() => void queries.resetQueries({ queryKey: [PAGES] }), [])
   return {
     list,
     rows,
-    counts,
-    total: counts === undefined ? undefined : sumOf(counts, type),
+    counts: counted.data,
+    /** How many there are of what is shown. */
+    total: total.current,
     newer: since === undefined ? 0 : sumOf(byType(since), type),
     showNewer,
     input,
@@ -67,18 +72,26 @@ function rowOf({ id, type, from, to, subject, created_at }: PastMail): PastRow {
 
 export type TypeCounts = ReadonlyMap<MailType, number>
 
-/** A count over a long log comes in parts. It is not made again with each event: it would be a look at everything. */
-function counting(filter: PageFilter) {
+/**
+ * The counts up to the event at which the rows begin, so that the two agree. A count over a long log comes in parts. It is
+ * not made again with each event, and goes on from what was counted before: else it would be a look at everything.
+ */
+function counting(filter: PageFilter, end: number | undefined) {
+  const known = countedBefore(filter, end)
   return queryOptions({
-    queryKey: [COUNTS, filter] as const,
+    queryKey: [COUNTS, JSON.stringify(filter), end] as const,
+    enabled: end !== undefined,
+    placeholderData: () => known?.counts,
     queryFn: async ({ signal }): Promise<TypeCounts> => {
-      const sum = new Map<MailType, number>()
-      let before: number | null = null
+      // The days that are chosen say themselves since when.
+      const from = filter.since === undefined ? known : undefined
+      const since = from === undefined ? {} : { since: String(from.end) }
+      const sum = new Map(from?.counts)
+      let before: number | null = (end ?? 0) + 1
       do {
-        const at: { before?: number } = before === null ? {} : { before }
         const part: OperationAnswer<'mail count'> = await call(
           'mail count',
-          { ...filter, ...at },
+          { ...filter, ...since, before },
           { signal },
         )
         for (const { type, count } of part.counts) sum.set(type, (sum.get(type) ?? 0) + count)
@@ -87,6 +100,15 @@ function counting(filter: PageFilter) {
       return sum
     },
   })
+}
+
+/** The latest counts of a filter that do not reach beyond an event. */
+function countedBefore(filter: PageFilter, end = Number.POSITIVE_INFINITY) {
+  return queries
+    .getQueriesData<TypeCounts>({ queryKey: [COUNTS, JSON.stringify(filter)] })
+    .flatMap(([key, counts]) => (counts === undefined ? [] : { end: Number(key[2]), counts }))
+    .filter((one) => one.end <= end)
+    .toSorted((a, b) => b.end - a.end)[0]
 }
 
 function byType({ counts }: OperationAnswer<'mail count'>): TypeCounts {
