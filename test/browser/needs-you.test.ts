@@ -121,6 +121,23 @@ test('a notice says it on another screen, and Shift+N opens it, from anywhere', 
   await page.waitForURL(`**/approvals/${first}`)
 })
 
+test('Shift+N waits for the rows that the title counts already', async () => {
+  const server = await start()
+  const { page, context } = await visitor(GRANTED)
+  await told(server, context, page)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/ops/desk-list', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const request = await ask(server)
+  await whenTrue(page, "document.title.startsWith('(1)')")
+  await page.keyboard.press('Shift+N')
+  held.resolve()
+  await page.waitForURL(`**/approvals/${request}`)
+  expect(await page.getByText('Nothing needs you.').count()).toBe(0)
+})
+
 test('the browser is asked only by the button', async () => {
   const server = await start()
   const { page, context } = await visitor()

@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { CircleArrowRight } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { asking } from '../api/queries.ts'
+import { asking, queries } from '../api/queries.ts'
 import type { KeyCommand } from '../shell/commands.ts'
 import { notify } from '../shell/notices.tsx'
 
@@ -14,8 +14,23 @@ export type NeedRow = OperationAnswer<'desk list'>['rows'][number]
 /** Nobody has so many; it is the longest page. */
 const MOST = 500
 
+const NEEDS = asking('desk list', { needs_you: true, limit: MOST })
+
 export function useNeeds(): readonly NeedRow[] | undefined {
-  return useQuery(asking('desk list', { needs_you: true, limit: MOST })).data?.rows
+  return useQuery(NEEDS).data?.rows
+}
+
+/**
+ * The rows are another answer than the count in the title, and may come after it: then they are waited for. A server that
+ * is away is not.
+ */
+async function latestNeeds(): Promise<readonly NeedRow[] | undefined> {
+  const { queryKey } = NEEDS
+  const query = queries.getQueryCache().find({ queryKey })
+  while (query?.state.fetchStatus === 'fetching' && query.state.fetchFailureCount === 0) {
+    await query.promise?.catch(() => {})
+  }
+  return queries.getQueryData(queryKey)?.rows
 }
 
 /** Opens what needs the person: a request where requests are decided, unless the inbox is open. */
@@ -47,17 +62,18 @@ export function isInSight({ what }: Pick<NeedRow, 'what'>, pathname: string): bo
   return screen === 'inbox' || (screen === 'approvals' && what === 'request')
 }
 
-export function useNextCommand(needs: readonly NeedRow[] | undefined): readonly KeyCommand[] {
+export function useNextCommand(): readonly KeyCommand[] {
   const router = useRouter()
   const open = useOpen()
   return useMemo(() => {
-    const run = () => {
+    const show = (needs: readonly NeedRow[] | undefined) => {
       const next = nextOf(needs ?? [], router.state.location.pathname)
-      if (next === undefined) notify({ id: 'needs-you', text: 'Nothing needs you.' })
-      else open(next)
+      if (next !== undefined) open(next)
+      else if (needs !== undefined) notify({ id: 'needs-you', text: 'Nothing needs you.' })
     }
+    const run = () => void latestNeeds().then(show)
     return [
       { title: 'Next that needs you', keys: 'N', group: 'Everywhere', icon: CircleArrowRight, run },
     ]
-  }, [needs, router, open])
+  }, [router, open])
 }

@@ -27,7 +27,7 @@ import { play } from './sound.ts'
 
 export function Telling() {
   const needs = useNeeds()
-  useCommands(useNextCommand(needs))
+  useCommands(useNextCommand())
   const heard = useNews(needs)
   useFailures()
   return (
