@@ -67,6 +67,14 @@ async function opened(page: Page, address: string): Promise<void> {
   await page.getByText('Live').first().waitFor()
 }
 
+async function whenListed(server: Running, thread: string): Promise<void> {
+  const isListed = async () => {
+    const { body } = await op(server, 'desk-list', { needs_you: true })
+    return JSON.stringify(body.rows).includes(thread)
+  }
+  await until(isListed, 'it is back on the desk', PATIENCE_MS)
+}
+
 test('the title, the icon and the rail count what needs the person, and no more', async () => {
   const server = await start()
   const { page, complaints } = await visitor()
@@ -136,6 +144,23 @@ test('Shift+N waits for the rows that the title counts already', async () => {
   held.resolve()
   await page.waitForURL(`**/approvals/${request}`)
   expect(await page.getByText('Nothing needs you.').count()).toBe(0)
+})
+
+test('what comes back from a snooze by the clock is counted, told of and opened', async () => {
+  const server = await start()
+  const request = await ask(server, { title: 'Raise the limit' })
+  const { page } = await visitor()
+  await page.clock.install()
+  await signIn({ page }, server, '/history')
+  const soon = new Date(Date.now() + 2000).toISOString()
+  await op(server, 'desk-snooze', { threads: [request], until: soon })
+  await whenTrue(page, "document.title === 'History – Mailroom'")
+  await whenListed(server, request)
+  await page.clock.fastForward('01:00')
+  await whenTrue(page, "document.title.startsWith('(1)')")
+  await page.getByRole('status').filter({ hasText: 'Raise the limit' }).waitFor()
+  await page.keyboard.press('Shift+N')
+  await page.waitForURL(`**/approvals/${request}`)
 })
 
 test('the browser is asked only by the button', async () => {

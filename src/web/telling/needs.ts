@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { CircleArrowRight } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { asking, queries } from '../api/queries.ts'
 import type { KeyCommand } from '../shell/commands.ts'
@@ -16,7 +16,19 @@ const MOST = 500
 
 const NEEDS = asking('desk list', { needs_you: true, limit: MOST })
 
+const MINUTE_MS = 60_000
+
 export function useNeeds(): readonly NeedRow[] | undefined {
+  // A snooze ends by the clock, without an event: the rows and their count are asked for each minute,
+  // in a tab that nobody looks at too, whose title says it.
+  useEffect(() => {
+    const timer = setInterval(() => {
+      for (const { queryKey } of [NEEDS, asking('desk', {})]) {
+        void queries.invalidateQueries({ queryKey })
+      }
+    }, MINUTE_MS)
+    return () => clearInterval(timer)
+  }, [])
   return useQuery(NEEDS).data?.rows
 }
 
