@@ -56,9 +56,11 @@ export function TrashScreen() {
             tools={total === 0 ? null : <Empty />}
             note={
               <p className={css.note}>
-                {'Nothing leaves by itself. '}
+                {
+                  'What has been here for 30 days is deleted for ever, unless somebody has something left to read in it. The server does that daily; while none runs, only '
+                }
                 <code className={css.code}>{`${program} prune`}</code>
-                {' removes what has been here for 30 days.'}
+                {' does.'}
               </p>
             }
             pages={trash}
