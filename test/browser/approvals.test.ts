@@ -61,6 +61,22 @@ test('a request is opened and approved by the keyboard alone, and can be taken b
   expect(complaints).toEqual([])
 })
 
+test('a request that is open for a moment is read, in Approvals and in the inbox', async () => {
+  const { page, server } = await at('/approvals')
+  const ids = [await ask(server, { title: 'One' }), await ask(server, { title: 'Two' })]
+  const unread = async () => (await op(server, 'desk-list')).body.unread
+  expect(await unread()).toBe(2)
+  await page.click(`[data-row="${ids[0]}"]`)
+  await until(async () => (await unread()) === 1, 'the one that is open is read')
+  await page.goto(`${server.url}/inbox`)
+  await page.click(`[data-row="${ids[1]}"]`)
+  await until(async () => (await unread()) === 0, 'so is the other')
+  expect(await statusOf(server, ids[1] ?? '')).toBe('pending')
+  // One that is marked by hand stays unread as long as it is open.
+  await page.keyboard.press('u')
+  await until(async () => (await unread()) === 1, 'it is unread')
+})
+
 test('a rejection takes a reason, and a revision needs one', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)

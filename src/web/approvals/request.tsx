@@ -6,6 +6,7 @@ import { ArrowLeft, Braces, ListTree, TriangleAlert } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { asking } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
+import { useReadAfterDwell } from '../inbox/read-after-dwell.ts'
 import { escaped } from '../seen/unseen.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
@@ -26,6 +27,7 @@ import { askingFor } from './words.ts'
 
 export function OpenRequest({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(asking('request get', { request: id }))
+  useReadAfterDwell(id, data !== undefined)
   if (error !== null && data === undefined)
     return (
       <Missing

@@ -6,25 +6,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { asking, queries } from '../api/queries.ts'
-import { useSettings } from '../api/settings.ts'
 import { submit } from '../live/outbox.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
+import { useDwell } from './read-after-dwell.ts'
 import { isToBeRead, openAnew } from './reading.ts'
 
 export type ListAddress = '/inbox' | '/notifications' | '/trash'
 
 type PushEntry = OperationAnswer<'push show'>['entry']
-
-/** A push that is looked at this long was read; a key that is held down reads nothing. */
-const DWELL_MS = 600
-
-const DWELLS: Record<string, number> = { 'at once': 0, 'after a moment': DWELL_MS }
-
-/** How long somebody looks until it is read; undefined when they mark it by hand. */
-export function useDwell(): number | undefined {
-  const [{ mark_read }] = useSettings()
-  return DWELLS[mark_read]
-}
 
 export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAddress) {
   const { entry_id: id, unread, subject, replies } = entry

@@ -3,17 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { call } from '../api/call.ts'
-import { asking, queries } from '../api/queries.ts'
+import { asking } from '../api/queries.ts'
 import { submit } from '../live/outbox.ts'
 import { Missing } from '../ui/missing.tsx'
 import { Conversation } from './conversation.tsx'
 import css from './item.module.css'
 import { ListedTools } from './listed-tools.tsx'
-import { useDwell } from './push-handling.ts'
-import { isToBeRead, openAnew } from './reading.ts'
+import { useReadAfterDwell } from './read-after-dwell.ts'
 import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
 const Work = lazy(async () => ({ default: (await import('../threads/work.tsx')).OpenWork }))
@@ -119,20 +117,4 @@ async function reply(
 
 function isOwn(name: string): boolean {
   return name === 'user' || name.startsWith('user:')
-}
-
-function useReadAfterDwell(id: string, isThere: boolean): void {
-  const dwell = useDwell()
-  useEffect(() => {
-    if (!isThere || dwell === undefined) return
-    openAnew(id)
-    const timer = setTimeout(() => {
-      if (!isToBeRead(id)) return
-      void call('show', { thread: id, mark_read: true })
-        .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
-        // Not to be read yet is no failure of the person's.
-        .catch(() => {})
-    }, dwell)
-    return () => clearTimeout(timer)
-  }, [id, isThere, dwell])
 }

@@ -5,9 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { call } from '../api/call.ts'
-import { queries } from '../api/queries.ts'
 import { ListedTools } from '../inbox/listed-tools.tsx'
-import { useDwell } from '../inbox/push-handling.ts'
+import { useReadAfterDwell } from '../inbox/read-after-dwell.ts'
 import { ReplyBar } from '../inbox/reply-bar.tsx'
 import { escaped } from '../seen/unseen.ts'
 import { useCommands } from '../shell/commands.ts'
@@ -183,18 +182,4 @@ function Whole({ thread, lease, messages, backTo, readOn }: WholeProps) {
       )}
     </section>
   )
-}
-
-function useReadAfterDwell(id: string, isThere: boolean): void {
-  const dwell = useDwell()
-  useEffect(() => {
-    if (!isThere || dwell === undefined) return
-    const timer = setTimeout(() => {
-      void call('show', { thread: id, mark_read: true })
-        .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
-        // Not to be read yet is no failure of the person's.
-        .catch(() => {})
-    }, dwell)
-    return () => clearTimeout(timer)
-  }, [id, isThere, dwell])
 }
