@@ -135,6 +135,41 @@ test('a session that ends leaves everything in sight, keeps the draft, and goes 
   await until(async () => (await repliesTo(server, entry)).includes('Half a thought'), 'it is sent')
 })
 
+test('a call that is told that nobody is signed in ends the session on the page, in every tab', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const { page, context } = ann
+  const first = await pushed(server, 'The draft is done')
+  const { body } = await op(server, 'push', { comments: 'The plan is done' }, { as: 'harbor' })
+  await signIn(ann, server, `/inbox/${first}`)
+  await page.waitForSelector('[data-state=live]')
+  await page.locator('[aria-label="Reply"] textarea').fill('Half a thought')
+  // Another tab, which does not listen itself.
+  const other = await context.newPage()
+  await other.goto(`${server.url}/inbox`)
+  await other.waitForSelector('[data-state=live]')
+  await context.clearCookies()
+  const said: string[] = []
+  await other.exposeFunction('heard', (words: string) => said.push(words))
+  await other.evaluate(
+    'new MutationObserver(() => heard(document.body.innerText)).observe(document.body, { subtree: true, childList: true })',
+  )
+  await other.click(`[data-row="${body.entry_id}"]`)
+  for (const tab of [other, page]) {
+    await tab.waitForSelector('dialog[open] >> text="Sign in again to continue"')
+    await tab.waitForSelector('dialog[open] >> text="1 draft kept"')
+  }
+  // The server's words for a stranger are for agents.
+  expect(said.filter((words) => /X-Inbox-Agent|token issue/.test(words))).toEqual([])
+  await signIn({ page: await context.newPage() }, server)
+  for (const tab of [page, other]) {
+    await tab.bringToFront()
+    await tab.waitForSelector('dialog[open]', { state: 'detached' })
+  }
+  await other.waitForSelector('h2#item-title >> text="The plan is done"')
+  expect(await page.locator('[aria-label="Reply"] textarea').inputValue()).toBe('Half a thought')
+})
+
 test('words that wait outlive the page', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })

@@ -2,6 +2,7 @@
 
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { CallInput, OperationAnswer } from '../../ops/typed-call.ts'
+import { connectAnew } from '../live/stream.ts'
 import { addressOf, sessionHeaders } from './session.ts'
 
 /** A refusal, or an answer that did not come. Status 0: the server was not reached. */
@@ -61,16 +62,18 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return answerOf(await reach(path, { headers: sessionHeaders(), signal: signal ?? null }))
 }
 
-async function reach(path: string, asked: RequestInit): Promise<Response> {
-  try {
-    return await fetch(addressOf(path), asked)
-  } catch (error) {
+export async function reach(path: string, asked: RequestInit): Promise<Response> {
+  const response = await fetch(addressOf(path), asked).catch((error) => {
     if (asked.signal?.aborted) throw error
     throw new CallRefusal(0, { code: 'unreachable', message: 'the server cannot be reached' })
-  }
+  })
+  if (response.status !== 401) return response
+  // The stream then learns it too, and the page says that the session is over. The server's words for it are for agents.
+  connectAnew()
+  throw new CallRefusal(401, { code: 'unauthenticated', message: 'your session is over' })
 }
 
-async function answerOf<T>(response: Response): Promise<T> {
+export async function answerOf<T>(response: Response): Promise<T> {
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer
   const message = `the server answered ${response.status}`

@@ -2,7 +2,7 @@
 // same as before is not sent again.
 
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { CallRefusal } from '../api/call.ts'
+import { answerOf, reach } from '../api/call.ts'
 import { queries } from '../api/queries.ts'
 import { addressOf, sessionHeaders } from '../api/session.ts'
 
@@ -46,18 +46,9 @@ async function read(
 ): Promise<ReadFile> {
   const known = before === undefined ? {} : { 'if-none-match': `"${before.sha256}"` }
   const headers = { ...sessionHeaders(), ...known }
-  const response = await fetch(addressOf(fileAddress(place)), { headers, signal }).catch(
-    (error) => {
-      if (signal.aborted) throw error
-      throw new CallRefusal(0, { code: 'unreachable', message: 'the server cannot be reached' })
-    },
-  )
+  const response = await reach(fileAddress(place), { headers, signal })
   if (response.status === 304 && before !== undefined) return before
-  if (!response.ok) {
-    const answer = await response.json().catch(() => null)
-    const message = `the server answered ${response.status}`
-    throw new CallRefusal(response.status, answer?.error ?? { code: 'internal', message })
-  }
+  if (!response.ok) return answerOf(response)
   const sha256 = response.headers.get('x-inbox-sha256') ?? ''
   if (response.headers.get('x-inbox-state') !== 'there' || response.body === null)
     return { sha256, text: null, isWhole: true }

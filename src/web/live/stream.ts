@@ -22,6 +22,8 @@ type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: StreamS
 
 /** A tab asks the one that listens how the connection stands. */
 const ASKED = 'state?'
+/** A tab was told that nobody is signed in. */
+const ANEW = 'anew'
 const SILENT_MS = 35_000
 const FRAME_MS = 16
 /** The server looks no further back. */
@@ -29,6 +31,15 @@ const LONGEST_START_MS = 60_000
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
 
 let isOurs = false
+let others: BroadcastChannel | undefined
+/** Ends the connection, and another is made. */
+let cut = new AbortController()
+
+/** The tab that listens asks again, and so learns whether the session is over, which it does not hear while connected. */
+export function connectAnew(): void {
+  cut.abort()
+  others?.postMessage(ANEW)
+}
 
 /** The last place in the log that this tab has heard of, from the server or from the tab that listened before. */
 let heardUpTo: string | undefined
@@ -39,28 +50,30 @@ export function holdsStream(): boolean {
 }
 
 export function listen(listener: LiveListener): () => void {
-  const others = new BroadcastChannel(`events:${addressOf('/')}`)
+  const channel = new BroadcastChannel(`events:${addressOf('/')}`)
+  others = channel
   const hear = frameBatcher(listener)
   let latest: StreamState | undefined
-  others.onmessage = ({ data }: MessageEvent<StreamNews | typeof ASKED>) => {
-    if (data !== ASKED) {
+  channel.onmessage = ({ data }: MessageEvent<StreamNews | typeof ASKED | typeof ANEW>) => {
+    if (data === ANEW) cut.abort()
+    else if (data !== ASKED) {
       if ('events' in data) heardUpTo = String(data.events.at(-1)?.event_id ?? heardUpTo)
       else if ('reset' in data) heardUpTo = String(data.reset)
       hear(data)
-    } else if (isOurs && latest !== undefined) others.postMessage({ state: latest })
+    } else if (isOurs && latest !== undefined) channel.postMessage({ state: latest })
   }
   const tell = (told: StreamNews) => {
     if ('state' in told) latest = told.state
-    others.postMessage(told)
+    channel.postMessage(told)
     hear(told)
   }
   // A tab that is opened later was not told how the connection stands.
-  others.postMessage(ASKED)
+  channel.postMessage(ASKED)
   const ending = new AbortController()
   void listenWhenItIsOurTurn(tell, hear, ending.signal)
   return () => {
     ending.abort()
-    others.close()
+    channel.close()
   }
 }
 
@@ -156,6 +169,7 @@ type StreamEnds = {
  */
 async function stream(signal: AbortSignal, ends: StreamEnds): Promise<'lost' | 'signed out'> {
   const silent = new AbortController()
+  cut = silent
   let silence: ReturnType<typeof setTimeout> | undefined
   const heard = () => {
     clearTimeout(silence)
