@@ -90,8 +90,8 @@ const SHELL: Mutant[] = [
   {
     name: 'shell: an agent by position is also who calls',
     file: ARGV,
-    guard: "kind === 'self' ? (rest.shift() ?? flagged) : (flagged ?? rest.shift())",
-    without: 'flagged ?? rest.shift()',
+    guard: "if (word === undefined || kind === 'self') return word !== undefined",
+    without: 'if (word === undefined) return false',
   },
   {
     name: 'shell: the word none takes nothing back',
@@ -201,7 +201,7 @@ const INSIDE: Mutant[] = [
   {
     name: 'nobody hears the word to stop',
     file: 'ops/call.ts',
-    guard: 'told === undefined || notStopped === agent ? result',
+    guard: '!hearer || notStopped === hearer.agent ? result',
     without: 'agent !== null ? result',
     subjects: ['threads', 'mail'],
   },

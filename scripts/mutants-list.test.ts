@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MUTANTS } from './mutants-list.ts'
+import { ROOT } from './run-step.ts'
+
+// `npm run mutants` is run by hand, so a guard that was rewritten since would be missed for long.
+test('each mutant takes away words that are in the sources once', () => {
+  expect(MUTANTS.length).toBeGreaterThan(0)
+  const lost = MUTANTS.filter(({ file, guard }) => {
+    return readFileSync(join(ROOT, 'src', file), 'utf8').split(guard).length !== 2
+  })
+  expect(lost.map(({ name }) => name)).toEqual([])
+})
