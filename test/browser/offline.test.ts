@@ -104,6 +104,41 @@ test('putting away while the server is gone is done when it is back, once', asyn
   await page.waitForSelector(`[data-row="${entry}"]`, { state: 'detached' })
 })
 
+test('what is opened shows bars while it comes, then why it does not, and comes when the server is back', async () => {
+  const db = join(folder(), 'store.db')
+  const server = await start({ db: [db] })
+  const ann = await visitor()
+  const { page } = ann
+  const entry = await pushed(server, 'The draft is done')
+  await signIn(ann, server)
+  await page.waitForSelector('[data-state=live]')
+  // No answer ever comes to this one, as from a server that hangs.
+  await page.route('**/api/ops/push-show', () => {})
+  await page.click(`[data-row="${entry}"]`)
+  const pane = page.locator('section[aria-label="Message"]')
+  const bars = pane.locator('i')
+  await bars.first().waitFor()
+  expect(await bars.count()).toBe(4)
+  expect(await pane.getAttribute('aria-busy')).toBe('true')
+  const delay = await bars.first().evaluate((bar) => {
+    const { getComputedStyle } = bar.ownerDocument.defaultView as unknown as {
+      getComputedStyle: (of: unknown) => { animationDelay: string }
+    }
+    return getComputedStyle(bar.parentElement).animationDelay
+  })
+  expect(delay).toBe('0.4s')
+  server.signal('SIGKILL')
+  await server.exited
+  await pane.getByText("Couldn't load it: the server cannot be reached.").waitFor()
+  expect(await pane.getAttribute('aria-busy')).toBe('false')
+  await page.unroute('**/api/ops/push-show')
+  const asked = page.waitForRequest('**/api/ops/push-show')
+  await pane.getByRole('button', { name: 'Try again' }).click()
+  await asked
+  await startAgain(server, db)
+  await page.waitForSelector('h2 >> text="The draft is done"')
+})
+
 test('a session that ends leaves everything in sight, keeps the draft, and goes on after signing in', async () => {
   const server = await start()
   const ann = await visitor()

@@ -22,16 +22,14 @@ import { evidenceOf, type ListedAgent, LOOK_AGAIN_MS, Standing, useWaiting } fro
 import { Waking } from './waking.tsx'
 
 export function OpenAgent({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({
+  const { data, error } = useQuery({
     ...asking('agent status', { agent: id }),
     refetchInterval: LOOK_AGAIN_MS,
   })
-  if (error !== null && data === undefined) {
-    const retry = () => void refetch()
+  if (data === undefined) {
     const gone = 'There is no such agent.'
-    return <Missing label="Agent" backTo="/agents" {...{ error, gone, retry }} />
+    return <Missing label="Agent" backTo="/agents" {...{ error, gone }} />
   }
-  if (data === undefined) return <section className={css.agent} aria-label="Agent" aria-busy />
   return <Whole agent={data.agent} />
 }
 

@@ -23,6 +23,11 @@ export const queries = new QueryClient({
   },
 })
 
+/** Everything that has no answer yet is asked for anew, also when a question hangs. */
+export function askAgain(): void {
+  void queries.resetQueries({ predicate: ({ state }) => state.data === undefined })
+}
+
 /** One answer. A list of several pages has the same key with `pages` behind it: the two are kept in other shapes. */
 export function asking<Name extends OperationName>(name: Name, input: PageInput<Name>) {
   return queryOptions({

@@ -26,19 +26,12 @@ import { ThreadSheet } from './thread-sheet.tsx'
 import { askingFor } from './words.ts'
 
 export function OpenRequest({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(asking('request get', { request: id }))
+  const { data, error } = useQuery(asking('request get', { request: id }))
   useReadAfterDwell(id, data !== undefined)
-  if (error !== null && data === undefined)
-    return (
-      <Missing
-        label="Request"
-        gone="There is no such request."
-        error={error}
-        backTo="/approvals"
-        retry={() => void refetch()}
-      />
-    )
-  if (data === undefined) return <section className={css.request} aria-label="Request" aria-busy />
+  if (data === undefined) {
+    const gone = 'There is no such request.'
+    return <Missing label="Request" backTo="/approvals" {...{ error, gone }} />
+  }
   return <Whole whole={data} />
 }
 

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { addressOf } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
+import { Coming } from '../ui/coming.tsx'
 import css from './thread-sheet.module.css'
 
 const Work = lazy(async () => ({ default: (await import('../threads/work.tsx')).OpenWork }))
@@ -26,7 +27,7 @@ export function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }
           Open in a tab
         </a>
       </div>
-      <Suspense fallback={null}>
+      <Suspense fallback={<Coming label="Thread" />}>
         <Work id={id} />
       </Suspense>
     </dialog>

@@ -34,16 +34,14 @@ type Props = {
 }
 
 export function OpenChannel({ id, file, backTo = '/channels' }: Props) {
-  const { data, error, refetch } = useQuery({
+  const { data, error } = useQuery({
     ...asking('workflow channel', { instance: id }),
     refetchInterval: LOOK_AGAIN_MS,
   })
-  if (error !== null && data === undefined) {
-    const retry = () => void refetch()
+  if (data === undefined) {
     const gone = 'There is no such channel.'
-    return <Missing label="Channel" backTo="/channels" {...{ error, gone, retry }} />
+    return <Missing label="Channel" backTo="/channels" {...{ error, gone }} />
   }
-  if (data === undefined) return <section className={css.missing} aria-label="Channel" aria-busy />
   return <Whole overview={data} file={file} backTo={backTo} />
 }
 

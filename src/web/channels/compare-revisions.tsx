@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { asking } from '../api/queries.ts'
 import { Code } from '../documents/document.tsx'
 import { Button } from '../ui/button.tsx'
+import { Coming } from '../ui/coming.tsx'
 import css from './open-document.module.css'
 
 type Props = { instance: string; file: string; since: number; text: string }
@@ -30,7 +31,7 @@ export function CompareRevisions({ instance, file, since, text }: Props) {
       </div>
     )
   }
-  if (patch === undefined) return <div aria-busy />
+  if (patch === undefined) return <Coming />
   if (patch === null) {
     return <p className={css.quiet}>They differ too much to be compared line by line.</p>
   }

@@ -10,6 +10,7 @@ import { asking } from '../api/queries.ts'
 import { Code, Markdown } from '../documents/document.tsx'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
+import { Coming } from '../ui/coming.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { useCalled, within } from '../ui/names.tsx'
 import { LOOK_AT_FILES_MS } from './documents.tsx'
@@ -72,8 +73,10 @@ export function OpenDocument({ instance, file }: Props) {
             <Comparison revisions={revisions} shown={revision} since={since} />
           </div>
           {error === null ? null : <Failed error={error} onAgain={() => void refetch()} />}
-          {data === undefined || error !== null ? null : since !== undefined ? (
-            <Suspense fallback={<div aria-busy />}>
+          {error !== null ? null : data === undefined ? (
+            <Coming />
+          ) : since !== undefined ? (
+            <Suspense fallback={<Coming />}>
               <CompareRevisions {...{ instance, file, since }} text={data.content} />
             </Suspense>
           ) : data.exists ? (

@@ -5,6 +5,7 @@ import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
+import { Coming } from '../ui/coming.tsx'
 import { useCalled } from '../ui/names.tsx'
 import { useMinute } from '../ui/time.tsx'
 import { useAnchored } from './anchored.ts'
@@ -84,6 +85,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
           ) : hasOlder ? (
             <p className={css.further}>Looking further back…</p>
           ) : null}
+          {isKnown || error !== null ? null : <Coming again={again} />}
           {days.map(({ key, label, entries: own }) => (
             <section key={key} aria-label={label}>
               <h3 className={css.day}>{label}</h3>

@@ -7,6 +7,7 @@ import { Code } from '../documents/document.tsx'
 import { useCommands } from '../shell/commands.ts'
 import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
+import { Coming } from '../ui/coming.tsx'
 import detailCss from '../ui/detail.module.css'
 import css from './exact-object.module.css'
 import { useMessage } from './pages.ts'
@@ -33,7 +34,7 @@ export function ExactObject({ id }: { id: string }) {
     ),
   )
   return (
-    <section className={css.object} aria-labelledby="object-title" aria-busy={data === undefined}>
+    <section className={css.object} aria-labelledby="object-title">
       <header className={css.header}>
         <Link
           className={detailCss.back}
@@ -64,8 +65,10 @@ export function ExactObject({ id }: { id: string }) {
       </header>
       {message === undefined ? (
         <div className={css.missing}>
-          {error === null ? (
-            <p>{data === undefined ? '' : 'There is no such message. It may have been deleted.'}</p>
+          {error === null && data === undefined ? (
+            <Coming />
+          ) : error === null ? (
+            <p>There is no such message. It may have been deleted.</p>
           ) : (
             <>
               <p role="alert">{`Couldn't load it: ${error.message}.`}</p>

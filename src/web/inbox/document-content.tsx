@@ -10,6 +10,7 @@ import { Code, Markdown } from '../documents/document.tsx'
 import { fileAddress, freshAddress, readingFile, WHOLE_BYTES } from '../documents/file.ts'
 import { InWorkspace } from '../documents/workspace-image.tsx'
 import { Button } from '../ui/button.tsx'
+import { Coming } from '../ui/coming.tsx'
 import { sizeOf } from '../ui/size.ts'
 import css from './pushed-document.module.css'
 
@@ -84,7 +85,13 @@ function TextContent({ entry, document, isFull }: Required<ContentProps>) {
   const { data, error, refetch } = useQuery(readingFile(place, sha256 ?? '', isWhole))
   const length = size ?? 0
   if (data === undefined) {
-    if (error === null) return <div className={css.body} aria-busy />
+    if (error === null) {
+      return (
+        <div className={css.body}>
+          <Coming />
+        </div>
+      )
+    }
     return (
       <p className={css.notice}>
         <CircleHelp size={16} aria-hidden />

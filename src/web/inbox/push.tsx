@@ -27,13 +27,11 @@ type OpenProps = { id: string; isTrashed?: boolean; backTo?: ListAddress; tools?
 
 /** A push that was put away has its own buttons, and is only looked at. */
 export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: OpenProps) {
-  const { data, error, refetch } = useQuery(asking('push show', { entry: id }))
-  if (error !== null && data === undefined) {
-    const retry = () => void refetch()
+  const { data, error } = useQuery(asking('push show', { entry: id }))
+  if (data === undefined) {
     const gone = 'This message is not there. It may have been deleted.'
-    return <Missing label="Message" {...{ error, gone, backTo, retry }} />
+    return <Missing label="Message" {...{ error, gone, backTo }} />
   }
-  if (data === undefined) return <section className={css.item} aria-label="Message" aria-busy />
   return <Whole push={data} isTrashed={isTrashed} backTo={backTo} tools={tools} />
 }
 

@@ -4,6 +4,7 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, memo, Suspense } from 'react'
 import { LazyRequest } from '../approvals/lazy-request.tsx'
+import { Coming } from '../ui/coming.tsx'
 import css from '../ui/panes.module.css'
 import { List, loadChosen } from './list.tsx'
 import { loadActs } from './list-hands.ts'
@@ -51,7 +52,7 @@ export function InboxScreen() {
 const Item = memo(function Item({ id }: { id: string }) {
   if (id.startsWith('req_')) return <LazyRequest id={id} />
   return (
-    <Suspense fallback={<section className={css.nothing} aria-label="Message" aria-busy />}>
+    <Suspense fallback={<Coming label="Message" />}>
       {id.startsWith('thr_') ? <OpenThread id={id} /> : <OpenPush id={id} />}
     </Suspense>
   )

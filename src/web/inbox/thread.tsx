@@ -7,6 +7,7 @@ import { lazy, Suspense } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { asking } from '../api/queries.ts'
 import { submit } from '../live/outbox.ts'
+import { Coming } from '../ui/coming.tsx'
 import { Missing } from '../ui/missing.tsx'
 import { Conversation } from './conversation.tsx'
 import css from './item.module.css'
@@ -24,23 +25,21 @@ type WholeThread = OperationAnswer<'show'>
 type Props = { id: string; backTo?: '/inbox' | '/threads' }
 
 export function OpenThread({ id, backTo = '/inbox' }: Props) {
-  const { data, error, refetch } = useQuery(asking('show', { thread: id }))
+  const { data, error } = useQuery(asking('show', { thread: id }))
   useReadAfterDwell(id, data !== undefined)
-  if (error !== null && data === undefined) {
-    const retry = () => void refetch()
-    return <Missing label="Message" gone="There is no such thread." {...{ error, backTo, retry }} />
+  if (data === undefined) {
+    return <Missing label="Message" gone="There is no such thread." {...{ error, backTo }} />
   }
-  if (data === undefined) return <section className={css.item} aria-label="Message" aria-busy />
   if (data.thread.kind === 'work') {
     return (
-      <Suspense fallback={<section className={css.item} aria-label="Thread" aria-busy />}>
+      <Suspense fallback={<Coming label="Thread" />}>
         <Work id={id} backTo={backTo} />
       </Suspense>
     )
   }
   if (data.thread.kind === 'channel') {
     return (
-      <Suspense fallback={<section className={css.item} aria-label="Channel" aria-busy />}>
+      <Suspense fallback={<Coming label="Channel" />}>
         <Channel id={data.thread.run_id ?? ''} backTo={backTo} />
       </Suspense>
     )

@@ -35,7 +35,7 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
     queryFn: ({ signal, pageParam: after }) => call('show', { thread: id, after }, { signal }),
     getNextPageParam: ({ next_after }) => next_after,
   })
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = shown
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = shown
   const pages = data?.pages
   useEffect(() => {
     const isShort = (pages?.length ?? 0) < PAGES_AT_ONCE
@@ -45,11 +45,9 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
   useReadAfterDwell(id, pages !== undefined && backTo === '/threads')
   const messages = useMemo(() => pages?.flatMap((page) => page.messages) ?? [], [pages])
   const last = pages?.at(-1)
-  if (error !== null && last === undefined) {
-    const retry = () => void refetch()
-    return <Missing label="Thread" gone="There is no such thread." {...{ error, backTo, retry }} />
+  if (last === undefined) {
+    return <Missing label="Thread" gone="There is no such thread." {...{ error, backTo }} />
   }
-  if (last === undefined) return <section className={css.work} aria-label="Thread" aria-busy />
   if (last.thread.kind !== 'work') {
     return (
       <section className={css.missing} aria-label="Thread">

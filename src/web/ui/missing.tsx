@@ -1,9 +1,11 @@
-// In the place of something that is not there, or could not be loaded: the reason, and the way on. On a phone it is the
-// whole screen, so it leads back to the list.
+// In the place of something that is not there: bars while it comes, or the reason why it does not, and the way on. On a
+// phone it is the whole screen, so it leads back to the list.
 
 import { Link } from '@tanstack/react-router'
 import { CallRefusal } from '../api/call.ts'
+import { askAgain } from '../api/queries.ts'
 import { Button } from './button.tsx'
+import { Coming } from './coming.tsx'
 import css from './missing.module.css'
 
 const BACK = {
@@ -19,22 +21,26 @@ const BACK = {
 type Props = {
   /** The name of the part of the page that it stands in. */
   label: string
-  error: Error
+  /** Null while it may still come. */
+  error: Error | null
   /** The words when there is no such thing. */
   gone: string
   backTo: keyof typeof BACK
-  retry: () => void
 }
 
-export function Missing({ label, error, gone, backTo, retry }: Props) {
+export function Missing({ label, error, gone, backTo }: Props) {
   const isGone = error instanceof CallRefusal && [400, 404].includes(error.status)
+  const back = (
+    <Link className={css.link} to={backTo} search={{}} data-gone={isGone}>
+      {BACK[backTo]}
+    </Link>
+  )
+  if (error === null) return <Coming label={label}>{back}</Coming>
   return (
     <section className={css.missing} aria-label={label}>
       <p>{isGone ? gone : `Couldn't load it: ${error.message}.`}</p>
-      {isGone ? null : <Button onClick={retry}>Try again</Button>}
-      <Link className={css.link} to={backTo} search={{}} data-gone={isGone}>
-        {BACK[backTo]}
-      </Link>
+      {isGone ? null : <Button onClick={askAgain}>Try again</Button>}
+      {back}
     </section>
   )
 }

@@ -1,0 +1,41 @@
+// In the place of what is opened, until it comes: nothing for a moment, then a heading and lines as bars. While the
+// server is away the reason stands there, and the way to ask again.
+
+import type { ReactNode } from 'react'
+import { askAgain } from '../api/queries.ts'
+import { useLive } from '../live/live.ts'
+import { Button } from './button.tsx'
+import css from './coming.module.css'
+
+type Props = {
+  /** The name of the part of the page, where it is one by itself. */
+  label?: string
+  /** The way back, on a phone. */
+  children?: ReactNode
+  /** Asks for it anew, where the page keeps it in its own way. */
+  again?: () => void
+}
+
+export function Coming({ label, children, again = askAgain }: Props) {
+  const isAway = useLive().state === 'offline'
+  return (
+    <section className={css.coming} aria-label={label} aria-busy={!isAway}>
+      <div className={css.bars}>
+        {isAway ? (
+          <>
+            <p>Couldn't load it: the server cannot be reached.</p>
+            <Button onClick={again}>Try again</Button>
+          </>
+        ) : (
+          <>
+            <i />
+            <i />
+            <i />
+            <i />
+          </>
+        )}
+        {children}
+      </div>
+    </section>
+  )
+}
