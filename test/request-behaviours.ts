@@ -117,6 +117,9 @@ export const REQUEST_ENTRIES = {
   'request/bulk-key': everywhere(
     'request decide under the same key decides nothing twice, and tries again what was refused.',
   ),
+  'request/bulk-grace': everywhere(
+    'request decide with a grace holds each decision by itself, and each may be taken back until then.',
+  ),
   'request/link': everywhere(
     'request get shows the threads that belong to a request to those who may see them, until they are unlinked.',
   ),

@@ -174,7 +174,7 @@ export async function decide(
 
 /** How a decision, or one that is held, is told at the shell. */
 export async function drawDecision(
-  { request_id, status, held_until }: DecisionAnswer,
+  { request_id, status, held_until }: Pick<DecisionAnswer, 'request_id' | 'status' | 'held_until'>,
   page: Page,
 ): Promise<string> {
   const { idIn } = await import('../kit/drawing/page.ts')

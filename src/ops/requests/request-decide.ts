@@ -2,9 +2,10 @@ import { type Code, type Refusal, refusalIn, refuse } from '../../core/error.ts'
 import { DECISIONS, type Decision } from '../../core/requests/request-status.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
-import { body, choice, list, required, self } from '../kit/field.ts'
+import type { Page } from '../kit/drawing/page.ts'
+import { body, choice, list, required } from '../kit/field.ts'
 import { type Context, mutation, OPERATORS } from '../kit/operation.ts'
-import { decide, mustSayWhat } from './decide.ts'
+import { DECIDED, DECISION_FIELDS, decide, drawDecision, mustSayWhat } from './decide.ts'
 import { deciderOf } from './request-view.ts'
 
 const MOST = 100
@@ -14,6 +15,8 @@ type DecidedItem = {
   revision: number
   /** Null when it was refused; the code then says why. */
   status: string | null
+  /** The moment from which it counts, if it has a grace. */
+  held_until: string | null
   code: Code | null
   message: string
 }
@@ -32,7 +35,7 @@ export const requestDecide = mutation({
   about:
     'Each is decided by itself: one that is refused, because somebody was faster or it has changed, leaves the others as they are, and the answer says which. A retry with the same key decides only those that were refused.',
   fields: {
-    agent: self('the person who decides', { leftOut: 'user' }),
+    agent: DECISION_FIELDS.agent,
     decision: required(choice(DECISIONS, 'what is decided')),
     requests: required(
       list('a request and the revision that you looked at, as REQUEST:REVISION', {
@@ -41,6 +44,7 @@ export const requestDecide = mutation({
       }),
     ),
     notes: body('what the requesters are told; needed to ask for a revision'),
+    grace_seconds: DECISION_FIELDS.grace_seconds,
   },
   set: 'requests',
   callers: OPERATORS,
@@ -74,6 +78,7 @@ export const requestDecide = mutation({
         request_id: aText('the request'),
         revision: aNumber('the revision that was named'),
         status: orNull(aText('its status now; null if it was refused')),
+        held_until: DECIDED.held_until,
         code: orNull(aText('why it was refused, as a code')),
         message: aText('and in words'),
       }),
@@ -83,7 +88,8 @@ export const requestDecide = mutation({
     refused: aNumber('how many not'),
     next_event_id: CURSOR,
   },
-  lines: ({ results }) => results.map((one) => `${line(one)}\n`).join(''),
+  lines: async ({ results }, page) =>
+    (await Promise.all(results.map((one) => line(one, page)))).join(''),
 })
 
 type OneDecision = Parameters<typeof decide>[3]
@@ -95,12 +101,13 @@ async function decideOne(
 ): Promise<DecidedItem> {
   const { request: request_id, revision } = input
   try {
-    const { status } = await decide(context, `request decide ${move}`, move, input)
-    return { request_id, revision, status, code: null, message: '' }
+    const { status, held_until } = await decide(context, `request decide ${move}`, move, input)
+    return { request_id, revision, status, held_until, code: null, message: '' }
   } catch (error) {
     const refusal = refusalIn(error)
     if (refusal === undefined) throw error
-    return { request_id, revision, status: null, code: refusal.code, message: said(refusal) }
+    const { code } = refusal
+    return { request_id, revision, status: null, held_until: null, code, message: said(refusal) }
   }
 }
 
@@ -124,6 +131,6 @@ function itemIn(text: string): { request: string; revision: number } {
   )
 }
 
-function line({ request_id, status, message }: DecidedItem): string {
-  return status === null ? `refused: ${message}` : `${request_id} is ${status}`
+async function line({ status, message, ...rest }: DecidedItem, page: Page): Promise<string> {
+  return status === null ? `refused: ${message}\n` : drawDecision({ ...rest, status }, page)
 }

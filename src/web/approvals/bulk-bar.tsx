@@ -1,12 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { call, isUnanswered, makeKey } from '../api/call.ts'
-import { queries } from '../api/queries.ts'
+import { useState } from 'react'
+import { isUnanswered } from '../api/call.ts'
 import { useLive } from '../live/live.ts'
-import { notify } from '../shell/notices.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import css from './bulk-bar.module.css'
+import { graceSeconds } from './deciding.ts'
+import { useDecidingSeveral } from './deciding-several.ts'
 import { MOST_PICKED, type RowSelection } from './picking.ts'
 import { typeOf } from './type-words.ts'
 
@@ -34,34 +33,11 @@ type DialogProps = { isOpen: boolean; picking: RowSelection; onClose: () => void
 
 function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) {
   const rows = [...picked.values()]
-  const sent = useRef<{ body: string; key: string } | null>(null)
-  const isOffline = useLive().state === 'offline'
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => {
-      const requests = rows.map(({ request_id, revision }) => `${request_id}:${revision}`)
-      // The same rows after a lost answer are the same call. Only an answer ends it.
-      const body = requests.join()
-      if (sent.current?.body !== body) sent.current = { body, key: makeKey() }
-      return call('request decide', { decision: 'approve', requests }, { key: sent.current.key })
-    },
-    onSuccess({ decided, refused, results }) {
-      const why = results.find(({ code }) => code !== null)?.message
-      notify({
-        id: 'bulk',
-        text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,
-        ...(why === undefined ? {} : { more: why, isFailure: true }),
-      })
-      onClose()
-      end()
-    },
-    onSettled(_, error) {
-      if (error === null || !isUnanswered(error)) sent.current = null
-      void queries.invalidateQueries({ queryKey: ['request list'] })
-      for (const { request_id: request } of rows) {
-        void queries.invalidateQueries({ queryKey: ['request get', { request }] })
-      }
-    },
+  const { mutate, isPending, error } = useDecidingSeveral(() => {
+    onClose()
+    end()
   })
+  const isOffline = useLive().state === 'offline'
   const [first] = rows
   const word = first === undefined ? '' : typeOf(first.type).word.toLowerCase()
   return (
@@ -69,7 +45,7 @@ function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) 
       isOpen={isOpen}
       title={rows.length === 1 ? `Approve this ${word}?` : `Approve these ${rows.length}?`}
       onClose={onClose}
-      onSubmit={() => !isPending && !isOffline && mutate()}
+      onSubmit={() => !isPending && !isOffline && mutate(rows)}
       buttons={
         <>
           <Button autoFocus hint="Escape" onClick={onClose}>
@@ -81,7 +57,7 @@ function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) 
         </>
       }
     >
-      <p>{`Each is a ${word} of low risk. The decisions count at once and cannot be taken back.`}</p>
+      <p>{`Each is a ${word} of low risk. You have ${graceSeconds()} s to undo it.`}</p>
       <ul className={css.titles}>
         {rows.map(({ request_id, title, requester, revision }) => (
           <li key={request_id} className={css.title} dir="auto">

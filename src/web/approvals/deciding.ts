@@ -53,7 +53,7 @@ export function useDeciding({ request }: WholeRequest) {
       const until = Date.now() + graceSeconds() * 1000
       const run = () => {
         dismiss(id)
-        void takeBack(id, until)
+        void takeBack([id], until)
       }
       notify({ id, text, more: `${requester} is told when the time is over`, undo: { run, until } })
     },

@@ -93,7 +93,7 @@ export function Held({ whole }: { whole: WholeRequest }) {
   const canUndo = actions.includes('undo_decision') && now < until && undo !== 'late'
   useCommands(
     useMemo(() => {
-      const run = () => void takeBack(id, until)
+      const run = () => void takeBack([id], until)
       const keys = canUndo ? ['z', 'Mod+z'] : []
       return keys.map((one) => ({ title: 'Undo', keys: one, group: 'Approvals', run }))
     }, [canUndo, id, until]),
@@ -113,7 +113,7 @@ export function Held({ whole }: { whole: WholeRequest }) {
       </div>
       {canUndo ? (
         <div className={css.buttons}>
-          <Button hint="z" aria-disabled={undo === 'sending'} onClick={() => takeBack(id, until)}>
+          <Button hint="z" aria-disabled={undo === 'sending'} onClick={() => takeBack([id], until)}>
             {undo === 'unsent' ? 'Try again' : 'Undo'}
           </Button>
         </div>

@@ -8,7 +8,7 @@ import { notify } from '../shell/notices.tsx'
 import { refetch } from './refetch.ts'
 
 /** Unsent: the server was not reached, and there is still time. Late: there was none left. */
-type UndoState = { state: 'sending' | 'unsent' | 'late'; key: string; until: number }
+type UndoState = { state: 'sending' | 'unsent' | 'late'; key: string }
 
 export const LATE = 'It could not be taken back in time'
 const states = new Map<string, UndoState>()
@@ -30,60 +30,75 @@ export function useUndo(id: string): UndoState['state'] | null {
   )
 }
 
-/** The moment is by the clock of this page. */
-export async function takeBack(id: string, until: number): Promise<void> {
+type UndoEnd = 'back' | 'already' | 'unsent' | 'late' | Error
+
+/** Takes back what was decided together, and tells of all in one notice. The moment is by the clock of this page. */
+export async function takeBack(
+  ids: readonly string[],
+  until: number,
+  notice = ids.join(),
+): Promise<void> {
+  const free = ids.filter((id) => states.get(id)?.state !== 'sending')
+  if (free.length === 0) return
+  const tried = await Promise.all(free.map((id) => takeOneBack(id, until)))
+  refetch(...free)
+  const unsent = free.filter((_, at) => tried[at] === 'unsent')
+  const late = tried.filter((one) => one === 'late').length
+  const error = tried.find((one) => one instanceof Error)
+  if (unsent.length > 0) return waitFor(unsent, until, notice)
+  if (late > 0) return tellLate(late, ids.length, notice)
+  if (error !== undefined) {
+    return notify({ id: notice, text: `Couldn't take it back: ${error.message}`, isFailure: true })
+  }
+  const isNew = tried.includes('back')
+  notify({
+    id: notice,
+    text: `${isNew ? 'Taken back' : 'It was taken back already'}. Nothing is decided.`,
+  })
+}
+
+async function takeOneBack(id: string, until: number): Promise<UndoEnd> {
   const before = states.get(id)
-  if (before?.state === 'sending') return
   // The same key after a lost answer: what was taken back is not taken back twice.
   const key = before?.state === 'unsent' ? before.key : makeKey()
-  set(id, { state: 'sending', key, until })
-  try {
-    await call('undo-decision', { request: id }, { key })
-    set(id, null)
-    notify({ id, text: 'Taken back. Nothing is decided.' })
-  } catch (error) {
-    if (isUnanswered(error as Error)) waitFor(id, { state: 'unsent', key, until })
-    else await refused(id, error as Error)
-  } finally {
-    refetch(id)
-  }
+  set(id, { state: 'sending', key })
+  const tried = await call('undo-decision', { request: id }, { key }).then(
+    () => 'back' as const,
+    (error: Error) => {
+      if (!isUnanswered(error)) return refused(id, error)
+      return Date.now() < until ? 'unsent' : 'late'
+    },
+  )
+  set(id, tried === 'unsent' || tried === 'late' ? { state: tried, key } : null)
+  return tried
 }
 
-function waitFor(id: string, undo: UndoState): void {
-  if (Date.now() >= undo.until) {
-    tooLate(id, undo)
-    return
-  }
-  set(id, undo)
+async function refused(id: string, error: Error): Promise<UndoEnd> {
+  if (!(error instanceof CallRefusal) || error.code !== 'invalid_state') return error
+  const asked = { ...asking('request get', { request: id }), staleTime: 0 }
+  const now = await queries.fetchQuery(asked).catch(() => null)
+  return now !== null && now.request.decided_at === null ? 'already' : 'late'
+}
+
+function waitFor(ids: readonly string[], until: number, notice: string): void {
   notify({
-    id,
+    id: notice,
     text: 'Not taken back yet: the server was not reached.',
-    action: { title: 'Try again', run: () => void takeBack(id, undo.until) },
+    action: { title: 'Try again', run: () => void takeBack(ids, until, notice) },
     isFailure: true,
   })
+  const waiting = new Map(ids.map((id) => [id, states.get(id)]))
   setTimeout(() => {
-    if (states.get(id) === undo) tooLate(id, undo)
-  }, undo.until - Date.now())
+    const late = ids.filter((id) => states.get(id) === waiting.get(id))
+    for (const id of late) set(id, { key: '', state: 'late' })
+    if (late.length > 0) tellLate(late.length, ids.length, notice)
+    refetch(...late)
+  }, until - Date.now())
 }
 
-function tooLate(id: string, undo: UndoState): void {
-  set(id, { ...undo, state: 'late' })
-  notify({ id, text: `${LATE}.`, isFailure: true })
-  refetch(id)
-}
-
-async function refused(id: string, error: Error): Promise<void> {
-  const undo = states.get(id)
-  const isConflict = error instanceof CallRefusal && error.code === 'invalid_state'
-  const asked = { ...asking('request get', { request: id }), staleTime: 0 }
-  const now = isConflict ? await queries.fetchQuery(asked).catch(() => null) : null
-  if (now !== null && now.request.decided_at === null) {
-    set(id, null)
-    return notify({ id, text: 'It was taken back already. Nothing is decided.' })
-  }
-  if (isConflict && undo !== undefined) return tooLate(id, undo)
-  set(id, null)
-  notify({ id, text: `Couldn't take it back: ${error.message}`, isFailure: true })
+function tellLate(late: number, all: number, notice: string): void {
+  const text = all === 1 ? `${LATE}.` : `${late} could not be taken back in time.`
+  notify({ id: notice, text, isFailure: true })
 }
 
 /** The request shows what became of it. */

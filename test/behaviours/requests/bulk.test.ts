@@ -70,3 +70,26 @@ behaves('request/bulk-key', async (world) => {
   const { activity } = await world.inbox.requestGet({ request: one })
   expect(activity.map(({ action }) => action)).toEqual(['create', 'approve'])
 })
+
+behaves('request/bulk-grace', async (world) => {
+  const [one, two, stale] = [await asked(world), await asked(world), await asked(world)]
+  const requests = [`${one}:1`, `${two}:1`, `${stale}:2`]
+  const want = { decision: 'approve', requests, grace_seconds: 10, idempotency_key: 'g' } as const
+  const held_until = new Date(Date.parse(world.clock.now()) + 10_000).toISOString()
+  const answer = await world.inbox.requestDecide(want)
+  expect(answer).toMatchObject({ decided: 2, refused: 1 })
+  expect(answer.results).toMatchObject([
+    { request_id: one, status: 'pending', held_until },
+    { request_id: two, status: 'pending', held_until },
+    { request_id: stale, status: null, held_until: null },
+  ])
+  expect(await world.inbox.requestDecide(want)).toMatchObject(answer)
+  expect(await unreadOf(world, 'ann')).toEqual([])
+  await world.inbox.undoDecision({ request: two })
+  await world.clock.advance(10)
+  expect(await titles(world)).toHaveLength(2)
+  expect((await world.inbox.requestGet({ request: one })).request.status).toBe('approved')
+  expect((await world.inbox.requestGet({ request: two })).request.status).toBe('pending')
+  expect(await unreadOf(world, 'ann')).toEqual(['approved'])
+  expect(await ailments(world)).toEqual([])
+})
