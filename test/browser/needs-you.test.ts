@@ -101,6 +101,23 @@ test('the title, the icon and the rail count what needs the person, and no more'
   expect(complaints).toEqual([])
 })
 
+test('the time that is left runs by the second in the inbox, and never shows more than was given', async () => {
+  const server = await start()
+  const { page } = await visitor()
+  // Some other row is there before, so that the list is older than what comes.
+  await ask(server, { title: 'Raise the floor' })
+  await signIn({ page }, server)
+  await page.getByText('Raise the floor').waitFor()
+  const given = 30
+  await ask(server, { expires_seconds: given })
+  const time = page.locator('[data-soon=true]')
+  await time.waitFor()
+  const seconds = async () => Number.parseInt((await time.textContent()) ?? '', 10)
+  const first = await seconds()
+  expect(first).toBeLessThanOrEqual(given)
+  await until(async () => (await seconds()) <= first - 2, 'two seconds less', PATIENCE_MS)
+})
+
 test('a notice says it on another screen, and Shift+N opens it, from anywhere', async () => {
   const server = await start()
   const { page, context } = await visitor(GRANTED)

@@ -5,7 +5,7 @@ import { memo, useState } from 'react'
 import { Risk } from '../approvals/risk.tsx'
 import { typeOf } from '../approvals/type-words.ts'
 import { RowLines, rowCss } from '../ui/row.tsx'
-import { agoIn, leftIn, timeIn } from '../ui/time.tsx'
+import { agoIn, leftIn, timeIn, useCountdown } from '../ui/time.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import css from './list-row.module.css'
 import { shownIn } from './shown-time.ts'
@@ -66,7 +66,13 @@ export const Row = memo(function Row(props: RowProps) {
           title={title}
           sign={sign}
           isSoon={isPinned && row.expires_at !== null}
-          time={timeOf(row, now, isPinned)}
+          time={
+            isPinned && row.expires_at !== null ? (
+              <Left until={row.expires_at} />
+            ) : (
+              timeOf(row, now, isPinned)
+            )
+          }
         >
           <Second row={row} isPinned={isPinned} />
         </RowLines>
@@ -144,12 +150,12 @@ function Tools({ row: { thread_id: id, title, unread, what } }: { row: ListedRow
 
 export type RowAct = 'read' | 'snooze' | 'away' | 'menu'
 
-function timeOf(
-  { at, expires_at, snoozed_until }: ListedRow,
-  now: number,
-  isPinned: boolean,
-): string {
-  if (isPinned) return expires_at === null ? agoIn(new Date(at), now) : leftIn(expires_at, now)
+function Left({ until }: { until: string }) {
+  return leftIn(until, useCountdown(until))
+}
+
+function timeOf({ at, snoozed_until }: ListedRow, now: number, isPinned: boolean): string {
+  if (isPinned) return agoIn(new Date(at), now)
   if (snoozed_until !== null) return `until ${shownIn(new Date(snoozed_until), new Date(now))}`
   return timeIn(new Date(at), now)
 }

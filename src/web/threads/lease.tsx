@@ -1,7 +1,7 @@
-import { countdown, useCountdown } from '../ui/countdown.ts'
+import { countdown } from '../ui/countdown.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useCalled } from '../ui/names.tsx'
-import { clockOf } from '../ui/time.tsx'
+import { clockOf, useCountdown } from '../ui/time.tsx'
 import type { WorkLease, WorkMessage, WorkThread } from './story.ts'
 import css from './work.module.css'
 

@@ -1,7 +1,5 @@
 // How long something still lasts: in minutes, and by the second when it is nearly over.
 
-import { useEffect, useState } from 'react'
-
 const MINUTE = 60_000
 const BY_SECONDS = 2 * MINUTE
 
@@ -18,16 +16,4 @@ export function countdown(until: string, now: number): string {
   }
   const seconds = Math.ceil(left / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
-
-/** The present, as often as the countdown to this moment changes. */
-export function useCountdown(until: string): number {
-  const [now, setNow] = useState(Date.now)
-  const left = new Date(until).getTime() - now
-  const every = left > 0 && left < BY_SECONDS + MINUTE ? 1000 : MINUTE / 4
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), every)
-    return () => clearInterval(timer)
-  }, [every])
-  return now
 }

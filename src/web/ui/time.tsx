@@ -34,8 +34,7 @@ export function timeIn(at: Date, now: number): string {
 
 /** How long until then, in words that a countdown can show. */
 export function leftIn(until: string, now: number): string {
-  const left = new Date(until).getTime() - now
-  if (left <= 0) return 'over'
+  const left = Math.max(0, new Date(until).getTime() - now)
   if (left < 2 * MINUTE) return `${Math.ceil(left / 1000)} s`
   if (left < HOUR) return `${Math.floor(left / MINUTE)} min`
   const hours = Math.floor(left / HOUR)
@@ -60,7 +59,17 @@ export function isSameDay(a: Date, b: Date): boolean {
 
 /** The present, as often as something that is shown changes by it. */
 export function useMinute(every = MINUTE): number {
+  return useNow(() => every)
+}
+
+/** The present, as often as the time until then changes: by the second when it is nearly over. */
+export function useCountdown(until: string): number {
+  return useNow((now) => (Math.abs(Date.parse(until) - now) < 3 * MINUTE ? 1000 : MINUTE / 4))
+}
+
+function useNow(everyAt: (now: number) => number): number {
   const [now, setNow] = useState(Date.now)
+  const every = everyAt(now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), every)
     return () => clearInterval(timer)
