@@ -346,35 +346,6 @@ test('every type of request has a view of its own, and any other is shown as it 
   await page.waitForSelector('dd >> text="eu"')
 })
 
-test('a question is answered by the number of its option and Ctrl+Enter', async () => {
-  const { page, server } = await at('/approvals')
-  const payload = { text: 'Cookie or token?', options: ['cookie', 'token'] }
-  const request = await ask(server, { type: 'question', title: 'Which?', payload })
-  await page.click(`[data-row="${request}"]`)
-  await page.waitForSelector('text="1. cookie"')
-  await page.keyboard.press('2')
-  await until(async () => page.getByRole('radio', { name: '2. token' }).isChecked(), 'it is chosen')
-  await page.waitForSelector('button:not([aria-disabled=true]) >> text="Answer"')
-  await page.keyboard.press('Control+Enter')
-  await until(async () => (await statusOf(server, request)) === 'approved', 'it is answered')
-  const { body } = await op(server, 'request-get', { request })
-  expect((body.decision as { answer: string }).answer).toBe('token')
-})
-
-test('an answer that is half written outlives a look at Decline', async () => {
-  const { page, server } = await at('/approvals')
-  const payload = { text: 'What is the budget?' }
-  const request = await ask(server, { type: 'question', title: 'Budget?', payload })
-  await page.click(`[data-row="${request}"]`)
-  const answer = page.getByRole('textbox', { name: 'Your answer' })
-  await answer.fill('Forty, but')
-  await page.locator('button:not([aria-disabled=true])', { hasText: 'Decline' }).click()
-  await answer.waitFor({ state: 'hidden' })
-  await page.keyboard.press('Escape')
-  await answer.waitFor()
-  expect(await answer.inputValue()).toBe('Forty, but')
-})
-
 test('nothing that axe finds on requests that are over, edited, selected or beside a thread', async () => {
   const server = await start()
   const one = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })

@@ -1,13 +1,15 @@
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { choicesOf } from '../../core/requests/answer-form.ts'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import { useCommands } from '../shell/commands.ts'
 import { useSendKey } from '../shell/send-key.ts'
 import { Button } from '../ui/button.tsx'
 import css from './answer-form.module.css'
+import { placeOf, useKept } from './kept.ts'
 import type { VerdictParts } from './request-answer.ts'
 
 type Props = {
+  id: string
   payload: Json
   isReady: boolean
   /** The form keeps what was written while another panel is in its place. */
@@ -24,11 +26,48 @@ export function AnswerForm({ payload, ...rest }: Props) {
   return <WordsForm options={options} {...rest} />
 }
 
+type BoxProps = { isHidden: boolean; canSend: boolean; send: () => void; children: ReactNode }
+
+function AnswerBox({ isHidden, canSend, send, children }: BoxProps) {
+  const form = useRef<HTMLFormElement>(null)
+  // The form of a panel that stands in its place has the key meanwhile.
+  useSendKey(form, () => isHidden || form.current?.requestSubmit())
+  useCommands(
+    useMemo(() => {
+      const run = () => {
+        const chosen = form.current?.querySelector<HTMLElement>('[type=radio]:checked')
+        const field = form.current?.querySelector<HTMLElement>('textarea, input, select')
+        ;(chosen ?? field)?.focus()
+      }
+      return isHidden ? [] : [{ title: 'Answer', keys: 'r', group: 'Approvals', run }]
+    }, [isHidden]),
+  )
+  return (
+    <form
+      ref={form}
+      className={css.form}
+      hidden={isHidden}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (canSend) send()
+      }}
+      onKeyDown={({ key, target }) => {
+        if (key === 'Escape' && target instanceof HTMLElement) target.blur()
+      }}
+    >
+      {children}
+      <Button look="ink" type="submit" hint="Mod+Enter" aria-disabled={!canSend}>
+        Answer
+      </Button>
+    </form>
+  )
+}
+
 type WordsProps = Omit<Props, 'payload'> & { options: readonly string[] }
 
 /** An option is chosen by its number and sent by hand. Where there are options, only they are answers. */
-function WordsForm({ options, isReady, isHidden, onAnswer }: WordsProps) {
-  const [written, setAnswer] = useState('')
+function WordsForm({ id, options, isReady, isHidden, onAnswer }: WordsProps) {
+  const [written, setAnswer] = useKept(placeOf('approve', id), '')
   // The chosen option may be gone by now.
   const answer = options.length === 0 || options.includes(written) ? written : ''
   useCommands(
@@ -40,21 +79,14 @@ function WordsForm({ options, isReady, isHidden, onAnswer }: WordsProps) {
           group: 'Approvals',
           run: () => setAnswer(option),
         })),
-      [options, isHidden],
+      [options, isHidden, setAnswer],
     ),
   )
-  const send = () => isReady && answer.trim() !== '' && onAnswer({ answer: answer.trim() })
-  const form = useRef<HTMLFormElement>(null)
-  useSendKey(form, send)
   return (
-    <form
-      ref={form}
-      className={css.form}
-      hidden={isHidden}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
+    <AnswerBox
+      isHidden={isHidden}
+      canSend={isReady && answer.trim() !== ''}
+      send={() => onAnswer({ answer: answer.trim() })}
     >
       {options.length === 0 ? (
         <textarea
@@ -81,66 +113,59 @@ function WordsForm({ options, isReady, isHidden, onAnswer }: WordsProps) {
           ))}
         </fieldset>
       )}
-      <Button
-        look="ink"
-        type="submit"
-        hint="Mod+Enter"
-        aria-disabled={!isReady || answer.trim() === ''}
-      >
-        Answer
-      </Button>
-    </form>
+    </AnswerBox>
   )
 }
 
 type ValuesProps = Omit<Props, 'payload'> & { schema: { [key: string]: Json } }
 type FieldValue = string | boolean
+type FormValues = Record<string, FieldValue>
 
 /** The flat form of a question: texts, numbers, flags and choices. The server checks the answer. */
-function ValuesForm({ schema, isReady, isHidden, onAnswer }: ValuesProps) {
+function ValuesForm({ id, schema, isReady, isHidden, onAnswer }: ValuesProps) {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required : []
-  const [values, setValues] = useState<Record<string, FieldValue>>(() => defaultsOf(properties))
-  const set = (name: string, value: FieldValue) =>
-    setValues((before) => ({ ...before, [name]: value }))
+  const [written, keep] = useKept<FormValues>(placeOf('approve', id), {})
+  const values = { ...defaultsOf(properties), ...written }
+  const shown = (name: string, form: Json): FieldValue | undefined => {
+    const value = values[name]
+    return fits(value, isObject(form) ? form : {}) ? value : undefined
+  }
   const send = () => {
     const given = properties.flatMap(([name, form]): [string, Json][] => {
-      const value = values[name]
+      const value = shown(name, form)
       if (value === undefined || value === '') return []
       const type = isObject(form) ? form.type : undefined
       const isNumber = type === 'number' || type === 'integer'
       return [[name, isNumber ? Number(value) : value]]
     })
-    if (isReady) onAnswer({ values: JSON.stringify(Object.fromEntries(given)) })
+    onAnswer({ values: JSON.stringify(Object.fromEntries(given)) })
   }
   return (
-    <form
-      className={css.form}
-      hidden={isHidden}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <AnswerBox isHidden={isHidden} canSend={isReady} send={send}>
       {properties.map(([name, form]) => (
         <FormField
           key={name}
           name={name}
           form={isObject(form) ? form : {}}
           isRequired={required.includes(name)}
-          value={values[name]}
-          onChange={(value) => set(name, value)}
+          value={shown(name, form)}
+          onChange={(value) => keep({ ...written, [name]: value })}
         />
       ))}
-      <Button look="ink" type="submit" aria-disabled={!isReady}>
-        Answer
-      </Button>
-    </form>
+    </AnswerBox>
   )
 }
 
+/** A field may have become another one since it was filled in. */
+function fits(value: FieldValue | undefined, form: { [key: string]: Json }): boolean {
+  if (typeof value !== 'string') return form.type === 'boolean'
+  const choices = choicesOf(form)
+  return form.type !== 'boolean' && (choices?.some((one) => one.value === value) ?? true)
+}
+
 /** The form's own defaults are filled in, and may be changed. */
-function defaultsOf(properties: [string, Json][]): Record<string, FieldValue> {
+function defaultsOf(properties: [string, Json][]): FormValues {
   const given = properties.flatMap(([name, form]): [string, FieldValue][] => {
     const value = isObject(form) ? form.default : undefined
     if (typeof value === 'boolean') return [[name, value]]

@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { CallRefusal, call, isUnanswered, makeKey } from '../api/call.ts'
 import { asking, me, queries } from '../api/queries.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
+import { takeWords } from './kept.ts'
 import { refetch } from './refetch.ts'
 import type { DecisionName, DecisionWish, WholeRequest } from './request-answer.ts'
 import { type ApprovalSearch, filtersIn } from './search.ts'
@@ -44,6 +45,7 @@ export function useDeciding({ request }: WholeRequest) {
     },
     onSuccess({ held_until }, { verdict, isAgain }) {
       unanswered.current = null
+      takeWords(verdict, id)
       const text = `${DONE[verdict]} “${title}”`
       // The first call may have been long ago: then its seconds are not known here, and the request shows them.
       if (isAgain) return notify({ id, text })

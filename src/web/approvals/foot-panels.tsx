@@ -1,8 +1,8 @@
 // The panels that open out of the bar at the foot, so that what is decided stays in sight.
 
-import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import css from './foot.module.css'
+import { placeOf, useKept } from './kept.ts'
 import { useWarm } from './warm.ts'
 
 const CONFIRM_MS = 800
@@ -60,10 +60,14 @@ function Disarmed({ isRevised }: { isRevised: boolean }) {
   )
 }
 
-type RejectProps = ArmedProps & { onCancel: () => void; onReject: (notes: string) => void }
+type RejectProps = ArmedProps & {
+  id: string
+  onCancel: () => void
+  onReject: (notes: string) => void
+}
 
-export function Reject({ about, isRevised, onCancel, onReject }: RejectProps) {
-  const [notes, setNotes] = useState('')
+export function Reject({ id, about, isRevised, onCancel, onReject }: RejectProps) {
+  const [notes, setNotes] = useKept(placeOf('reject', id), '')
   return (
     <form
       className={css.panel}
@@ -83,8 +87,9 @@ export function Reject({ about, isRevised, onCancel, onReject }: RejectProps) {
         maxLength={2000}
         value={notes}
         onChange={({ target }) => setNotes(target.value)}
-        onKeyDown={({ key }) => {
+        onKeyDown={({ key, metaKey, ctrlKey, currentTarget }) => {
           if (key === 'Escape') onCancel()
+          if (key === 'Enter' && (metaKey || ctrlKey)) currentTarget.form?.requestSubmit()
         }}
       />
       <Disarmed isRevised={isRevised} />

@@ -127,6 +127,7 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       ) : null}
       {isOpen && opened === 'reject' ? (
         <Reject
+          id={request.request_id}
           about={can('reject') ? about : null}
           isRevised={!isSeen}
           onCancel={close}
@@ -161,6 +162,7 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       ) : null}
       {isOpen && isQuestion && actions.includes('approve') ? (
         <AnswerForm
+          id={request.request_id}
           isHidden={opened === 'reject'}
           payload={latest?.payload ?? {}}
           isReady={can('approve')}
@@ -172,15 +174,16 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       ) : (
         <Held whole={whole} />
       )}
-      <RevisionDialog
-        isOpen={opened === 'revise'}
-        whole={whole}
-        revised={revised}
-        isReady={can('request_revision')}
-        onSeen={seen}
-        onClose={close}
-        onSend={(notes) => decide('request-revision', { notes })}
-      />
+      {opened === 'revise' ? (
+        <RevisionDialog
+          whole={whole}
+          revised={revised}
+          isReady={can('request_revision')}
+          onSeen={seen}
+          onClose={close}
+          onSend={(notes) => decide('request-revision', { notes })}
+        />
+      ) : null}
       {opened === 'edit' ? (
         <EditDialog
           whole={whole}

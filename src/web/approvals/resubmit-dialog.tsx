@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
 import { JsonEditor, readJson } from './json-editor.tsx'
+import { forgetWords, useKept } from './kept.ts'
 import { partsOf } from './meanwhile.ts'
 import { refetch } from './refetch.ts'
 import type { WholeRequest } from './request-answer.ts'
@@ -27,14 +28,10 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
   const { request, revisions } = whole
   const last = revisions.at(-1)
   const place = `draft:resubmit:${request.request_id}:${request.revision}`
-  const [draft, setDraft] = useState<ResubmitDraft>(() => keptIn(place) ?? draftOf(last))
+  const [draft, setDraft] = useKept(place, draftOf(last))
   const [began] = useState(request.revision)
   const [key] = useState(makeKey)
-  const keep = (part: Partial<ResubmitDraft>) => {
-    const next = { ...draft, ...part }
-    setDraft(next)
-    sessionStorage.setItem(place, JSON.stringify(next))
-  }
+  const keep = (part: Partial<ResubmitDraft>) => setDraft({ ...draft, ...part })
   const read = useMemo(() => readJson(request.type, draft.payload), [request.type, draft.payload])
   const before = last === undefined ? { title: '', description: '', payload: {} } : partsOf(last)
   const { title, description } = draft
@@ -59,7 +56,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
     },
     onSuccess({ revision }) {
       onWrote(revision)
-      sessionStorage.removeItem(place)
+      forgetWords(place)
       notify({ id: key, text: `Submitted v${revision} for ${request.requester}` })
       onClose()
     },
@@ -131,12 +128,4 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
 function draftOf(last: WholeRequest['revisions'][number] | undefined): ResubmitDraft {
   const { title = '', description = '', payload = {} } = last ?? {}
   return { title, description, payload: escaped(JSON.stringify(payload, null, 2)) }
-}
-
-function keptIn(place: string): ResubmitDraft | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(place) ?? 'null')
-  } catch {
-    return null
-  }
 }

@@ -8,13 +8,13 @@ import { useCalled } from '../ui/names.tsx'
 import { clockOf } from '../ui/time.tsx'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
+import { forgetWords, placeOf, useKept } from './kept.ts'
 import type { Meanwhile } from './meanwhile.ts'
 import { refetch } from './refetch.ts'
 import type { WholeRequest } from './request-answer.ts'
 import { STATUSES } from './words.ts'
 
 type Props = {
-  isOpen: boolean
   whole: WholeRequest
   revised: Meanwhile['revised']
   isReady: boolean
@@ -25,11 +25,11 @@ type Props = {
 
 /** A draft outlives the dialog, and whatever becomes of the request meanwhile. */
 export function RevisionDialog(props: Props) {
-  const { isOpen, whole, revised, isReady, onSeen, onClose, onSend } = props
+  const { whole, revised, isReady, onSeen, onClose, onSend } = props
   const { request, actions } = whole
   const { request_id, requester } = request
-  const place = `draft:revision:${request_id}`
-  const [notes, setNotes] = useState(() => sessionStorage.getItem(place) ?? '')
+  const place = placeOf('request-revision', request_id)
+  const [notes, setNotes] = useKept(place, '')
   const [isEmpty, setEmpty] = useState(false)
   const [key] = useState(makeKey)
   const called = useCalled()
@@ -37,7 +37,7 @@ export function RevisionDialog(props: Props) {
   const comment = useMutation({
     mutationFn: () => call('comment', { request: request_id, body: notes.trim() }, { key }),
     onSuccess() {
-      sessionStorage.removeItem(place)
+      forgetWords(place)
       notify({ id: key, text: `Sent to ${requester} as a comment` })
       onClose()
     },
@@ -46,14 +46,11 @@ export function RevisionDialog(props: Props) {
   const keep = (next: string) => {
     setNotes(next)
     setEmpty(false)
-    sessionStorage.setItem(place, next)
   }
   const send = () => {
     if (notes.trim() === '') return setEmpty(true)
     if (isDecided) return comment.isPending ? undefined : comment.mutate()
-    if (!isReady) return
-    sessionStorage.removeItem(place)
-    onSend(notes.trim())
+    if (isReady) onSend(notes.trim())
   }
   const by = called(request.decided_by ?? request.held_by ?? '')
   const word = STATUSES[request.status].word
@@ -64,7 +61,7 @@ export function RevisionDialog(props: Props) {
       : `This became v${revised.to} while you were writing`
   return (
     <Dialog
-      isOpen={isOpen}
+      isOpen
       title={title}
       onClose={onClose}
       onSubmit={send}

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Called } from '../ui/names.tsx'
+import { useKept } from './kept.ts'
 import type { WholeRequest } from './request-answer.ts'
 import css from './story.module.css'
 import { ACTIONS, STATUSES } from './words.ts'
@@ -59,8 +60,7 @@ export function Comments({
 }
 
 function CommentForm({ requestId }: { requestId: string }) {
-  const place = `draft:comment:${requestId}`
-  const [text, setText] = useState(() => sessionStorage.getItem(place) ?? '')
+  const [text, keep] = useKept(`draft:comment:${requestId}`, '')
   const [key, setKey] = useState(makeKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const sending = useMutation({
@@ -70,10 +70,6 @@ function CommentForm({ requestId }: { requestId: string }) {
       setKey(makeKey())
     },
   })
-  const keep = (next: string) => {
-    setText(next)
-    sessionStorage.setItem(place, next)
-  }
   useCommands(
     useMemo(
       () => [

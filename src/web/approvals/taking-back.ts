@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { CallRefusal, call, isUnanswered, makeKey } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { notify } from '../shell/notices.tsx'
+import { giveWordsBack } from './kept.ts'
 import { refetch } from './refetch.ts'
 
 /** Unsent: the server was not reached, and there is still time. Late: there was none left. */
@@ -62,6 +63,8 @@ async function takeOneBack(id: string, until: number): Promise<UndoEnd> {
   // The same key after a lost answer: what was taken back is not taken back twice.
   const key = before?.state === 'unsent' ? before.key : makeKey()
   set(id, { state: 'sending', key })
+  // Before the call: the page may hear that it was taken back before the answer comes.
+  giveWordsBack(id)
   const tried = await call('undo-decision', { request: id }, { key }).then(
     () => 'back' as const,
     (error: Error) => {
