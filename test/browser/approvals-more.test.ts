@@ -60,6 +60,33 @@ test('a person submits again for the agent, and sees what changed while writing'
   expect(complaints).toEqual([])
 })
 
+/** A value in one line is 22 px high, in two 44. */
+const ONE_LINE = 30
+
+test('a short value beside a long one is not broken, in a request, between revisions and in a dialog', async () => {
+  const { page, server } = await at('/approvals')
+  const long = 'The quick brown fox jumps over the lazy dog and then some more'
+  const proposed = { nested: { b: 1 }, note: long, on: false, also: long }
+  const current = { nested: null, on: true, also: null }
+  const request = await ask(server, { payload: { target: 'api', current, proposed } })
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector(READY)
+  const cells = page.locator('del:has-text("null"), del:has-text("true"), span:text-is("Not set")')
+  const broken = async () => {
+    const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()))
+    return boxes.filter((box) => box !== null && box.height > ONE_LINE).length
+  }
+  expect(await cells.count()).toBe(4)
+  expect(await broken()).toBe(0)
+  await page.keyboard.press('v')
+  const dialog = page.getByRole('dialog')
+  await op(server, 'request-revision', { request, revision: 1, notes: 'Less' })
+  const payload = JSON.stringify({ target: 'api', current: { on: null, more: long }, proposed })
+  await op(server, 'resubmit', { request, revision: 1, payload }, { as: 'ledger' })
+  await dialog.getByText('Removed', { exact: true }).first().waitFor()
+  expect(await broken()).toBe(0)
+})
+
 test('an editable request is approved as something else, and says so afterwards', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { editable: true })

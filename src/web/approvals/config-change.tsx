@@ -1,5 +1,5 @@
 import { diffWords } from 'diff'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { type Change, changesBetween } from '../../core/requests/changes.ts'
 import { isObject, type Json } from '../../core/requests/json.ts'
 import { Button } from '../ui/button.tsx'
@@ -143,9 +143,14 @@ function Path({ path }: { path: string }) {
   const isPlace = /^\d+$/.test(last)
   return (
     <>
-      {parts.length === 0 ? null : (
-        <span className={css.parent}>{`${parts.join('.')}${isPlace ? '' : '.'}`}</span>
-      )}
+      {parts.map((part, at) => (
+        <Fragment key={parts.slice(0, at + 1).join('/')}>
+          <span className={css.parent}>
+            {at === parts.length - 1 && isPlace ? part : `${part}.`}
+          </span>
+          <wbr />
+        </Fragment>
+      ))}
       {isPlace ? `[${last}]` : last}
     </>
   )
