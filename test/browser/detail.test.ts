@@ -207,10 +207,14 @@ test('words are followed from queued to acted, and say whether the agent can be 
   await page.keyboard.press('Enter')
   const step = (name: string) => page.waitForSelector(`[aria-label="Delivery: ${name}"]`)
   await step('Queued')
+  const sent = page.locator('[aria-label="Reply"] >> text=/^Sent\\./')
+  await sent.waitFor()
   const { body } = await op(server, 'mail-read', {}, { as: 'Thesis' })
   const [mail] = body.messages as { id: string; body: string }[]
   expect(mail?.body).toBe('Two\nlines')
   await step('Presented')
+  // The words that it waits are not true any more.
+  await sent.waitFor({ state: 'detached' })
   await op(server, 'mail-mark-read', { messages: [mail?.id] }, { as: 'Thesis' })
   await step('Read')
   const answer = { to: 'user', type: 'answer', body: 'Done', in_reply_to: mail?.id }

@@ -92,8 +92,9 @@ function Whole({ agent }: { agent: ListedAgent }) {
         to={id}
         verb="Message"
         send={async (text, key) => {
-          const { not_woken = [] } = await call('mail send', { to: id, body: text }, { key })
-          return { why: not_woken[0]?.why ?? null }
+          const input = { to: id, body: text }
+          const { message, not_woken = [] } = await call('mail send', input, { key })
+          return { message: message?.id ?? '', why: not_woken[0]?.why ?? null }
         }}
       />
     </section>

@@ -24,7 +24,7 @@ export const queries = new QueryClient({
 })
 
 /** Everything that has no answer yet is asked for anew, also when a question hangs. */
-export function askAgain(): void {
+export function askAnew(): void {
   void queries.resetQueries({ predicate: ({ state }) => state.data === undefined })
 }
 

@@ -151,7 +151,7 @@ async function reply(entry: WholePush['entry'], text: string, key: string): Prom
   const title = `Your reply to ${agent}`
   const reach = await submit({ op: 'push reply', input, about: id, title, words: text, key })
   if (reach === null) return 'waiting'
-  return { why: reach.reachable ? null : reach.why }
+  return { message: reach.message_id, why: reach.reachable ? null : reach.why }
 }
 
 /** The words of the agent come first, unless it is the title and nothing more. */

@@ -12,7 +12,7 @@ import { LetterForm, useLetter } from './letter.tsx'
 import css from './reply-bar.module.css'
 
 /** Why it may take a while until it is read, null when nothing stands in its way; or that it waits for the connection. */
-export type SentReply = { why: string | null } | 'waiting'
+export type SentReply = { message: string; why: string | null } | 'waiting'
 
 type Props = {
   draftOf: string
@@ -54,16 +54,18 @@ function Progress({ to, thread, sent }: ProgressProps) {
   }
   return (
     <div className={css.progress} role="status">
-      {sent === undefined || sent === 'waiting' ? null : (
-        <p>
-          {sent.why === null
-            ? `Sent. It waits for ${to}.`
-            : `Sent. ${sentenceOf(withLocalTimes(sent.why, Date.now()), to)}`}
-        </p>
-      )}
+      {sent === undefined || sent === 'waiting' ? null : <Waits to={to} {...sent} />}
       {thread === undefined ? <Reach to={to} /> : <Followed to={to} thread={thread} />}
     </div>
   )
+}
+
+/** Words that have gone out to the agent wait no more. */
+function Waits({ to, message, why }: { to: string; message: string; why: string | null }) {
+  const { data } = useQuery(asking('mail receipts', { message }))
+  if (data?.messages[0]?.receipts.some(({ state }) => state !== 'queued')) return null
+  const words = why === null ? `It waits for ${to}.` : withLocalTimes(why, Date.now())
+  return <p>{`Sent. ${sentenceOf(words, to)}`}</p>
 }
 
 /** With words under way the ladder says more than the reach. */

@@ -111,7 +111,7 @@ async function reply(
   const input = { to, type: 'answer' as const, body: text, ...answered }
   const sent = await submit({ op: 'mail send', input, ...words })
   if (sent === null) return 'waiting'
-  return { why: sent.not_woken?.[0]?.why ?? null }
+  return { message: sent.message?.id ?? '', why: sent.not_woken?.[0]?.why ?? null }
 }
 
 function isOwn(name: string): boolean {

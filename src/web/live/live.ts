@@ -3,7 +3,7 @@
 
 import { useSyncExternalStore } from 'react'
 import { get } from '../api/call.ts'
-import { askAgain, type Me, me, queries } from '../api/queries.ts'
+import { askAnew, type Me, me, queries } from '../api/queries.ts'
 import { tellOfNewVersion } from './new-version.ts'
 import { sendWaiting } from './outbox.ts'
 import { refetchAfter } from './refetch.ts'
@@ -76,7 +76,7 @@ async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
   // The stream goes on where it broke off, so after a short loss only questions that failed are asked again.
   const isOld = before !== 'live' && before !== 'connecting'
   // A question of before the loss may never be answered.
-  if (isOld) askAgain()
+  if (isOld) askAnew()
   await queries.invalidateQueries({
     predicate: ({ state }) => isOld || state.status === 'error',
   })

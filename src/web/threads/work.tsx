@@ -173,8 +173,8 @@ function Whole({ thread, lease, messages, backTo, readOn }: WholeProps) {
               to: worker,
               kind: 'control' as const,
             }
-            const { not_woken = [] } = await call('reply', input, { key })
-            return { why: not_woken[0]?.why ?? null }
+            const { message, not_woken = [] } = await call('reply', input, { key })
+            return { message: message.message_id, why: not_woken[0]?.why ?? null }
           }}
         />
       )}

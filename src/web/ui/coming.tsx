@@ -2,7 +2,7 @@
 // server is away the reason stands there, and the way to ask again.
 
 import type { ReactNode } from 'react'
-import { askAgain } from '../api/queries.ts'
+import { askAnew } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
 import { Button } from './button.tsx'
 import css from './coming.module.css'
@@ -16,7 +16,7 @@ type Props = {
   again?: () => void
 }
 
-export function Coming({ label, children, again = askAgain }: Props) {
+export function Coming({ label, children, again = askAnew }: Props) {
   const isAway = useLive().state === 'offline'
   return (
     <section className={css.coming} aria-label={label} aria-busy={!isAway}>

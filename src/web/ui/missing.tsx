@@ -3,7 +3,7 @@
 
 import { Link } from '@tanstack/react-router'
 import { CallRefusal } from '../api/call.ts'
-import { askAgain } from '../api/queries.ts'
+import { askAnew } from '../api/queries.ts'
 import { Button } from './button.tsx'
 import { Coming } from './coming.tsx'
 import css from './missing.module.css'
@@ -39,7 +39,7 @@ export function Missing({ label, error, gone, backTo }: Props) {
   return (
     <section className={css.missing} aria-label={label}>
       <p>{isGone ? gone : `Couldn't load it: ${error.message}.`}</p>
-      {isGone ? null : <Button onClick={askAgain}>Try again</Button>}
+      {isGone ? null : <Button onClick={askAnew}>Try again</Button>}
       {back}
     </section>
   )
