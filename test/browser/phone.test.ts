@@ -217,14 +217,20 @@ const COVERED = `(() => {
   }
 })()`
 
-test('a notice covers nothing that could be pressed, at any width', async () => {
+/** Runs in the page: the places of the rail. */
+const RAIL = `[...document.querySelectorAll('nav :is(a, button)')].map(
+  (one) => one.title + one.getBoundingClientRect().top)`
+
+test('a notice covers nothing that could be pressed, at any width, and moves nothing in the rail', async () => {
   const { server } = await filled()
   const { page } = await visitor({ viewport: { width: 1440, height: 900 } })
   await signIn({ page }, server)
   await page.locator('[data-row]', { hasText: 'Rehearsal' }).first().click()
   await page.locator('textarea').waitFor()
+  const before = await page.evaluate(RAIL)
   await page.keyboard.press('Delete')
   await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(await page.evaluate(RAIL)).toEqual(before)
   for (const [width, height] of [
     ...[
       [1440, 900],

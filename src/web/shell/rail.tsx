@@ -24,31 +24,33 @@ export function Rail() {
   const isView = views.some((view) => isSame(view, shown))
   return (
     <nav className={css.rail} aria-label="Main">
-      <a className={css.brand} href="/">
-        <Logo />
-        <span className={css.words}>Mailroom</span>
-      </a>
-      <button type="button" className={css.find} title="Search or run" onClick={openPalette}>
-        <Search size={16} aria-hidden />
-        <span className={css.words}>Search or run</span>
-        <Key name={PALETTE_KEYS} />
-      </button>
-      <ul className={css.screens} data-in-view={isView}>
-        <Entries screens={SCREENS.filter(({ isAtFoot }) => !isAtFoot)} counts={counts} />
-        <li className={css.others}>
-          <button
-            type="button"
-            className={css.entry}
-            aria-haspopup="dialog"
-            onClick={() => setMore(true)}
-          >
-            <Ellipsis size={16} aria-hidden />
-            <span className={css.words}>More</span>
-          </button>
-        </li>
-      </ul>
-      <div className={css.wide}>
-        <ViewLinks />
+      <div className={css.places}>
+        <a className={css.brand} href="/">
+          <Logo />
+          <span className={css.words}>Mailroom</span>
+        </a>
+        <button type="button" className={css.find} title="Search or run" onClick={openPalette}>
+          <Search size={16} aria-hidden />
+          <span className={css.words}>Search or run</span>
+          <Key name={PALETTE_KEYS} />
+        </button>
+        <ul className={css.screens} data-in-view={isView}>
+          <Entries screens={SCREENS.filter(({ isAtFoot }) => !isAtFoot)} counts={counts} />
+          <li className={css.others}>
+            <button
+              type="button"
+              className={css.entry}
+              aria-haspopup="dialog"
+              onClick={() => setMore(true)}
+            >
+              <Ellipsis size={16} aria-hidden />
+              <span className={css.words}>More</span>
+            </button>
+          </li>
+        </ul>
+        <div className={css.wide}>
+          <ViewLinks />
+        </div>
       </div>
       <div className={css.foot}>
         <ul>
