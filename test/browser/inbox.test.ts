@@ -74,6 +74,8 @@ test('a blocked question is answered in place, and the work goes on', async () =
   const blocked = { thread, lease_token, status: 'blocked', summary: 'Which replica?' }
   await op(server, 'update', blocked, { as: 'mica' })
   await signIn(ann, server)
+  // The row is of the one who asks, though the person began the thread.
+  await ann.page.waitForSelector(`[data-row="${thread}"] >> text="Mi"`)
   await ann.page.click(`[data-row="${thread}"]`)
   await ann.page.waitForSelector('[aria-label="Question"] >> text="Which replica?"')
   await ann.page.waitForSelector('text=mica holds the lease')

@@ -29,7 +29,7 @@ const HAS_HOVER = matchMedia('(hover: hover)').matches
 export const Row = memo(function Row(props: RowProps) {
   const { row, href, now, isOpen, isStop, isChosen, isPinned = false } = props
   const [isHovered, setHovered] = useState(false)
-  const { thread_id: id, title, from, unread } = row
+  const { thread_id: id, title, latest_from, unread } = row
   const sign = isPinned ? 'needs' : unread > 0 ? 'unread' : 'none'
   const signs = signsOf(row)
   const isSelecting = isChosen !== undefined
@@ -62,7 +62,7 @@ export const Row = memo(function Row(props: RowProps) {
       >
         {signs === '' ? null : <span className={css.spoken}>{`${signs} `}</span>}
         <RowLines
-          name={from}
+          name={latest_from}
           title={title}
           sign={sign}
           isSoon={isPinned && row.expires_at !== null}

@@ -181,7 +181,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
       {chosen === undefined ? (
         <ListHeader
           {...{ filters, setFilters, searchField, isSearchOpen, setSearchOpen }}
-          unread={state.unread}
+          unread={filters.view === 'snoozed' ? 0 : state.unread}
           openFilters={(beside) => setMenu({ kind: 'filter', rows: [], beside })}
           openMore={(beside) => setMenu({ kind: 'more', rows: [], beside })}
         />
