@@ -39,7 +39,7 @@ export const DESK_ROW = aRecord<DeskRow>('row of a desk', 'a thread', {
   title: aText('what it is about'),
   from: aText('who began it'),
   latest_from: aText('who wrote last'),
-  preview: aText('the beginning of the latest message'),
+  preview: aText('the beginning of the latest message, without marks of Markdown'),
   at: aText('when that came'),
   unread: aNumber('how many messages in it are unread'),
   documents: aNumber('how many documents it points at'),
@@ -64,7 +64,9 @@ export function viewRow(item: DeskItem): DeskRow {
     title: item.subject === '' ? item.summary : item.subject,
     from: created_by,
     latest_from: from_agent,
-    preview: preview.startsWith(item.subject) ? preview.slice(item.subject.length).trim() : preview,
+    preview: plain(
+      preview.startsWith(item.subject) ? preview.slice(item.subject.length).trim() : preview,
+    ),
     at: queued_at,
     unread,
     documents,
@@ -79,6 +81,15 @@ export function viewRow(item: DeskItem): DeskRow {
     woken: item.woken,
     ...(imported_by === null ? {} : { imported_by }),
   }
+}
+
+/** A row is one line of plain text: the marks of Markdown around words would stand in it as they are. */
+function plain(words: string): string {
+  return words
+    .replace(/^#{1,6} /gm, '')
+    .replace(/\*\*(\S[^*]*)\*\*/g, '$1')
+    .replace(/`([^`]+)`/g, '$1')
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
 }
 
 function whatOf({ thread_kind, form, message_kind }: DeskItem): What {

@@ -40,11 +40,8 @@ export async function letTimeAct(
   }
 }
 
-function endWords(
-  { revision, expires_at, revision_message }: Request,
-  move: 'expire' | 'approve',
-): Words {
-  const why = `nobody decided by ${expires_at}`
+function endWords({ revision, revision_message }: Request, move: 'expire' | 'approve'): Words {
+  const why = 'nobody decided in time'
   const said = move === 'expire' ? why : `${why}, and whoever asked said that this approves it`
   return {
     summary: `${move === 'expire' ? 'expired' : 'approved'}: ${said}`,

@@ -150,6 +150,7 @@ export const requestGet = action({
         to: orNull(aText('the status after')),
         revision: aNumber('at which revision'),
         notes: aText('what was said'),
+        move: maybe(aText('the decision that is held, where one is')),
       }),
       'oldest first',
     ),

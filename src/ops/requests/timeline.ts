@@ -6,6 +6,7 @@ import { MOVE_OF } from '../../core/requests/request-order.ts'
 import type { RequestLogItem } from '../../core/requests/request-reads.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import {
+  type Decision,
   type RequestMove,
   type RequestStatus,
   statusAfterMove,
@@ -42,6 +43,8 @@ export type ActivityView = {
   revision: number
   /** The notes of a decision, or the words of a comment. */
   notes: string
+  /** The decision that is held. */
+  move?: Decision
 }
 
 /** The decision that holds now. */
@@ -87,6 +90,7 @@ export function storyOf(log: readonly RequestLogItem[]): Story {
       to,
       revision: revisions.length,
       notes: isSubmission ? '' : item.body || linkedIn(item),
+      ...(event_type === 'request_hold' ? { move: moveIn(item) } : {}),
     })
     status = to ?? status
   }
@@ -102,6 +106,10 @@ export function comparable({ title, description, payload }: RevisionView): Json 
 function linkedIn({ facts_json }: RequestLogItem): string {
   const { linked = '' } = JSON.parse(facts_json) as { linked?: string }
   return linked
+}
+
+function moveIn({ facts_json }: RequestLogItem): Decision {
+  return (JSON.parse(facts_json) as { move: Decision }).move
 }
 
 function revisionOf(item: RequestLogItem, revision: number): RevisionView {

@@ -117,7 +117,7 @@ export function Timeline({ activity }: { activity: RequestActivity }) {
         Activity
       </h3>
       <ol className={css.timeline}>
-        {activity.toReversed().map(({ event_id, at, actor, action, from, to, revision }) => (
+        {activity.toReversed().map(({ event_id, at, actor, action, move, from, to, revision }) => (
           <li key={event_id} className={css.step}>
             <span className={css.when}>
               <Moment at={at} />
@@ -126,7 +126,7 @@ export function Timeline({ activity }: { activity: RequestActivity }) {
               <b>
                 <Called name={actor} />
               </b>{' '}
-              {ACTIONS[action] ?? action}
+              {ACTIONS[move === undefined ? action : `${action}_${move}`] ?? action}
               {action === 'create' || action === 'resubmit' ? ` (v${revision})` : ''}
               {from !== null && to !== null && from !== to ? (
                 <span

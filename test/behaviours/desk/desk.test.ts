@@ -38,9 +38,14 @@ behaves('desk/list', async (world) => {
   expect(await rowsOf(world, { before })).toMatchObject([{ thread_id: push, what: 'push' }])
   // A further word brings its thread to the top, and the thread has one row still.
   await world.clock.advance(1)
-  await world.inbox.comment({ agent: 'ann', request, body: 'It is urgent' })
+  const body = '# Now\nIt is **urgent**, see `api`, [here](b.md); 2 ** 3, __init__'
+  await world.inbox.comment({ agent: 'ann', request, body })
   expect(await rowsOf(world)).toMatchObject([
-    { thread_id: request, unread: 2, preview: 'It is urgent' },
+    {
+      thread_id: request,
+      unread: 2,
+      preview: 'Now\nIt is urgent, see api, here; 2 ** 3, __init__',
+    },
     { thread_id: mail },
     { thread_id: push },
   ])

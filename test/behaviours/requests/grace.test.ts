@@ -88,11 +88,11 @@ behaves('request/undo', async (world) => {
   const { details } = await refused(world.inbox.undoDecision({ request }), 'invalid_state')
   expect(details).toMatchObject({ status: 'rejected', decided_by: 'user:eve' })
   const { activity } = await world.inbox.requestGet({ request })
-  expect(activity.map(({ action, from, to }) => [action, from, to])).toEqual([
-    ['create', null, 'pending'],
-    ['hold', null, null],
-    ['undo', null, null],
-    ['reject', 'pending', 'rejected'],
+  expect(activity.map(({ action, from, to, move }) => [action, from, to, move])).toEqual([
+    ['create', null, 'pending', undefined],
+    ['hold', null, null, 'approve'],
+    ['undo', null, null, undefined],
+    ['reject', 'pending', 'rejected', undefined],
   ])
   expect(await ailments(world)).toEqual([])
 })
