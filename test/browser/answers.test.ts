@@ -22,7 +22,7 @@ const question = (server: Running, title: string, payload: object) =>
 const open = (page: Page, request: string) => page.click(`[data-row="${request}"]`)
 const READY = 'button:not([aria-disabled=true]) >> text="Answer"'
 const drafts = (page: Page) =>
-  page.evaluate("Object.keys(sessionStorage).filter((one) => one.startsWith('draft:'))")
+  page.evaluate("Object.keys(sessionStorage).filter((one) => one.startsWith('draft:')).sort()")
 
 test('a question is answered by the number of its option and Ctrl+Enter', async () => {
   const { page, server } = await at('/approvals')
@@ -55,6 +55,7 @@ test('an answer that is half written outlives a look at Decline, whose keys are 
   expect(await answer.inputValue()).toBe('Forty, but')
   await decline.click()
   expect(await reason.inputValue()).toBe('Not mine')
+  await page.waitForSelector('form >> text="Decline"')
   await page.keyboard.press('Control+Enter')
   await until(async () => (await statusOf(server, request)) !== 'pending', 'it is decided')
   expect(await statusOf(server, request)).toBe('rejected')
@@ -109,7 +110,7 @@ test('a key leads to the answer, and what was written is kept until the answer w
   // Taken back, the answer is there again; once it counts, it is gone.
   await page.waitForSelector(READY)
   await page.keyboard.press('Control+Enter')
-  await page.waitForSelector('text="Approved “Form”"')
+  await page.waitForSelector('text="Answered “Form”"')
   expect(await drafts(page)).toEqual([`draft:approve:${free}`, `draft:approve:${either}`])
   await page.keyboard.press('z')
   await page.waitForSelector('text="Taken back. Nothing is decided."')

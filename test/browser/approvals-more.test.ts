@@ -8,7 +8,7 @@ import { everyLook } from './looking.ts'
 import { ask, signIn, statusOf } from './signed-in.ts'
 import { type Visitor, visitors } from './visiting.ts'
 
-const { start } = servers()
+const { folder, start } = servers()
 const visitor = visitors()
 
 async function at(path: string): Promise<Visitor & { server: Running }> {
@@ -246,7 +246,7 @@ test('risk, type, order and words narrow the queue, and stand in the address', a
   await page.goto(`${server.url}/approvals?type=chore`)
   await until(async () => String(await rows()) === chore, 'only chores')
   const types = await page.getByLabel('Type').locator('option').allTextContents()
-  expect(types.toSorted()).toEqual(['All types', 'Config change (3)', 'chore (1)'])
+  expect(types.toSorted()).toEqual(['All types', 'Chore (1)', 'Config change (3)'])
 })
 
 test('any two revisions are compared, and secrets are masked', async () => {
@@ -276,13 +276,16 @@ test('any two revisions are compared, and secrets are masked', async () => {
   expect(await page.textContent('pre')).toContain('hunter4')
 })
 
-test('a linked thread opens beside the request, and Escape goes back', async () => {
+test('a linked thread opens beside the request, and Escape goes back; its workspace has a name', async () => {
   const { page, server } = await at('/approvals')
-  const request = await ask(server)
+  const added = await op(server, 'workspace-add', { path: folder(), label: 'Shop' })
+  const { workspace_id: workspace } = added.body.workspace as { workspace_id: string }
+  const request = await ask(server, { workspace })
   const { body } = await op(server, 'send', { from: 'user', to: 'ledger', subject: 'Budget rules' })
   const { thread_id: thread } = body.thread as { thread_id: string }
   await op(server, 'request-link', { request, thread })
   await page.goto(`${server.url}/approvals/${request}`)
+  await page.waitForSelector('dd >> text="Shop"')
   await page.click('a >> text="Budget rules"')
   await page.getByRole('dialog').getByRole('heading', { name: 'Budget rules' }).waitFor()
   expect(new URL(page.url()).searchParams.get('thread')).toBe(thread)

@@ -96,7 +96,7 @@ test('a rejection takes a reason, and a revision needs one', async () => {
   await page.keyboard.press('v')
   expect(await dialog.getByRole('textbox').inputValue()).toBe('Not before Monday')
   await page.keyboard.press('Control+Enter')
-  // It waits for nobody while it can be taken back.
+  // A request whose decision can be taken back waits for nobody.
   await page.waitForSelector(`[data-row="${request}"][data-sign="none"] >> text="Sending back"`)
   const isSent = async () => (await statusOf(server, request)) === 'revision_requested'
   await until(isSent, 'the revision is asked for')

@@ -38,6 +38,7 @@ type Asking = {
   payload?: object
   editable?: boolean
   expires_seconds?: number
+  workspace?: string
 }
 
 /** A request by an agent; its id. */

@@ -39,11 +39,11 @@ function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) 
   })
   const isOffline = useLive().state === 'offline'
   const [first] = rows
-  const word = first === undefined ? '' : typeOf(first.type).word.toLowerCase()
+  const word = first === undefined ? '' : typeOf(first.type).word
   return (
     <Dialog
       isOpen={isOpen}
-      title={rows.length === 1 ? `Approve this ${word}?` : `Approve these ${rows.length}?`}
+      title={rows.length === 1 ? 'Approve this one?' : `Approve these ${rows.length}?`}
       onClose={onClose}
       onSubmit={() => !isPending && !isOffline && mutate(rows)}
       buttons={
@@ -57,7 +57,7 @@ function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) 
         </>
       }
     >
-      <p>{`Each is a ${word} of low risk. You have ${graceSeconds()} s to undo it.`}</p>
+      <p>{`${word}, low risk. You have ${graceSeconds()} s to undo it.`}</p>
       <ul className={css.titles}>
         {rows.map(({ request_id, title, requester, revision }) => (
           <li key={request_id} className={css.title} dir="auto">

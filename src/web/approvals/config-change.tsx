@@ -15,13 +15,17 @@ export function ConfigChange({ payload }: { payload: PayloadMembers }) {
     <div className={css.frame}>
       <div className={css.head}>
         <b>{changes.length === 1 ? '1 field changes' : `${changes.length} fields change`}</b>
-        <span className={css.quiet}>{`${same.length} stay the same`}</span>
         {same.length === 0 ? null : (
-          <span className={css.end}>
-            <Button look="quiet" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
-              Show unchanged
-            </Button>
-          </span>
+          <>
+            <span className={css.quiet}>
+              {same.length === 1 ? '1 stays the same' : `${same.length} stay the same`}
+            </span>
+            <span className={css.end}>
+              <Button look="quiet" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
+                Show unchanged
+              </Button>
+            </span>
+          </>
         )}
       </div>
       <Changes changes={changes} same={showsAll ? same : []} />

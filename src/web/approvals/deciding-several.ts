@@ -40,7 +40,7 @@ export function useDecidingSeveral(onDone: () => void) {
       notify({
         id,
         text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,
-        more: why ?? 'Nobody is told before the time to undo is over',
+        more: why ?? `Nobody is told before ${seconds} s are over`,
         // The first call may have been long ago: then its seconds are not known here, and each request shows them.
         ...(held.length > 0 && !isAgain ? { undo: { run, until } } : {}),
         isFailure: refused > 0,

@@ -26,6 +26,7 @@ const DONE: Record<DecisionName, string> = {
   reject: 'Rejected',
   'request-revision': 'Revision asked',
 }
+const DONE_WITH_QUESTION = { ...DONE, approve: 'Answered', reject: 'Declined' }
 
 export function useDeciding({ request }: WholeRequest) {
   // One key for one decision: pressing twice, or again after a lost answer, decides once. Only an answer ends it.
@@ -46,18 +47,20 @@ export function useDeciding({ request }: WholeRequest) {
     onSuccess({ held_until }, { verdict, isAgain }) {
       unanswered.current = null
       takeWords(verdict, id)
-      const text = `${DONE[verdict]} “${title}”`
+      const done = request.type === 'question' ? DONE_WITH_QUESTION : DONE
+      const text = `${done[verdict]} “${title}”`
       // The first call may have been long ago: then its seconds are not known here, and the request shows them.
       if (isAgain) return notify({ id, text })
       goOn(id)
       if (held_until === null) return notify({ id, text })
       // The server's clock may differ from ours, so the seconds count and not its moment.
-      const until = Date.now() + graceSeconds() * 1000
+      const seconds = graceSeconds()
+      const until = Date.now() + seconds * 1000
       const run = () => {
         dismiss(id)
         void takeBack([id], until)
       }
-      notify({ id, text, more: `${requester} is told when the time is over`, undo: { run, until } })
+      notify({ id, text, more: `${requester} is told after ${seconds} s`, undo: { run, until } })
     },
     onError(error) {
       if (!isUnanswered(error)) unanswered.current = null
@@ -110,16 +113,19 @@ function useNextRow(): (id: string) => void {
   const navigate = useNavigate()
   return (id) => {
     if (location.pathname !== `/approvals/${id}`) return
-    const rows = [...document.querySelectorAll<HTMLElement>('[data-row][data-sign="needs"]')]
-    const ids = rows.map((row) => row.dataset.row)
-    const at = ids.indexOf(id)
-    const next = at < 0 ? undefined : (ids[at + 1] ?? ids[at - 1])
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+    const at = rows.findIndex((row) => row.dataset.row === id)
+    if (at < 0) return
+    // The one that was decided may look so already.
+    const waits = (row: HTMLElement) => row.dataset.sign === 'needs'
+    const row = rows.slice(at + 1).find(waits) ?? rows.slice(0, at).findLast(waits)
+    const next = row?.dataset.row
     if (next === undefined) return
     void navigate({
       to: '/approvals/$id',
       params: { id: next },
       search: (before: ApprovalSearch) => filtersIn(before),
     })
-    rows.find((row) => row.dataset.row === next)?.focus()
+    row?.focus()
   }
 }

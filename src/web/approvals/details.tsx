@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { asking } from '../api/queries.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Called } from '../ui/names.tsx'
@@ -50,7 +52,9 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
         {workspace_id === '' ? null : (
           <>
             <dt>Workspace</dt>
-            <dd>{workspace_id}</dd>
+            <dd>
+              <Workspace id={workspace_id} />
+            </dd>
           </>
         )}
         <dt>Created</dt>
@@ -98,4 +102,10 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
       )}
     </aside>
   )
+}
+
+/** A workspace that is no longer known is named by its id. */
+function Workspace({ id }: { id: string }) {
+  const { data } = useQuery(asking('workspace list', {}))
+  return data?.workspaces.find(({ workspace_id }) => workspace_id === id)?.label ?? id
 }

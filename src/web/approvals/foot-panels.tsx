@@ -62,11 +62,13 @@ function Disarmed({ isRevised }: { isRevised: boolean }) {
 
 type RejectProps = ArmedProps & {
   id: string
+  /** The word on its button. */
+  action: string
   onCancel: () => void
   onReject: (notes: string) => void
 }
 
-export function Reject({ id, about, isRevised, onCancel, onReject }: RejectProps) {
+export function Reject({ id, action, about, isRevised, onCancel, onReject }: RejectProps) {
   const [notes, setNotes] = useKept(placeOf('reject', id), '')
   return (
     <form
@@ -98,7 +100,7 @@ export function Reject({ id, about, isRevised, onCancel, onReject }: RejectProps
           Cancel
         </Button>
         <Button look="ink" type="submit" hint="Enter" aria-disabled={about === null}>
-          Reject
+          {action}
         </Button>
       </div>
     </form>

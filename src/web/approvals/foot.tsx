@@ -85,7 +85,7 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       }
       return [
         ...(isQuestion ? [] : [of('approve', 'Approve', 'a', approve)]),
-        of('reject', 'Reject', 'd', () => open('reject')),
+        of('reject', isQuestion ? 'Decline' : 'Reject', 'd', () => open('reject')),
         of('request_revision', 'Request revision', 'v', () => open('revise')),
         ...(actions.includes('resubmit')
           ? [of('resubmit', 'Submit again', 'R', () => open('resubmit'))]
@@ -128,6 +128,7 @@ export function Foot({ whole }: { whole: WholeRequest }) {
       {isOpen && opened === 'reject' ? (
         <Reject
           id={request.request_id}
+          action={isQuestion ? 'Decline' : 'Reject'}
           about={can('reject') ? about : null}
           isRevised={!isSeen}
           onCancel={close}

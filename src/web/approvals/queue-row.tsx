@@ -15,15 +15,22 @@ import { isUnrouted } from './words.ts'
 
 const HOUR_MS = 3_600_000
 
+/** While a decision can still be taken back. */
+const HELD: Record<string, string> = {
+  approve: 'Applying',
+  reject: 'Rejecting',
+  request_revision: 'Sending back',
+}
+
 type Props = { row: ListedRequest; isOpen: boolean; picking: RowSelection }
 
 export function QueueRow({ row, isOpen, picking }: Props) {
   const { request_id, title, requester, revision, type, status } = row
   const { word, icon: Icon } = typeOf(type)
   const now = useMinute()
-  const isPending = status === 'pending'
+  const isWaiting = status === 'pending' && row.held_until === null
   const left = row.expires_at === null ? null : new Date(row.expires_at).getTime() - now
-  const isSoon = isPending && left !== null && left < HOUR_MS && left > 0
+  const isSoon = isWaiting && left !== null && left < HOUR_MS && left > 0
   const isPicked = picking.picked.has(request_id)
   return (
     <li className={picking.isOn ? `${rowCss.item} ${css.pickable}` : rowCss.item}>
@@ -36,13 +43,13 @@ export function QueueRow({ row, isOpen, picking }: Props) {
         aria-current={isOpen ? 'true' : undefined}
         data-row={request_id}
         data-picked={isPicked}
-        data-sign={isPending ? 'needs' : 'none'}
-        data-strong={isPending}
+        data-sign={isWaiting ? 'needs' : 'none'}
+        data-strong={isWaiting}
       >
         <RowLines
           name={requester}
           title={title}
-          sign={isPending ? 'needs' : 'none'}
+          sign={isWaiting ? 'needs' : 'none'}
           badge={revision > 1 ? <Version revision={revision} /> : null}
           time={
             isSoon && row.expires_at !== null ? (
@@ -66,8 +73,10 @@ export function QueueRow({ row, isOpen, picking }: Props) {
 
 /** The one thing about a row that matters most before it is opened. */
 function State({ row }: { row: ListedRequest }) {
-  const { status, risk, held_until, title, type } = row
-  if (held_until !== null) return <Sign icon={LoaderCircle} hue="teal" word="Applying" />
+  const { status, risk, held_move, title, type } = row
+  if (held_move !== null) {
+    return <Sign icon={LoaderCircle} hue="teal" word={HELD[held_move] ?? held_move} />
+  }
   if (status !== 'pending') return <Status status={status} />
   if (isUnrouted(type, title)) return <Sign icon={TriangleAlert} hue="amber" word="Unrouted" />
   return risk === null ? null : <Risk level={risk} />

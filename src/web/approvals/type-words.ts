@@ -19,9 +19,9 @@ const TYPES: Record<KnownType, { word: string; icon: LucideIcon }> = {
   question: { word: 'Question', icon: HelpCircle },
 }
 
-/** A type without a view of its own is called as its requester calls it. */
+/** A type without a view of its own is called as its requester calls it, with a capital letter as the others. */
 export function typeOf(type: string): { word: string; icon: LucideIcon } {
-  return Object.hasOwn(TYPES, type)
-    ? TYPES[type as KnownType]
-    : { word: type.replaceAll('_', ' '), icon: FileQuestion }
+  if (Object.hasOwn(TYPES, type)) return TYPES[type as KnownType]
+  const word = type.slice(0, 1).toUpperCase() + type.slice(1).replaceAll('_', ' ')
+  return { word, icon: FileQuestion }
 }
