@@ -70,6 +70,32 @@ test('single keys are off at once and after a reload; Escape and Ctrl+K stay', a
   await page.waitForURL('**/inbox')
 })
 
+test('with single keys off nothing is deleted by a key, and no key is shown that does nothing', async () => {
+  const server = await start()
+  await op(server, 'person-set', { single_keys: 'off' })
+  const { body } = await op(server, 'push', { comments: 'Rates table' }, { as: 'harbor' })
+  const { page } = await visitor()
+  await signIn({ page }, server)
+  const row = page.locator(`[data-row="${body.entry_id}"]`)
+  await page.waitForSelector('text="Select a message. The arrows move through the list."')
+  await page.keyboard.press('ArrowDown')
+  await page.waitForSelector('h2 >> text="Rates table"')
+  for (const key of ['Delete', 'Backspace', '#']) await page.keyboard.press(key)
+  const shown = async () =>
+    (await page.locator('kbd').allInnerTexts()).filter((key) => !['Ctrl', 'Esc'].includes(key))
+  expect(await shown()).toEqual(['K'])
+  await page.click('button[aria-label="Move to trash"]')
+  await page.waitForSelector('text="Moved to trash"')
+  expect(await shown()).toEqual(['K', 'Z'])
+  await page.keyboard.press('Control+z')
+  await row.waitFor()
+  await page.goto(`${server.url}/settings/keyboard`)
+  await page.waitForSelector('text="Each screen has keys of its own; Ctrl+K finds them there."')
+  expect(await shown()).not.toContain('G')
+  await page.getByRole('switch', { name: 'Single keys' }).click()
+  await until(async () => (await shown()).includes('G'), 'all keys are listed again')
+})
+
 test('a setting that the server refuses goes back, and it is said', async () => {
   const server = await start()
   const { page } = await visitor()

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react'
 import { CallRefusal, isUnanswered } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
-import { useCommands } from '../shell/commands.ts'
+import { useCommands, useUndoKey } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { useCalled, within } from '../ui/names.tsx'
 import { clockOf, useMinute } from '../ui/time.tsx'
@@ -90,6 +90,7 @@ export function Held({ whole }: { whole: WholeRequest }) {
   const until = endOf(whole)
   const now = useMinute(500)
   const undo = useUndo(id)
+  const undoKey = useUndoKey()
   const canUndo = actions.includes('undo_decision') && now < until && undo !== 'late'
   useCommands(
     useMemo(() => {
@@ -113,7 +114,11 @@ export function Held({ whole }: { whole: WholeRequest }) {
       </div>
       {canUndo ? (
         <div className={css.buttons}>
-          <Button hint="z" aria-disabled={undo === 'sending'} onClick={() => takeBack([id], until)}>
+          <Button
+            hint={undoKey}
+            aria-disabled={undo === 'sending'}
+            onClick={() => takeBack([id], until)}
+          >
             {undo === 'unsent' ? 'Try again' : 'Undo'}
           </Button>
         </div>

@@ -15,7 +15,7 @@ export function ApprovalsScreen() {
       list={<Queue openId={id} />}
       opened={id === undefined ? null : <LazyRequest key={id} id={id} />}
       label="Request"
-      hint="Select a request. J and K move through the list."
+      hint="Select a request."
     />
   )
 }

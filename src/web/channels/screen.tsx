@@ -15,7 +15,7 @@ export function ChannelsScreen() {
       list={<ChannelList openId={id} />}
       opened={id === undefined ? null : <OpenChannel key={id} id={id} file={file} />}
       label="Channel"
-      hint="Select a channel. J and K move through the list."
+      hint="Select a channel."
     />
   )
 }

@@ -15,6 +15,7 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { asking } from '../api/queries.ts'
+import { isOn } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu, MenuItem, menuCss } from '../ui/menu.tsx'
 import type { ListedRow } from './desk-ask.ts'
@@ -130,7 +131,7 @@ function FilterMenu({ menu: { beside }, close, filters, setFilters }: Props) {
       </MenuItem>
       <MenuItem
         icon={Mail}
-        hint="⇧U"
+        hint={isOn('U') ? '⇧U' : undefined}
         isOn={view === 'unread'}
         onClick={() => setFilters({ view: 'unread' })}
       >
@@ -180,7 +181,7 @@ function MoreMenu({ menu: { beside }, close, hands, filters, setFilters }: Props
   const isByWorkspace = filters.group === 'workspace'
   return (
     <Menu label="More" beside={beside} onClose={close}>
-      <MenuItem icon={ListChecks} hint="X" onClick={hands.startChoosing}>
+      <MenuItem icon={ListChecks} hint={isOn('x') ? 'X' : undefined} onClick={hands.startChoosing}>
         Select messages
       </MenuItem>
       <MenuItem

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
-import { useCommands } from '../shell/commands.ts'
+import { isOn, useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { DocumentContent, type PushedDoc } from './document-content.tsx'
 import css from './pushed-document.module.css'
@@ -89,7 +89,8 @@ function FullDocument({ entry, document: shown, onClose }: FullProps) {
       aria-label={path}
       onClose={onClose}
       onKeyDown={(event) => {
-        if (event.key === 'f' && !event.ctrlKey && !event.metaKey) dialog.current?.close()
+        if (event.key === 'f' && isOn('f') && !event.ctrlKey && !event.metaKey)
+          dialog.current?.close()
       }}
     >
       <header className={css.fullHead}>

@@ -6,6 +6,7 @@ import { lazy, memo, Suspense } from 'react'
 import { LazyRequest } from '../approvals/lazy-request.tsx'
 import { Coming } from '../ui/coming.tsx'
 import css from '../ui/panes.module.css'
+import { Unselected } from '../ui/unselected.tsx'
 import { List, loadChosen } from './list.tsx'
 import { loadActs } from './list-hands.ts'
 
@@ -38,9 +39,7 @@ export function InboxScreen() {
       </h1>
       <List openId={id} whenListed={loadSoon} />
       {id === undefined ? (
-        <section className={css.nothing} aria-label="Message">
-          <p>Select a message. J and K move through the list.</p>
-        </section>
+        <Unselected label="Message" hint="Select a message." />
       ) : (
         <Item key={id} id={id} />
       )}

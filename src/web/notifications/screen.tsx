@@ -45,7 +45,7 @@ export function NotificationsScreen() {
   return (
     <ListScreen
       title="Notifications"
-      hint="Select a notification. J and K move through the list."
+      hint="Select a notification."
       opened={id === undefined ? null : <OpenPush key={id} id={id} backTo="/notifications" />}
       list={
         <ListPane

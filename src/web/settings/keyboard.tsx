@@ -1,5 +1,5 @@
 import { useSettings } from '../api/settings.ts'
-import { useAllCommands } from '../shell/commands.ts'
+import { isOn, useAllCommands } from '../shell/commands.ts'
 import { Key, MOD } from '../ui/key.tsx'
 import panes from '../ui/panes.module.css'
 import { Group, Line, Switch } from './controls.tsx'
@@ -7,7 +7,7 @@ import css from './screen.module.css'
 
 export function Keyboard() {
   const [{ single_keys }, change] = useSettings()
-  const commands = useAllCommands().filter(({ keys }) => keys !== '')
+  const commands = useAllCommands().filter(({ keys }) => keys !== '' && isOn(keys))
   const groups = [...Map.groupBy(commands, ({ group }) => group)]
   return (
     <>
@@ -33,7 +33,9 @@ export function Keyboard() {
           ))}
         </Group>
       ))}
-      <p className={css.quiet}>Each screen has keys of its own; ? lists them there.</p>
+      <p
+        className={css.quiet}
+      >{`Each screen has keys of its own; ${isOn('?') ? '? lists' : `${MOD}+K finds`} them there.`}</p>
     </>
   )
 }

@@ -43,9 +43,32 @@ let timer: ReturnType<typeof setTimeout> | undefined
  */
 const KEYS_SETTING = 'keys'
 
+/** Letters and signs, alone or the first of two, and the keys that delete. */
+const SINGLE = /^([!-~]|Delete|Backspace)( |$)/
+
 export function rememberSingleKeys(areOn: boolean): void {
   if (areOn) localStorage.removeItem(KEYS_SETTING)
   else localStorage.setItem(KEYS_SETTING, 'off')
+  changed()
+}
+
+/** Whether these keys do anything; those that do not are shown nowhere. */
+export function isOn(keys: string): boolean {
+  return !SINGLE.test(keys) || localStorage.getItem(KEYS_SETTING) !== 'off'
+}
+
+export function useIsOn(keys: string): boolean {
+  return useSyncExternalStore(watch, () => isOn(keys))
+}
+
+/** The key that is shown for taking something back. */
+export function useUndoKey(): string {
+  return useIsOn('z') ? 'z' : 'Mod+z'
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
 }
 
 function changed(): void {
@@ -66,13 +89,7 @@ export function useCommands(commands: readonly KeyCommand[]): void {
 }
 
 export function useAllCommands(): readonly KeyCommand[] {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => listed,
-  )
+  return useSyncExternalStore(watch, () => listed)
 }
 
 /** Does what a key does, for a button that stands for it elsewhere on the page. */
@@ -83,13 +100,7 @@ export function press(wanted: string): void {
 
 /** The first of two keys, while the second is waited for; else empty. */
 export function usePendingKey(): string {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => pending,
-  )
+  return useSyncExternalStore(watch, () => pending)
 }
 
 export function listenForKeys(): () => void {
@@ -106,10 +117,9 @@ function onKey(event: KeyboardEvent): void {
   )
     return
   const isWithCommand = event.ctrlKey || event.metaKey
-  const isLetter = event.key.length === 1 && !isWithCommand
-  // Escape, Enter and the arrows are no letters that a voice could say by accident.
-  if (isLetter && localStorage.getItem(KEYS_SETTING) === 'off') return
   const key = isWithCommand ? `Mod+${event.key.toLowerCase()}` : event.key
+  // Escape, Enter and the arrows are nothing that a voice could say by accident.
+  if (!isOn(key)) return
   const typed = pending === '' ? key : `${pending} ${key}`
   const known = listed.filter(({ keys }) => keys === typed)
   const found = known.find(({ isFirst }) => isFirst) ?? known.at(-1)

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
-import { GO_TO, useAllCommands } from './commands.ts'
+import { GO_TO, isOn, useAllCommands } from './commands.ts'
 import css from './help.module.css'
 
 export function Sheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
-  const commands = useAllCommands().filter(({ keys }) => keys !== '')
+  const commands = useAllCommands().filter(({ keys }) => keys !== '' && isOn(keys))
   const groups = [...Map.groupBy(commands, ({ group }) => group)]
   // The keys of this screen come first.
   const order = ([group]: [string, unknown]) => ['Everywhere', GO_TO].indexOf(group)

@@ -4,7 +4,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
-import { useCommands } from './commands.ts'
+import { useCommands, useUndoKey } from './commands.ts'
 import css from './notices.module.css'
 
 export type Notice = {
@@ -105,6 +105,7 @@ export function Notices() {
 function One({ notice: { id, text, more, undo, open, action } }: { notice: Notice }) {
   const ms = undo === undefined ? SHOWN_MS : Math.max(0, undo.until - Date.now())
   const [isHeld, setHeld] = useState(false)
+  const undoKey = useUndoKey()
   // The time of a decision runs out at the server, whoever points at it.
   const canHold = undo === undefined || undo.stays === true
   const stays = action !== undefined || (isHeld && canHold)
@@ -135,7 +136,7 @@ function One({ notice: { id, text, more, undo, open, action } }: { notice: Notic
       {undo === undefined ? (
         <Button look="quiet" label="Dismiss" icon={X} onClick={() => dismiss(id)} />
       ) : (
-        <Button hint="z" onClick={undo.run}>
+        <Button hint={undoKey} onClick={undo.run}>
           Undo
         </Button>
       )}

@@ -2,6 +2,7 @@
 
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { MOD } from '../ui/key.tsx'
 import { useCommands } from './commands.ts'
 import css from './palette.module.css'
 import { PaletteField } from './palette-field.tsx'
@@ -11,8 +12,7 @@ const Loaded = lazy(async () => ({ default: (await import('./palette.tsx')).Pale
 
 const OPENING = 'open-palette'
 
-/** Apple's keyboards have another key for commands. */
-export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ k' : 'Ctrl k'
+export const PALETTE_KEYS = `${MOD} k`
 
 export function openPalette(): void {
   dispatchEvent(new Event(OPENING))

@@ -91,7 +91,7 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
       <footer className={css.foot}>
         <span className={css.hints}>
           <Key name="Enter" /> Run
-          <Key name={`${MODIFIER} Enter`} /> New tab
+          <Key name="Mod+Enter" /> New tab
         </span>
         <span className={css.looking} role="status">
           {isLooking ? 'Looking in the history…' : ''}
@@ -100,8 +100,6 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
     </>
   )
 }
-
-const MODIFIER = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
 type OptionProps = {
   id: string

@@ -1,9 +1,7 @@
 // A pause: for a while nothing is told. It ends by itself, so the page looks again when its time is over.
 
-import { BellOff, BellRing } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSettings } from '../api/settings.ts'
-import type { KeyCommand } from './commands.ts'
 
 /** The end of the pause; null if there is none. */
 export function usePause(): string | null {
@@ -17,18 +15,4 @@ export function usePause(): string | null {
     return () => clearTimeout(timer)
   }, [left])
   return left > 0 ? until : null
-}
-
-export function usePauseCommands(): readonly KeyCommand[] {
-  const [, change] = useSettings()
-  const until = usePause()
-  return useMemo(() => {
-    const given = { keys: '', group: 'Everywhere' }
-    if (until !== null) {
-      const run = () => change({ pause_minutes: 0 })
-      return [{ ...given, title: 'End the pause', icon: BellRing, run }]
-    }
-    const run = () => change({ pause_minutes: 60 })
-    return [{ ...given, title: 'Pause for 1 hour', icon: BellOff, run }]
-  }, [until, change])
 }

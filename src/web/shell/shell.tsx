@@ -12,7 +12,6 @@ import { Help } from './help.tsx'
 import { useNarrowRail } from './narrow.ts'
 import { Notices } from './notices.tsx'
 import { PaletteDialog } from './palette-dialog.tsx'
-import { usePauseCommands } from './pause.ts'
 import { Rail } from './rail.tsx'
 import { SCREENS } from './screens.ts'
 import css from './shell.module.css'
@@ -36,7 +35,6 @@ export function Shell() {
   const [isNarrow, railCommands] = useNarrowRail()
   useCommands(useScreenCommands())
   useCommands(useViewCommands())
-  useCommands(usePauseCommands())
   useCommands(railCommands)
   const { state } = useLive()
   // A session that ends later leaves what was seen in sight.

@@ -23,11 +23,13 @@ import {
   useOpen,
 } from './needs.ts'
 import { compare, type RowMemory } from './news.ts'
+import { usePauseCommands } from './pause-commands.ts'
 import { play } from './sound.ts'
 
 export function Telling() {
   const needs = useNeeds()
   useCommands(useNextCommand())
+  useCommands(usePauseCommands())
   const heard = useNews(needs)
   useFailures()
   return (

@@ -14,7 +14,7 @@ export function ThreadsScreen() {
       list={<ThreadList openId={id} />}
       opened={id === undefined ? null : <OpenWork key={id} id={id} />}
       label="Thread"
-      hint="Select a thread. J and K move through the list."
+      hint="Select a thread."
     />
   )
 }

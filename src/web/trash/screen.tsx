@@ -43,7 +43,7 @@ export function TrashScreen() {
     <>
       <ListScreen
         title="Trash"
-        hint="Select a message to restore it. J and K move through the list."
+        hint="Select a message to restore it."
         opened={
           id === undefined ? null : (
             <OpenPush key={id} id={id} isTrashed backTo="/trash" tools={handling.tools} />

@@ -1,3 +1,4 @@
+import { useIsOn } from '../shell/commands.ts'
 import css from './key.module.css'
 
 const SIGNS: Record<string, string> = {
@@ -12,8 +13,9 @@ const SIGNS: Record<string, string> = {
 /** Apple's keyboards have another key for commands. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
-/** The key of a command, beside what does the same. Screen readers have it from the sheet of help. */
+/** The key of a command, beside what does the same, unless single keys are off. Screen readers have it from the sheet of help. */
 export function Key({ name }: { name: string }) {
+  if (!useIsOn(name)) return null
   return (
     <span className={css.keys} aria-hidden>
       {name

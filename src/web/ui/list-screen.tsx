@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import css from './panes.module.css'
+import { Unselected } from './unselected.tsx'
 
 type Props = {
   title: string
@@ -25,11 +26,7 @@ export function ListScreen(props: Props) {
         {title}
       </h1>
       {list}
-      {opened ?? (
-        <section className={css.nothing} aria-label={label}>
-          <p>{hint}</p>
-        </section>
-      )}
+      {opened ?? <Unselected label={label} hint={hint} />}
     </div>
   )
 }
