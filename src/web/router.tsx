@@ -8,21 +8,25 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { readSearch } from './approvals/search.ts'
+import type { ApprovalSearch } from './approvals/search.ts'
 import type { ChannelSearch } from './channels/search.ts'
 import type { HistorySearch } from './history/search.ts'
 import { InboxScreen } from './inbox/screen.tsx'
-import { readInboxSearch } from './inbox/search.ts'
+import type { InboxFilters } from './inbox/search.ts'
 import { Broken, NotFound } from './shell/broken.tsx'
 import { Shell } from './shell/shell.tsx'
-import { readThreadSearch } from './threads/search.ts'
+import type { ThreadSearch } from './threads/search.ts'
+import type { GivenSearch } from './ui/search-values.ts'
 
 const root = createRootRoute({ component: Shell })
+
+/** A screen reads its address itself, by its `search.ts`: what it needs for that is loaded with it. */
+const asIs = <T,>(given: GivenSearch): T => given as T
 
 const approvals = createRoute({
   getParentRoute: () => root,
   path: '/approvals',
-  validateSearch: readSearch,
+  validateSearch: asIs<ApprovalSearch>,
   component: lazyRouteComponent(() => import('./approvals/screen.tsx'), 'ApprovalsScreen'),
 })
 
@@ -31,7 +35,7 @@ const approval = createRoute({ getParentRoute: () => approvals, path: '$id' })
 const inbox = createRoute({
   getParentRoute: () => root,
   path: '/inbox',
-  validateSearch: readInboxSearch,
+  validateSearch: asIs<InboxFilters & { doc?: string }>,
   component: InboxScreen,
 })
 
@@ -40,7 +44,7 @@ const inboxItem = createRoute({ getParentRoute: () => inbox, path: '$id' })
 const threads = createRoute({
   getParentRoute: () => root,
   path: '/threads',
-  validateSearch: readThreadSearch,
+  validateSearch: asIs<ThreadSearch>,
   component: lazyRouteComponent(() => import('./threads/screen.tsx'), 'ThreadsScreen'),
 })
 
@@ -57,12 +61,7 @@ const agent = createRoute({ getParentRoute: () => agents, path: '$id' })
 const channels = createRoute({
   getParentRoute: () => root,
   path: '/channels',
-  validateSearch: (given: Record<string, unknown>): ChannelSearch => ({
-    ...(typeof given.entry === 'number' && { entry: given.entry }),
-    ...((given.panel === 'around' || given.panel === 'none') && { panel: given.panel }),
-    ...(typeof given.revision === 'number' && { revision: given.revision }),
-    ...(typeof given.since === 'number' && { since: given.since }),
-  }),
+  validateSearch: asIs<ChannelSearch>,
   component: lazyRouteComponent(() => import('./channels/screen.tsx'), 'ChannelsScreen'),
 })
 
@@ -73,8 +72,7 @@ const channelDocument = createRoute({ getParentRoute: () => channels, path: '$id
 const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
-  // The screen reads it, so that its words are loaded with it.
-  validateSearch: (given: Record<string, unknown>): HistorySearch => given,
+  validateSearch: asIs<HistorySearch>,
   component: lazyRouteComponent(() => import('./history/screen.tsx'), 'HistoryScreen'),
 })
 

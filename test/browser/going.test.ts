@@ -38,6 +38,30 @@ test('a search in the address that is no text is left out', async () => {
   expect(complaints).toEqual([])
 })
 
+test('a value in the address that no screen knows is as if it were not there', async () => {
+  const server = await start()
+  await ask(server)
+  await op(server, 'send', { to: 'worker', subject: 'Write the login page' })
+  const { page, complaints } = await visitor()
+  await signIn({ page }, server)
+  for (const [address, row] of [
+    ['/inbox?view=bogus&group=bogus&agent=!!!&q=%20', 'Raise the limit'],
+    ['/approvals?tab=bogus&risk=bogus&sort=bogus&rev=bogus&raw=bogus&q=%00', 'Raise the limit'],
+    ['/history?type=bogus&dir=bogus&from=bogus&to=9999-12-31&agent=!!!', 'Raise the limit'],
+  ]) {
+    await page.goto(server.url + address)
+    await page
+      .locator('[data-row]', { hasText: row as string })
+      .first()
+      .waitFor()
+    expect(await page.getByText('Clear filters').count()).toBe(0)
+  }
+  await page.goto(`${server.url}/threads?state=bogus&agent=!!!&at=7`)
+  await page.getByRole('link', { name: 'Waiting 1' }).click()
+  await page.locator('[data-row]', { hasText: 'Write the login page' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('an address that leads nowhere says so, and leads back', async () => {
   const server = await start()
   const { page, complaints } = await visitor()

@@ -199,6 +199,18 @@ export function isReserved(name: string): boolean {
   return (RESERVED as readonly string[]).includes(word)
 }
 
+const NAME = /^(user:[A-Za-z][\w-]{0,63}|[A-Za-z][\w-]{0,63}(@[A-Za-z][\w-]{0,63})?)$/
+
+/** Whether the text has the form of a name: an agent's, with or without an instance, or a person's. */
+export function hasNameForm(text: string): boolean {
+  return NAME.test(text)
+}
+
+/** Whether an agent or a person may have this name. */
+export function isName(text: string): boolean {
+  return NAME.test(text) && (text === USER || isFree(text))
+}
+
 /** Whether an agent may have this name: of the reserved names, only `orchestrator` is an agent's. */
 export function isFree(name: string): boolean {
   return name === ORCHESTRATOR || !isReserved(name)

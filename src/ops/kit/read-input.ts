@@ -2,7 +2,7 @@
 // is the proof.
 
 import { parseAddress } from '../../core/agents/address.ts'
-import { isFree, USER } from '../../core/agents/agent.ts'
+import { hasNameForm, isFree, USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
 import {
@@ -100,9 +100,6 @@ function read(key: string, field: Field, value: unknown): unknown {
   }
 }
 
-/** An agent, also one of a workflow's instance, or a person. */
-const NAME =
-  /^(user:[A-Za-z][A-Za-z0-9_-]{0,63}|[A-Za-z][A-Za-z0-9_-]{0,63}(@[A-Za-z][A-Za-z0-9_-]{0,63})?)$/
 const INT = /^-?\d{1,15}$/
 
 function readText(field: Field, value: unknown, label: Sentence): string {
@@ -120,7 +117,7 @@ function readText(field: Field, value: unknown, label: Sentence): string {
     const remedy = field.kind === 'self' ? 'give the name of an agent' : field.about
     throw refuse('invalid_input', sentence`${label} is empty: ${remedy}`)
   }
-  if ((field.kind === 'name' || field.kind === 'self') && !NAME.test(value)) {
+  if ((field.kind === 'name' || field.kind === 'self') && !hasNameForm(value)) {
     throw refuse(
       'invalid_input',
       sentence`${label} ${quote(value)} is not a name: at most 64 letters, digits, _ and -, beginning with a letter; or NAME@INSTANCE, or user:NAME`,

@@ -1,11 +1,12 @@
 import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
+import { RISKS } from '../../core/requests/request-record.ts'
 import { SaveView } from '../shell/save-view.tsx'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import css from './queue.module.css'
 import { RISK_WORDS } from './risk.tsx'
-import { type ApprovalSearch, RISKS } from './search.ts'
+import type { ApprovalSearch } from './search.ts'
 import { typeOf } from './type-words.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 // One channel: the words in the middle, the person's own at the foot, agents and documents beside it.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, PanelRight } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
@@ -19,7 +19,7 @@ import { Composer } from './composer.tsx'
 import type { TalkEntry } from './entries.ts'
 import { OpenDocument } from './open-document.tsx'
 import { ENDS, RunState } from './run-state.tsx'
-import type { ChannelSearch } from './search.ts'
+import { type ChannelSearch, useChannelSearch } from './search.ts'
 import { StopRun } from './stop.tsx'
 import { Talk } from './talk.tsx'
 
@@ -52,7 +52,7 @@ function Whole({
 }: Omit<Required<Props>, 'id'> & { overview: ChannelView }) {
   const { instance, agents, entries } = overview
   const { instance: id, run, state, thread_id } = instance
-  const { entry: at, panel }: ChannelSearch = useSearch({ strict: false })
+  const { entry: at, panel } = useChannelSearch()
   const [answered, setAnswered] = useState<TalkEntry | null>(null)
   const members = useMemo(() => agents.map(({ name }) => name), [agents])
   const latest = useMemo(
@@ -105,7 +105,7 @@ function Whole({
               key={`${id} ${run}`}
               instance={id}
               total={entries}
-              at={at}
+              at={at !== undefined && at <= entries ? at : undefined}
               members={members}
               onReply={setAnswered}
             />

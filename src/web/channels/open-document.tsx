@@ -1,7 +1,7 @@
 // One document of a workflow, in the place of the channel's words: as it is now, or as one of its revisions was.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, X } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
@@ -15,7 +15,7 @@ import { Moment } from '../ui/moment.tsx'
 import { useCalled, within } from '../ui/names.tsx'
 import { LOOK_AT_FILES_MS } from './documents.tsx'
 import css from './open-document.module.css'
-import type { ChannelSearch } from './search.ts'
+import { type ChannelSearch, useChannelSearch } from './search.ts'
 
 type ShownRevision = OperationAnswer<'workflow context doc history'>['revisions'][number]
 
@@ -26,7 +26,7 @@ const CompareRevisions = lazy(async () => ({
 }))
 
 export function OpenDocument({ instance, file }: Props) {
-  const { revision, since }: ChannelSearch = useSearch({ strict: false })
+  const { revision, since } = useChannelSearch()
   const rev = revision === undefined ? {} : { rev: revision }
   const { data, error, refetch } = useQuery({
     ...asking('workflow context doc read', { instance, file, ...rev }),

@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import type { ExportForm } from './export.ts'
 import css from './screen.module.css'
+import type { HistorySearch } from './search.ts'
 
 const NOTICE = 'export'
 const FORMS: Record<ExportForm, string> = { json: 'JSON', ndjson: 'NDJSON' }
@@ -12,7 +13,7 @@ const FORMS: Record<ExportForm, string> = { json: 'JSON', ndjson: 'NDJSON' }
 type Props = {
   isOpen: boolean
   input: PageInput<'mail history'>
-  days: { from?: string; to?: string }
+  days: Pick<HistorySearch, 'from' | 'to'>
   total: number | undefined
   onClose: () => void
 }

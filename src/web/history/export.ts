@@ -4,6 +4,7 @@
 
 import { call, type PageInput } from '../api/call.ts'
 import type { PastMail } from './pages.ts'
+import type { HistorySearch } from './search.ts'
 
 const PAGE = 500
 
@@ -12,7 +13,7 @@ export type ExportForm = 'json' | 'ndjson'
 export type ExportOrder = {
   input: PageInput<'mail history'>
   /** The days that were asked for; of those that were not, the file's name says the first and last message's. */
-  days: { from?: string; to?: string }
+  days: Pick<HistorySearch, 'from' | 'to'>
   form: ExportForm
 }
 

@@ -10,7 +10,7 @@ import { SearchField } from '../ui/search-field.tsx'
 import { Dates } from './dates.tsx'
 import type { TypeCounts } from './pages.ts'
 import css from './screen.module.css'
-import { typesIn, useHistorySearch } from './search.ts'
+import { isFiltered, typesIn, useHistorySearch } from './search.ts'
 
 /** With no type chosen all are shown; to choose one shows it alone, and each further one adds to it. */
 export function Filters({ counts }: { counts: TypeCounts | undefined }) {
@@ -70,7 +70,7 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
           value={search.q ?? ''}
           onChange={searchFor}
         />
-        {Object.keys(search).length === 0 ? null : (
+        {!isFiltered(search) ? null : (
           <Link className={listCss.clear} to="." search={{}}>
             Reset
           </Link>

@@ -14,7 +14,7 @@ import { Filters } from './filters.tsx'
 import { useHistoryPages } from './pages.ts'
 import { Rows } from './rows.tsx'
 import css from './screen.module.css'
-import { useHistorySearch } from './search.ts'
+import { isFiltered, useHistorySearch } from './search.ts'
 
 export function HistoryScreen() {
   const { id } = useParams({ strict: false })
@@ -67,7 +67,7 @@ export function HistoryScreen() {
             </div>
           )}
           {list.isSuccess && isEmpty ? (
-            <Empty isFiltered={Object.keys(search).length > 0} hasMore={hasNextPage} />
+            <Empty hasFilters={isFiltered(search)} hasMore={hasNextPage} />
           ) : null}
           <Rows
             rows={rows}
@@ -117,8 +117,8 @@ function entriesIn(total: number): string {
 }
 
 /** A search looks at a part of the log at a time, so an empty page may have more behind it. */
-function Empty({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
-  if (!isFiltered) return <p className={listCss.empty}>Nobody has written anything yet.</p>
+function Empty({ hasFilters, hasMore }: { hasFilters: boolean; hasMore: boolean }) {
+  if (!hasFilters) return <p className={listCss.empty}>Nobody has written anything yet.</p>
   return (
     <div className={listCss.empty}>
       <p role="status">{hasMore ? 'Looking further back…' : 'No message matches.'}</p>

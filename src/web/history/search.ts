@@ -2,46 +2,54 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { parseAddress } from '../../core/agents/address.ts'
 import { MAIL_TYPES, type MailType } from '../../core/vocabulary.ts'
-import type { PageInput } from '../api/call.ts'
+import type { CallInput } from '../../ops/typed-call.ts'
+import { type GivenSearch, idIn, oneOf, type SearchParts, textIn } from '../ui/search-values.ts'
 
-export type HistorySearch = {
+export type HistorySearch = SearchParts<{
   /** Types, with commas between them. */
-  type?: string
-  agent?: string
+  type: string
+  /** The address of an agent or a person. */
+  agent: string
   /** The id of a workspace. */
-  ws?: string
+  ws: string
   /** Seen from the person who looks. */
-  dir?: 'in' | 'out'
+  dir: 'in' | 'out'
   /** Days as the person's clock has them, the last one included. */
-  from?: string
-  to?: string
-  q?: string
-}
+  from: string
+  to: string
+  q: string
+}>
 
-function readHistorySearch(given: Record<string, unknown>): HistorySearch {
-  const text = (name: keyof HistorySearch) => {
-    const value = given[name]
-    const isText = (typeof value === 'string' || typeof value === 'number') && value !== ''
-    return isText ? { [name]: String(value) } : {}
-  }
-  const types = typesIn(text('type').type)
+export function readHistorySearch(given: GivenSearch): HistorySearch {
+  const types = typesIn(textIn(given.type))
   const days = [dayIn(given.from), dayIn(given.to)]
   const [from, to] = days.every((day) => day !== undefined) ? days.toSorted() : days
   return {
-    ...(types.length === 0 ? {} : { type: types.join(',') }),
-    ...text('agent'),
-    ...text('ws'),
-    ...(given.dir === 'in' || given.dir === 'out' ? { dir: given.dir } : {}),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...text('q'),
+    type: types.length === 0 ? undefined : types.join(','),
+    agent: addressIn(given.agent),
+    ws: idIn(given.ws),
+    dir: oneOf(['in', 'out'], given.dir),
+    from,
+    to,
+    q: textIn(given.q),
   }
 }
 
 function dayIn(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
+  if (typeof value !== 'string' || !/^[12]\d{3}-\d\d-\d\d$/.test(value)) return undefined
   return Number.isNaN(Date.parse(value)) ? undefined : value
+}
+
+function addressIn(value: unknown): string | undefined {
+  const text = textIn(value, 140)
+  try {
+    parseAddress(text ?? '')
+    return text
+  } catch {
+    return undefined
+  }
 }
 
 export function typesIn(words: string | undefined): MailType[] {
@@ -50,7 +58,7 @@ export function typesIn(words: string | undefined): MailType[] {
 }
 
 /** The filter as the operations take it, without the types: those are counted one by one. */
-export type PageFilter = PageInput<'mail count'>
+export type PageFilter = Omit<CallInput<'mail count'>, 'agent'>
 
 export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFilter {
   return {
@@ -67,6 +75,10 @@ export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFi
 function beginOf(day: string, later = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later)
+}
+
+export function isFiltered(search: HistorySearch): boolean {
+  return Object.values(search).some((value) => value !== undefined)
 }
 
 export type FilterChange = Partial<Record<keyof HistorySearch, string | undefined>>

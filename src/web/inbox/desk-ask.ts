@@ -3,7 +3,7 @@
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, type PageInput } from '../api/call.ts'
 import { firstIsHere } from '../api/first.ts'
-import type { InboxSearch } from './search.ts'
+import type { InboxFilters } from './search.ts'
 
 export type DeskAnswer = OperationAnswer<'desk list'>
 export type ListedRow = DeskAnswer['rows'][number]
@@ -27,11 +27,11 @@ const HEAD = 100
 /** A list by workspaces has to know its rows, so it begins with more. */
 const GROUPED = 500
 
-export function isFiltered({ view, ws, agent, q }: InboxSearch): boolean {
+export function isFiltered({ view, ws, agent, q }: InboxFilters): boolean {
   return view !== undefined || ws !== undefined || agent !== undefined || q !== undefined
 }
 
-export function deskAsk(search: InboxSearch): DeskAsk {
+export function deskAsk(search: InboxFilters): DeskAsk {
   const { view, ws, agent, q, group } = search
   const filter: PageInput<'desk list'> = {
     ...(view === 'unread' ? { unread: true } : {}),

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { useTyped } from '../ui/typed.ts'
 import css from './list-header.module.css'
-import type { InboxChange, InboxFilters } from './search.ts'
+import type { InboxFilters } from './search.ts'
 
 const SaveFilters = lazy(async () => ({
   default: (await import('./save-filters.tsx')).SaveFilters,
@@ -15,7 +15,7 @@ const SaveFilters = lazy(async () => ({
 
 type Props = {
   filters: InboxFilters
-  setFilters: (change: InboxChange) => void
+  setFilters: (change: InboxFilters) => void
   unread: number
   searchField: RefObject<HTMLInputElement | null>
   isSearchOpen: boolean
@@ -116,7 +116,7 @@ function SearchBar(props: Props) {
   )
 }
 
-export const EVERYTHING: InboxChange = {
+export const EVERYTHING: InboxFilters = {
   ...{ view: undefined, q: undefined, ws: undefined, agent: undefined, group: undefined },
 }
 

@@ -20,7 +20,7 @@ import { Button } from '../ui/button.tsx'
 import { Menu, MenuItem, menuCss } from '../ui/menu.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import type { Hands } from './list-hands.ts'
-import type { InboxChange, InboxFilters } from './search.ts'
+import type { InboxFilters } from './search.ts'
 import { shownIn } from './shown-time.ts'
 import { fieldTime, snoozeTimes } from './snooze-times.ts'
 
@@ -41,7 +41,7 @@ type Props = {
   open: (menu: OpenMenu) => void
   hands: Hands
   filters: InboxFilters
-  setFilters: (change: InboxChange) => void
+  setFilters: (change: InboxFilters) => void
 }
 
 export function ListMenus(props: Props) {

@@ -30,7 +30,7 @@ import { NeedsYou } from './list-needs.tsx'
 import { orderOf } from './list-order.ts'
 import { Row, type RowAct, Skeleton } from './list-row.tsx'
 import { Loading, News, selectedRow, useFirstSight, useSwipes } from './list-sight.tsx'
-import { filtersOf, useInboxSearch } from './search.ts'
+import { useInboxSearch } from './search.ts'
 import { useSelected } from './selected.ts'
 
 export const loadChosen = () => import('./list-chosen.tsx')
@@ -48,8 +48,7 @@ type ListProps = {
 }
 
 export const List = memo(function List({ openId, whenListed }: ListProps) {
-  const [search, setFilters] = useInboxSearch()
-  const filters = useMemo(() => filtersOf(search), [search])
+  const [filters, setFilters] = useInboxSearch()
   const { desk, state, isOld } = useDesk(filters)
   const now = useMinute()
   const view = useRowView(state, filters.group, now)

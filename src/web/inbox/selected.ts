@@ -4,7 +4,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { goOnTo } from './reading.ts'
-import { filtersOf, type InboxSearch } from './search.ts'
+import { readInboxSearch } from './search.ts'
 
 const REST_MS = 150
 
@@ -44,7 +44,7 @@ export function useSelected(
         const replace = !isStep && sent.current !== undefined
         sent.current = id
         // The filters may have changed while the hand rested, so they are those of the address now.
-        const search = (now: InboxSearch) => filtersOf(now)
+        const search = (now: object) => readInboxSearch({ ...now })
         if (id === undefined) void navigate({ to: '/inbox', search, replace: true })
         else void navigate({ to: '/inbox/$id', params: { id }, search, replace })
       }
