@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { op, type Running, servers } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
-import { signIn } from './signed-in.ts'
+import { ask, signIn } from './signed-in.ts'
 import { visitors } from './visiting.ts'
 
 const { folder, start } = servers()
@@ -139,6 +139,24 @@ test('what is opened shows bars while it comes, then why it does not, and comes 
   await page.waitForSelector('h2 >> text="The draft is done"')
 })
 
+test('a part of the page that cannot be had while the server is away leaves the list in sight', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const { page } = ann
+  const entry = await pushed(server, 'The draft is done')
+  const request = await ask(server)
+  await signIn(ann, server)
+  await page.waitForSelector('[data-state=live]')
+  server.signal('SIGKILL')
+  await server.exited
+  await page.click(`[data-row="${request}"]`)
+  await page.waitForSelector('[role=alert] >> text="Reload"')
+  expect(await page.locator(`[data-row="${entry}"]`).count()).toBe(1)
+  // Another row is another try.
+  await page.click(`[data-row="${entry}"]`)
+  await page.waitForSelector('[role=alert] >> text="Reload"', { state: 'detached' })
+})
+
 test('a session that ends leaves everything in sight, keeps the draft, and goes on after signing in', async () => {
   const server = await start()
   const ann = await visitor()
@@ -192,7 +210,7 @@ test('a call that is told that nobody is signed in ends the session on the page,
   await other.click(`[data-row="${body.entry_id}"]`)
   for (const tab of [other, page]) {
     await tab.waitForSelector('dialog[open] >> text="Sign in again to continue"')
-    await tab.waitForSelector('dialog[open] >> text="1 draft kept"')
+    await tab.waitForSelector('dialog[open] >> text=/^1 draft kept/')
   }
   // The server's words for a stranger are for agents.
   expect(said.filter((words) => /X-Inbox-Agent|token issue/.test(words))).toEqual([])

@@ -1,13 +1,13 @@
-import { lazy, Suspense } from 'react'
-import { Coming } from '../ui/coming.tsx'
+import { lazy } from 'react'
+import { Opening } from '../ui/coming.tsx'
 
 const Loaded = lazy(async () => ({ default: (await import('./request.tsx')).OpenRequest }))
 
 /** The views of requests are loaded with the first one that is opened. */
 export function LazyRequest({ id }: { id: string }) {
   return (
-    <Suspense fallback={<Coming label="Request" />}>
+    <Opening label="Request">
       <Loaded id={id} />
-    </Suspense>
+    </Opening>
   )
 }

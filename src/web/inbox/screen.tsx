@@ -2,9 +2,9 @@
 // opened from it are drawn apart: a step through the list does not wait for what it opens.
 
 import { useParams } from '@tanstack/react-router'
-import { lazy, memo, Suspense } from 'react'
+import { lazy, memo } from 'react'
 import { LazyRequest } from '../approvals/lazy-request.tsx'
-import { Coming } from '../ui/coming.tsx'
+import { Opening } from '../ui/coming.tsx'
 import css from '../ui/panes.module.css'
 import { Unselected } from '../ui/unselected.tsx'
 import { List, loadChosen } from './list.tsx'
@@ -51,8 +51,8 @@ export function InboxScreen() {
 const Item = memo(function Item({ id }: { id: string }) {
   if (id.startsWith('req_')) return <LazyRequest id={id} />
   return (
-    <Suspense fallback={<Coming label="Message" />}>
+    <Opening label="Message">
       {id.startsWith('thr_') ? <OpenThread id={id} /> : <OpenPush id={id} />}
-    </Suspense>
+    </Opening>
   )
 })

@@ -1,11 +1,22 @@
 // In the place of what is opened, until it comes: nothing for a moment, then a heading and lines as bars. While the
 // server is away the reason stands there, and the way to ask again.
 
-import type { ReactNode } from 'react'
+import { CatchBoundary } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
 import { askAnew } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
+import { Broken } from '../shell/broken.tsx'
 import { Button } from './button.tsx'
 import css from './coming.module.css'
+
+/** Around a pane whose script is loaded when it is first opened. One that cannot be had leaves the list as it is. */
+export function Opening({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <CatchBoundary getResetKey={() => label} errorComponent={Broken}>
+      <Suspense fallback={<Coming label={label} />}>{children}</Suspense>
+    </CatchBoundary>
+  )
+}
 
 type Props = {
   /** The name of the part of the page, where it is one by itself. */
