@@ -164,7 +164,9 @@ test('a command is copied', async () => {
   await go(page, server, 'about')
   await page.getByRole('button', { name: /^Copy: .*token issue NAME/ }).click()
   await page.waitForSelector('text="Copied"')
-  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/inbox token issue NAME$/)
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+    /inbox token issue NAME --db \/\S+$/,
+  )
   expect(await page.getByText('Copying by a button').count()).toBe(0)
 })
 
@@ -187,7 +189,9 @@ test('over plain http from another machine it says what is missing, and does wit
   // The text is marked instead, for whoever copies it.
   await page.getByRole('button', { name: /^Copy: .*token issue NAME/ }).click()
   await page.waitForSelector('text="Press Ctrl+C"')
-  expect(await page.evaluate('String(getSelection())')).toMatch(/inbox token issue NAME$/)
+  expect(await page.evaluate('String(getSelection())')).toMatch(
+    /inbox token issue NAME --db \/\S+$/,
+  )
   await page.goto(`http://${host}/settings/notifications`)
   await page.getByText('This browser has none for this page').waitFor()
   await op(server, 'person-set', { sound: 'on' })

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { USUAL_SETS } from '../../src/core/principal.ts'
+import { inShell, SHELL_COMMANDS, signInCommand } from '../../src/web/api/in-shell.ts'
 import { type Serving, serve } from '../mcp/serving.ts'
 import { CLIENTS, visit } from '../mcp/visitors.ts'
 import { freshSchema, serverUrl } from '../worlds/server.ts'
@@ -360,4 +361,34 @@ test('the server tells its page how an agent is connected, with and without file
   await ask(typed(/^install .*WORKSPACE$/, id), { folder: here })
   const { url } = read<Entry>(here, '.mcp.json').mcpServers.mailroom
   expect(url).toBe(`${server.url}/mcp/${id}?agent=pagereader&sets=${USUAL_SETS.join(',')}`)
+})
+
+test('every command that the page shows works as it is copied, in whatever folder', async () => {
+  type Given = { token: string }
+  await ask(['person', 'add', 'bea'], { folder: there })
+  const issued = await ask(['token', 'issue', 'user:bea'], { folder: there })
+  const headers = { authorization: `Bearer ${(issued as unknown as Given).token}` }
+  type Me = { program: string; db: string; principal: { name: string } }
+  const me = (await (await fetch(`${server.url}/api/me`, { headers })).json()) as Me
+  const elsewhere = folder()
+  const typed = async (line: string) => {
+    const command = line
+      .replace('NAME', 'ann')
+      .replace('FOLDER', elsewhere)
+      .replace('PROGRAM', '/bin/true')
+      .replace('TYPE', 'config_change')
+    const ran = await run(['-c', command], { folder: elsewhere, program: ['/bin/sh'] })
+    expect([command, ran]).toMatchObject([command, { code: 0 }])
+    return ran.out
+  }
+  const words = [...Object.values(SHELL_COMMANDS), 'prune --dry-run']
+  const said: Record<string, string> = {}
+  for (const one of words) said[one] = await typed(inShell(me, one))
+  // They were done in the store of the server.
+  expect(said['token list']).toContain('bea')
+  expect(said['wake allow']).toContain('/bin/true')
+  // The link is for whoever was signed in before.
+  expect(signInCommand(me)).toContain(' sign-in user:bea ')
+  expect(await typed(signInCommand(me))).toContain(`${server.url}/sign-in?code=`)
+  expect(existsSync(join(elsewhere, STORE))).toBe(false)
 })

@@ -1,6 +1,7 @@
 // The table of all routes.
 
 import { isBrowser } from '../../core/principal.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { json, text } from './answer.ts'
 import { connectCommands } from './connecting.ts'
 import { streamEvents } from './events-route.ts'
@@ -110,7 +111,9 @@ export const ROUTES: readonly Route[] = [
       const connect = connectCommands(site, served)
       // Only a page can be of another build.
       const build = isBrowser(principal) ? { app: await buildOf(site) } : {}
-      return json({ ok: true, principal, store: served.id, program, version, connect, ...build })
+      const db = shellWord(served.place)
+      const store = served.id
+      return json({ ok: true, principal, store, db, program, version, connect, ...build })
     },
   },
   {

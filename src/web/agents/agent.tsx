@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, X } from 'lucide-react'
 import { namesBehind } from '../../core/requests/requirement.ts'
 import { call } from '../api/call.ts'
+import { inShell } from '../api/in-shell.ts'
 import { asking, me } from '../api/queries.ts'
 import { Markdown } from '../documents/document.tsx'
 import { ReplyBar } from '../inbox/reply-bar.tsx'
@@ -142,7 +143,7 @@ function Facts({ agent }: { agent: ListedAgent }) {
 /** The requirements that hold for an agent: under its name, the name it began with, or the role of either. */
 function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
   const { data } = useQuery(asking('agent policies', {}))
-  const program = useQuery(me).data?.program ?? 'inbox'
+  const { data: server } = useQuery(me)
   const agents = useQuery(asking('agent list', { limit: 500 })).data?.agents ?? []
   const names = namesBehind(agent_id)
   const roles = agents
@@ -156,7 +157,9 @@ function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
         <p className={css.quiet}>Nothing says that it must ask. In a shell, to change that:</p>
       ) : null}
       {own.length === 0 ? (
-        <code className={css.command}>{`${program} agent policy ${agent_id} --require TYPE`}</code>
+        <code className={css.command}>
+          {inShell(server, `agent policy ${agent_id} --require TYPE`)}
+        </code>
       ) : (
         <ul className={css.rules}>
           {own.map(({ applies_to, requires }) => (

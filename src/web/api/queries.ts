@@ -44,6 +44,8 @@ export type Me = {
   store: string
   /** How the program is started in a shell of the server's machine. */
   program: string
+  /** The store as `--db` takes it there. */
+  db: string
   version: string
   /** The commands that bring an agent in. */
   connect: { agent: string[]; workspace: string[]; here: string[] }

@@ -12,6 +12,8 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { changesBetween } from '../../core/requests/changes.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import { inShell } from '../api/in-shell.ts'
 import { me } from '../api/queries.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Moment, withLocalTimes } from '../ui/moment.tsx'
@@ -79,7 +81,7 @@ function EffectLine({ whole: { request, effect } }: { whole: WholeRequest }) {
       : ` in ${Math.max(1, Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000))} s`
   const exit = exit_code === null ? '' : `, exit ${exit_code}`
   const tries = attempt > 1 ? `, try ${attempt}` : ''
-  const retry = `${data?.program ?? 'inbox'} request retry ${request.request_id}`
+  const retry = inShell(data, `request retry ${request.request_id}`)
   return (
     <Line name="Effect">
       {known === undefined ? <span>{state}</span> : <Sign {...known} />}
@@ -105,7 +107,8 @@ function WarrantLine({ whole: { request, decision } }: { whole: WholeRequest }) 
   const { data } = useQuery(me)
   const { used_at, used_by, request_id } = request
   const digest = decision?.warrant?.payload_sha256 ?? ''
-  const verify = `${data?.program ?? 'inbox'} request verify ${request_id} --payload '${JSON.stringify(decision?.payload ?? {}).replaceAll("'", `'"'"'`)}'`
+  const payload = shellWord(JSON.stringify(decision?.payload ?? {}))
+  const verify = inShell(data, `request verify ${request_id} --payload ${payload}`)
   return (
     <Line name="Warrant">
       <Sign

@@ -3,6 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { signInCommand } from '../api/in-shell.ts'
 import { me } from '../api/queries.ts'
 import { draftsKept } from '../inbox/drafts.ts'
 import { clockOf } from '../ui/time.tsx'
@@ -36,8 +37,8 @@ export function SessionOver() {
           : 'What you wrote is safe in this browser.'}
       </p>
       <p className={css.words}>
-        Run <code className={css.command}>{`${data?.program ?? 'inbox'} sign-in`}</code> in a shell
-        and open the link it prints. This page then goes on by itself.
+        Run <code className={css.command}>{signInCommand(data)}</code> in a shell and open the link
+        it prints. This page then goes on by itself.
       </p>
       <div className={css.foot}>
         <span>{kept(drafts, waiting)}</span>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { inShell, SHELL_COMMANDS } from '../api/in-shell.ts'
 import { me } from '../api/queries.ts'
 import { Command } from './command.tsx'
 import { Group, Line } from './controls.tsx'
@@ -7,7 +8,6 @@ import css from './screen.module.css'
 
 export function About() {
   const { data } = useQuery(me)
-  const program = data?.program ?? 'inbox'
   return (
     <>
       <Group title="Mailroom">
@@ -24,26 +24,15 @@ export function About() {
       </Group>
       <Group
         title="In a shell"
-        about="A browser cannot change these, so that no page and no agent gives itself more. Copy a command and run it where the store is."
+        about="A browser cannot change these, so that no page and no agent gives itself more. Copy a command and run it on the server’s machine."
       >
-        {Object.entries(commandsOf(program)).map(([what, command]) => (
-          <Command key={what} what={what} command={command} />
+        {Object.entries(SHELL_COMMANDS).map(([what, words]) => (
+          <Command key={what} what={what} command={inShell(data, words)} />
         ))}
       </Group>
       <Missing />
     </>
   )
-}
-
-function commandsOf(program: string): Record<string, string> {
-  return {
-    'Let a program in': `${program} token issue NAME`,
-    'See who may come in': `${program} token list`,
-    'Let agents show files of a folder': `${program} workspace add FOLDER`,
-    'Add a person': `${program} person add NAME`,
-    'Let an agent be started when mail comes': `${program} wake allow NAME`,
-    'Say what an agent must ask for': `${program} agent policy NAME --require TYPE`,
-  }
 }
 
 function Missing() {

@@ -5,6 +5,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { call } from '../api/call.ts'
+import { inShell } from '../api/in-shell.ts'
 import { me } from '../api/queries.ts'
 import { OpenPush } from '../inbox/push.tsx'
 import { useCommands } from '../shell/commands.ts'
@@ -38,7 +39,7 @@ export function TrashScreen() {
   const total = trash.data?.pages[0]?.trashed ?? 0
   const subject = entries.find(({ entry_id }) => entry_id === id)?.subject ?? ''
   const handling = useHandling(ids, id, subject)
-  const program = useQuery(me).data?.program ?? 'inbox'
+  const { data: server } = useQuery(me)
   return (
     <>
       <ListScreen
@@ -59,7 +60,7 @@ export function TrashScreen() {
                 {
                   'What has been here for 30 days is deleted for ever, unless somebody has something left to read in it. The server does that daily; while none runs, only '
                 }
-                <code className={css.code}>{`${program} prune`}</code>
+                <code className={css.code}>{inShell(server, 'prune')}</code>
                 {' does.'}
               </p>
             }
