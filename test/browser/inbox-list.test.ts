@@ -197,6 +197,13 @@ test('search and filters stand in the address, say what they find, and are saved
   await page.waitForSelector('dialog input')
   await page.keyboard.press('Enter')
   await page.waitForSelector('text="Saved as “From mica”"')
+  // A better name is typed over the suggested one.
+  await page.goto(`${server.url}/inbox?q=words`)
+  await page.click('text="Save view"')
+  expect(await page.inputValue('dialog input')).toBe('Words')
+  await page.keyboard.type('Mine')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('text="Saved as “Mine”"')
   await until(async () => {
     const { body } = await op(server, 'person-settings', {})
     return JSON.stringify(body).includes('"search":"agent=mica"')

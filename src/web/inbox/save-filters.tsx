@@ -11,7 +11,7 @@ function nameFor({ view, agent, q }: InboxFilters): string {
   const parts = [
     ...(view === undefined ? [] : [view]),
     ...(agent === undefined ? [] : [`from ${agent}`]),
-    ...(q === undefined ? [] : [`“${q}”`]),
+    ...(q === undefined ? [] : [q]),
   ]
   const words = parts.join(' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)

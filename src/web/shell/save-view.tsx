@@ -62,6 +62,8 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
               autoComplete="off"
               dir="auto"
               aria-describedby="save-view-problem"
+              // A better name is typed over the suggested one.
+              onFocus={({ currentTarget }) => currentTarget.select()}
               onChange={() => setProblem('')}
             />
           </label>
