@@ -106,10 +106,35 @@ test('a change is marked where it is, the reading position stays, and one wait w
   await page.waitForSelector('[data-new=true]', { state: 'detached' })
   // The second document is watched by the same wait, though it is closed.
   await write('b.md', 'Two, changed')
+  await document(page, 'b.md').getByText('Changed', { exact: true }).waitFor()
   await document(page, 'b.md').locator('[data-opener]').click()
   await page.waitForSelector('text="Two, changed"')
   for (const wait of waits) expect(JSON.parse(wait).seen).toHaveLength(2)
   expect(ann.complaints).toEqual([])
+})
+
+test('at 320 px the name of a file, and in the history both names, are whole', async () => {
+  const server = await start()
+  const { entry, write } = await pushed(server, {
+    'a.md': '# Draft',
+    'b.md': 'Two',
+    'c.md': 'Three',
+  })
+  await write('b.md', 'Two, changed')
+  await op(server, 'send', { to: 'ledger', subject: 'Rotate the keys' })
+  const { page } = await visitor({ viewport: { width: 320, height: 640 } })
+  await signIn({ page }, server, `/inbox/${entry}`)
+  await page.waitForSelector('[data-path] >> text=/^Live/')
+  const cut = (which: string) =>
+    page
+      .locator(which)
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      )
+  expect(await cut('[data-opener] > span')).toEqual([])
+  await page.goto(`${server.url}/history`)
+  await page.waitForSelector('[data-row] >> text="ledger"')
+  expect(await cut('[data-row] [dir=auto]:not(:has(+ svg:last-child))')).toEqual([])
 })
 
 test('a file that is the same is not sent again', async () => {

@@ -59,10 +59,16 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
           {isOpen && state === 'there' ? (
             <LiveSince at={now.modified_at} isFresh={isFresh} />
           ) : (
-            <span>
+            <span className={now.changed ? css.roomy : undefined}>
               {state === 'there' ? `${typeOf(path, media_type)}, ${sizeOf(size ?? 0)}` : null}
             </span>
           )}
+          {now.changed && !(isOpen && canShow) ? (
+            <span className={css.changed}>
+              <History size={14} aria-hidden />
+              Changed
+            </span>
+          ) : null}
           {state === 'there' && (!canShow || !isOpen) ? (
             <a
               className={css.tool}
@@ -112,7 +118,13 @@ function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
   return (
     <span className={css.live} role="status">
       <span className={css.dot} aria-hidden />
-      {isFresh ? 'Updated just now' : `Live · ${sinceIn(new Date(at), now)}`}
+      {isFresh ? (
+        'Updated just now'
+      ) : (
+        <span>
+          Live<span className={css.roomy}>{` · ${sinceIn(new Date(at), now)}`}</span>
+        </span>
+      )}
     </span>
   )
 }
