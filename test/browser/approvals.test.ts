@@ -75,7 +75,8 @@ test('a request that is open for a moment is read, in Approvals and in the inbox
   await page.click(`[data-row="${ids[1]}"]`)
   await until(async () => (await unread()) === 0, 'so is the other')
   expect(await statusOf(server, ids[1] ?? '')).toBe('pending')
-  // One that is marked by hand stays unread as long as it is open.
+  // One that is marked by hand stays unread as long as it is open. The key turns what the page knows.
+  await page.waitForSelector('text="1 unread"', { state: 'detached' })
   await page.keyboard.press('u')
   await until(async () => (await unread()) === 1, 'it is unread')
 })
