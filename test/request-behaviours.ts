@@ -149,10 +149,10 @@ export const REQUEST_ENTRIES = {
     'People and the orchestrator see every request; an agent sees its own, and another agent’s does not exist for it.',
   ),
   'request/list': everywhere(
-    'request list shows pending or resolved requests by status, type, title and entity, and counts both.',
+    'request list shows pending or resolved requests by status, type, title and entity, and counts both alike.',
   ),
   'request/soonest': everywhere(
-    'request list shows on demand what runs out first before the rest, the oldest first, page by page.',
+    'request list shows on demand what runs out first before the rest, then the oldest, also in a search.',
   ),
   'request/narrowed': everywhere(
     'request list narrows by risk, and to the requests to which a thread belongs.',

@@ -243,6 +243,12 @@ test('risk, type, order and words narrow the queue, and stand in the address', a
   await page.getByLabel('Risk', { exact: true }).selectOption('low')
   await until(async () => (await rows()).length === 2, 'only low risk')
   expect(new URL(page.url()).search).toBe('?sort=new&risk=low')
+  await page.getByRole('link', { name: 'Pending 2' }).waitFor()
+  // A search keeps the order, and both tabs count what it finds.
+  await page.goto(`${server.url}/approvals?q=e`)
+  await until(async () => String(await rows()) === `${[later, never, chore]}`, 'found, in order')
+  await page.getByRole('link', { name: 'Pending 3' }).waitFor()
+  await page.getByRole('link', { name: 'Resolved 0' }).waitFor()
   await page.goto(`${server.url}/approvals?type=chore`)
   await until(async () => String(await rows()) === chore, 'only chores')
   const types = await page.getByLabel('Type').locator('option').allTextContents()

@@ -5,7 +5,15 @@ import type { RequestFilter } from '../../src/core/requests/request-reads.ts'
 import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 
-type Made = { id: string; title: string; type: string; agent: string; isResolved: boolean }
+type Made = {
+  id: string
+  title: string
+  type: string
+  agent: string
+  isResolved: boolean
+  /** By when it runs out, and its age. */
+  soonest: string
+}
 
 const TYPES = ['chore', 'plan', 'plea']
 
@@ -18,9 +26,14 @@ async function filled(place: Place): Promise<Made[]> {
     const agent = n % 4 === 0 ? 'bob' : 'ann'
     const type = TYPES[n % 3] as string
     const title = n % 5 === 0 ? `Paint it ${n}` : `Build it ${n}`
-    const { request_id: id } = await inbox.requestCreate({ agent, type, title })
+    // Every fourth runs out, later ones sooner.
+    const left = n % 4 === 3 ? 9000 - Math.floor(n / 8) * 60 : undefined
+    const wish = { agent, type, title, ...(left === undefined ? {} : { expires_seconds: left }) }
+    const { request_id: id, expires_at } = await inbox.requestCreate(wish)
     if (n % 3 === 1) await inbox.reject({ request: id, revision: 1 })
-    made.push({ id, title, type, agent, isResolved: n % 3 === 1, at: place.clock.now() })
+    const at = place.clock.now()
+    const soonest = `${expires_at ?? '~'} ${at} ${id}`
+    made.push({ id, title, type, agent, isResolved: n % 3 === 1, at, soonest })
     if (n % 6 === 5) await place.clock.advance(1)
   }
   const key = ({ at, id }: { at: string; id: string }) => `${at} ${id}`
@@ -65,11 +78,21 @@ contract(
   },
 )
 
-contract('a search finds each request once, in pieces of any size', async (place) => {
+const SOONEST: typeof FILTERS = [
+  { isResolved: false, soonestFirst: true },
+  { isResolved: false, soonestFirst: true, type: 'chore' },
+]
+
+function inOrder(all: readonly Made[], { soonestFirst }: (typeof FILTERS)[number]) {
+  return soonestFirst ? all.toSorted((a, b) => (a.soonest < b.soonest ? -1 : 1)) : all
+}
+
+contract('a search finds each request once, in order, in pieces of any size', async (place) => {
   const all = await filled(place)
   const { store } = await place.open()
-  for (const filter of FILTERS) {
-    const wanted = all.filter(matches(filter)).filter(({ title }) => title.startsWith('Paint'))
+  for (const filter of [...FILTERS, ...SOONEST]) {
+    const ordered = inOrder(all, filter).filter(matches(filter))
+    const wanted = ordered.filter(({ title }) => title.startsWith('Paint'))
     for (const looks of [1, 3, 50]) {
       for (const limit of [1, 100]) {
         const got: string[] = []
@@ -94,15 +117,19 @@ contract('requests are counted by tab and type, within what was asked about', as
   const all = await filled(place)
   const { store } = await place.open()
   for (const requester of [undefined, 'bob', 'nobody']) {
-    const counts = await store.requestCounts({ requester })
-    const own = all.filter(matches({ requester }))
-    const wanted = TYPES.flatMap((request_type) =>
-      [true, false].map((isResolved) => {
-        const n = own.filter(matches({ type: request_type, isResolved })).length
-        return { request_type, isResolved, n }
-      }),
-    ).filter(({ n }) => n > 0)
-    const key = (one: object) => JSON.stringify(Object.entries(one).sort())
-    expect(counts.map(key).sort()).toEqual(wanted.map(key).sort())
+    for (const title of [undefined, 'PAINT', 'nothing']) {
+      const { counts, cut } = await store.requestCounts({ requester, title })
+      const isFound = (one: Made) => one.title.toUpperCase().includes(title ?? '')
+      const own = all.filter(matches({ requester })).filter(isFound)
+      const wanted = TYPES.flatMap((request_type) =>
+        [true, false].map((isResolved) => {
+          const n = own.filter(matches({ type: request_type, isResolved })).length
+          return { request_type, isResolved, n }
+        }),
+      ).filter(({ n }) => n > 0)
+      const key = (one: object) => JSON.stringify(Object.entries(one).sort())
+      expect(counts.map(key).sort()).toEqual(wanted.map(key).sort())
+      expect(cut).toBe(false)
+    }
   }
 })

@@ -21,12 +21,12 @@ export interface RequestLooks {
   /** The commands of the types that have one, by type. */
   effectCommands(): Promise<EffectCommand[]>
 
-  /** Newest first. */
+  /** Newest first, or what runs out first. */
   requests(filter: RequestFilter): Promise<RequestItem[]>
-  /** One piece of a search: the next so many requests are looked at. Newest first. */
+  /** One piece of a search: the next so many requests are looked at, in the order of the list. */
   searchRequests(search: RequestSearch): Promise<FoundRequests>
   /** How many there are of each type on each tab, whatever page is looked at. */
-  requestCounts(filter: RequestScope): Promise<RequestCount[]>
+  requestCounts(filter: RequestNarrowing): Promise<RequestCounts>
   /** The requests of this agent about exactly this payload, newest first; the latest of many. */
   requestsOfPayload(requester: string, payloadSha256: string): Promise<Request[]>
   /** The requests about which something is to happen by itself by now, the longest due first. */
@@ -59,12 +59,17 @@ export type RequestLogItem = {
 /** A request in a list: with the title of its present revision. */
 export type RequestItem = Request & { title: string } & Pick<Message, 'imported_by'>
 
-/** More than this are not counted: the number then says at least. */
+/** More of a type than this are not counted, and for a narrowed list no more of a tab are looked at. */
 export const MOST_COUNTED = 500
 /** More types than this are not named. */
 export const MOST_TYPES = 50
 
 export type RequestCount = { request_type: string; isResolved: boolean; n: number }
+export type RequestCounts = {
+  counts: RequestCount[]
+  /** There are more than were counted. */
+  cut: boolean
+}
 
 /** The requests that somebody may see and asks about. */
 export type RequestScope = {
@@ -87,14 +92,21 @@ export type RequestFilter = RequestScope & {
   limit: number
 }
 
-export type RequestSearch = RequestFilter & {
+type TextFilter = {
   /** A part of the title, in any case of letters. */
   title?: string | undefined
   /** A thread that belongs to them. */
   linked?: string | undefined
-  /** How many requests of each tab are looked at. */
-  looks: number
 }
+
+/** All that narrows a list on both of its tabs, but for the type: each is counted. */
+export type RequestNarrowing = RequestScope & Pick<RequestFilter, 'risk'> & TextFilter
+
+export type RequestSearch = RequestFilter &
+  TextFilter & {
+    /** How many requests of each tab are looked at. */
+    looks: number
+  }
 
 export type FoundRequests = {
   items: RequestItem[]

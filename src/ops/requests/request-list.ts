@@ -1,7 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import {
   MOST_COUNTED,
-  MOST_TYPES,
   type RequestCount,
   type RequestFilter,
   type RequestItem,
@@ -67,25 +66,19 @@ export const requestList = action({
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  check({ entity_type, entity_id, soonest_first, tab, status, title, thread }) {
+  check({ entity_type, entity_id, soonest_first, tab, status }) {
     if (entity_id !== undefined && entity_type === undefined) {
       throw refuse(
         'invalid_input',
         sentence`${field('entity_id')} needs ${field('entity_type')}: say what sort of thing it is`,
       )
     }
-    if (!soonest_first) return
-    if (tab !== 'pending' || (status !== undefined && isResolved(status))) {
+    if (soonest_first && (tab !== 'pending' || (status !== undefined && isResolved(status)))) {
       throw refuse(
         'invalid_input',
         sentence`${field('soonest_first')} is for pending requests; the others no longer expire`,
       )
     }
-    if (title === undefined && thread === undefined) return
-    throw refuse(
-      'invalid_input',
-      sentence`a search is newest first: leave out ${field('soonest_first')}, or ${field('title')} and ${field('thread')}`,
-    )
   },
   async run(context, input): Promise<RequestList> {
     const { store } = context
@@ -111,8 +104,8 @@ export const requestList = action({
     const [end, now] = await Promise.all([store.lastEventId(), store.now()])
     if (isForeign) return { ...NONE, now, next_event_id: end }
     await mustBeThere(store, input.before)
-    const [counts, { items, next_before, cut }] = await Promise.all([
-      store.requestCounts(scope),
+    const [{ counts, cut: counts_cut }, { items, next_before, cut }] = await Promise.all([
+      store.requestCounts({ ...scope, risk, title, linked }),
       isSearch
         ? search(context, { ...filter, title, linked, looks: LOOKS }, input.limit)
         : pageOf(context, filter, input.limit),
@@ -131,7 +124,7 @@ export const requestList = action({
       types: [...Map.groupBy(onTab, ({ request_type }) => request_type)]
         .map(([type, own]) => ({ type, count: total(own) }))
         .sort((a, b) => (a.type < b.type ? -1 : 1)),
-      counts_cut: isCut(counts),
+      counts_cut,
       now,
       next_event_id: end,
     }
@@ -141,8 +134,8 @@ export const requestList = action({
     has_more: MORE,
     cut: aFlag('the search looked at as much as one call may, before the page was full'),
     next_before: orNull(aText('the cursor for before, on the next page')),
-    pending: aNumber('how many wait for somebody, whatever title was asked for'),
-    resolved: aNumber('how many are over'),
+    pending: aNumber('how many wait for somebody, of those that were asked for'),
+    resolved: aNumber('how many of those are over'),
     types: aList(
       aRecord<{ type: string; count: number }>('type of requests', 'one type', {
         type: aText('its name'),
@@ -151,7 +144,7 @@ export const requestList = action({
       'how many there are of each type on this tab',
     ),
     counts_cut: aFlag(
-      `a number of ${MOST_COUNTED} or more says at least, and there may be more types`,
+      `a number of ${MOST_COUNTED} or more says at least, and there may be more types; of a search or a risk every number does`,
     ),
     now: aText("the store's time"),
     next_event_id: CURSOR,
@@ -215,8 +208,4 @@ async function mustBeThere(store: Reads, before: string | undefined): Promise<vo
 
 function total(counts: readonly RequestCount[]): number {
   return counts.reduce((sum, { n }) => sum + n, 0)
-}
-
-function isCut(counts: readonly RequestCount[]): boolean {
-  return counts.length >= MOST_TYPES || counts.some(({ n }) => n >= MOST_COUNTED)
 }

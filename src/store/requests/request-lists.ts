@@ -3,9 +3,10 @@
 
 import type {
   FoundRequests,
-  RequestCount,
+  RequestCounts,
   RequestFilter,
   RequestItem,
+  RequestNarrowing,
   RequestScope,
   RequestSearch,
 } from '../../core/requests/request-reads.ts'
@@ -19,7 +20,17 @@ import { lowered } from '../threads/history-reads.ts'
 type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
 type RequestPlace = { created_at: Instant; thread_id: string; expires_at: Instant | null }
 
+type SoonestPiece = {
+  top: RequestPlace | undefined
+  bottom?: PieceEnd | undefined
+  part?: string | undefined
+  linked?: string | undefined
+  limit: number
+}
+
 type SortedByAge = Pick<RequestPlace, 'created_at' | 'thread_id'>
+/** Only a list that begins with what runs out first asks when the last of a piece does. */
+type PieceEnd = SortedByAge & Partial<RequestPlace>
 
 export async function listRequests(
   querier: Querier,
@@ -28,7 +39,7 @@ export async function listRequests(
   const { before, limit } = filter
   const top = await placeOf(querier, before)
   if (top === null) return []
-  if (filter.soonestFirst === true) return listSoonest(querier, filter, top)
+  if (filter.soonestFirst === true) return listSoonest(querier, filter, { top, limit })
   return listed(querier, filter, { ...topParams(top), limit })
 }
 
@@ -37,15 +48,17 @@ const NEVER = '~'
 
 async function listSoonest(
   querier: Querier,
-  filter: RequestFilter,
-  after: RequestPlace | undefined,
+  filter: Omit<RequestFilter, 'limit'>,
+  { top, bottom, ...rest }: SoonestPiece,
 ): Promise<RequestItem[]> {
   const rows = await querier.all<RequestRow>('requests_soonest', {
+    ...{ part: undefined, linked: undefined },
     ...scopeParams(filter),
-    after_expiry: after === undefined ? undefined : (after.expires_at ?? NEVER),
-    after_at: after?.created_at,
-    after_id: after?.thread_id,
-    limit: filter.limit,
+    ...afterParams(top),
+    end_expiry: bottom === undefined ? undefined : (bottom.expires_at ?? NEVER),
+    end_at: bottom?.created_at,
+    end_id: bottom?.thread_id,
+    ...rest,
   })
   return rows.map(toItem)
 }
@@ -53,34 +66,70 @@ async function listSoonest(
 /** Looks at so many requests of each tab, and finds those among them whose titles hold a text, or to which a thread belongs. */
 export async function searchRequests(
   querier: Querier,
-  { title, linked, looks, ...filter }: RequestSearch,
+  { title, linked, looks, limit, ...filter }: RequestSearch,
 ): Promise<FoundRequests> {
   const top = await placeOf(querier, filter.before)
   if (top === null) return { items: [], bottom: null }
-  const ends: SortedByAge[] = []
-  for (const is_open of tabsOf(filter)) {
-    const params = { ...scopeParams(filter), ...topParams(top), is_open, beyond: looks - 1 }
-    const end = await first(querier.all<SortedByAge>('requests_bottom', params))
-    if (end !== null) ends.push(end)
-  }
-  // Below the end of one tab not all was looked at.
-  const bottom = ends.sort(newestFirst)[0]
-  const range = { ...topParams(top), bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id }
-  const { limit } = filter
+  const bottom = await bottomOf(querier, filter, { top, looks })
   const part = title === undefined ? undefined : lowered(title)
-  const items = await listed(querier, filter, { ...range, part, linked, limit })
+  const items =
+    filter.soonestFirst === true
+      ? await listSoonest(querier, filter, { top, bottom, part, linked, limit })
+      : await listed(querier, filter, {
+          ...topParams(top),
+          ...{ bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id },
+          ...{ part, linked, limit },
+        })
   const end = items.length < limit ? bottom : items.at(-1)
   return { items, bottom: end?.thread_id ?? null }
 }
 
+/** The last request of a piece; undefined where fewer are left. */
+async function bottomOf(
+  querier: Querier,
+  filter: Omit<RequestFilter, 'limit'>,
+  { top, looks }: { top: RequestPlace | undefined; looks: number },
+): Promise<PieceEnd | undefined> {
+  const scope = { ...scopeParams(filter), beyond: looks - 1 }
+  if (filter.soonestFirst === true) {
+    const params = { ...scope, ...afterParams(top) }
+    return (await querier.all<RequestPlace>('requests_bottom_soonest', params))[0]
+  }
+  const ends: SortedByAge[] = []
+  for (const is_open of tabsOf(filter)) {
+    const params = { ...scope, ...topParams(top), is_open }
+    ends.push(...(await querier.all<SortedByAge>('requests_bottom', params)))
+  }
+  // Below the end of one tab not all was looked at.
+  return ends.sort(newestFirst)[0]
+}
+
 export async function countRequests(
   querier: Querier,
-  scope: RequestScope,
-): Promise<RequestCount[]> {
-  const params = { ...scopeParams(scope), most: MOST_COUNTED, most_types: MOST_TYPES }
-  type Row = { is_open: number; request_type: string; n: number }
-  const rows = await querier.all<Row>('requests_counts', params)
-  return rows.map(({ is_open, ...count }) => ({ ...count, isResolved: is_open === 0 }))
+  { title, linked, ...scope }: RequestNarrowing,
+): Promise<RequestCounts> {
+  const isNarrowed = [title, linked, scope.risk].some((one) => one !== undefined)
+  type Row = { is_open: number; request_type: string; n: number; looked?: number }
+  const rows = isNarrowed
+    ? await querier.all<Row>('requests_counts_narrowed', {
+        ...scopeParams(scope),
+        ...{ part: title === undefined ? undefined : lowered(title), linked },
+        ...{ tabs: [0, 1], most: MOST_COUNTED },
+      })
+    : await querier.all<Row>('requests_counts', {
+        ...scopeParams(scope),
+        ...{ most: MOST_COUNTED, most_types: MOST_TYPES },
+      })
+  const lookedAt = (tab: number) =>
+    rows.reduce((sum, { is_open, looked = 0 }) => sum + (is_open === tab ? looked : 0), 0)
+  return {
+    counts: rows
+      .filter(({ n }) => n > 0)
+      .map(({ is_open, request_type, n }) => ({ request_type, n, isResolved: is_open === 0 })),
+    cut: isNarrowed
+      ? [0, 1].some((tab) => lookedAt(tab) >= MOST_COUNTED)
+      : rows.length >= MOST_TYPES || rows.some(({ n }) => n >= MOST_COUNTED),
+  }
 }
 
 async function listed(
@@ -109,6 +158,15 @@ async function placeOf(
 
 function topParams(top: RequestPlace | undefined) {
   return { before_at: top?.created_at, before_id: top?.thread_id }
+}
+
+/** The place after which a list goes on that begins with what runs out first. */
+function afterParams(top: RequestPlace | undefined) {
+  return {
+    after_expiry: top === undefined ? undefined : (top.expires_at ?? NEVER),
+    after_at: top?.created_at,
+    after_id: top?.thread_id,
+  }
 }
 
 function tabsOf({ isResolved }: Pick<RequestFilter, 'isResolved'>): number[] {

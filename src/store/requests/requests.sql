@@ -36,7 +36,10 @@ where m.message_id = r.revision_message
   and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
   and r.entity_id = :entity_id -- if :entity_id
   and r.risk = :risk -- if :risk
+  and place_in(lower(m.summary), :part) > 0 -- if :part
+  and place_in(',' || r.links || ',', ',' || :linked || ',') > 0 -- if :linked
   and (coalesce(r.expires_at, '~'), r.created_at, r.thread_id) > (:after_expiry, :after_at, :after_id) -- if :after_at
+  and (coalesce(r.expires_at, '~'), r.created_at, r.thread_id) <= (:end_expiry, :end_at, :end_id) -- if :end_at
 order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
 limit :limit
 
@@ -61,6 +64,21 @@ where r.is_open = :is_open
   and r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)
   -- )
 order by r.created_at desc, r.thread_id desc
+limit 1 offset :beyond
+
+--- requests_bottom_soonest
+-- The same where those come first whose time runs out first.
+select r.created_at, r.thread_id, r.expires_at from requests r
+where r.is_open = 1
+  and r.status = :status -- if :status
+  and r.request_type = :request_type -- if :request_type
+  and r.requester = :requester -- if :requester
+  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+  and r.entity_id = :entity_id -- if :entity_id
+  and r.risk = :risk -- if :risk
+  and (coalesce(r.expires_at, '~'), r.created_at, r.thread_id) > (:after_expiry, :after_at, :after_id) -- if :after_at
+order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
 limit 1 offset :beyond
 
 --- request_place
@@ -105,6 +123,29 @@ select t.is_open, t.request_type, (
 ) as n
 from types t
 where t.request_type is not null
+
+--- requests_counts_narrowed
+-- The newest requests of each tab, up to a limit: how many there are of each type, and how many of those match.
+select newest.is_open, newest.request_type, count(*) as looked, sum(case when 1 = 1
+    and place_in(lower((select m.summary from messages m where m.message_id = newest.revision_message)), :part) > 0 -- if :part
+    and place_in(',' || newest.links || ',', ',' || :linked || ',') > 0 -- if :linked
+  then 1 else 0 end) as n
+from (
+  -- each :tabs (
+  select * from (
+    select r.is_open, r.request_type, r.revision_message, r.links from requests r
+    where r.is_open = :tabs.each
+      and r.requester = :requester -- if :requester
+      and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+      and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+      and r.entity_id = :entity_id -- if :entity_id
+      and r.risk = :risk -- if :risk
+    order by r.created_at desc, r.thread_id desc
+    limit :most
+  ) tab
+  -- )
+) newest
+group by newest.is_open, newest.request_type
 
 --- request_log
 -- The story of one request: all that happened to it, in order, with the words.

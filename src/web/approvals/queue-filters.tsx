@@ -69,8 +69,7 @@ export function Filters({ search, setSearch, types }: Props) {
             <select
               className={css.choice}
               aria-label="Order"
-              value={q === undefined ? (sort ?? 'expiry') : 'new'}
-              disabled={q !== undefined}
+              value={sort ?? 'expiry'}
               onChange={({ target }) =>
                 setSearch({ sort: target.value === 'new' ? 'new' : undefined })
               }

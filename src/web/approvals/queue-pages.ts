@@ -8,8 +8,7 @@ const PAGE = 100
 
 export function useQueuePages({ tab: other, type, risk, q, sort }: ApprovalSearch) {
   const tab = other ?? 'pending'
-  // A search is newest first, because it looks from there.
-  const isSoonestFirst = tab === 'pending' && sort === undefined && q === undefined
+  const isSoonestFirst = tab === 'pending' && sort === undefined
   const input: PageInput<'request list'> = {
     tab,
     limit: PAGE,

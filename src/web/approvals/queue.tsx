@@ -40,13 +40,13 @@ export function Queue({ openId }: { openId: string | undefined }) {
         <nav className={css.tabs} aria-label="Which requests">
           <Tab
             name="Pending"
-            count={countOf(first, first?.pending)}
+            count={countOf(search, first, first?.pending)}
             isOpen={tab === 'pending'}
             tab={undefined}
           />
           <Tab
             name="Resolved"
-            count={countOf(first, first?.resolved)}
+            count={countOf(search, first, first?.resolved)}
             isOpen={tab === 'resolved'}
             tab="resolved"
           />
@@ -87,10 +87,19 @@ export function Queue({ openId }: { openId: string | undefined }) {
   )
 }
 
-/** The server counts no further than this; beyond it the number says at least. */
-function countOf(page: { counts_cut: boolean } | undefined, count = 0): string {
+/**
+ * The server counts no further than so many; beyond it the number says at least. Of a search and of a risk every number
+ * then does, and none says nothing.
+ */
+function countOf(
+  { q, risk }: ApprovalSearch,
+  page: { counts_cut: boolean } | undefined,
+  count = 0,
+): string {
   if (page === undefined) return ''
-  return page.counts_cut && count >= MOST_COUNTED ? `${MOST_COUNTED}+` : String(count)
+  const isExact = q === undefined && risk === undefined && count < MOST_COUNTED
+  if (!page.counts_cut || isExact) return String(count)
+  return count === 0 ? '' : `${Math.min(count, MOST_COUNTED)}+`
 }
 
 type TabProps = {

@@ -118,9 +118,9 @@ behaves('request/list', async (world) => {
     { type: 'config_change', count: 2 },
   ])
   expect(page.counts_cut).toBe(false)
-  // Whatever title is asked for, the counts are of all.
-  const found = await world.inbox.requestList({ tab: 'all', title: 'three', limit: 1 })
-  expect(found).toMatchObject({ has_more: false, cut: false, pending: 2, resolved: 1 })
+  // The counts are of what is asked for, on either tab.
+  const found = await world.inbox.requestList({ title: 'THREE', limit: 1 })
+  expect(found).toMatchObject({ has_more: false, cut: false, pending: 0, resolved: 1, types: [] })
   expect(await titles(world, { tab: 'all', title: 'o', limit: 1 })).toEqual(['Two hundred'])
   for (const bad of [{ entity_id: 'api' }, { before: 'req_none' }]) {
     await refused(world.inbox.requestList(bad), 'invalid_input')
@@ -149,11 +149,9 @@ behaves('request/soonest', async (world) => {
     before = page.next_before
   }
   expect(seen).toEqual(wanted)
-  for (const other of [
-    { title: 'a' },
-    { tab: 'resolved' as const },
-    { status: 'expired' as const },
-  ]) {
+  const never = { soonest_first: true, title: 'E' }
+  expect(await titles(world, never)).toEqual(['Later', 'Never one', 'Never two'])
+  for (const other of [{ tab: 'resolved' as const }, { status: 'expired' as const }]) {
     await refused(world.inbox.requestList({ soonest_first: true, ...other }), 'invalid_input')
   }
 })
@@ -168,6 +166,8 @@ behaves('request/narrowed', async (world) => {
   expect(await titles(world, { risk: 'high', title: 'ig' })).toEqual(['High'])
   expect(await titles(world, { risk: 'critical' })).toEqual([])
   expect(await titles(world, { risk: 'high', soonest_first: true })).toEqual(['High'])
+  const low = await world.inbox.requestList({ risk: 'low', tab: 'resolved' })
+  expect(low).toMatchObject({ pending: 1, resolved: 0, counts_cut: false })
   const { thread } = await world.inbox.send({ from: 'ann', to: 'bob', subject: 'The work' })
   await world.inbox.requestLink({ agent: 'user', request: high, thread: thread.thread_id })
   expect(await titles(world, { tab: 'all', thread: thread.thread_id })).toEqual(['High'])
