@@ -70,6 +70,8 @@ const EXCEPTIONS: Record<string, Exception> = {
   erase_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
   pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },
 
+  requests_soonest_found: { sorts: 'sorts what one page or one piece of a search looks at' },
+
   desk_back: { sorts: 'sorts the few threads that are back from a snooze' },
   desk_fill: { scans: KEEPER },
   desk_shown: { mayScan: 'looks for the pushes and requests of some threads, by their keys' },

@@ -29,6 +29,7 @@ const LOOKS: Record<string, Parameters<Client['requestList']>[0]> = {
   'filter by entity': { tab: 'all', entity_type: 'service', entity_id: 'entity_7' },
   'search that finds nothing': { title: 'zzz' },
   'search that finds some': { title: 'number 9' },
+  'list, what runs out first': { soonest_first: true },
   'search, what runs out first': { title: 'zzz', soonest_first: true },
 }
 

@@ -20,17 +20,8 @@ import { lowered } from '../threads/history-reads.ts'
 type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
 type RequestPlace = { created_at: Instant; thread_id: string; expires_at: Instant | null }
 
-type SoonestPiece = {
-  top: RequestPlace | undefined
-  bottom?: PieceEnd | undefined
-  part?: string | undefined
-  linked?: string | undefined
-  limit: number
-}
-
+type ListFilter = Omit<RequestFilter, 'limit'>
 type SortedByAge = Pick<RequestPlace, 'created_at' | 'thread_id'>
-/** Only a list that begins with what runs out first asks when the last of a piece does. */
-type PieceEnd = SortedByAge & Partial<RequestPlace>
 
 export async function listRequests(
   querier: Querier,
@@ -39,69 +30,86 @@ export async function listRequests(
   const { before, limit } = filter
   const top = await placeOf(querier, before)
   if (top === null) return []
-  if (filter.soonestFirst === true) return listSoonest(querier, filter, { top, limit })
+  if (filter.soonestFirst === true) {
+    const wanted = { part: undefined, linked: undefined, limit }
+    return (await soonestPiece(querier, filter, { top, looks: limit, wanted })).items
+  }
   return listed(querier, filter, { ...topParams(top), limit })
 }
 
 /** The moment of a request that never runs out, after every other as both engines sort. */
 const NEVER = '~'
 
-async function listSoonest(
+/** So many places of a list that begins with what runs out first, in up to two parts, each by the index. */
+async function soonestPlaces(
   querier: Querier,
-  filter: Omit<RequestFilter, 'limit'>,
-  { top, bottom, ...rest }: SoonestPiece,
-): Promise<RequestItem[]> {
-  const rows = await querier.all<RequestRow>('requests_soonest', {
-    ...{ part: undefined, linked: undefined },
-    ...scopeParams(filter),
-    ...afterParams(top),
-    end_expiry: bottom === undefined ? undefined : (bottom.expires_at ?? NEVER),
-    end_at: bottom?.created_at,
-    end_id: bottom?.thread_id,
-    ...rest,
-  })
-  return rows.map(toItem)
+  filter: ListFilter,
+  { top, limit }: { top: RequestPlace | undefined; limit: number },
+): Promise<SortedByAge[]> {
+  const params = { ...scopeParams(filter), over_expiry: undefined }
+  if (top === undefined) {
+    return querier.all<SortedByAge>('requests_soonest', { ...params, limit })
+  }
+  const expiry = top.expires_at ?? NEVER
+  const after = { expiry, after_at: top.created_at, after_id: top.thread_id, limit }
+  const same = await querier.all<SortedByAge>('requests_soonest_same', { ...params, ...after })
+  const missing = limit - same.length
+  if (missing === 0 || expiry === NEVER) return same
+  const later = { ...params, over_expiry: expiry, limit: missing }
+  return [...same, ...(await querier.all<SortedByAge>('requests_soonest', later))]
 }
 
 /** Looks at so many requests of each tab, and finds those among them whose titles hold a text, or to which a thread belongs. */
 export async function searchRequests(
   querier: Querier,
-  { title, linked, looks, limit, ...filter }: RequestSearch,
+  { title, linked, looks, ...filter }: RequestSearch,
 ): Promise<FoundRequests> {
   const top = await placeOf(querier, filter.before)
   if (top === null) return { items: [], bottom: null }
-  const bottom = await bottomOf(querier, filter, { top, looks })
-  const part = title === undefined ? undefined : lowered(title)
-  const items =
+  const { limit } = filter
+  const wanted = { part: title === undefined ? undefined : lowered(title), linked, limit }
+  const { items, bottom } =
     filter.soonestFirst === true
-      ? await listSoonest(querier, filter, { top, bottom, part, linked, limit })
-      : await listed(querier, filter, {
-          ...topParams(top),
-          ...{ bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id },
-          ...{ part, linked, limit },
-        })
+      ? await soonestPiece(querier, filter, { top, looks, wanted })
+      : await newestPiece(querier, filter, { top, looks, wanted })
   const end = items.length < limit ? bottom : items.at(-1)
   return { items, bottom: end?.thread_id ?? null }
 }
 
-/** The last request of a piece; undefined where fewer are left. */
-async function bottomOf(
+type SearchedPiece = {
+  top: RequestPlace | undefined
+  looks: number
+  wanted: { part: string | undefined; linked: string | undefined; limit: number }
+}
+/** The last request that was looked at is undefined where fewer were left. */
+type FoundPiece = { items: RequestItem[]; bottom: SortedByAge | undefined }
+
+async function soonestPiece(
   querier: Querier,
-  filter: Omit<RequestFilter, 'limit'>,
-  { top, looks }: { top: RequestPlace | undefined; looks: number },
-): Promise<PieceEnd | undefined> {
-  const scope = { ...scopeParams(filter), beyond: looks - 1 }
-  if (filter.soonestFirst === true) {
-    const params = { ...scope, ...afterParams(top) }
-    return (await querier.all<RequestPlace>('requests_bottom_soonest', params))[0]
-  }
+  filter: ListFilter,
+  { top, looks, wanted }: SearchedPiece,
+): Promise<FoundPiece> {
+  const looked = await soonestPlaces(querier, filter, { top, limit: looks })
+  if (looked.length === 0) return { items: [], bottom: undefined }
+  const places = looked.map(({ thread_id }) => thread_id)
+  const rows = await querier.all<RequestRow>('requests_soonest_found', { ...wanted, places })
+  return { items: rows.map(toItem), bottom: looked[looks - 1] }
+}
+
+async function newestPiece(
+  querier: Querier,
+  filter: ListFilter,
+  { top, looks, wanted }: SearchedPiece,
+): Promise<FoundPiece> {
   const ends: SortedByAge[] = []
   for (const is_open of tabsOf(filter)) {
-    const params = { ...scope, ...topParams(top), is_open }
+    const params = { ...scopeParams(filter), ...topParams(top), is_open, beyond: looks - 1 }
     ends.push(...(await querier.all<SortedByAge>('requests_bottom', params)))
   }
   // Below the end of one tab not all was looked at.
-  return ends.sort(newestFirst)[0]
+  const bottom = ends.sort(newestFirst)[0]
+  const range = { ...topParams(top), bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id }
+  return { items: await listed(querier, filter, { ...range, ...wanted }), bottom }
 }
 
 export async function countRequests(
@@ -134,7 +142,7 @@ export async function countRequests(
 
 async function listed(
   querier: Querier,
-  filter: Omit<RequestFilter, 'limit'>,
+  filter: ListFilter,
   params: { limit: number } & Record<string, string | number | undefined>,
 ): Promise<RequestItem[]> {
   const found: RequestItem[] = []
@@ -158,15 +166,6 @@ async function placeOf(
 
 function topParams(top: RequestPlace | undefined) {
   return { before_at: top?.created_at, before_id: top?.thread_id }
-}
-
-/** The place after which a list goes on that begins with what runs out first. */
-function afterParams(top: RequestPlace | undefined) {
-  return {
-    after_expiry: top === undefined ? undefined : (top.expires_at ?? NEVER),
-    after_at: top?.created_at,
-    after_id: top?.thread_id,
-  }
 }
 
 function tabsOf({ isResolved }: Pick<RequestFilter, 'isResolved'>): number[] {

@@ -23,12 +23,9 @@ order by r.created_at desc, r.thread_id desc
 limit :limit
 
 --- requests_soonest
--- Open requests, those first whose time runs out first, then the oldest. Crossed, because SQLite then begins with the
--- first.
-select r.*, m.summary as title, m.imported_by
-from requests r cross join messages m
-where m.message_id = r.revision_message
-  and r.is_open = 1
+-- Open requests, those first whose time runs out first, then the oldest; on a later page, those that run out later.
+select r.created_at, r.thread_id from requests r
+where r.is_open = 1
   and r.status = :status -- if :status
   and r.request_type = :request_type -- if :request_type
   and r.requester = :requester -- if :requester
@@ -36,10 +33,34 @@ where m.message_id = r.revision_message
   and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
   and r.entity_id = :entity_id -- if :entity_id
   and r.risk = :risk -- if :risk
+  and coalesce(r.expires_at, '~') > :over_expiry -- if :over_expiry
+order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
+limit :limit
+
+--- requests_soonest_same
+-- Those that run out at the same moment, before these. SQLite compares an expression together with columns without its
+-- index, and does not see that one which is the same needs no sorting.
+select r.created_at, r.thread_id from requests r
+where r.is_open = 1 and coalesce(r.expires_at, '~') = :expiry
+  and r.status = :status -- if :status
+  and r.request_type = :request_type -- if :request_type
+  and r.requester = :requester -- if :requester
+  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+  and r.entity_id = :entity_id -- if :entity_id
+  and r.risk = :risk -- if :risk
+  and (r.created_at, r.thread_id) > (:after_at, :after_id)
+order by r.created_at, r.thread_id
+limit :limit
+
+--- requests_soonest_found
+-- These requests, or those of them that match. Crossed, because SQLite then begins with the first.
+select r.*, m.summary as title, m.imported_by
+from requests r cross join messages m
+where m.message_id = r.revision_message
+  and r.thread_id in (:places...)
   and place_in(lower(m.summary), :part) > 0 -- if :part
   and place_in(',' || r.links || ',', ',' || :linked || ',') > 0 -- if :linked
-  and (coalesce(r.expires_at, '~'), r.created_at, r.thread_id) > (:after_expiry, :after_at, :after_id) -- if :after_at
-  and (coalesce(r.expires_at, '~'), r.created_at, r.thread_id) <= (:end_expiry, :end_at, :end_id) -- if :end_at
 order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
 limit :limit
 
@@ -64,21 +85,6 @@ where r.is_open = :is_open
   and r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)
   -- )
 order by r.created_at desc, r.thread_id desc
-limit 1 offset :beyond
-
---- requests_bottom_soonest
--- The same where those come first whose time runs out first.
-select r.created_at, r.thread_id, r.expires_at from requests r
-where r.is_open = 1
-  and r.status = :status -- if :status
-  and r.request_type = :request_type -- if :request_type
-  and r.requester = :requester -- if :requester
-  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-  and r.entity_id = :entity_id -- if :entity_id
-  and r.risk = :risk -- if :risk
-  and (coalesce(r.expires_at, '~'), r.created_at, r.thread_id) > (:after_expiry, :after_at, :after_id) -- if :after_at
-order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
 limit 1 offset :beyond
 
 --- request_place
