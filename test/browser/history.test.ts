@@ -292,7 +292,8 @@ test('an export is cancelled, and one that fails says so; neither leaves a file'
     route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it broke' } } }),
   )
   await page.click('button >> text="Export"')
-  await page.click('text="Export as JSON"')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Control+Enter')
   await page.waitForSelector('text="Couldn\'t export: it broke"')
   expect(files).toBe(0)
 })

@@ -51,7 +51,7 @@ function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) 
           <Button autoFocus hint="Escape" onClick={onClose}>
             Cancel
           </Button>
-          <Button look="ink" type="submit" aria-disabled={isPending || isOffline}>
+          <Button look="ink" type="submit" hint="Mod+Enter" aria-disabled={isPending || isOffline}>
             {isOffline ? 'Needs a connection' : `Approve ${rows.length}`}
           </Button>
         </>

@@ -31,6 +31,7 @@ export function whyNotPicked(row: ListedRequest, picked: PickedRows): string | n
 export function usePicking(
   rows: readonly ListedRequest[],
   openId: string | undefined,
+  move: (step: number) => void,
 ): RowSelection {
   const [isOn, setOn] = useState(false)
   const [chosen, setChosen] = useState<PickedRows>(new Map())
@@ -48,19 +49,27 @@ export function usePicking(
       setOn(false)
       setChosen(new Map())
     }
-    const toggle = (row: ListedRequest) => {
-      const why = whyNotPicked(row, picked)
-      if (why !== null) return notify({ id: 'picking', text: why })
-      const next = new Map(picked)
-      if (!next.delete(row.request_id)) next.set(row.request_id, row)
+    /** Those that may not be picked are left out, and the last of them says why. */
+    const pick = (wanted: readonly ListedRequest[], from: PickedRows = picked) => {
+      const next = new Map(from)
+      for (const row of wanted) {
+        const why = whyNotPicked(row, next)
+        if (why === null) next.set(row.request_id, row)
+        else notify({ id: 'picking', text: why })
+      }
       setChosen(next)
-      setOn(true)
+      setOn(next.size > 0 || isOn)
     }
-    return { isOn, picked, toggle, end }
+    const toggle = (row: ListedRequest) => {
+      const others = new Map(picked)
+      pick(others.delete(row.request_id) ? [] : [row], others)
+    }
+    return { isOn, picked, pick, toggle, end }
   }, [isOn, picked])
   useCommands(
     useMemo(() => {
-      const row = rows.find(({ request_id }) => request_id === openId)
+      const at = rows.findIndex(({ request_id }) => request_id === openId)
+      const row = rows[at]
       const pick = {
         title: 'Select for several at once',
         keys: 'x',
@@ -73,8 +82,21 @@ export function usePicking(
         group: 'Approvals',
         run: picking.end,
       }
-      return picking.isOn ? [pick, leave] : [pick]
-    }, [rows, openId, picking]),
+      const extend = (title: string, keys: string, step: number) => ({
+        ...{ title, keys, group: 'Approvals', repeats: true },
+        run() {
+          // Without an open row the first is opened alone, as in the inbox.
+          if (row !== undefined) picking.pick([row, rows[at + step] ?? row])
+          move(step)
+        },
+      })
+      const all = [
+        pick,
+        extend('Select with the next', 'J', 1),
+        extend('Select with the previous', 'K', -1),
+      ]
+      return picking.isOn ? [...all, leave] : all
+    }, [rows, openId, picking, move]),
   )
   return picking
 }

@@ -26,12 +26,10 @@ export function Queue({ openId }: { openId: string | undefined }) {
     () => rows.filter(({ status }) => status === 'revision_requested'),
     [rows],
   )
-  useMovement(
-    useMemo(() => [...asked, ...sentBack].map(({ request_id }) => request_id), [asked, sentBack]),
-    openId,
-    '/approvals/$id',
-  )
-  const picking = usePicking(rows, openId)
+  const ordered = useMemo(() => [...asked, ...sentBack], [asked, sentBack])
+  const ids = useMemo(() => ordered.map(({ request_id }) => request_id), [ordered])
+  const move = useMovement(ids, openId, '/approvals/$id')
+  const picking = usePicking(ordered, openId, move)
   const tab = search.tab ?? 'pending'
   const isCut = queue.data?.pages.at(-1)?.cut === true
   return (

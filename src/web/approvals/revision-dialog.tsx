@@ -107,9 +107,6 @@ export function RevisionDialog(props: Props) {
         aria-describedby={isEmpty ? 'revision-missing' : undefined}
         value={notes}
         onChange={({ target }) => keep(target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
-        }}
       />
       {isEmpty ? (
         <p id="revision-missing" className={css.fault} role="alert">

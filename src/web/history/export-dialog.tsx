@@ -61,7 +61,7 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
           <Button hint="Escape" onClick={close}>
             Cancel
           </Button>
-          <Button look="ink" type="submit" autoFocus disabled={isRunning}>
+          <Button look="ink" type="submit" hint="Mod+Enter" autoFocus disabled={isRunning}>
             {`Export as ${FORMS[form]}`}
           </Button>
         </>

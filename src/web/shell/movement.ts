@@ -1,7 +1,7 @@
 // Moving through a list by keys: the row that is opened is the row with the focus.
 
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useCommands } from './commands.ts'
 
 export function useMovement(
@@ -16,25 +16,29 @@ export function useMovement(
     | '/notifications/$id'
     | '/threads/$id'
     | '/trash/$id',
-): void {
+): (step: number) => void {
   const navigate = useNavigate()
+  const go = useCallback(
+    (step: number) => {
+      const at = openId === undefined ? -1 : ids.indexOf(openId)
+      const next = ids[at < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, at + step))]
+      if (next === undefined) return
+      const search = (before: object) => before
+      void navigate({ to, params: { id: next }, search, replace: openId !== undefined })
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"]`)?.focus()
+    },
+    [ids, openId, navigate, to],
+  )
   useCommands(
     useMemo(() => {
-      const go = (step: number) => () => {
-        const at = openId === undefined ? -1 : ids.indexOf(openId)
-        const next = ids[at < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, at + step))]
-        if (next === undefined) return
-        const search = (before: object) => before
-        void navigate({ to, params: { id: next }, search, replace: openId !== undefined })
-        document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"]`)?.focus()
-      }
       const group = 'Lists'
       return [
-        { title: 'Next', keys: 'j', group, run: go(1), repeats: true },
-        { title: 'Previous', keys: 'k', group, run: go(-1), repeats: true },
-        { title: 'Next', keys: 'ArrowDown', group, run: go(1), repeats: true },
-        { title: 'Previous', keys: 'ArrowUp', group, run: go(-1), repeats: true },
+        { title: 'Next', keys: 'j', group, run: () => go(1), repeats: true },
+        { title: 'Previous', keys: 'k', group, run: () => go(-1), repeats: true },
+        { title: 'Next', keys: 'ArrowDown', group, run: () => go(1), repeats: true },
+        { title: 'Previous', keys: 'ArrowUp', group, run: () => go(-1), repeats: true },
       ]
-    }, [ids, openId, navigate, to]),
+    }, [go]),
   )
+  return go
 }

@@ -38,6 +38,12 @@ export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: 
       {isOpen ? (
         <form
           className={css.form}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat) return
+            event.preventDefault()
+            // A button that is off stays so.
+            event.currentTarget.querySelector<HTMLElement>('[type=submit]')?.click()
+          }}
           onSubmit={(event) => {
             event.preventDefault()
             onSubmit()
