@@ -37,12 +37,14 @@ export function useDecidingSeveral(onDone: () => void) {
         dismiss(id)
         void takeBack(held, until, id)
       }
+      // The first call may have been long ago: then its seconds are not known here, and each request shows them.
+      const canUndo = held.length > 0 && !isAgain
+      const more = why ?? (canUndo ? `Whoever asked is told after ${seconds} s` : undefined)
       notify({
         id,
         text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,
-        more: why ?? `Nobody is told before ${seconds} s are over`,
-        // The first call may have been long ago: then its seconds are not known here, and each request shows them.
-        ...(held.length > 0 && !isAgain ? { undo: { run, until } } : {}),
+        ...(more === undefined ? {} : { more }),
+        ...(canUndo ? { undo: { run, until } } : {}),
         isFailure: refused > 0,
       })
       onDone()
