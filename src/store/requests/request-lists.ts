@@ -40,7 +40,7 @@ export async function listRequests(
 /** The moment of a request that never runs out, after every other as both engines sort. */
 const NEVER = '~'
 
-/** So many places of a list that begins with what runs out first, in up to two parts, each by the index. */
+/** The next places of a list that begins with what runs out first, in up to two parts, each by the index. */
 async function soonestPlaces(
   querier: Querier,
   filter: ListFilter,

@@ -49,7 +49,7 @@ export function usePicking(
       setOn(false)
       setChosen(new Map())
     }
-    /** Those that may not be picked are left out, and the last of them says why. */
+    /** Rows that may not be picked are left out, and the last of them says why. */
     const pick = (wanted: readonly ListedRequest[], from: PickedRows = picked) => {
       const next = new Map(from)
       for (const row of wanted) {
