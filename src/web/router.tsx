@@ -5,9 +5,11 @@ import {
   createRoute,
   createRouter,
   defaultParseSearch,
+  defaultStringifySearch,
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { addressOf } from './api/session.ts'
 import type { ApprovalSearch } from './approvals/search.ts'
 import type { ChannelSearch } from './channels/search.ts'
 import type { HistorySearch } from './history/search.ts'
@@ -124,11 +126,15 @@ export const router = createRouter({
     settings.addChildren([settingsSection]),
   ]),
   defaultPreload: false,
-  // Nothing in an address is an object or a list: such a value says nothing, and no screen has to ask.
+  // Nothing in an address is an object or a list: such a value says nothing, and no screen has to ask. The store is the
+  // page's, and stands in each of its addresses.
   parseSearch: (words) =>
     Object.fromEntries(
-      Object.entries(defaultParseSearch(words)).filter(([, value]) => typeof value !== 'object'),
+      Object.entries(defaultParseSearch(words)).filter(
+        ([name, value]) => typeof value !== 'object' && name !== 'store',
+      ),
     ),
+  stringifySearch: (search) => addressOf(defaultStringifySearch(search)),
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: NotFound,
   notFoundMode: 'root',

@@ -125,6 +125,23 @@ test('a session that has run out shows how to sign in', async () => {
   await ann.page.waitForSelector('text=You are not signed in')
 })
 
+test('one of several stores stays the one of the page, and a store that is not there is said', async () => {
+  const home = folder()
+  const both = await start({ db: [join(home, 'a.db'), join(home, 'b.db')] })
+  const [, second] = both.stores
+  const { page } = await visitor()
+  await page.goto(second?.sign_in ?? '')
+  await page.click('text="Sign in" >> visible=true >> nth=-1')
+  const own = (path: string) => `${both.url}${path}?store=${second?.id}`
+  await page.waitForURL(own('/inbox'))
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.waitForURL(own('/trash'))
+  await page.reload()
+  await page.waitForSelector('text="The trash is empty."')
+  await page.goto(`${both.url}/inbox?store=bogus`)
+  await page.getByRole('heading', { name: 'There is no such store' }).waitFor()
+})
+
 test('an address that is nothing shows a page, and a program gets JSON as ever', async () => {
   const server = await start()
   const ann = await visitor()

@@ -274,6 +274,8 @@ describe('several stores', () => {
     expect(both.stores[0]?.id).toBe(store)
     const named = await byPort(both, `/api/ops/fetch?store=${store}`, {}, { as: 'bob' })
     expect(named.body.threads).toMatchObject([{ subject: 'In a' }])
+    // A store that is not there is said, and not that the caller is unknown.
+    expect((await byPort(both, '/api/me?store=bogus')).status).toBe(404)
     // Nor does a token act on its own store where another is named.
     const mine = await tokenFor(b, { name: 'bob' })
     expect((await byPort(both, `/api/ops/fetch?store=${store}`, {}, { token: mine })).status).toBe(

@@ -86,7 +86,11 @@ export async function mustBeKnown(
 ): Promise<IdentifiedCaller> {
   const known = await whoCalls(...asked)
   if (known !== null) return known
-  const [site] = asked
+  const [site, { url }] = asked
+  const wanted = url.searchParams.get('store')
+  if (wanted !== null && !site.stores.some(({ id }) => id === wanted)) {
+    throw decline(404, 'this server has no store with the id that ?store= names; leave it out')
+  }
   throw decline(
     401,
     site.auth === 'local'

@@ -56,6 +56,10 @@ const FOR_THE_KNOWN = {
     description: 'The server does not know who you are, or your token is not valid.',
   },
   403: { ...REFUSED, description: 'You may not do this.' },
+  404: {
+    ...REFUSED,
+    description: 'What you name is not there, or no store has the id in ?store=.',
+  },
 }
 
 function operation(op: Operation): object {

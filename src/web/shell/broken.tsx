@@ -14,6 +14,19 @@ export function Broken({ error }: { error: unknown }) {
   )
 }
 
+/** A server that is away when the page begins: nothing more can be loaded from it, so the words for it are here. */
+export function Away() {
+  return (
+    <main className={css.page}>
+      <h1 className={css.title}>The server cannot be reached</h1>
+      <p>It may have been stopped. Start it again, then reload this page.</p>
+      <a className={css.link} href={location.href}>
+        Reload
+      </a>
+    </main>
+  )
+}
+
 /** An address that no screen has. */
 export function NotFound() {
   return (

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { CallRefusal } from '../api/call.ts'
 import { me } from '../api/queries.ts'
 import { hasKey } from '../api/session.ts'
 import { useSettings } from '../api/settings.ts'
 import { useLive } from '../live/live.ts'
 import { LiveBar } from '../live/live-bar.tsx'
 import { Key } from '../ui/key.tsx'
+import { Away } from './broken.tsx'
 import { GO_TO, rememberSingleKeys, useCommands, usePendingKey } from './commands.ts'
 import { Help } from './help.tsx'
 import { useNarrowRail } from './narrow.ts'
@@ -15,11 +17,12 @@ import { PaletteDialog } from './palette-dialog.tsx'
 import { Rail } from './rail.tsx'
 import { SCREENS } from './screens.ts'
 import css from './shell.module.css'
-import { SignedOut } from './signed-out.tsx'
 import { useViewCommands } from './views.ts'
 
 // The first row does not need the part that tells the person that an agent needs them.
 const Telling = lazy(async () => ({ default: (await import('../telling/telling.tsx')).Telling }))
+
+const SignedOut = lazy(async () => ({ default: (await import('./signed-out.tsx')).SignedOut }))
 
 // Most sessions do not end while somebody looks.
 const SessionOver = lazy(async () => ({
@@ -39,9 +42,17 @@ export function Shell() {
   const { state } = useLive()
   // A session that ends later leaves what was seen in sight.
   const isOut = who.error !== null || state === 'signed out'
-  if (who.data === undefined && isOut) return <SignedOut error={who.error} />
+  const isAway = who.error instanceof CallRefusal && who.error.status === 0
   // A cookie alone changes nothing, so a page without its key would be refused at every step.
-  if (who.data?.principal.proof === 'session') return <SignedOut isKeyLost />
+  const isKeyLost = who.data?.principal.proof === 'session'
+  if (who.data === undefined && isAway) return <Away />
+  if (isKeyLost || (who.data === undefined && isOut)) {
+    return (
+      <Suspense>
+        <SignedOut error={who.error} isKeyLost={isKeyLost} />
+      </Suspense>
+    )
+  }
   // A page with its key is let in until the server says otherwise, so that its first rows wait for nothing.
   const isShown = who.data !== undefined || hasKey()
   return (

@@ -1,14 +1,17 @@
+// In the place of everything: nothing can be shown without a session. The server answered, so this is loaded when it is needed.
+
 import { CallRefusal } from '../api/call.ts'
 import css from './signed-out.module.css'
 
 const STATES = {
-  away: {
-    title: 'The server cannot be reached',
-    words: 'It may have been stopped. Start it again, then reload this page.',
-  },
   out: {
     title: 'You are not signed in',
     words: 'Your session is over, or was begun elsewhere. Sign in again to continue.',
+  },
+  storeless: {
+    title: 'There is no such store',
+    words:
+      'This server has no store with the id that ?store= in the address names. It was mistyped, or the server was started for others.',
   },
   keyless: {
     title: 'This page has lost its key',
@@ -17,25 +20,16 @@ const STATES = {
   },
 }
 
-/** Nothing can be shown without a session; a server that is away is another matter. */
 export function SignedOut({ error, isKeyLost }: { error?: Error | null; isKeyLost?: boolean }) {
-  const isAway = error instanceof CallRefusal && error.status === 0
-  const { title, words } = STATES[isKeyLost ? 'keyless' : isAway ? 'away' : 'out']
+  const isStoreless = error instanceof CallRefusal && error.status === 404
+  const { title, words } = STATES[isKeyLost ? 'keyless' : isStoreless ? 'storeless' : 'out']
   return (
     <main className={css.page}>
       <h1 className={css.title}>{title}</h1>
       <p>{words}</p>
-      <p>
-        {isAway ? (
-          <a className={css.link} href={location.href}>
-            Reload
-          </a>
-        ) : (
-          <a className={css.link} href="/sign-in">
-            How to sign in
-          </a>
-        )}
-      </p>
+      <a className={css.link} href="/sign-in">
+        How to sign in
+      </a>
     </main>
   )
 }

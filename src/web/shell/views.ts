@@ -12,8 +12,8 @@ import { VIEW_SCREENS, type View, type ViewScreen } from '../../core/agents/sett
 import { useSettings } from '../api/settings.ts'
 import { GO_TO, type KeyCommand } from './commands.ts'
 
-/** Parts of an address that say what is open, or which store it is, and filter nothing. */
-const NO_FILTERS = ['rev', 'raw', 'doc', 'at', 'line', 'compare', 'store']
+/** Parts of an address that say what is open, and filter nothing. */
+const NO_FILTERS = ['rev', 'raw', 'doc', 'at', 'thread', 'entry', 'panel']
 
 /** The filters of an address, always in the same order, so that two of them can be compared. */
 function filtersIn(search: Record<string, unknown>): string {
