@@ -9,7 +9,8 @@ delete from desk_rows
 -- the people who may decide its request (mayDecide in src/core/requests/request.ts), those to whom work that is blocked
 -- put its question, and those whose question in mail nobody answered. A thread that newer words brought back from a
 -- snooze, before its time, counts as woken until those words are read; one that came back by its time, until nothing from
--- before is unread. Of a thread's deliveries the latest is sought by the index of threads: hence the sum.
+-- before is unread. The latest delivery of a thread is found in one pass over those of the thread: each message in it
+-- comes by here.
 insert into desk_rows (person, thread_id, event_id, at, unread, is_unread, is_notification, workspace_id, created_by, needs, wanted_by, wakes_at, is_woken) -- if :writes
 select f.person, f.thread_id, f.event_id, f.at, f.unread, case when f.unread > 0 then 1 else 0 end as is_unread,
        f.is_notification, f.workspace_id, f.created_by, f.needs,
@@ -51,18 +52,20 @@ from (
                    where n.thread_id = d.thread_id and n.recipient = d.recipient and n.seq > s.upto)
                  else b.seq <= s.upto end
            ) then 1 else 0 end as is_woken
-  from deliveries d cross join threads t
+  from (
+      select l.recipient, max(l.event_id) as event_id from deliveries l
+      where (l.recipient = 'user' or substr(l.recipient, 1, 5) = 'user:')
+        and l.thread_id = :thread_id -- if :thread_id
+        and l.thread_id > :after -- if :after
+        and l.thread_id <= :upto -- if :upto
+      group by l.thread_id, l.recipient
+    ) latest
+    cross join deliveries d cross join threads t
     left join pushes p on p.thread_id = d.thread_id
     left join requests q on q.thread_id = d.thread_id
     left join snoozes s on s.snooze_id = d.recipient || '/' || d.thread_id
-  where (d.recipient = 'user' or substr(d.recipient, 1, 5) = 'user:')
-    and d.thread_id = :thread_id -- if :thread_id
-    and d.thread_id > :after -- if :after
-    and d.thread_id <= :upto -- if :upto
+  where d.recipient = latest.recipient and d.event_id = latest.event_id
     and t.thread_id = d.thread_id
-    and not exists (select 1 from deliveries later
-      where later.thread_id = d.thread_id and later.recipient = d.recipient
-        and later.event_id + 0 > d.event_id)
     and (p.thread_id is null or (p.trashed_at is null and p.deleted_at is null))
 ) f
 
