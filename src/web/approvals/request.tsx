@@ -27,7 +27,7 @@ import { askingFor } from './words.ts'
 
 export function OpenRequest({ id }: { id: string }) {
   const { data, error } = useQuery(asking('request get', { request: id }))
-  useReadAfterDwell(id, data !== undefined)
+  useReadAfterDwell(id, data?.activity.length)
   if (data === undefined) {
     const gone = 'There is no such request.'
     return <Missing label="Request" backTo="/approvals" {...{ error, gone }} />

@@ -8,7 +8,7 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { LOOK_AGAIN_MS } from '../agents/standing.tsx'
 import { call } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
-import { useDwell } from '../inbox/read-after-dwell.ts'
+import { afterDwell, useDwell } from '../inbox/read-after-dwell.ts'
 import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Missing } from '../ui/missing.tsx'
@@ -188,12 +188,11 @@ function useReadAfterDwell({ instance: { thread_id }, unread }: ChannelView): vo
   const dwell = useDwell()
   useEffect(() => {
     if (unread === 0 || dwell === undefined || thread_id === '') return
-    const timer = setTimeout(() => {
+    return afterDwell(dwell, () => {
       void call('desk mark', { threads: [thread_id], as: 'read' })
         .then(() => queries.invalidateQueries({ queryKey: ['workflow channels'] }))
         // Not to be read yet is no failure of the person's.
         .catch(() => {})
-    }, dwell)
-    return () => clearTimeout(timer)
+    })
   }, [thread_id, unread, dwell])
 }

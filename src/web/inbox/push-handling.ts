@@ -8,7 +8,7 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { submit } from '../live/outbox.ts'
 import { dismiss, notify } from '../shell/notices.tsx'
-import { useDwell } from './read-after-dwell.ts'
+import { afterDwell, useDwell } from './read-after-dwell.ts'
 import { isToBeRead, openAnew } from './reading.ts'
 
 export type ListAddress = '/inbox' | '/notifications' | '/trash'
@@ -71,12 +71,11 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
   const readAs = useRef('')
   useEffect(() => {
     if (!unread || isTrashed || readAs.current === opened || dwell === undefined) return
-    const timer = setTimeout(() => {
+    return afterDwell(dwell, () => {
       if (!isToBeRead(id)) return
       readAs.current = opened
       mark('push read')
-    }, dwell)
-    return () => clearTimeout(timer)
+    })
   }, [id, unread, isTrashed, opened, dwell, mark])
   return useMemo(
     () => ({

@@ -14,19 +14,41 @@ export function useDwell(): number | undefined {
   return DWELLS[mark_read]
 }
 
-/** Reads a thread of any kind once it has been there for that long. */
-export function useReadAfterDwell(id: string, isThere: boolean): void {
+/**
+ * Reads a thread of any kind once its words have been there for that long, and again when there are more of them. A long
+ * thread is shown in parts, and read as far as it was shown.
+ */
+export function useReadAfterDwell(id: string, words: number | undefined, lastSeq = 1): void {
   const dwell = useDwell()
+  useEffect(() => openAnew(id), [id])
   useEffect(() => {
-    if (!isThere || dwell === undefined) return
-    openAnew(id)
-    const timer = setTimeout(() => {
+    if (words === undefined || dwell === undefined) return
+    return afterDwell(dwell, () => {
       if (!isToBeRead(id)) return
-      void call('show', { thread: id, mark_read: true })
+      void call('show', { thread: id, after: lastSeq - 1, mark_read: true })
         .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
         // Not to be read yet is no failure of the person's.
         .catch(() => {})
+    })
+  }, [id, words, lastSeq, dwell])
+}
+
+/** Time counts while the page is in sight: nobody reads in a tab behind another. Gives back what ends it. */
+export function afterDwell(dwell: number, run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ending = new AbortController()
+  const begin = () => {
+    clearTimeout(timer)
+    if (document.visibilityState !== 'visible') return
+    timer = setTimeout(() => {
+      ending.abort()
+      run()
     }, dwell)
-    return () => clearTimeout(timer)
-  }, [id, isThere, dwell])
+  }
+  document.addEventListener('visibilitychange', begin, ending)
+  begin()
+  return () => {
+    clearTimeout(timer)
+    ending.abort()
+  }
 }

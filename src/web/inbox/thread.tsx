@@ -1,12 +1,12 @@
 // A thread of mail as a conversation, with the answer at the foot. Work has a view of its own.
 
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { asking } from '../api/queries.ts'
 import { submit } from '../live/outbox.ts'
+import { useThreadPages } from '../threads/pages.ts'
+import { Button } from '../ui/button.tsx'
 import { Coming } from '../ui/coming.tsx'
 import { Missing } from '../ui/missing.tsx'
 import { Conversation } from './conversation.tsx'
@@ -21,33 +21,38 @@ const Channel = lazy(async () => ({
   default: (await import('../channels/channel.tsx')).OpenChannel,
 }))
 
-type WholeThread = OperationAnswer<'show'>
 type Props = { id: string; backTo?: '/inbox' | '/threads' }
 
 export function OpenThread({ id, backTo = '/inbox' }: Props) {
-  const { data, error } = useQuery(asking('show', { thread: id }))
-  useReadAfterDwell(id, data !== undefined)
-  if (data === undefined) {
+  const { whole, error, readOn } = useThreadPages(id)
+  useReadAfterDwell(id, whole?.messages.length, whole?.messages.at(-1)?.seq)
+  if (whole === undefined) {
     return <Missing label="Message" gone="There is no such thread." {...{ error, backTo }} />
   }
-  if (data.thread.kind === 'work') {
+  if (whole.thread.kind === 'work') {
     return (
       <Suspense fallback={<Coming label="Thread" />}>
         <Work id={id} backTo={backTo} />
       </Suspense>
     )
   }
-  if (data.thread.kind === 'channel') {
+  if (whole.thread.kind === 'channel') {
     return (
       <Suspense fallback={<Coming label="Channel" />}>
-        <Channel id={data.thread.run_id ?? ''} backTo={backTo} />
+        <Channel id={whole.thread.run_id ?? ''} backTo={backTo} />
       </Suspense>
     )
   }
-  return <Whole whole={data} backTo={backTo} />
+  return <Whole {...{ whole, backTo, readOn }} />
 }
 
-function Whole({ whole, backTo }: { whole: WholeThread; backTo: '/inbox' | '/threads' }) {
+type WholeProps = {
+  whole: Pick<OperationAnswer<'show'>, 'thread' | 'messages'>
+  backTo: '/inbox' | '/threads'
+  readOn: (() => void) | undefined
+}
+
+function Whole({ whole, backTo, readOn }: WholeProps) {
   const { thread, messages } = whole
   const words = messages
     .filter(({ kind }) => kind !== 'event')
@@ -82,6 +87,7 @@ function Whole({ whole, backTo }: { whole: WholeThread; backTo: '/inbox' | '/thr
             {thread.subject}
           </h2>
           <Conversation thread={thread.thread_id} words={words} />
+          {readOn === undefined ? null : <Button onClick={readOn}>Read on</Button>}
         </article>
       </div>
       <ReplyBar
@@ -95,7 +101,7 @@ function Whole({ whole, backTo }: { whole: WholeThread; backTo: '/inbox' | '/thr
 }
 
 type ReplyTo = {
-  thread: WholeThread['thread']
+  thread: WholeProps['whole']['thread']
   to: string
   about: { message_id: string } | undefined
 }

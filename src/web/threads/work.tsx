@@ -1,6 +1,5 @@
 // A thread of work whole: the open question first, who holds it, what belongs to it, and what was said.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
@@ -18,37 +17,23 @@ import { CancelWork } from './cancel-dialog.tsx'
 import { Lease } from './lease.tsx'
 import { Linked } from './linked.tsx'
 import { Messages, ThreadHistory } from './messages.tsx'
+import { useThreadPages } from './pages.ts'
 import { PinnedQuestion, QuestionCard } from './question-card.tsx'
 import { questionIn, type WorkLease, type WorkMessage, type WorkThread } from './story.ts'
 import { STATUSES } from './words.ts'
 import css from './work.module.css'
 
-/** A thread of more than so many pages is read on by hand. */
-const PAGES_AT_ONCE = 4
-
 type OpenProps = { id: string; backTo?: '/inbox' | '/threads' }
 
 export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
-  const shown = useInfiniteQuery({
-    queryKey: ['show', { thread: id }, 'pages'],
-    initialPageParam: 0,
-    queryFn: ({ signal, pageParam: after }) => call('show', { thread: id, after }, { signal }),
-    getNextPageParam: ({ next_after }) => next_after,
-  })
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = shown
-  const pages = data?.pages
-  useEffect(() => {
-    const isShort = (pages?.length ?? 0) < PAGES_AT_ONCE
-    if (hasNextPage && !isFetchingNextPage && isShort) void fetchNextPage()
-  }, [pages, hasNextPage, isFetchingNextPage, fetchNextPage])
-  // In the inbox the list says when it counts as read.
-  useReadAfterDwell(id, pages !== undefined && backTo === '/threads')
-  const messages = useMemo(() => pages?.flatMap((page) => page.messages) ?? [], [pages])
-  const last = pages?.at(-1)
-  if (last === undefined) {
+  const { whole, error, readOn } = useThreadPages(id)
+  const isHere = backTo === '/threads'
+  // The inbox opens it as a thread, and reads it there.
+  useReadAfterDwell(id, isHere ? whole?.messages.length : undefined, whole?.messages.at(-1)?.seq)
+  if (whole === undefined) {
     return <Missing label="Thread" gone="There is no such thread." {...{ error, backTo }} />
   }
-  if (last.thread.kind !== 'work') {
+  if (whole.thread.kind !== 'work') {
     return (
       <section className={css.missing} aria-label="Thread">
         <p>This thread is no work.</p>
@@ -58,15 +43,8 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
       </section>
     )
   }
-  return (
-    <Whole
-      thread={last.thread}
-      lease={last.lease}
-      messages={messages}
-      backTo={backTo}
-      readOn={hasNextPage ? () => void fetchNextPage() : undefined}
-    />
-  )
+  const { thread, lease, messages } = whole
+  return <Whole {...{ thread, lease, messages, backTo, readOn }} />
 }
 
 type WholeProps = {
