@@ -7,6 +7,7 @@ import { startPostgres } from '../test/tools/postgres.ts'
 import { startChild } from './child.ts'
 import type { ReaderTask } from './deliver-reader.ts'
 import type { SenderTask } from './deliver-sender.ts'
+import { longThreadFigures } from './long-thread.ts'
 import { percentile } from './numbers.ts'
 import { DISKS, type Disk, diskEnv, inFolder } from './place.ts'
 import type { Figure, Report } from './report.ts'
@@ -44,7 +45,7 @@ export async function benchDeliver({
     ),
   )
   return {
-    figures,
+    figures: [...figures, ...(await longThreadFigures())],
     notes: [`${samples} samples each after ${WARM_UP} of warm-up; gaps of 6 to 18 ms`],
   }
 }
