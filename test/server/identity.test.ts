@@ -276,6 +276,8 @@ describe('several stores', () => {
     expect(named.body.threads).toMatchObject([{ subject: 'In a' }])
     // A store that is not there is said, and not that the caller is unknown.
     expect((await byPort(both, '/api/me?store=bogus')).status).toBe(404)
+    const asBob = byPort(both, '/api/ops/fetch?store=bogus', {}, { as: 'bob' })
+    expect((await asBob).status).toBe(404)
     // Nor does a token act on its own store where another is named.
     const mine = await tokenFor(b, { name: 'bob' })
     expect((await byPort(both, `/api/ops/fetch?store=${store}`, {}, { token: mine })).status).toBe(

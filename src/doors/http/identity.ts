@@ -87,10 +87,7 @@ export async function mustBeKnown(
   const known = await whoCalls(...asked)
   if (known !== null) return known
   const [site, { url }] = asked
-  const wanted = url.searchParams.get('store')
-  if (wanted !== null && !site.stores.some(({ id }) => id === wanted)) {
-    throw decline(404, 'this server has no store with the id that ?store= names; leave it out')
-  }
+  namedStores(site, url)
   throw decline(
     401,
     site.auth === 'local'
@@ -218,9 +215,16 @@ async function byWorkspace(
   throw decline(404, 'there is no such workspace; see inbox workspace list')
 }
 
-function onlyStore({ stores }: Site, url: URL): ServedStore {
+/** The stores that the address leaves open: the one that it names, or all. */
+function namedStores({ stores }: Site, url: URL): readonly ServedStore[] {
   const wanted = url.searchParams.get('store')
   const found = stores.filter(({ id }) => wanted === null || wanted === id)
+  if (wanted === null || found.length > 0) return found
+  throw decline(404, 'this server has no store with the id that ?store= names; leave it out')
+}
+
+function onlyStore(site: Site, url: URL): ServedStore {
+  const found = namedStores(site, url)
   const [served] = found
   if (served !== undefined && found.length === 1) return served
   throw decline(

@@ -6,7 +6,7 @@ export const pushTrash = mutation({
   example: 'push trash 3f2a9c1e',
   summary: 'Put pushes away.',
   about:
-    "A trashed push can be restored. After a month 'inbox prune' removes it, unless somebody has something left to read in it. A message in a trashed push restores it.",
+    "A trashed push can be restored. After 30 days a server deletes it, as 'inbox prune' does, unless somebody has something left to read in it. A message in a trashed push restores it.",
   fields: HANDLING_FIELDS,
   set: 'workspace',
   callers: PEOPLE,

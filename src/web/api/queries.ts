@@ -15,7 +15,7 @@ function isWorthRetrying(failures: number, error: Error): boolean {
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The stream says what has changed, so nothing is asked for by the clock.
+      // The stream says what has changed, so only what ends by the clock is asked for by it.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       retry: isWorthRetrying,

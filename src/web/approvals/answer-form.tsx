@@ -150,7 +150,7 @@ function ValuesForm({ id, schema, isReady, isHidden, onAnswer }: ValuesProps) {
           form={isObject(form) ? form : {}}
           isRequired={required.includes(name)}
           value={shown(name, form)}
-          onChange={(value) => keep({ ...written, [name]: value })}
+          onChange={(value) => keep((now) => ({ ...now, [name]: value }))}
         />
       ))}
     </AnswerBox>

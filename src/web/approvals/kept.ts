@@ -1,7 +1,7 @@
 // Words about a request that were written and not sent. They outlive their panel and a reload, in this tab. A decision
 // that was taken takes its words along, and they come back with it when it is taken back.
 
-import { useCallback, useState } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useRef, useState } from 'react'
 import type { DecisionName } from './request-answer.ts'
 
 /** The place of the words that go with a decision: the answer, the reason, the notes. */
@@ -9,12 +9,18 @@ export function placeOf(verdict: DecisionName, id: string): string {
   return `draft:${verdict}:${id}`
 }
 
-export function useKept<Words>(place: string, empty: Words): [Words, (next: Words) => void] {
+export function useKept<Words>(
+  place: string,
+  empty: Words,
+): [Words, Dispatch<SetStateAction<Words>>] {
   const [words, setWords] = useState(() => keptIn(place, empty))
+  // A browser that fills in a form changes several fields before the next drawing.
+  const latest = useRef(words)
   const keep = useCallback(
-    (next: Words) => {
-      setWords(next)
-      sessionStorage.setItem(place, JSON.stringify(next))
+    (next: SetStateAction<Words>) => {
+      latest.current = next instanceof Function ? next(latest.current) : next
+      setWords(latest.current)
+      sessionStorage.setItem(place, JSON.stringify(latest.current))
     },
     [place],
   )
@@ -38,6 +44,7 @@ export function forgetWords(place: string): void {
 const taken = new Map<string, [place: string, words: string]>()
 
 export function takeWords(verdict: DecisionName, id: string): void {
+  taken.delete(id)
   const place = placeOf(verdict, id)
   const words = sessionStorage.getItem(place)
   if (words === null) return
@@ -47,6 +54,11 @@ export function takeWords(verdict: DecisionName, id: string): void {
 
 export function giveWordsBack(id: string): void {
   const [place, words] = taken.get(id) ?? []
-  taken.delete(id)
   if (place !== undefined && words !== undefined) sessionStorage.setItem(place, words)
+}
+
+/** The decision counts after all, and its words with it. What was written since stays. */
+export function takeWordsAgain(id: string): void {
+  const [place, words] = taken.get(id) ?? []
+  if (place !== undefined && sessionStorage.getItem(place) === words) forgetWords(place)
 }

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { CallRefusal, call, isUnanswered, makeKey } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
 import { notify } from '../shell/notices.tsx'
-import { giveWordsBack } from './kept.ts'
+import { giveWordsBack, takeWordsAgain } from './kept.ts'
 import { refetch } from './refetch.ts'
 
 /** Unsent: the server was not reached, and there is still time. Late: there was none left. */
@@ -38,19 +38,23 @@ export async function takeBack(
   ids: readonly string[],
   until: number,
   notice = ids.join(),
+  /** Of those that were decided with them: how many could not be taken back before. */
+  lostBefore = 0,
 ): Promise<void> {
   const free = ids.filter((id) => states.get(id)?.state !== 'sending')
   if (free.length === 0) return
   const tried = await Promise.all(free.map((id) => takeOneBack(id, until)))
   refetch(...free)
   const unsent = free.filter((_, at) => tried[at] === 'unsent')
-  const late = tried.filter((one) => one === 'late').length
-  const error = tried.find((one) => one instanceof Error)
-  if (unsent.length > 0) return waitFor(unsent, until, notice)
-  if (late > 0) return tellLate(late, ids.length, notice)
-  if (error !== undefined) {
-    return notify({ id: notice, text: `Couldn't take it back: ${error.message}`, isFailure: true })
+  const errors = tried.filter((one) => one instanceof Error)
+  const lost = lostBefore + errors.length + tried.filter((one) => one === 'late').length
+  if (unsent.length > 0) return waitFor(unsent, until, notice, lost)
+  if (errors.length > 0) {
+    const what = lost === 1 ? 'one of them' : `${lost} of them`
+    const text = `Couldn't take ${ids.length === 1 ? 'it' : what} back: ${errors[0]?.message}`
+    return notify({ id: notice, text, isFailure: true })
   }
+  if (lost > 0) return tellLate(lost, ids.length === 1 && lostBefore === 0, notice)
   const isNew = tried.includes('back')
   notify({
     id: notice,
@@ -72,6 +76,7 @@ async function takeOneBack(id: string, until: number): Promise<UndoEnd> {
       return Date.now() < until ? 'unsent' : 'late'
     },
   )
+  if (tried === 'late') takeWordsAgain(id)
   set(id, tried === 'unsent' || tried === 'late' ? { state: tried, key } : null)
   return tried
 }
@@ -83,24 +88,27 @@ async function refused(id: string, error: Error): Promise<UndoEnd> {
   return now !== null && now.request.decided_at === null ? 'already' : 'late'
 }
 
-function waitFor(ids: readonly string[], until: number, notice: string): void {
+function waitFor(ids: readonly string[], until: number, notice: string, lost: number): void {
   notify({
     id: notice,
     text: 'Not taken back yet: the server was not reached.',
-    action: { title: 'Try again', run: () => void takeBack(ids, until, notice) },
+    action: { title: 'Try again', run: () => void takeBack(ids, until, notice, lost) },
     isFailure: true,
   })
   const waiting = new Map(ids.map((id) => [id, states.get(id)]))
   setTimeout(() => {
     const late = ids.filter((id) => states.get(id) === waiting.get(id))
-    for (const id of late) set(id, { key: '', state: 'late' })
-    if (late.length > 0) tellLate(late.length, ids.length, notice)
+    for (const id of late) {
+      set(id, { key: '', state: 'late' })
+      takeWordsAgain(id)
+    }
+    if (late.length > 0) tellLate(lost + late.length, ids.length === 1 && lost === 0, notice)
     refetch(...late)
   }, until - Date.now())
 }
 
-function tellLate(late: number, all: number, notice: string): void {
-  const text = all === 1 ? `${LATE}.` : `${late} could not be taken back in time.`
+function tellLate(late: number, isAlone: boolean, notice: string): void {
+  const text = isAlone ? `${LATE}.` : `${late} could not be taken back in time.`
   notify({ id: notice, text, isFailure: true })
 }
 

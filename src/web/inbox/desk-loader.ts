@@ -301,7 +301,7 @@ export function makeDesk(ask: DeskAsk, dayOf: (row: ListedRow) => string) {
       const piece = state.pieces[at]
       if (piece !== undefined) await bring(at, piece.last ?? piece.before, 500)
     },
-    /** Marks rows at once; the server is told by the caller, who calls what this gives back when the server has it. */
+    /** Marks rows at once; the server is told by the caller, who calls what this gives back when it is sent. */
     mark(changed: readonly ListedRow[]): () => void {
       for (const row of changed) rows.set(row.thread_id, row)
       set({ needs: state.needs.map((row) => rows.get(row.thread_id) ?? row) })

@@ -16,21 +16,21 @@ export function useDwell(): number | undefined {
 
 /**
  * Reads a thread of any kind once its words have been there for that long, and again when there are more of them. A long
- * thread is shown in parts, and read as far as it was shown.
+ * thread is shown in parts: it is read up to the end of the part that begins after this message.
  */
-export function useReadAfterDwell(id: string, words: number | undefined, lastSeq = 1): void {
+export function useReadAfterDwell(id: string, words: number | undefined, after = 0): void {
   const dwell = useDwell()
   useEffect(() => openAnew(id), [id])
   useEffect(() => {
     if (words === undefined || dwell === undefined) return
     return afterDwell(dwell, () => {
       if (!isToBeRead(id)) return
-      void call('show', { thread: id, after: lastSeq - 1, mark_read: true })
+      void call('show', { thread: id, after, mark_read: true })
         .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
         // Not to be read yet is no failure of the person's.
         .catch(() => {})
     })
-  }, [id, words, lastSeq, dwell])
+  }, [id, words, after, dwell])
 }
 
 /** Time counts while the page is in sight: nobody reads in a tab behind another. Gives back what ends it. */

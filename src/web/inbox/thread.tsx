@@ -5,7 +5,7 @@ import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { submit } from '../live/outbox.ts'
-import { useThreadPages } from '../threads/pages.ts'
+import { isChannel, useThreadPages } from '../threads/pages.ts'
 import { Button } from '../ui/button.tsx'
 import { Coming } from '../ui/coming.tsx'
 import { Missing } from '../ui/missing.tsx'
@@ -24,8 +24,9 @@ const Channel = lazy(async () => ({
 type Props = { id: string; backTo?: '/inbox' | '/threads' }
 
 export function OpenThread({ id, backTo = '/inbox' }: Props) {
-  const { whole, error, readOn } = useThreadPages(id)
-  useReadAfterDwell(id, whole?.messages.length, whole?.messages.at(-1)?.seq)
+  const { whole, error, after, readOn } = useThreadPages(id)
+  // A channel's own view reads it.
+  useReadAfterDwell(id, isChannel(whole) ? undefined : whole?.messages.length, after)
   if (whole === undefined) {
     return <Missing label="Message" gone="There is no such thread." {...{ error, backTo }} />
   }
@@ -36,7 +37,7 @@ export function OpenThread({ id, backTo = '/inbox' }: Props) {
       </Suspense>
     )
   }
-  if (whole.thread.kind === 'channel') {
+  if (isChannel(whole)) {
     return (
       <Suspense fallback={<Coming label="Channel" />}>
         <Channel id={whole.thread.run_id ?? ''} backTo={backTo} />

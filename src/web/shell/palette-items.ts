@@ -6,6 +6,7 @@ import { useRouter } from '@tanstack/react-router'
 import { FileText, Filter, History } from 'lucide-react'
 import { useMemo } from 'react'
 import { asking } from '../api/queries.ts'
+import { addressOf } from '../api/session.ts'
 import { useSettings } from '../api/settings.ts'
 import { GO_TO, type KeyCommand, useAllCommands } from './commands.ts'
 import { type Match, match } from './fuzzy.ts'
@@ -129,5 +130,5 @@ function ofCommands(commands: readonly KeyCommand[]): PaletteItem[] {
 /** Goes to an address of the page's own. */
 export function useGo(): (href: string) => void {
   const { history } = useRouter()
-  return useMemo(() => (href: string) => history.push(href), [history])
+  return useMemo(() => (href: string) => history.push(addressOf(href)), [history])
 }

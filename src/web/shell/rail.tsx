@@ -2,6 +2,7 @@
 
 import { Ellipsis, Search } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { addressOf } from '../api/session.ts'
 import { useSettings } from '../api/settings.ts'
 import { useSigns } from '../telling/signs.ts'
 import { Key } from '../ui/key.tsx'
@@ -25,7 +26,7 @@ export function Rail() {
   return (
     <nav className={css.rail} aria-label="Main">
       <div className={css.places}>
-        <a className={css.brand} href="/">
+        <a className={css.brand} href={addressOf('/')}>
           <Logo />
           <span className={css.words}>Mailroom</span>
         </a>

@@ -17,7 +17,8 @@ export function useThreadPages(id: string) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = shown
   const pages = data?.pages
   useEffect(() => {
-    const isShort = (pages?.length ?? 0) < PAGES_AT_ONCE
+    // A channel has a view of its own, which asks for its entries itself.
+    const isShort = pages !== undefined && pages.length < PAGES_AT_ONCE && !isChannel(pages[0])
     if (hasNextPage && !isFetchingNextPage && isShort) void fetchNextPage()
   }, [pages, hasNextPage, isFetchingNextPage, fetchNextPage])
   const whole = useMemo(() => {
@@ -27,6 +28,12 @@ export function useThreadPages(id: string) {
   return {
     whole,
     error,
+    /** A long thread is read as far as it is shown: this is where the last part begins. */
+    after: (data?.pageParams.at(-1) as number | undefined) ?? 0,
     readOn: hasNextPage ? () => void fetchNextPage() : undefined,
   }
+}
+
+export function isChannel(page: { thread: { kind: string } } | undefined): boolean {
+  return page?.thread.kind === 'channel'
 }

@@ -26,10 +26,10 @@ import css from './work.module.css'
 type OpenProps = { id: string; backTo?: '/inbox' | '/threads' }
 
 export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
-  const { whole, error, readOn } = useThreadPages(id)
+  const { whole, error, after, readOn } = useThreadPages(id)
   const isHere = backTo === '/threads'
   // The inbox opens it as a thread, and reads it there.
-  useReadAfterDwell(id, isHere ? whole?.messages.length : undefined, whole?.messages.at(-1)?.seq)
+  useReadAfterDwell(id, isHere ? whole?.messages.length : undefined, after)
   if (whole === undefined) {
     return <Missing label="Thread" gone="There is no such thread." {...{ error, backTo }} />
   }
