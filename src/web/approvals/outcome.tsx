@@ -69,9 +69,7 @@ export function Revised({ revised, onSeen }: RevisedProps) {
       <p
         className={css.question}
       >{`This became v${to} while you were reading. Here is what changed.`}</p>
-      <p className={css.quiet}>
-        {`${called(by)} sent it at ${clockOf(new Date(at))}.`}
-      </p>
+      <p className={css.quiet}>{`${called(by)} sent it at ${clockOf(new Date(at))}.`}</p>
       <div className={css.changes}>
         <Changes changes={changes} heads={[`v${from}`, `v${to}`]} />
       </div>
