@@ -38,7 +38,7 @@ export async function takeBack(
   ids: readonly string[],
   until: number,
   notice = ids.join(),
-  /** Of those that were decided with them: how many could not be taken back before. */
+  /** The number of others decided with them that could not be taken back before. */
   lostBefore = 0,
 ): Promise<void> {
   const free = ids.filter((id) => states.get(id)?.state !== 'sending')
