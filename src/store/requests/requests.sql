@@ -38,8 +38,8 @@ order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
 limit :limit
 
 --- requests_soonest_same
--- The rest of the requests that run out at the same moment as the last of a page. SQLite compares an expression together with columns without its
--- index, and does not see that one which is the same needs no sorting.
+-- The rest of the requests that run out at the same moment as the last one of a page. They are asked for apart, because
+-- SQLite uses no index to compare an expression together with columns.
 select r.created_at, r.thread_id from requests r
 where r.is_open = 1 and coalesce(r.expires_at, '~') = :expiry
   and r.status = :status -- if :status

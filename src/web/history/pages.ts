@@ -83,7 +83,7 @@ function counting(filter: PageFilter, end: number | undefined) {
     enabled: end !== undefined,
     placeholderData: () => known?.counts,
     queryFn: async ({ signal }): Promise<TypeCounts> => {
-      // The days that are chosen say themselves since when.
+      // A filter by days has a beginning of its own.
       const from = filter.since === undefined ? known : undefined
       const since = from === undefined ? {} : { since: String(from.end) }
       const sum = new Map(from?.counts)
