@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { openMailroom } from '../src/bin/compose.ts'
-import { sayInChannel } from '../src/core/channels/channel.ts'
+import { sayInChannel } from '../src/core/workflows/channel.ts'
 import { connect } from '../src/index.ts'
 import { begin } from '../test/worlds/instances.ts'
 import { median } from './numbers.ts'

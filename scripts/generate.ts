@@ -4,7 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Dialect, precompile } from '../src/store/compile.ts'
-import { workflowSchema } from '../src/workflow/schema.ts'
+import { workflowSchema } from '../src/workflows/schema.ts'
 import { helpTranscript } from './help-transcript.ts'
 import { httpPage, openApiFile } from './http-reference.ts'
 import { manPage } from './man-page.ts'
@@ -32,9 +32,9 @@ const SELDOM = [
   ...['desk/desk.sql', 'inbox/receipts.sql', 'keeping/keeper.sql', 'keeping/mailbox.sql'],
   ...['keeping/retention.sql', 'pushes/pushes.sql', 'requests/agent-runs.sql'],
   ...[
-    'channels/channels.sql',
-    'channels/documents.sql',
-    'channels/overview.sql',
+    'workflows/channels.sql',
+    'workflows/documents.sql',
+    'workflows/overview.sql',
     'requests/requests.sql',
     'threads/history.sql',
     'threads/overview.sql',

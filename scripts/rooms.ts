@@ -21,8 +21,8 @@ const ROOMS: Record<string, Room> = {
   store: { rooms: ['core'], outside: ['node:sqlite', 'node:fs', 'node:path', 'node:timers', 'pg'] },
   wake: { rooms: ['core'], outside: ['node:fs', 'node:timers', 'croner'] },
   clients: { rooms: ['core'], outside: ['jsonc-parser'] },
-  ops: { rooms: ['core', 'wake', 'workflow', 'clients'], outside: [] },
-  workflow: { rooms: ['core', 'wake', 'backends'], outside: ['node:fs', 'node:path', 'yaml'] },
+  ops: { rooms: ['core', 'wake', 'workflows', 'clients'], outside: [] },
+  workflows: { rooms: ['core', 'wake', 'backends'], outside: ['node:fs', 'node:path', 'yaml'] },
   backends: {
     rooms: ['core', 'wake', 'clients'],
     outside: [
@@ -47,7 +47,7 @@ const ROOMS: Record<string, Room> = {
 }
 
 const SUBJECTS = [
-  ...['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests', 'desk', 'channels', 'runs'],
+  ...['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests', 'desk', 'workflows', 'runs'],
   'waking',
   ...['identity', 'keeping', 'server', 'clients'],
 ]
@@ -60,15 +60,15 @@ const SUBJECTS = [
 const LAYERS: Record<string, string[][]> = {
   core: [
     ...[['agents'], ['threads'], ['inbox'], ['mail'], ['clients'], ['pushes'], ['requests']],
-    ...[['desk'], ['channels'], ['runs'], ['waking'], ['identity'], ['keeping'], ['server']],
+    ...[['desk'], ['workflows'], ['runs'], ['waking'], ['identity'], ['keeping'], ['server']],
   ],
   store: [
     ...[['threads'], ['inbox'], ['mail'], ['agents'], ['pushes'], ['requests'], ['desk']],
-    ...[['channels'], ['runs'], ['waking'], ['identity'], ['keeping'], ['sqlite', 'postgres']],
+    ...[['workflows'], ['runs'], ['waking'], ['identity'], ['keeping'], ['sqlite', 'postgres']],
   ],
   ops: [
     ...[['kit'], ['inbox'], ['agents'], ['threads'], ['mail'], ['identity'], ['pushes']],
-    ...[['requests'], ['desk'], ['channels'], ['runs'], ['waking'], ['keeping'], ['server']],
+    ...[['requests'], ['desk'], ['workflows'], ['runs'], ['waking'], ['keeping'], ['server']],
     ['clients'],
   ],
   'doors/cli': [SUBJECTS],

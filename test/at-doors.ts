@@ -52,10 +52,10 @@ const allowing = (title: string): OtherTest => ({
 })
 
 const running = (title: string): OtherTest => ({
-  ...{ file: 'test/behaviours/channels/workflow-run.test.ts', title, why: STARTS },
+  ...{ file: 'test/behaviours/workflows/workflow-run.test.ts', title, why: STARTS },
 })
 const starting = (title: string): OtherTest => ({
-  ...{ file: 'test/behaviours/channels/workflow-start.test.ts', title, why: STARTS },
+  ...{ file: 'test/behaviours/workflows/workflow-start.test.ts', title, why: STARTS },
 })
 
 const OPENED: OtherTest = {

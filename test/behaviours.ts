@@ -4,14 +4,29 @@
 //
 // Each subject has its sentences in a file *-behaviours.ts. Those that belong to no single subject are here.
 
-import { AGENT_ENTRIES } from './agent-behaviours.ts'
-import { AGENT_RUN_ENTRIES } from './agent-run-behaviours.ts'
-import { BACKEND_ENTRIES } from './backend-behaviours.ts'
-import { CHANNEL_ENTRIES } from './channel-behaviours.ts'
-import { CHANNEL_VIEW_ENTRIES } from './channel-view-behaviours.ts'
-import { CLIENT_ENTRIES } from './client-behaviours.ts'
-import { CONTEXT_SERVER_ENTRIES } from './context-server-behaviours.ts'
-import { DESK_ENTRIES } from './desk-behaviours.ts'
+import { AGENT_ENTRIES } from './behaviours/agents/agent-behaviours.ts'
+import { SETTINGS_ENTRIES } from './behaviours/agents/settings-behaviours.ts'
+import { CLIENT_ENTRIES } from './behaviours/clients/client-behaviours.ts'
+import { DESK_ENTRIES } from './behaviours/desk/desk-behaviours.ts'
+import { IDENTITY_ENTRIES } from './behaviours/identity/identity-behaviours.ts'
+import { KEEPING_ENTRIES } from './behaviours/keeping/keeping-behaviours.ts'
+import { MAILBOX_ENTRIES } from './behaviours/keeping/mailbox-behaviours.ts'
+import { SHELL_ENTRIES } from './behaviours/kit/shell-behaviours.ts'
+import { MAIL_READ_ENTRIES } from './behaviours/mail/mail-read-behaviours.ts'
+import { MAIL_SEND_ENTRIES } from './behaviours/mail/mail-send-behaviours.ts'
+import { PUSH_ENTRIES } from './behaviours/pushes/push-behaviours.ts'
+import { AGENT_RUN_ENTRIES } from './behaviours/requests/agent-run-behaviours.ts'
+import { REQUEST_ENTRIES } from './behaviours/requests/request-behaviours.ts'
+import { LOOK_ENTRIES } from './behaviours/threads/look-behaviours.ts'
+import { THREAD_ENTRIES } from './behaviours/threads/thread-behaviours.ts'
+import { WAKING_ENTRIES } from './behaviours/waking/waking-behaviours.ts'
+import { BACKEND_ENTRIES } from './behaviours/workflows/backend-behaviours.ts'
+import { CHANNEL_ENTRIES } from './behaviours/workflows/channel-behaviours.ts'
+import { CHANNEL_VIEW_ENTRIES } from './behaviours/workflows/channel-view-behaviours.ts'
+import { CONTEXT_SERVER_ENTRIES } from './behaviours/workflows/context-server-behaviours.ts'
+import { RUNNER_ENTRIES } from './behaviours/workflows/runner-behaviours.ts'
+import { WORKFLOW_FILE_ENTRIES } from './behaviours/workflows/workflow-file-behaviours.ts'
+import { WORKFLOW_RUNNING_ENTRIES } from './behaviours/workflows/workflow-running-behaviours.ts'
 import {
   atDoors,
   CLI,
@@ -22,21 +37,6 @@ import {
   SHELL_FORM,
   WHO_CALLS,
 } from './entry.ts'
-import { IDENTITY_ENTRIES } from './identity-behaviours.ts'
-import { KEEPING_ENTRIES } from './keeping-behaviours.ts'
-import { LOOK_ENTRIES } from './look-behaviours.ts'
-import { MAIL_READ_ENTRIES } from './mail-read-behaviours.ts'
-import { MAIL_SEND_ENTRIES } from './mail-send-behaviours.ts'
-import { MAILBOX_ENTRIES } from './mailbox-behaviours.ts'
-import { PUSH_ENTRIES } from './push-behaviours.ts'
-import { REQUEST_ENTRIES } from './request-behaviours.ts'
-import { RUNNER_ENTRIES } from './runner-behaviours.ts'
-import { SETTINGS_ENTRIES } from './settings-behaviours.ts'
-import { SHELL_ENTRIES } from './shell-behaviours.ts'
-import { THREAD_ENTRIES } from './thread-behaviours.ts'
-import { WAKING_ENTRIES } from './waking-behaviours.ts'
-import { WORKFLOW_FILE_ENTRIES } from './workflow-file-behaviours.ts'
-import { WORKFLOW_RUNNING_ENTRIES } from './workflow-running-behaviours.ts'
 
 export type { Entry } from './entry.ts'
 

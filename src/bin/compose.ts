@@ -1,13 +1,13 @@
 // Wires a store, its bell and the few things that must come from outside the core: ids, digests, time.
 
 import type { Bell } from '../core/bell.ts'
-import type { ContextFiles } from '../core/channels/context-files.ts'
 import { Refusal } from '../core/error.ts'
 import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Folders } from '../core/identity/workspace.ts'
 import type { Documents } from '../core/pushes/document.ts'
 import type { Store } from '../core/store.ts'
 import type { AllowedCommands } from '../core/waking/launch.ts'
+import type { ContextFiles } from '../core/workflows/context-files.ts'
 import { digest } from '../ops/kit/digest.ts'
 import { type Journal, journalFor } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'

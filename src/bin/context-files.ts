@@ -3,6 +3,7 @@
 // Writers of one folder wait for each other: those of this process in a row, those of others at a lock file.
 
 import fs from 'node:fs'
+import { quote, refuse } from '../core/error.ts'
 import {
   type ChangeNote,
   type ContextFiles,
@@ -11,8 +12,7 @@ import {
   MOST_DOCUMENT_BYTES,
   MOST_DOCUMENTS,
   type WritableFiles,
-} from '../core/channels/context-files.ts'
-import { quote, refuse } from '../core/error.ts'
+} from '../core/workflows/context-files.ts'
 import { listDocuments } from './context-list.ts'
 import {
   explained,

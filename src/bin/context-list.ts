@@ -2,6 +2,7 @@
 // those that the program makes.
 
 import fs from 'node:fs'
+import { toInstant } from '../core/time.ts'
 import {
   type ContextPlace,
   DEEPEST_DOCUMENT,
@@ -9,8 +10,7 @@ import {
   type FoundDocuments,
   isContextPath,
   MOST_DOCUMENTS,
-} from '../core/channels/context-files.ts'
-import { toInstant } from '../core/time.ts'
+} from '../core/workflows/context-files.ts'
 import { holdBelow } from './inside-folder.ts'
 import { isStoreFile } from './store-files.ts'
 

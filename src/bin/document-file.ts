@@ -6,8 +6,8 @@
 // (3) People's editors wait for nobody, so the text is compared once more just before it is replaced.
 
 import fs from 'node:fs'
-import { MOST_DOCUMENT_BYTES } from '../core/channels/context-files.ts'
 import { quote, Refusal, refuse } from '../core/error.ts'
+import { MOST_DOCUMENT_BYTES } from '../core/workflows/context-files.ts'
 import {
   type HeldFolder,
   holdBelow,

@@ -2,9 +2,9 @@
 // people or programs do to the file is undone, and an entry that is not there yet is added.
 
 import type { Bell } from '../core/bell.ts'
-import { type DrawnEntry, drawEntry } from '../core/channels/channel-text.ts'
 import { quote } from '../core/error.ts'
 import type { Lookout } from '../core/store.ts'
+import { type DrawnEntry, drawEntry } from '../core/workflows/channel-text.ts'
 import { waitFor } from '../wake/wait.ts'
 import { channelFile, type EntryBytes, type FileMark } from './channel-file.ts'
 import { explain } from './document-file.ts'

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SetupStep } from '../workflow/plan.ts'
-import { runSetup } from '../workflow/setup.ts'
+import type { SetupStep } from '../workflows/plan.ts'
+import { runSetup } from '../workflows/setup.ts'
 import { runShell } from './setup-shell.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'setup-'))

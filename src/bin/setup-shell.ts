@@ -2,7 +2,7 @@
 // ends with it when it is interrupted, and when this program is killed.
 
 import type { Writable } from 'node:stream'
-import type { RunShell, ShellEnd } from '../workflow/setup.ts'
+import type { RunShell, ShellEnd } from '../workflows/setup.ts'
 import { environment } from './environment.ts'
 import { guard } from './launch.ts'
 

@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
-import { entryOf } from '../core/channels/channel.ts'
 import { quote, refuse } from '../core/error.ts'
+import { entryOf } from '../core/workflows/channel.ts'
 import { isProgram } from '../doors/cli/program.ts'
 import type {
   DetachedProgram,
@@ -12,7 +12,7 @@ import type {
   FollowWish,
   OwnStore,
   WorkflowHost,
-} from '../workflow/host.ts'
+} from '../workflows/host.ts'
 import { machine, openMailroom } from './compose.ts'
 import { contextFiles } from './context-files.ts'
 import { environment } from './environment.ts'

@@ -1,11 +1,11 @@
 // The kinds of threads. Each is declared in its subject's folder; a new kind is a declaration there and a line here.
 
-import { CHANNEL } from './channels/channel-kind.ts'
-import { DOCUMENT } from './channels/document-kind.ts'
 import { MAIL } from './mail/mail-kind.ts'
 import { PUSH } from './pushes/push-kind.ts'
 import { REQUEST } from './requests/request-kind.ts'
 import { WORK } from './threads/work.ts'
+import { CHANNEL } from './workflows/channel-kind.ts'
+import { DOCUMENT } from './workflows/document-kind.ts'
 
 export const KINDS = {
   work: WORK,

@@ -3,8 +3,6 @@
 import { AGENTS } from './agents/agent-record.ts'
 import { PEOPLE } from './agents/person-record.ts'
 import { SETTINGS } from './agents/settings-record.ts'
-import { DOCUMENT_REVISIONS } from './channels/document-record.ts'
-import { INSTANCES } from './channels/instance-record.ts'
 import { SNOOZES } from './desk/snooze-record.ts'
 import { TOKENS } from './identity/token-record.ts'
 import { WORKSPACES } from './identity/workspace-record.ts'
@@ -16,6 +14,8 @@ import { EFFECTS } from './requests/effect-record.ts'
 import { REQUESTS } from './requests/request-record.ts'
 import { REQUIREMENTS } from './requests/requirement-record.ts'
 import { WAKES } from './waking/wake-record.ts'
+import { DOCUMENT_REVISIONS } from './workflows/document-record.ts'
+import { INSTANCES } from './workflows/instance-record.ts'
 
 const ALL = {
   pushes: PUSHES,

@@ -9,10 +9,6 @@
 // looks only outside.
 
 import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
-import type { ChannelLooks, ChannelReads } from './channels/channel-reads.ts'
-import type { DocumentLooks, DocumentReads } from './channels/document-reads.ts'
-import type { HeldInstance, RunnerLease } from './channels/instance.ts'
-import type { OverviewLooks } from './channels/overview-reads.ts'
 import type { DeskLooks, DeskReads } from './desk/desk-reads.ts'
 import type { Refusal } from './error.ts'
 import type { StoreEvent, ThreadEvent } from './event.ts'
@@ -37,6 +33,10 @@ import type { ThreadLooks, ThreadReads } from './threads/thread-reads.ts'
 import type { Instant } from './time.ts'
 import type { Wake } from './waking/wake.ts'
 import type { WakeLooks, WakeReads } from './waking/wake-reads.ts'
+import type { ChannelLooks, ChannelReads } from './workflows/channel-reads.ts'
+import type { DocumentLooks, DocumentReads } from './workflows/document-reads.ts'
+import type { HeldInstance, RunnerLease } from './workflows/instance.ts'
+import type { OverviewLooks } from './workflows/overview-reads.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
 export type LockedThread = { state: ThreadState; now: Instant }

@@ -125,49 +125,49 @@ export const SECTIONS = {
     'wake exec': async () => (await import('./waking/wake-exec.ts')).wakeExec,
   },
   'Workflows (agents that work together)': {
-    'workflow run': async () => (await import('./channels/workflow-run.ts')).workflowRun,
-    'workflow start': async () => (await import('./channels/workflow-start.ts')).workflowStart,
-    'workflow new': async () => (await import('./channels/workflow-new.ts')).workflowNew,
-    'workflow keep': async () => (await import('./channels/workflow-keep.ts')).workflowKeep,
-    'workflow turn': async () => (await import('./channels/workflow-turn.ts')).workflowTurn,
-    'workflow check': async () => (await import('./channels/workflow-check.ts')).workflowCheck,
-    'workflow list': async () => (await import('./channels/workflow-list.ts')).workflowList,
-    'workflow send': async () => (await import('./channels/workflow-send.ts')).workflowSend,
-    'workflow peek': async () => (await import('./channels/workflow-peek.ts')).workflowPeek,
-    'workflow stop': async () => (await import('./channels/workflow-stop.ts')).workflowStop,
+    'workflow run': async () => (await import('./workflows/workflow-run.ts')).workflowRun,
+    'workflow start': async () => (await import('./workflows/workflow-start.ts')).workflowStart,
+    'workflow new': async () => (await import('./workflows/workflow-new.ts')).workflowNew,
+    'workflow keep': async () => (await import('./workflows/workflow-keep.ts')).workflowKeep,
+    'workflow turn': async () => (await import('./workflows/workflow-turn.ts')).workflowTurn,
+    'workflow check': async () => (await import('./workflows/workflow-check.ts')).workflowCheck,
+    'workflow list': async () => (await import('./workflows/workflow-list.ts')).workflowList,
+    'workflow send': async () => (await import('./workflows/workflow-send.ts')).workflowSend,
+    'workflow peek': async () => (await import('./workflows/workflow-peek.ts')).workflowPeek,
+    'workflow stop': async () => (await import('./workflows/workflow-stop.ts')).workflowStop,
     'workflow channels': async () =>
-      (await import('./channels/workflow-channels.ts')).workflowChannels,
+      (await import('./workflows/workflow-channels.ts')).workflowChannels,
     'workflow channel': async () =>
-      (await import('./channels/workflow-channel.ts')).workflowChannel,
+      (await import('./workflows/workflow-channel.ts')).workflowChannel,
     'workflow entries': async () =>
-      (await import('./channels/workflow-entries.ts')).workflowEntries,
+      (await import('./workflows/workflow-entries.ts')).workflowEntries,
   },
   'Workflows: the context (what an agent of a workflow uses)': {
-    'workflow context send': async () => (await import('./channels/context-send.ts')).contextSend,
-    'workflow context read': async () => (await import('./channels/context-read.ts')).contextRead,
-    'workflow context peek': async () => (await import('./channels/context-peek.ts')).contextPeek,
+    'workflow context send': async () => (await import('./workflows/context-send.ts')).contextSend,
+    'workflow context read': async () => (await import('./workflows/context-read.ts')).contextRead,
+    'workflow context peek': async () => (await import('./workflows/context-peek.ts')).contextPeek,
     'workflow context inbox': async () =>
-      (await import('./channels/context-inbox.ts')).contextInbox,
+      (await import('./workflows/context-inbox.ts')).contextInbox,
     'workflow context inbox-peek': async () =>
-      (await import('./channels/context-inbox-peek.ts')).contextInboxPeek,
-    'workflow context ack': async () => (await import('./channels/context-ack.ts')).contextAck,
-    'workflow context team': async () => (await import('./channels/context-team.ts')).contextTeam,
+      (await import('./workflows/context-inbox-peek.ts')).contextInboxPeek,
+    'workflow context ack': async () => (await import('./workflows/context-ack.ts')).contextAck,
+    'workflow context team': async () => (await import('./workflows/context-team.ts')).contextTeam,
     'workflow context no-action': async () =>
-      (await import('./channels/context-no-action.ts')).contextNoAction,
+      (await import('./workflows/context-no-action.ts')).contextNoAction,
     'workflow context doc read': async () =>
-      (await import('./channels/context-doc-read.ts')).contextDocRead,
+      (await import('./workflows/context-doc-read.ts')).contextDocRead,
     'workflow context doc write': async () =>
-      (await import('./channels/context-doc-write.ts')).contextDocWrite,
+      (await import('./workflows/context-doc-write.ts')).contextDocWrite,
     'workflow context doc append': async () =>
-      (await import('./channels/context-doc-append.ts')).contextDocAppend,
+      (await import('./workflows/context-doc-append.ts')).contextDocAppend,
     'workflow context doc list': async () =>
-      (await import('./channels/context-doc-list.ts')).contextDocList,
+      (await import('./workflows/context-doc-list.ts')).contextDocList,
     'workflow context doc create': async () =>
-      (await import('./channels/context-doc-create.ts')).contextDocCreate,
+      (await import('./workflows/context-doc-create.ts')).contextDocCreate,
     'workflow context doc delete': async () =>
-      (await import('./channels/context-doc-delete.ts')).contextDocDelete,
+      (await import('./workflows/context-doc-delete.ts')).contextDocDelete,
     'workflow context doc history': async () =>
-      (await import('./channels/context-doc-history.ts')).contextDocHistory,
+      (await import('./workflows/context-doc-history.ts')).contextDocHistory,
   },
   People: {
     'person add': async () => (await import('./agents/person-add.ts')).personAdd,

@@ -12,7 +12,6 @@ import { evolve, type ThreadState } from '../core/threads/evolve.ts'
 import { hasLapsed, type Lease } from '../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
-import { lockInstance } from './channels/channel-reads.ts'
 import { isOnDesks, snoozedBy } from './desk/desk-row-writes.ts'
 import { type EventRow, eventRow, storeEventRow } from './event-row.ts'
 import { pruning } from './keeping/pruning.ts'
@@ -22,6 +21,7 @@ import { recordWrites } from './record-writes.ts'
 import { keepSeed } from './requests/request-reads.ts'
 import { writesFor } from './thread-event-writes.ts'
 import { type ThreadRow, toThread } from './threads/thread-row.ts'
+import { lockInstance } from './workflows/channel-reads.ts'
 
 export type UnitOfWork = {
   tx: Tx

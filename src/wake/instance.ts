@@ -2,7 +2,13 @@
 // beside the log: a second runner is refused while the first is heard of, and takes over once it is not.
 
 import { isPerson, type WakeSettings } from '../core/agents/agent.ts'
-import { endChannel, openChannel } from '../core/channels/channel.ts'
+import { quote, refuse } from '../core/error.ts'
+import { SYSTEM } from '../core/event.ts'
+import type { MakeId } from '../core/id.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
+import type { Store, Tx } from '../core/store.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
+import { endChannel, openChannel } from '../core/workflows/channel.ts'
 import {
   type HeldInstance,
   INSTANCE_LEASE_SECONDS,
@@ -11,15 +17,9 @@ import {
   isHeld,
   memberOf,
   type RunnerLease,
-} from '../core/channels/instance.ts'
-import type { InstanceFacts, StartedInstance } from '../core/channels/instance-record.ts'
-import { unknownInstance } from '../core/channels/say.ts'
-import { quote, refuse } from '../core/error.ts'
-import { SYSTEM } from '../core/event.ts'
-import type { MakeId } from '../core/id.ts'
-import { field, operation, sentence } from '../core/sentence.ts'
-import type { Store, Tx } from '../core/store.ts'
-import { type Instant, plusSeconds } from '../core/time.ts'
+} from '../core/workflows/instance.ts'
+import type { InstanceFacts, StartedInstance } from '../core/workflows/instance-record.ts'
+import { unknownInstance } from '../core/workflows/say.ts'
 import { admitMembers, dismissOthers } from './members.ts'
 
 export type BeginWish = Omit<StartedInstance, 'run' | 'thread_id' | 'generation' | 'stops'> & {

@@ -2,12 +2,12 @@
 // are off.
 
 import type { Agent } from '../core/agents/agent.ts'
-import { type Instance, type Member, memberOf } from '../core/channels/instance.ts'
 import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import { operation, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import { type Instance, type Member, memberOf } from '../core/workflows/instance.ts'
 import type { BeginWish } from './instance.ts'
 
 /** The members are agents like any other, from here on: known, on, and started by this instance's runner alone. */

@@ -5,8 +5,8 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
-import { startInBackground } from '../../src/workflow/background.ts'
-import type { WorkflowHost } from '../../src/workflow/host.ts'
+import { startInBackground } from '../../src/workflows/background.ts'
+import type { WorkflowHost } from '../../src/workflows/host.ts'
 
 test('a command that gives up takes back what its runner was to run', async () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'mailroom-background-'))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectChannel } from '../../src/bin/project-channel.ts'
 import type { Bell } from '../../src/core/bell.ts'
-import { type DrawnEntry, drawEntry } from '../../src/core/channels/channel-text.ts'
+import { type DrawnEntry, drawEntry } from '../../src/core/workflows/channel-text.ts'
 
 const made: string[] = []
 afterAll(() => {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { contextFiles } from '../../src/bin/context-files.ts'
 import { byPath, holdFolder } from '../../src/bin/inside-folder.ts'
 import { keepFromOthers } from '../../src/bin/store-files.ts'
-import { MOST_DOCUMENT_BYTES } from '../../src/core/channels/context-files.ts'
+import { MOST_DOCUMENT_BYTES } from '../../src/core/workflows/context-files.ts'
 import { startProgram } from '../programs/start.ts'
 
 const made: string[] = []

@@ -2,8 +2,8 @@
 // is exported, imported and pruned.
 
 import { expect } from 'bun:test'
-import { entryOf } from '../../src/core/channels/channel.ts'
-import { INSTANCE_LEASE_SECONDS, isHeld, isToStop } from '../../src/core/channels/instance.ts'
+import { entryOf } from '../../src/core/workflows/channel.ts'
+import { INSTANCE_LEASE_SECONDS, isHeld, isToStop } from '../../src/core/workflows/instance.ts'
 import { type Client, connect } from '../../src/index.ts'
 import { askToStop, endInstance, keepInstance } from '../../src/wake/instance.ts'
 import { begin, speak } from '../worlds/instances.ts'

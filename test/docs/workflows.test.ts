@@ -5,9 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
 import { parse } from 'yaml'
-import { ANY_MACHINE, backendProblems } from '../../src/workflow/check-backends.ts'
-import { readWorkflow } from '../../src/workflow/read-workflow.ts'
-import { readWorkflowFile } from '../../src/workflow/workflow-file.ts'
+import { ANY_MACHINE, backendProblems } from '../../src/workflows/check-backends.ts'
+import { readWorkflow } from '../../src/workflows/read-workflow.ts'
+import { readWorkflowFile } from '../../src/workflows/workflow-file.ts'
 import { blocks, ROOT, read } from './documents.ts'
 
 const AROUND = {

@@ -1,7 +1,7 @@
 // An agent of a workflow that says one thing after the other, however often it is refused.
 
 import { openMailroom } from '../../src/bin/compose.ts'
-import { sayTo } from '../../src/core/channels/say.ts'
+import { sayTo } from '../../src/core/workflows/say.ts'
 
 const { INBOX_DB = '', INBOX_AGENT: from = '', INBOX_INSTANCE: instance = '' } = process.env
 const [number = '', ...called] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // Instances for tests: a team that runs, and what is said in its channel.
 
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
-import { type SpeakWish, type SpokenEntry, sayTo } from '../../src/core/channels/say.ts'
+import { type SpeakWish, type SpokenEntry, sayTo } from '../../src/core/workflows/say.ts'
 import {
   type BeginWish,
   type BegunInstance,

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isToStop } from '../../core/channels/instance.ts'
+import { isToStop } from '../../core/workflows/instance.ts'
 import { beginInstance, endInstance, keepInstance } from '../../wake/instance.ts'
 import { refusalIsFine } from './answers.ts'
 import { type Actor, actor, pause, type Stage } from './stage.ts'

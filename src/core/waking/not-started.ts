@@ -2,8 +2,8 @@
 // now: whoever says something is told.
 
 import type { SeenAgent } from '../agents/agent.ts'
-import { type HeldInstance, isHeld, isToStop } from '../channels/instance.ts'
 import { type Instant, plusSeconds } from '../time.ts'
+import { type HeldInstance, isHeld, isToStop } from '../workflows/instance.ts'
 import { BUDGET_SECONDS, type WakeHistory } from './waking.ts'
 
 type Turns = Pick<WakeHistory, 'starts' | 'firstStart'>

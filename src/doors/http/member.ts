@@ -2,9 +2,9 @@
 // header X-Agent-Id. Nobody else comes in here: no person, and nobody without a name.
 
 import { isAgentId } from '../../core/agents/address.ts'
-import { type Instance, memberOf } from '../../core/channels/instance.ts'
-import { unknownInstance } from '../../core/channels/say.ts'
 import { quote } from '../../core/error.ts'
+import { type Instance, memberOf } from '../../core/workflows/instance.ts'
+import { unknownInstance } from '../../core/workflows/say.ts'
 import { decline } from './answer.ts'
 import { byToken, type HttpVisit, type IdentifiedCaller, UNKNOWN } from './identity.ts'
 import { liveStores, type ServedStore, type Site } from './site.ts'

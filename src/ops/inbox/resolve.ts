@@ -12,7 +12,6 @@ import {
   statusOf,
   USER,
 } from '../../core/agents/agent.ts'
-import { INSTANCES } from '../../core/channels/instance-record.ts'
 import { refuse } from '../../core/error.ts'
 import { mustBeFor } from '../../core/inbox/direction.ts'
 import { operation, sentence } from '../../core/sentence.ts'
@@ -20,6 +19,7 @@ import type { Tx } from '../../core/store.ts'
 import { mustOutrank, reachedBy } from '../../core/threads/cascade.ts'
 import type { Instant } from '../../core/time.ts'
 import type { MailType } from '../../core/vocabulary.ts'
+import { INSTANCES } from '../../core/workflows/instance-record.ts'
 
 type AgentHead = Pick<Agent, 'agent_id' | 'declared_status'>
 

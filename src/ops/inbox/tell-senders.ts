@@ -2,7 +2,6 @@
 // notes: a sender that does not hear one is not there to be told, or is the store itself.
 
 import { isPerson, statusOf } from '../../core/agents/agent.ts'
-import { tellUnreached } from '../../core/channels/channel.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { TOO_LATE } from '../../core/inbox/delivery.ts'
 import { KINDS } from '../../core/kinds.ts'
@@ -12,6 +11,7 @@ import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { isFinished } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
+import { tellUnreached } from '../../core/workflows/channel.ts'
 import { stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 

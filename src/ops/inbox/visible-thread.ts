@@ -3,14 +3,14 @@
 // not exist: nobody else need know that two agents write to each other.
 
 import { isPerson } from '../../core/agents/agent.ts'
-import { memberOf } from '../../core/channels/instance.ts'
-import { INSTANCES } from '../../core/channels/instance-record.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
 import type { Principal, Proof } from '../../core/principal.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Sight } from '../../core/threads/kind.ts'
 import type { Thread } from '../../core/threads/thread.ts'
+import { memberOf } from '../../core/workflows/instance.ts'
+import { INSTANCES } from '../../core/workflows/instance-record.ts'
 import { unknownThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import { seesEverything } from './inbox.ts'

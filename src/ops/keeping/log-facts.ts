@@ -3,11 +3,11 @@
 
 import { isAgentId, parseAddress } from '../../core/agents/address.ts'
 import { personId } from '../../core/agents/agent.ts'
-import { isInstanceName } from '../../core/channels/instance.ts'
 import { THREAD_EVENTS } from '../../core/event.ts'
 import type { Shape } from '../../core/fact-shape.ts'
 import type { AnyRecord, RecordList } from '../../core/record.ts'
 import { epochMs, toInstant } from '../../core/time.ts'
+import { isInstanceName } from '../../core/workflows/instance.ts'
 import { changedWake, checkWake, WAKE_FIELDS } from '../agents/wake-settings.ts'
 import { body, choice, type Field, id, int, name, path, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'

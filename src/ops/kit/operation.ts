@@ -2,7 +2,6 @@
 // refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
 
 import type { Bell } from '../../core/bell.ts'
-import type { ContextFiles } from '../../core/channels/context-files.ts'
 import type { Code } from '../../core/error.ts'
 import type { MakeId } from '../../core/id.ts'
 import type { Folders } from '../../core/identity/workspace.ts'
@@ -11,6 +10,7 @@ import type { Caller, Principal, ToolSet } from '../../core/principal.ts'
 import type { Documents } from '../../core/pushes/document.ts'
 import type { Store } from '../../core/store.ts'
 import type { AllowedCommands } from '../../core/waking/launch.ts'
+import type { ContextFiles } from '../../core/workflows/context-files.ts'
 import type { Afterwards } from './afterwards.ts'
 import type { HoldsOf } from './answer.ts'
 import { type Fields, type Input, text } from './field.ts'

@@ -7,7 +7,7 @@ import type { Principal, ToolSet } from '../../core/principal.ts'
 import type { Remote } from '../../core/remote.ts'
 import type { Server } from '../../core/server/server.ts'
 import type { Launcher } from '../../core/waking/launch.ts'
-import type { WorkflowHost } from '../../workflow/host.ts'
+import type { WorkflowHost } from '../../workflows/host.ts'
 import type { Fields, Input } from './field.ts'
 import {
   action,

@@ -1,9 +1,9 @@
 // Tells when an agent of a workflow is mentioned in its channel, for doors that can tell their caller without being
 // asked. What is told is also in the agent's inbox, so nothing depends on it.
 
-import { nameIn } from '../../core/channels/channel.ts'
-import { instanceIn } from '../../core/channels/instance.ts'
 import type { Store } from '../../core/store.ts'
+import { nameIn } from '../../core/workflows/channel.ts'
+import { instanceIn } from '../../core/workflows/instance.ts'
 import { rest } from '../../wake/rest.ts'
 import type { House } from '../call.ts'
 import { follow } from './follow.ts'

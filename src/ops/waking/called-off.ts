@@ -3,8 +3,8 @@
 // outlives the runner.
 
 import type { SeenAgent } from '../../core/agents/agent.ts'
-import { type HeldInstance, isToStop } from '../../core/channels/instance.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
+import { type HeldInstance, isToStop } from '../../core/workflows/instance.ts'
 import { type Chore, waitFor } from '../../wake/wait.ts'
 import type { Context } from '../kit/operation.ts'
 

@@ -77,120 +77,6 @@ export const QUERIES: Record<string, Query> = {
       "last"
     ]
   },
-  "instance_get": {
-    "sql": "select * from instances where instance = $1",
-    "names": [
-      "instance"
-    ]
-  },
-  "instance_lock": {
-    "sql": "select * from instances where instance = $1 for update",
-    "names": [
-      "instance"
-    ]
-  },
-  "instance_keep": {
-    "sql": "update instances set token = $1, expires_at = $2, pid = $3, log = $4, socket = $5, url = $6 where instance = $7",
-    "names": [
-      "token",
-      "expires_at",
-      "pid",
-      "log",
-      "socket",
-      "url",
-      "instance"
-    ]
-  },
-  "instances_list": "select * from instances\nwhere instance > :after\nand state = :state -- if :state\norder by instance\nlimit :limit",
-  "instance_in_dir": {
-    "sql": "select * from instances where dir = $1 order by started_at desc, instance desc limit 1",
-    "names": [
-      "dir"
-    ]
-  },
-  "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.ended_at, i.instance\nlimit :limit",
-  "channel_entries": {
-    "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = $1 and seq > $2 order by seq limit $3",
-    "names": [
-      "thread_id",
-      "after",
-      "limit"
-    ]
-  },
-  "channel_last": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages\nwhere thread_id = :thread_id\nand seq < :before -- if :before\norder by seq desc\nlimit :limit",
-  "channel_until": {
-    "sql": "select coalesce(max(seq), 0) as seq from messages where thread_id = $1 and created_at <= $2",
-    "names": [
-      "thread_id",
-      "at"
-    ]
-  },
-  "entries_in_turn": {
-    "sql": "select count(*) as count from ( select 1 from messages m where m.from_agent = $1 and m.kind <> 'event' and m.thread_id = $2 and m.created_at >= (select max(w.started_at) from wakes w where w.agent_id = $1 and w.ended_at is null) limit $3 ) said",
-    "names": [
-      "agent",
-      "thread_id",
-      "limit"
-    ]
-  },
-  "unread_in": {
-    "sql": "select distinct recipient from deliveries where thread_id = $1 and state in ('queued', 'presented') order by recipient",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "delivery_place": {
-    "sql": "select event_id from deliveries where thread_id = $1 and recipient = $2 and message_id = $3",
-    "names": [
-      "thread_id",
-      "recipient",
-      "message_id"
-    ]
-  },
-  "inbox_until": {
-    "sql": "select event_id, message_id, thread_id, state, expires_at from deliveries where recipient = $1 and state in ('queued', 'presented') and (queued_at < $2 or (queued_at = $2 and state = 'presented')) order by event_id",
-    "names": [
-      "recipient",
-      "at"
-    ]
-  },
-  "channels_prunable": "select t.* from threads t\nwhere t.kind = 'channel' and t.updated_at < :before\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from instances i\nwhere i.instance = t.run_id and i.thread_id = t.thread_id\nand (i.state = 'running' or i.ended_at >= :before))\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null)\nand (d.recipient = 'user' or substr(d.recipient, 1, 5) = 'user:'))\norder by t.updated_at, t.thread_id\nlimit :limit",
-  "revision_get": "select * from document_revisions\nwhere instance = :instance and file = :file\nand revision = :revision -- if :revision\norder by revision desc\nlimit 1",
-  "revision_text": {
-    "sql": "select body, payload_json from messages where thread_id = $1 and seq = 1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "revisions_kept": {
-    "sql": "select * from document_revisions where instance = $1 and file = $2 and is_kept = 1 order by revision desc limit $3",
-    "names": [
-      "instance",
-      "file",
-      "limit"
-    ]
-  },
-  "revisions_of_document": {
-    "sql": "select * from document_revisions where instance = $1 and file = $2 order by revision desc limit $3",
-    "names": [
-      "instance",
-      "file",
-      "limit"
-    ]
-  },
-  "revisions_of_instance": {
-    "sql": "select * from document_revisions where instance = $1 order by created_at desc, file desc, revision desc limit $2",
-    "names": [
-      "instance",
-      "limit"
-    ]
-  },
-  "revisions_prunable": "select t.* from document_revisions r cross join threads t\nwhere t.thread_id = r.thread_id and r.created_at < :before\nand r.thread_id = :thread_id -- if :thread_id\nand (exists (select 1 from document_revisions n\nwhere n.instance = r.instance and n.file = r.file and n.revision > r.revision)\nor not exists (select 1 from instances i\nwhere i.instance = r.instance and (i.state = 'running' or i.ended_at >= :before)))\norder by r.created_at, r.thread_id\nlimit :limit",
-  "instances_ended": "select * from instances\nwhere state = 'ended'\nand (ended_at, instance) < (:before, :before_instance) -- if :before\norder by ended_at desc, instance desc\nlimit :limit",
-  "channels_standing": "select thread_id, message_count as entries, updated_at as last_at from threads\nwhere thread_id in (:threads...)",
-  "channels_unread": "select d.thread_id, count(*) as unread from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)\ngroup by d.thread_id",
-  "members_unread": "select d.recipient, count(*) as unread from deliveries d\nwhere d.recipient in (:agents...) and d.state in ('queued', 'presented')\ngroup by d.recipient",
-  "members_said": "-- each :agents (\nselect * from (\nselect from_agent, thread_id, seq, summary, created_at from messages\nwhere from_agent = :agents.each and kind <> 'event'\norder by created_at desc, message_id desc\nlimit 1) as latest\n-- )",
   "desk_forget": {
     "sql": "delete from desk_rows where thread_id = $1",
     "names": [
@@ -1179,5 +1065,119 @@ export const QUERIES: Record<string, Query> = {
       "agent_id"
     ]
   },
-  "wakes_prunable": "select w.wake_id as row_key, 2 as events from wakes w\nwhere w.started_at < :before and coalesce(w.ended_at, :before) < :before\nand w.wake_id in (:keys...) -- if :keys\nand exists (select 1 from wakes n\nwhere n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\nand (w.state <> 'ended' or n.upto_event >= w.upto_event)\nand (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit :limit"
+  "wakes_prunable": "select w.wake_id as row_key, 2 as events from wakes w\nwhere w.started_at < :before and coalesce(w.ended_at, :before) < :before\nand w.wake_id in (:keys...) -- if :keys\nand exists (select 1 from wakes n\nwhere n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\nand (w.state <> 'ended' or n.upto_event >= w.upto_event)\nand (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit :limit",
+  "instance_get": {
+    "sql": "select * from instances where instance = $1",
+    "names": [
+      "instance"
+    ]
+  },
+  "instance_lock": {
+    "sql": "select * from instances where instance = $1 for update",
+    "names": [
+      "instance"
+    ]
+  },
+  "instance_keep": {
+    "sql": "update instances set token = $1, expires_at = $2, pid = $3, log = $4, socket = $5, url = $6 where instance = $7",
+    "names": [
+      "token",
+      "expires_at",
+      "pid",
+      "log",
+      "socket",
+      "url",
+      "instance"
+    ]
+  },
+  "instances_list": "select * from instances\nwhere instance > :after\nand state = :state -- if :state\norder by instance\nlimit :limit",
+  "instance_in_dir": {
+    "sql": "select * from instances where dir = $1 order by started_at desc, instance desc limit 1",
+    "names": [
+      "dir"
+    ]
+  },
+  "instances_prunable": "select i.instance as row_key, i.generation * 2 + i.stops as events from instances i\nwhere i.state = 'ended' and i.ended_at < :before\nand i.instance in (:keys...) -- if :keys\nand not exists (select 1 from threads t where t.thread_id = i.thread_id)\norder by i.ended_at, i.instance\nlimit :limit",
+  "channel_entries": {
+    "sql": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages where thread_id = $1 and seq > $2 order by seq limit $3",
+    "names": [
+      "thread_id",
+      "after",
+      "limit"
+    ]
+  },
+  "channel_last": "select message_id, seq, from_agent, body, payload_json, created_at, in_reply_to from messages\nwhere thread_id = :thread_id\nand seq < :before -- if :before\norder by seq desc\nlimit :limit",
+  "channel_until": {
+    "sql": "select coalesce(max(seq), 0) as seq from messages where thread_id = $1 and created_at <= $2",
+    "names": [
+      "thread_id",
+      "at"
+    ]
+  },
+  "entries_in_turn": {
+    "sql": "select count(*) as count from ( select 1 from messages m where m.from_agent = $1 and m.kind <> 'event' and m.thread_id = $2 and m.created_at >= (select max(w.started_at) from wakes w where w.agent_id = $1 and w.ended_at is null) limit $3 ) said",
+    "names": [
+      "agent",
+      "thread_id",
+      "limit"
+    ]
+  },
+  "unread_in": {
+    "sql": "select distinct recipient from deliveries where thread_id = $1 and state in ('queued', 'presented') order by recipient",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "delivery_place": {
+    "sql": "select event_id from deliveries where thread_id = $1 and recipient = $2 and message_id = $3",
+    "names": [
+      "thread_id",
+      "recipient",
+      "message_id"
+    ]
+  },
+  "inbox_until": {
+    "sql": "select event_id, message_id, thread_id, state, expires_at from deliveries where recipient = $1 and state in ('queued', 'presented') and (queued_at < $2 or (queued_at = $2 and state = 'presented')) order by event_id",
+    "names": [
+      "recipient",
+      "at"
+    ]
+  },
+  "channels_prunable": "select t.* from threads t\nwhere t.kind = 'channel' and t.updated_at < :before\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from instances i\nwhere i.instance = t.run_id and i.thread_id = t.thread_id\nand (i.state = 'running' or i.ended_at >= :before))\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null)\nand (d.recipient = 'user' or substr(d.recipient, 1, 5) = 'user:'))\norder by t.updated_at, t.thread_id\nlimit :limit",
+  "revision_get": "select * from document_revisions\nwhere instance = :instance and file = :file\nand revision = :revision -- if :revision\norder by revision desc\nlimit 1",
+  "revision_text": {
+    "sql": "select body, payload_json from messages where thread_id = $1 and seq = 1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "revisions_kept": {
+    "sql": "select * from document_revisions where instance = $1 and file = $2 and is_kept = 1 order by revision desc limit $3",
+    "names": [
+      "instance",
+      "file",
+      "limit"
+    ]
+  },
+  "revisions_of_document": {
+    "sql": "select * from document_revisions where instance = $1 and file = $2 order by revision desc limit $3",
+    "names": [
+      "instance",
+      "file",
+      "limit"
+    ]
+  },
+  "revisions_of_instance": {
+    "sql": "select * from document_revisions where instance = $1 order by created_at desc, file desc, revision desc limit $2",
+    "names": [
+      "instance",
+      "limit"
+    ]
+  },
+  "revisions_prunable": "select t.* from document_revisions r cross join threads t\nwhere t.thread_id = r.thread_id and r.created_at < :before\nand r.thread_id = :thread_id -- if :thread_id\nand (exists (select 1 from document_revisions n\nwhere n.instance = r.instance and n.file = r.file and n.revision > r.revision)\nor not exists (select 1 from instances i\nwhere i.instance = r.instance and (i.state = 'running' or i.ended_at >= :before)))\norder by r.created_at, r.thread_id\nlimit :limit",
+  "instances_ended": "select * from instances\nwhere state = 'ended'\nand (ended_at, instance) < (:before, :before_instance) -- if :before\norder by ended_at desc, instance desc\nlimit :limit",
+  "channels_standing": "select thread_id, message_count as entries, updated_at as last_at from threads\nwhere thread_id in (:threads...)",
+  "channels_unread": "select d.thread_id, count(*) as unread from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)\ngroup by d.thread_id",
+  "members_unread": "select d.recipient, count(*) as unread from deliveries d\nwhere d.recipient in (:agents...) and d.state in ('queued', 'presented')\ngroup by d.recipient",
+  "members_said": "-- each :agents (\nselect * from (\nselect from_agent, thread_id, seq, summary, created_at from messages\nwhere from_agent = :agents.each and kind <> 'event'\norder by created_at desc, message_id desc\nlimit 1) as latest\n-- )"
 }

@@ -78,18 +78,6 @@ export const QUERIES: Record<string, Query> = {
       "last"
     ]
   },
-  "instance_keep": {
-    "sql": "update instances set token = ?1, expires_at = ?2, pid = ?3, log = ?4, socket = ?5, url = ?6 where instance = ?7",
-    "names": [
-      "token",
-      "expires_at",
-      "pid",
-      "log",
-      "socket",
-      "url",
-      "instance"
-    ]
-  },
   "desk_forget": {
     "sql": "delete from desk_rows where thread_id = ?1",
     "names": [
@@ -684,6 +672,18 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "expires_at",
       "wake_id"
+    ]
+  },
+  "instance_keep": {
+    "sql": "update instances set token = ?1, expires_at = ?2, pid = ?3, log = ?4, socket = ?5, url = ?6 where instance = ?7",
+    "names": [
+      "token",
+      "expires_at",
+      "pid",
+      "log",
+      "socket",
+      "url",
+      "instance"
     ]
   }
 }

@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useMemo } from 'react'
 import { flushSync } from 'react-dom'
-import { mentionsIn } from '../../core/channels/mentions.ts'
+import { mentionsIn } from '../../core/workflows/mentions.ts'
 import { LetterForm, useLetter } from '../inbox/letter.tsx'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'

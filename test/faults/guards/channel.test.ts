@@ -13,7 +13,7 @@ const WHOLE: ChannelScene = {
 const QUERIES = 'store/sqlite/queries.gen.ts'
 const ACT_ON =
   "state = 'acted', unread_at = null\\nwhere thread_id = :thread_id and recipient = :recipient and "
-const SELF = 'core/channels/mentions.ts'
+const SELF = 'core/workflows/mentions.ts'
 
 const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScene> }> = {
   'an answer acts on one mention': {
@@ -54,7 +54,7 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
         without: 'const isOther = (name: string) => ',
       },
       {
-        file: 'core/channels/say.ts',
+        file: 'core/workflows/say.ts',
         guard: '.filter((one) => one !== self)',
         without: '',
       },

@@ -1,0 +1,36 @@
+import { field } from '../../core/sentence.ts'
+import { contextPath } from '../../core/workflows/context-files.ts'
+import { aList, aText } from '../kit/answer.ts'
+import { byDefault, int } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { type DocumentRevisionView, FILE_FIELD, REVISION, revisionView } from './document-view.ts'
+import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
+
+export const contextDocHistory = query({
+  name: 'workflow context doc history',
+  example: 'workflow context doc history notes.md --agent coder@pr-123',
+  summary: 'List who changed the documents of a workflow, and when; the newest first.',
+  about:
+    'A change that was made without the program is found when the document is next written, and is by nobody. Texts of old revisions are forgotten: a document keeps a hundred, and eight mebibytes.',
+  fields: {
+    ...CONTEXT_FIELDS,
+    file: { ...FILE_FIELD, leftOut: 'all of them' },
+    limit: byDefault(int('how many at most', { min: 1, max: 500 }), 50),
+  },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  check: mustNameInstance,
+  async run(context, input): Promise<{ instance: string; revisions: DocumentRevisionView[] }> {
+    const found = await channelFor(context, input)
+    const { instance } = found
+    const file = input.file && contextPath(input.file, field('file'), found)
+    const revisions = await context.store.revisions({ instance, file, limit: input.limit })
+    return { instance, revisions: revisions.map(revisionView) }
+  },
+  answer: {
+    instance: aText('the instance'),
+    revisions: aList(REVISION, 'the newest first'),
+  },
+  lines: async (answer, page) => (await import('./document-drawing.ts')).drawHistory(answer, page),
+})

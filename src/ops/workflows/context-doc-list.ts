@@ -1,0 +1,53 @@
+import type { FoundDocument } from '../../core/workflows/context-files.ts'
+import { aFlag, aList, aNumber, aRecord, aText } from '../kit/answer.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
+
+export type DocumentList = {
+  instance: string
+  entry_point: string
+  files: string[]
+  documents: FoundDocument[]
+  has_more: boolean
+}
+
+export const contextDocList = query({
+  name: 'workflow context doc list',
+  example: 'workflow context doc list --agent coder@pr-123',
+  summary: 'List the documents of a workflow: the entry point first.',
+  about:
+    "Then come those that the workflow's file names, then all others in its folder and the folders below. Hidden files, the channel's own and links are none.",
+  fields: CONTEXT_FIELDS,
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  check: mustNameInstance,
+  async run(context, input): Promise<DocumentList> {
+    const instance = await channelFor(context, input)
+    const { documents, more } = await context.contextFiles.list(instance)
+    return {
+      instance: instance.instance,
+      entry_point: instance.document,
+      files: documents.map(({ file }) => file),
+      documents,
+      has_more: more,
+    }
+  },
+  answer: {
+    instance: aText('the instance'),
+    entry_point: aText('the document that the others are found from'),
+    files: aList(aText('a path'), 'the documents by their paths'),
+    documents: aList(
+      aRecord<FoundDocument>('workflow document', 'a document of a workflow', {
+        file: aText('its path'),
+        bytes: aNumber('its size'),
+        modified_at: aText('when it was last changed'),
+      }),
+      'the same with size and time',
+    ),
+    has_more: aFlag('whether there are more'),
+  },
+  lines: async (answer, page) =>
+    (await import('./document-drawing.ts')).drawDocuments(answer, page),
+  tool: { name: 'document_list', does: 'List the documents.', args: {}, shows: 'files' },
+})

@@ -1,0 +1,71 @@
+import { type AgentStatus, statusOf } from '../../core/agents/agent.ts'
+import type { Reads } from '../../core/store.ts'
+import { hasStopped, type Instance, type Member } from '../../core/workflows/instance.ts'
+import { aList, aNumber, aRecord, aText } from '../kit/answer.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { CONTEXT_FIELDS, instanceFor, mustNameInstance } from './taking-part.ts'
+
+export type TeamMember = Member & { status: Exclude<AgentStatus, 'dormant'> | 'stopped' }
+
+type Team = {
+  instance: string
+  workflow: string
+  run: number
+  state: string
+  members: TeamMember[]
+}
+
+export const contextTeam = query({
+  name: 'workflow context team',
+  example: 'workflow context team --agent coder@pr-123',
+  summary: 'List who takes part in a workflow, and how they stand.',
+  fields: CONTEXT_FIELDS,
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  check: mustNameInstance,
+  async run(context, input): Promise<Team> {
+    const found = await instanceFor(context, input)
+    const team = await teamOf(context.store, found)
+    const { instance, workflow, run, state } = found
+    return { instance, workflow, run, state, members: team }
+  },
+  answer: {
+    instance: aText('the instance'),
+    workflow: aText('the workflow'),
+    run: aNumber('its run, from 1'),
+    state: aText('running or ended'),
+    members: aList(
+      aRecord<TeamMember>('team member', 'an agent of the workflow', {
+        name: aText('the name to mention it by'),
+        agent_id: aText('its address for mail'),
+        backend: aText('what runs it'),
+        model: aText('its model, or empty'),
+        status: aText('running, idle, off or stopped'),
+      }),
+      'in the order of the file',
+    ),
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawTeam(answer, page),
+  tool: {
+    name: 'team',
+    does: 'List who takes part: the names to mention, and how they stand. @user is the person.',
+    args: {},
+    shows: 'members',
+  },
+})
+
+/** An agent that sleeps is started when it is needed, so to the others it is idle. */
+export async function teamOf(store: Reads, instance: Instance): Promise<TeamMember[]> {
+  const { members } = instance
+  const [now, ...agents] = await Promise.all([
+    store.now(),
+    ...members.map(({ agent_id }) => store.agent(agent_id)),
+  ])
+  return members.map((member, i) => {
+    const agent = agents[i] ?? null
+    const status = agent === null ? 'idle' : statusOf(agent, now)
+    if (hasStopped(instance, member.agent_id, status)) return { ...member, status: 'stopped' }
+    return { ...member, status: status === 'dormant' ? 'idle' : status }
+  })
+}

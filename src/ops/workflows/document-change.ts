@@ -1,0 +1,238 @@
+// Changes a document of an instance: first the file, then its revision in the store.
+//
+// (1) Whoever changes documents of a folder is alone there by way of this program. People's editors wait for nobody: a
+//     text that came meanwhile is seen, and the change begins again with it.
+// (2) A text that is not the last revision was written outside. It is recorded as a revision of its own, by nobody, in
+//     the same transaction.
+// (3) If the store refuses the revision, the file gets its former text back.
+// (4) A process that is killed in between leaves a note. Whoever changes documents next finds it, and if the store does not
+//     know the revision, the file gets its former text back: a caller that tries again does nothing twice.
+
+import { isPerson } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { bytesOf, contextPath, type WritableFiles } from '../../core/workflows/context-files.ts'
+import { forget, revise, tooMany } from '../../core/workflows/document.ts'
+import { DOCUMENT_REVISIONS, type DocumentChange } from '../../core/workflows/document-record.ts'
+import { type Instance, memberOf } from '../../core/workflows/instance.ts'
+import { type Call, commit, idempotencyOf, stamp } from '../kit/commit.ts'
+import type { Context } from '../kit/operation.ts'
+import type { ChangedDocument } from './document-view.ts'
+import { type ContextInput, channelFor } from './taking-part.ts'
+
+export type DocumentInput = ContextInput & {
+  file?: string | undefined
+  if_sha256?: string | undefined
+  idempotency_key?: string | undefined
+}
+
+type DocumentWish = {
+  op: string
+  change: Exclude<DocumentChange, 'outside'>
+  input: DocumentInput
+  /** The text after the change; null to remove it. Throws if that text cannot be changed so. */
+  next(was: string | null, file: string): string | null
+}
+
+const TRIES = 5
+
+/** The instance and the path of the document that a call means: the entry point, if it names none. */
+export async function documentFor(
+  context: Context,
+  input: DocumentInput,
+): Promise<{ instance: Instance; file: string }> {
+  const instance = await channelFor(context, input)
+  return { instance, file: contextPath(input.file ?? instance.document, field('file'), instance) }
+}
+
+export async function changeDocument(
+  context: Context,
+  { op, change, input, next }: DocumentWish,
+): Promise<ChangedDocument> {
+  const { instance, file } = await documentFor(context, input)
+  mustWrite(instance, input.agent)
+  const call = { op, agent: input.agent, input }
+  const { if_sha256 } = input
+  return reviseFile(context, { call, instance, file, change, by: input.agent, if_sha256, next })
+}
+
+type RevisedFile = Pick<DocumentWish, 'change' | 'next'> & {
+  call: Call
+  instance: Instance
+  file: string
+  by: string
+  if_sha256?: string | undefined
+}
+
+/** The same for a writer and a path that are known to be good. */
+export async function reviseFile(context: Context, want: RevisedFile): Promise<ChangedDocument> {
+  const { call, instance, file, by } = want
+  if (await isAnswered(context, call)) {
+    return commit(context, call, async () => {
+      throw new Error('the answer is there')
+    })
+  }
+  return context.contextFiles.alone(instance, async (files) => {
+    await undoUnknown(context, files)
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      const was = files.read(file)
+      const former = was === null ? '' : await context.digest(was)
+      mustBeAsSeen(want.if_sha256, former, file)
+      const text = want.next(was, file)
+      const sha256 = text === null ? '' : await context.digest(text)
+      const revision_id = context.makeId('thread')
+      const change = { instance, file, change: want.change, by, revision_id }
+      files.note({ revision_id, file, was, sha256 })
+      try {
+        if (!put(files, file, was, text)) continue
+        return await commit(context, call, (tx) =>
+          record(context, tx, change, { text: was, sha256: former }, { text, sha256 }),
+        )
+      } catch (error) {
+        takeBack(() => put(files, file, text, was))
+        throw error
+      } finally {
+        files.note(null)
+      }
+    }
+    throw refuse(
+      'busy',
+      sentence`${quote(file)} is being changed by others all the time; try again`,
+      { file },
+    )
+  })
+}
+
+/** (4) */
+async function undoUnknown({ store, digest }: Context, files: WritableFiles): Promise<void> {
+  const note = files.noted()
+  if (note === null) return
+  const { revision_id, file, was, sha256 } = note
+  if ((await store.rowOf(DOCUMENT_REVISIONS, revision_id)) === null) {
+    const text = textThere(files, file)
+    const isOurs = text !== undefined && (text === null ? '' : await digest(text)) === sha256
+    if (isOurs) takeBack(() => put(files, file, text, was))
+  }
+  files.note(null)
+}
+
+/** Undefined for what is no document any more: nobody's note may keep others from writing. */
+function textThere(files: WritableFiles, file: string): string | null | undefined {
+  try {
+    return files.read(file)
+  } catch {
+    // Somebody put something else there.
+    return undefined
+  }
+}
+
+/** A retry finds the answer of the first call, and must not touch a file again. */
+export async function isAnswered(context: Context, call: Call): Promise<boolean> {
+  const idempotency = await idempotencyOf(context, call)
+  return idempotency !== undefined && (await context.store.answered(idempotency)) !== null
+}
+
+function put(files: WritableFiles, file: string, was: string | null, text: string | null): boolean {
+  if (was === text) return files.read(file) === was
+  if (text !== null) return files.replace(file, { was, text })
+  return was !== null && files.remove(file, was)
+}
+
+/** (3) If even that fails, the refusal of the store is what the caller must hear. */
+function takeBack(undo: () => void): void {
+  try {
+    undo()
+  } catch {
+    // The next change finds a text that is no revision, and keeps it as one.
+  }
+}
+
+export function mustWrite(instance: Instance, agent: string): void {
+  if (isPerson(agent)) return
+  if (memberOf(instance, agent) === undefined) {
+    throw refuse(
+      'forbidden',
+      sentence`${agent} takes no part in ${instance.instance}, so it may read its documents and not change them`,
+    )
+  }
+  if (instance.state === 'running') return
+  throw refuse(
+    'invalid_state',
+    sentence`the run of ${instance.instance} has ended; run it again, or resume it, first`,
+    { instance: instance.instance },
+  )
+}
+
+function mustBeAsSeen(seen: string | undefined, now: string, file: string): void {
+  if (seen === undefined || seen.toLowerCase() === now) return
+  const is = now === '' ? 'is not there' : 'was changed since you read it'
+  throw refuse(
+    'revision_conflict',
+    sentence`${quote(file)} ${is}; read it with ${operation('workflow context doc read')}, and write with its digest as ${field('if_sha256')}`,
+    { file, sha256: now },
+  )
+}
+
+type KnownText = { text: string | null; sha256: string }
+type DocumentStep = {
+  instance: Instance
+  file: string
+  change: DocumentChange
+  by: string
+  revision_id: string
+}
+
+async function record(
+  context: Context,
+  tx: Tx,
+  { instance: { instance }, file, change, by, revision_id: new_id }: DocumentStep,
+  former: KnownText,
+  now: KnownText,
+): Promise<Omit<ChangedDocument, 'next_event_id'>> {
+  // The lock of the instance: no two of its revisions are counted at once.
+  const held = await tx.lockInstance(instance)
+  const last = await tx.revision({ instance, file })
+  const at = await tx.now()
+  const document = { instance, file, run: held?.run ?? 1 }
+  let revision = last?.revision ?? 0
+  const add = (
+    step: DocumentChange,
+    writer: string | null,
+    { text, sha256 }: KnownText,
+    thread_id: string,
+  ) => {
+    revision += 1
+    const wish = { ...document, thread_id, revision, change: step, by: writer, text, sha256 }
+    tx.record(null, revise(wish, stamp(context, at)))
+    return thread_id
+  }
+  const added: number[] = []
+  let revision_id = last?.thread_id ?? ''
+  // (2)
+  if ((last?.sha256 ?? '') !== former.sha256) {
+    revision_id = add('outside', null, former, context.makeId('thread'))
+    added.unshift(sizeOf(former))
+  }
+  if (now.sha256 !== former.sha256 || revision_id === '') {
+    revision_id = add(change, by, now, new_id)
+    added.unshift(sizeOf(now))
+  }
+  if (added.length > 0) await forgetOld(tx, document, added, at)
+  return { instance, file, revision, revision_id, sha256: now.sha256, bytes: sizeOf(now) }
+}
+
+function sizeOf({ text }: KnownText): number {
+  return text === null ? 0 : bytesOf(text)
+}
+
+async function forgetOld(
+  tx: Tx,
+  document: { instance: string; file: string },
+  added: readonly number[],
+  at: string,
+): Promise<void> {
+  const old = tooMany(await tx.keptRevisions(document), added)
+  const locked = await tx.lockAll(old.map(({ thread_id }) => thread_id))
+  for (const { state } of locked) tx.record(state, forget(state, at))
+}

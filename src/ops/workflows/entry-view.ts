@@ -1,0 +1,66 @@
+// Entries and mentions as callers see them.
+
+import { type ChannelEntry, nameIn, notesOf } from '../../core/workflows/channel.ts'
+import type { Instance } from '../../core/workflows/instance.ts'
+import { type EntryPriority, priorityOf } from '../../core/workflows/mentions.ts'
+import type { InboxMessage } from '../inbox/mail-view.ts'
+import { aFlag, aList, aNumber, aRecord, aText, type HoldsOf, orNull } from '../kit/answer.ts'
+
+/** A mention, or other mail, that waits for an agent: in the form of an entry. */
+export type WaitingEntry = Omit<ChannelEntry, 'seq'> & {
+  /** `custom` for an entry of the channel; the type of other mail. */
+  type: string
+  thread_id: string
+}
+export type WaitingMessage = { entry: WaitingEntry; unread: boolean; priority: EntryPriority }
+
+export function waitingOf(
+  message: InboxMessage,
+  { instance, thread_id }: Pick<Instance, 'instance' | 'thread_id'>,
+): WaitingMessage {
+  const { id, type, created_at, in_reply_to = null, metadata } = message
+  const isEntry = message.thread_id === thread_id
+  const text = isEntry ? message.body : letterText(message)
+  const notes = isEntry ? notesOf(metadata) : { mentions: [], priority: priorityOf(text, []) }
+  const entry = {
+    id,
+    timestamp: created_at,
+    from: nameIn(message.from.replace(/^agent:/, ''), instance),
+    message: text,
+    mentions: notes.mentions,
+    reply_to: in_reply_to,
+    type,
+    thread_id: message.thread_id,
+  }
+  return { entry, unread: !message.read, priority: notes.priority }
+}
+
+/** The subject of most mail is the first line of its body. */
+function letterText({ subject, body }: InboxMessage): string {
+  if (body === '' || subject === '') return body || subject
+  return body.trimStart().startsWith(subject.replace(/…$/, '')) ? body : `${subject}\n\n${body}`
+}
+
+const ENTRY_HOLDS: HoldsOf<Omit<ChannelEntry, 'seq'>> = {
+  id: aText("the message's id"),
+  timestamp: aText('when it was said'),
+  from: aText("a member's name, user or another person, or system"),
+  message: aText('what was said'),
+  mentions: aList(aText('a name'), 'whom it mentions'),
+  reply_to: orNull(aText('the entry it answers')),
+}
+
+export const ENTRY = aRecord<ChannelEntry>('channel entry', 'one entry of a channel', {
+  ...ENTRY_HOLDS,
+  seq: aNumber('its place in the channel, from 1'),
+})
+
+export const WAITING = aRecord<WaitingMessage>('waiting message', 'a mention, or other mail', {
+  entry: aRecord<WaitingEntry>('waiting entry', 'what was said', {
+    ...ENTRY_HOLDS,
+    type: aText('custom for an entry of the channel; the type of other mail'),
+    thread_id: aText('its thread'),
+  }),
+  unread: aFlag('whether it is unread'),
+  priority: aText('high for several mentions or an urgent word, else normal'),
+})

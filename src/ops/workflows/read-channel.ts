@@ -1,0 +1,91 @@
+// Reads entries of a channel, for reading and for peeking. Changes nothing.
+
+import { refuse } from '../../core/error.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Store } from '../../core/store.ts'
+import { type ChannelEntry, type EntryMessage, entryOf } from '../../core/workflows/channel.ts'
+import type { Instance } from '../../core/workflows/instance.ts'
+import { aList, aNumber, aText, CURSOR, type HoldsOf, MORE } from '../kit/answer.ts'
+import { parseTime } from '../kit/cursor.ts'
+import { byDefault, int } from '../kit/field.ts'
+import type { Context } from '../kit/operation.ts'
+import { makePage } from '../kit/page.ts'
+import { turnsFor } from '../kit/pieces.ts'
+import { ENTRY } from './entry-view.ts'
+
+export type ChannelPage = {
+  instance: string
+  run: number
+  thread_id: string
+  entries: ChannelEntry[]
+  /** Whether there are later entries, after a place; or earlier ones, at the end of the channel. */
+  has_more: boolean
+  next_event_id: number
+}
+
+export const CHANNEL_PAGE: HoldsOf<ChannelPage> = {
+  instance: aText('the instance'),
+  run: aNumber('its run, from 1'),
+  thread_id: aText('its channel'),
+  entries: aList(ENTRY, 'in their order'),
+  has_more: MORE,
+  next_event_id: CURSOR,
+}
+
+export const LIMIT = byDefault(int('how many entries at most', { min: 1, max: 500 }), 50)
+
+/** Entries are read so many at a time, so that others have their turn. */
+const PIECE = 50
+
+const ID = /^[a-z]{3}_[0-9a-z]+$/
+
+/** Whether the text is the id of a message; it is a time otherwise. */
+export function isMessageId(words: string): boolean {
+  return ID.test(words)
+}
+
+/** The place in the channel that a caller names: the id of an entry, or a time. */
+async function placeOf(store: Store, { thread_id }: Instance, since: string): Promise<number> {
+  if (!isMessageId(since)) {
+    const at = parseTime(since, field('since'), 'the id of an entry or a time')
+    return store.entriesUntil(thread_id, at)
+  }
+  const message = await store.message(since)
+  if (message?.thread_id === thread_id) return message.seq
+  throw refuse(
+    'not_found',
+    sentence`there is no entry ${since} in this channel; leave ${field('since')} out, or see ${operation('workflow context read')}`,
+  )
+}
+
+/** After a place: the next entries. Without one: the last ones. */
+export async function readChannel(
+  { store, caller }: Pick<Context, 'store' | 'caller'>,
+  instance: Instance,
+  { since, limit }: { since?: string | undefined; limit: number },
+): Promise<ChannelPage> {
+  const { instance: name, run, thread_id } = instance
+  // The log's end first: what is said after it is ahead of the cursor in the answer.
+  const [next_event_id, from] = await Promise.all([
+    store.lastEventId(),
+    since === undefined ? undefined : placeOf(store, instance, since),
+  ])
+  const page = makePage<EntryMessage>(limit)
+  const turn = turnsFor({ store, caller })
+  let isWhole = false
+  while (!isWhole && page.want() > 0) {
+    await turn()
+    const last = page.items.at(-1)?.seq
+    const count = Math.min(page.want(), PIECE)
+    const found = await store.entries({
+      ...{ thread: thread_id, limit: count },
+      ...(from === undefined ? { last: true, before: last } : { after: last ?? from }),
+    })
+    const isAllIn = page.add(from === undefined ? found.reverse() : found)
+    if (!isAllIn) break
+    isWhole = found.length < count
+  }
+  const items = from === undefined ? page.items.reverse() : page.items
+  const entries = items.map((message) => entryOf(message, name))
+  return { instance: name, run, thread_id, entries, has_more: !isWhole, next_event_id }
+}

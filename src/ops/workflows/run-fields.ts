@@ -1,0 +1,65 @@
+// The words that run and start share, and the plan that they lead to.
+
+import { quote, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { toInstant } from '../../core/time.ts'
+import type { WorkflowHost } from '../../workflows/host.ts'
+import type { Problem, WorkflowPlan } from '../../workflows/plan.ts'
+import { byDefault, flag, type Input, int, list, path, required, text } from '../kit/field.ts'
+
+const DAY = 86_400
+
+export const RUN_FIELDS = {
+  file: required(path('the workflow file', { positional: true })),
+  instance: byDefault(
+    text('a name for this one, so that several can run side by side', { max: 64 }),
+    'default',
+  ),
+  param: list('a value for a param of the file, as NAME=VALUE; may be given more than once', {
+    max: 100,
+  }),
+  resume: flag(
+    'go on with the last run of the instance: unread mentions are presented again, turns count anew',
+  ),
+  timeout_seconds: int('end it after so many seconds', { min: 1, max: 30 * DAY }),
+  verbose: flag('also show what the agents’ programs say and which tools they use'),
+}
+
+export type RunInput = Input<typeof RUN_FIELDS>
+
+export function paramsIn(words: readonly string[] = []): Record<string, string> {
+  const pairs = words.map((word): [string, string] => {
+    const at = word.indexOf('=')
+    if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
+    throw refuse('invalid_input', sentence`${field('param')} ${quote(word)} is not NAME=VALUE`)
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Everything that is wrong with the file, or that the machine lacks for it, before anything is started. */
+export async function planFor(host: WorkflowHost, input: RunInput): Promise<WorkflowPlan> {
+  const [{ readWorkflowFile }, { problemsOf }] = await Promise.all([
+    import('../../workflows/workflow-file.ts'),
+    import('../../workflows/check-backends.ts'),
+  ])
+  const { file } = input
+  const read = await readWorkflowFile({
+    file,
+    cwd: host.cwd,
+    instance: input.instance,
+    env: (name) => host.env[name],
+    params: paramsIn(input.param),
+    now: toInstant(host.now()),
+  })
+  const problems = await problemsOf(read, host)
+  if (problems.length > 0 || !('plan' in read)) throw wrong(file, problems)
+  return read.plan
+}
+
+function wrong(file: string, problems: readonly Problem[]) {
+  const lines = problems.map(
+    ({ file: other, line, column, what, remedy }) =>
+      `${other ?? file}:${line}:${column} ${what}; ${remedy}`,
+  )
+  return refuse('invalid_input', lines.join('\n'), { problems })
+}

@@ -1,0 +1,155 @@
+// Runs a plan to its end, for run, start and the runner in the background: the parts that an operation has, joined for
+// the runner in src/workflow.
+
+import { USER } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { InstanceMode } from '../../core/workflows/instance.ts'
+import { mustBeLeft } from '../../wake/instance.ts'
+import { startInBackground } from '../../workflows/background.ts'
+import type { WorkflowHost } from '../../workflows/host.ts'
+import { tokenOfDead } from '../../workflows/kept-plan.ts'
+import type { WorkflowPlan } from '../../workflows/plan.ts'
+import type { RunLine, RunReport } from '../../workflows/run-lines.ts'
+import { type RunStands, runInstance } from '../../workflows/runner.ts'
+import type { BareContext, Context } from '../kit/operation.ts'
+import type { AtShell } from '../kit/shell.ts'
+import { dismiss, giveUp } from './give-up.ts'
+import { kickOff } from './kickoff.ts'
+import { errorOf } from './run-error.ts'
+import { lineOf, progressLine } from './run-words.ts'
+import type { StartedRunner, UnbegunRunner } from './workflow-start.ts'
+
+export type RunPlanWish = {
+  plan: WorkflowPlan
+  standalone: boolean
+  mode: InstanceMode
+  resume: boolean
+  verbose: boolean
+  timeoutSeconds?: number | undefined
+  /** Called once setup is over and the kickoff is sent. */
+  begun?: () => void
+  /** The file that a runner in the background has read this from. */
+  file?: string | undefined
+}
+
+export async function runPlan(
+  context: AtShell<BareContext>,
+  host: WorkflowHost,
+  wish: RunPlanWish,
+): Promise<RunReport> {
+  if (wish.plan.context.provider !== 'memory') {
+    return runIn({ ...(await context.shell.openStore()), ...context }, host, wish)
+  }
+  const folder = host.temporaryFolder()
+  try {
+    return await runInMemory(context, host, wish, folder)
+  } finally {
+    host.removeFolder(folder)
+  }
+}
+
+/** A store and a folder of its own, in a private place that goes with the run. */
+async function runInMemory(
+  context: AtShell<BareContext>,
+  host: WorkflowHost,
+  wish: RunPlanWish,
+  folder: string,
+): Promise<RunReport> {
+  if (wish.resume) {
+    throw refuse(
+      'invalid_input',
+      sentence`a run in memory leaves nothing behind to go on with; leave out ${field('resume')}`,
+    )
+  }
+  const path = `${folder}/store.db`
+  const { close, launcher, ...own } = await host.openStore(path)
+  try {
+    const shell = { ...context.shell, launcher }
+    const { plan } = wish
+    const inside = { ...plan, context: { ...plan.context, dir: `${folder}/context` } }
+    const place = { ...host, address: path, runFolder: () => folder }
+    return await runIn({ ...context, ...own, shell }, place, { ...wish, plan: inside })
+  } finally {
+    await close()
+  }
+}
+
+async function runIn(
+  context: AtShell<Context>,
+  host: WorkflowHost,
+  wish: RunPlanWish,
+): Promise<RunReport> {
+  const { shell, caller } = context
+  const by = caller.agent ?? USER
+  const folder = await folderOf(context, host, wish.plan.instance)
+  const tell = (line: RunLine) => {
+    const words = lineOf(line, wish.verbose)
+    if (words !== undefined) shell.say(line, words)
+  }
+  const began = performance.now()
+  let stands: RunStands | undefined
+  const draw = () => {
+    if (stands !== undefined) context.progress?.(progressLine(stands, performance.now() - began))
+  }
+  const show = (look: RunStands) => {
+    stands = look
+    draw()
+  }
+  // Only somebody who watches sees how long it takes.
+  const ticking = context.progress === undefined ? undefined : setInterval(draw, 1000)
+  const report = await runInstance(
+    {
+      ...context,
+      launcher: shell.launcher,
+      host,
+      tell,
+      show,
+      follows: wish.verbose,
+      begun: wish.begun ?? (() => {}),
+      kickOff: (instance, kickoff) => kickOff(context, instance, kickoff, by),
+      giveUp: (agent, wake) => giveUp(context, agent, wake),
+      dismiss: (agent) => dismiss(context, agent),
+    },
+    { ...wish, by, folder },
+  ).finally(() => clearInterval(ticking))
+  return report.ok ? report : { ...report, error: errorOf(report) }
+}
+
+/** The private folder of an instance of this store: the same for each of its runs, so that one can be resumed. */
+async function folderOf(
+  { store, digest }: Pick<Context, 'store' | 'digest'>,
+  host: WorkflowHost,
+  instance: string,
+): Promise<string> {
+  return host.runFolder((await digest(`${store.place}\n${instance}`)).slice(0, 24))
+}
+
+/** Lets a runner in the background do it, and answers once its agents are called. */
+export async function keepRunning(
+  context: AtShell<BareContext>,
+  host: WorkflowHost,
+  wish: RunPlanWish,
+): Promise<StartedRunner | UnbegunRunner> {
+  if (wish.plan.context.provider === 'memory') {
+    throw refuse(
+      'invalid_input',
+      'what is in memory cannot be reached from other commands; run it in the foreground, or use the provider file',
+    )
+  }
+  const { store, bell } = await context.shell.openStore()
+  const { instance: name } = wish.plan
+  const folder = await folderOf({ ...context, store }, host, name)
+  const there = await store.instance(name)
+  // The log of a runner that lives is its own: nobody else is started who would write there why it cannot begin.
+  if (there !== null) mustBeLeft(there, await store.now(), tokenOfDead(folder, host))
+  const around = { store, bell, host, signal: context.signal }
+  const runner = await startInBackground(around, { folder, name, wish })
+  if ('ended' in runner) {
+    const over = { instance: name, ...runner }
+    return { ok: false, error: errorOf(over), ...over }
+  }
+  const { pid, log, hasBegun } = runner
+  const { socket, url } = runner.instance
+  return { instance: name, background: true, has_begun: hasBegun, pid, log, socket, url }
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import type { RunLine } from '../../workflows/run-lines.ts'
+import { lineOf } from './run-words.ts'
+
+test('a failed turn says how to see what the program said, unless that is shown already', () => {
+  const line: RunLine = {
+    event: 'turn_end',
+    ...{ agent: 'ann@default', wake_id: 'wak_1', state: 'failed' },
+    ...{ reason: 'it ended with exit code 1', seconds: 0.12, last: '' },
+  }
+  const words = 'ann@default failed after 0.1 s: it ended with exit code 1'
+  expect(lineOf(line, false)).toBe(`${words} (--verbose shows its output)`)
+  expect(lineOf(line, true)).toBe(words)
+})

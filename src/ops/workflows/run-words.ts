@@ -1,0 +1,87 @@
+// The lines of a run in words, for people who watch it where nothing can be drawn again.
+
+import { visible } from '../../core/error.ts'
+import { epochMs } from '../../core/time.ts'
+import type { RunLine } from '../../workflows/run-lines.ts'
+import type { RunStands } from '../../workflows/runner.ts'
+
+const SHOWN = 160
+
+/** Undefined for what only those see who asked for more. */
+export function lineOf(line: RunLine, verbose: boolean): string | undefined {
+  switch (line.event) {
+    case 'started':
+      return `${line.resumed ? 'resumed' : 'started'} ${line.instance}, run ${line.run}`
+    case 'context':
+      return line.note ?? (verbose ? `tools at ${line.socket} and ${line.url}` : undefined)
+    case 'setup':
+      return `setup: ${short(line.shell)}`
+    case 'kickoff':
+      return line.to.length === 0
+        ? 'the kickoff mentions nobody'
+        : `kickoff to ${line.to.join(', ')}`
+    case 'turn': {
+      const again = line.attempt > 1 ? `, attempt ${line.attempt}` : ''
+      const why = line.cause === 'timer' ? 'by its timer' : `for ${line.unread} unread`
+      return `${line.agent} works ${why}${again}`
+    }
+    case 'turn_end': {
+      const took = `after ${line.seconds.toFixed(1)} s`
+      const hint = verbose ? '' : ' (--verbose shows its output)'
+      if (line.state !== 'ended')
+        return `${line.agent} failed ${took}: ${short(line.reason)}${hint}`
+      return `${line.agent} is done ${took}${line.last === '' ? '' : `: ${short(lastLine(line.last))}`}`
+    }
+    case 'entry':
+      return `  [${line.from}] ${short(line.message)}`
+    case 'output':
+      return verbose ? `    ${line.agent} ${line.kind}: ${short(line.text)}` : undefined
+    case 'gave_up':
+      return `${line.agent} is given up: ${short(line.why)}`
+    case 'held':
+      return `${line.agent} is held: ${short(line.why)}`
+    case 'warning':
+      return visible(line.words)
+    case 'stopping':
+      return `stopping ${line.agents.join(', ')}`
+    case 'ending':
+      return undefined
+  }
+}
+
+/** A program may have printed much before; its last line says how it ended. */
+export function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? ''
+}
+
+/** One line of somebody else's words. */
+export function short(text: string, most = SHOWN): string {
+  const line = visible(text.trim().replace(/\s+/g, ' '))
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}
+
+const LAST_SHOWN = 60
+
+/** How a run stands, in one line that is drawn again. */
+export function progressLine(
+  { members, turns, lastEntry, now }: RunStands,
+  elapsedMs: number,
+): string {
+  const busy = members.flatMap(({ name, since, unread }) => {
+    const left = unread > 0 ? `, ${unread} unread` : ''
+    if (since !== null) return [`${name} works ${duration(epochMs(now) - epochMs(since))}${left}`]
+    return unread > 0 ? [`${name}${left.slice(1)}`] : []
+  })
+  const last = lastEntry === '' ? [] : [short(lastEntry, LAST_SHOWN)]
+  const all = [
+    `${duration(elapsedMs)}, ${turns === 1 ? '1 turn' : `${turns} turns`}`,
+    ...busy,
+    ...last,
+  ]
+  return all.join(' · ')
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}

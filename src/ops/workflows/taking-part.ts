@@ -1,0 +1,88 @@
+// The instance that a call is about, and whether its caller may look into it: members see their own, people and the
+// orchestrator every one.
+
+import { isPerson } from '../../core/agents/agent.ts'
+import { type Refusal, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Reads } from '../../core/store.ts'
+import { type Instance, instanceIn, memberOf } from '../../core/workflows/instance.ts'
+import { INSTANCES } from '../../core/workflows/instance-record.ts'
+import { unknownInstance, withoutContext } from '../../core/workflows/say.ts'
+import { seesEverything } from '../inbox/inbox.ts'
+import { required, self, text } from '../kit/field.ts'
+import type { Context } from '../kit/operation.ts'
+
+export const CONTEXT_FIELDS = {
+  agent: required(self('the agent, as NAME@INSTANCE', { orOwner: true })),
+  instance: text('the instance, for people and the orchestrator', {
+    max: 64,
+    leftOut: "the agent's own",
+  }),
+}
+
+export type ContextInput = { agent: string; instance?: string | undefined }
+
+/** The name of the instance that is meant. Checked before a store is touched. */
+export function instanceNamed({ agent, instance }: ContextInput): string {
+  if (instance !== undefined) return instance
+  if (!isPerson(agent)) return instanceIn(agent)
+  throw refuse(
+    'invalid_input',
+    sentence`${field('instance')} is missing: ${agent} takes part in none by name; say which one is meant`,
+  )
+}
+
+/** For what only an agent of a workflow has: an inbox there. */
+export function mustBeOfWorkflow({ agent }: { agent: string }): void {
+  if (!isPerson(agent)) return
+  throw refuse(
+    'invalid_input',
+    sentence`${agent} is a person and no agent of a workflow; name one as NAME@INSTANCE`,
+  )
+}
+
+export function mustNameInstance(input: ContextInput): void {
+  instanceNamed(input)
+}
+
+/** For a server of a workflow's tools, whose caller is one of its agents: nobody else is made known by it. */
+export async function mustTakePart(store: Reads, agent: string): Promise<void> {
+  mustBeOfWorkflow({ agent })
+  const name = instanceIn(agent)
+  const instance = await store.rowOf(INSTANCES, name)
+  if (instance === null) throw unknownInstance(name)
+  if (memberOf(instance, agent) === undefined) throw noPart(agent, instance)
+}
+
+function noPart(agent: string, { instance, members }: Instance): Refusal {
+  const agents = members.map(({ agent_id }) => agent_id).join(', ')
+  return refuse(
+    'not_found',
+    sentence`${agent} takes no part in ${instance}; its agents are ${agents}`,
+  )
+}
+
+/** The instance, for a caller that may see it. To others at a server it is not there. */
+export async function instanceFor(
+  { store, caller }: { store: Reads; caller: Context['caller'] },
+  input: ContextInput,
+): Promise<Instance> {
+  const name = instanceNamed(input)
+  const { agent } = input
+  const instance = await store.rowOf(INSTANCES, name)
+  if (instance === null) throw unknownInstance(name)
+  if (memberOf(instance, agent) !== undefined) return instance
+  const { principal } = caller
+  if (await seesEverything(store, { name: agent, proof: principal?.proof })) return instance
+  throw principal === undefined ? noPart(agent, instance) : unknownInstance(name)
+}
+
+/** The same, of an instance that has a channel. */
+export async function channelFor(
+  context: { store: Reads; caller: Context['caller'] },
+  input: ContextInput,
+): Promise<Instance> {
+  const instance = await instanceFor(context, input)
+  if (instance.thread_id === '') throw withoutContext(instance)
+  return instance
+}

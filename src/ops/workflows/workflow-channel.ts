@@ -1,0 +1,178 @@
+import { standingOf } from '../../core/agents/agent.ts'
+import type { Store } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { nameIn } from '../../core/workflows/channel.ts'
+import {
+  type HeldInstance,
+  hasStopped,
+  type Instance,
+  isHeld,
+  isToStop,
+} from '../../core/workflows/instance.ts'
+import type { SaidLast } from '../../core/workflows/overview-reads.ts'
+import { unknownInstance } from '../../core/workflows/say.ts'
+import { aFlag, aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { name, required, self } from '../kit/field.ts'
+import { PEOPLE, query } from '../kit/operation.ts'
+import { personAtChannels } from './channel-viewer.ts'
+
+export type MemberView = {
+  /** The name by which others mention the agent. */
+  name: string
+  agent_id: string
+  backend: string
+  model: string
+  status: string
+  evidence: string
+  since: Instant | null
+  unread: number
+  stopping: boolean
+  said: Pick<SaidLast, 'seq' | 'summary' | 'created_at'> | null
+}
+
+export type InstanceView = Pick<
+  Instance,
+  | 'instance'
+  | 'run'
+  | 'workflow'
+  | 'source'
+  | 'standalone'
+  | 'mode'
+  | 'state'
+  | 'ended'
+  | 'provider'
+  | 'document'
+  | 'thread_id'
+  | 'started_at'
+  | 'ended_at'
+  | 'stop_at'
+> & { kept: boolean }
+
+export type ChannelOverview = {
+  instance: InstanceView
+  agents: MemberView[]
+  entries: number
+  unread: number
+  now: Instant
+  next_event_id: number
+}
+
+export const workflowChannel = query({
+  name: 'workflow channel',
+  example: 'workflow channel pr-123',
+  summary: 'Show an instance at a glance: how its run stands, who works, who has unread mail.',
+  about:
+    "The words themselves come by 'inbox workflow entries', and documents by 'inbox workflow context doc read'.",
+  fields: {
+    instance: required(name('the instance', { positional: true })),
+    agent: self('the person who looks', { leftOut: 'user' }),
+  },
+  set: 'workflow',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'forbidden', 'not_found'],
+  async run(context, input): Promise<ChannelOverview> {
+    const { store } = context
+    const person = personAtChannels(input.agent)
+    const next_event_id = await store.lastEventId()
+    const [found, now] = await Promise.all([store.instance(input.instance), store.now()])
+    if (found === null) throw unknownInstance(input.instance)
+    const threads = found.thread_id === '' ? [] : [found.thread_id]
+    const [agents, standings, unread] = await Promise.all([
+      membersOf(store, found, now),
+      threads.length === 0 ? [] : store.channelStandings(threads),
+      threads.length === 0 ? new Map<string, number>() : store.unreadInChannels(person, threads),
+    ])
+    return {
+      instance: viewInstance(found, now),
+      agents,
+      entries: standings[0]?.entries ?? 0,
+      unread: unread.get(found.thread_id) ?? 0,
+      now,
+      next_event_id,
+    }
+  },
+  answer: {
+    instance: aRecord<InstanceView>('instance', 'the instance', {
+      instance: aText('its name'),
+      run: aNumber('which run of it this is, from 1'),
+      workflow: aText('the name of the workflow'),
+      source: aText('the file; empty for an agent that stands alone'),
+      standalone: aFlag('whether it is one agent that stands alone'),
+      mode: aText('run or start'),
+      state: aText('running or ended'),
+      ended: aText('how it ended, or empty'),
+      provider: aText('where channel and documents are: file, memory or none'),
+      document: aText('the entry point of the documents'),
+      thread_id: aText('the channel; empty without a context'),
+      started_at: aText('since when'),
+      ended_at: orNull(aText('until when')),
+      stop_at: orNull(aText('when somebody asked for a stop of the whole run')),
+      kept: aFlag('whether a runner is heard of now'),
+    }),
+    agents: aList(
+      aRecord<MemberView>('member', 'an agent that takes part', {
+        name: aText('the name by which others mention it'),
+        agent_id: aText('its name in the store'),
+        backend: aText('what runs it'),
+        model: aText('the model, or empty'),
+        status: aText('running, idle, dormant, off or stopped'),
+        evidence: aText('what says so'),
+        since: orNull(aText('since when, or until when')),
+        unread: aNumber('how many messages it has not read'),
+        stopping: aFlag('whether it was asked to stop'),
+        said: orNull(
+          aRecord<NonNullable<MemberView['said']>>('member_words', 'its last words here', {
+            seq: aNumber('their place in the channel'),
+            summary: aText('the first line'),
+            created_at: aText('when'),
+          }),
+        ),
+      }),
+      'in the order of the file',
+    ),
+    entries: aNumber('how many entries the channel has'),
+    unread: aNumber('how many mentions of you are unread'),
+    now: aText('the moment of this answer'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./overview-drawing.ts')).drawChannel(answer, page),
+})
+
+function viewInstance(found: HeldInstance, now: Instant): InstanceView {
+  const { instance, run, workflow, source, standalone, mode, state, ended, provider } = found
+  const { document, thread_id, started_at, ended_at } = found
+  const stop_at = found.stop_agents.length === 0 ? found.stop_at : null
+  return {
+    ...{ instance, run, workflow, source, standalone, mode, state, ended, provider },
+    ...{ document, thread_id, started_at, ended_at, stop_at, kept: isHeld(found, now) },
+  }
+}
+
+async function membersOf(store: Store, found: HeldInstance, now: Instant): Promise<MemberView[]> {
+  const ids = found.members.map(({ agent_id }) => agent_id)
+  const [agents, unread, said] = await Promise.all([
+    Promise.all(ids.map((id) => store.agent(id))),
+    store.unreadOfAgents(ids),
+    store.lastSaid(ids),
+  ])
+  const words = new Map(said.map((one) => [one.from_agent, one]))
+  return found.members.map(({ agent_id, backend, model }, at) => {
+    const agent = agents[at] ?? null
+    const standing = agent === null ? null : standingOf(agent, now)
+    const status = standing?.status ?? 'dormant'
+    const last = words.get(agent_id)
+    return {
+      ...{ name: nameIn(agent_id, found.instance), agent_id, backend, model },
+      status: hasStopped(found, agent_id, status) ? 'stopped' : status,
+      evidence: standing?.by ?? 'nothing',
+      since: standing?.at ?? null,
+      unread: unread.get(agent_id) ?? 0,
+      stopping: found.state === 'running' && isToStop(found, agent_id),
+      said: last === undefined || last.thread_id !== found.thread_id ? null : wordsOf(last),
+    }
+  })
+}
+
+function wordsOf({ seq, summary, created_at }: SaidLast): MemberView['said'] {
+  return { seq, summary, created_at }
+}

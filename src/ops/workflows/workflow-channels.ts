@@ -1,0 +1,130 @@
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Store } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import type { HeldInstance, Instance } from '../../core/workflows/instance.ts'
+import { aFlag, aList, aNumber, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { byDefault, int, self, text } from '../kit/field.ts'
+import { PEOPLE, query } from '../kit/operation.ts'
+import { personAtChannels } from './channel-viewer.ts'
+
+export type ChannelRow = Pick<
+  Instance,
+  | 'instance'
+  | 'run'
+  | 'workflow'
+  | 'standalone'
+  | 'state'
+  | 'ended'
+  | 'started_at'
+  | 'ended_at'
+  | 'thread_id'
+> & { agents: number; entries: number; last_at: Instant | null; unread: number }
+
+export type Channels = {
+  channels: ChannelRow[]
+  has_more: boolean
+  /** The cursor for `before` on the next page; null at the end. */
+  next_before: string | null
+  next_event_id: number
+}
+
+/** More instances than run on one machine. */
+const MOST_RUNNING = 500
+
+export const workflowChannels = query({
+  name: 'workflow channels',
+  example: 'workflow channels',
+  summary: 'List instances as a person looks at them: what runs first, then what ended last.',
+  about:
+    'Each with the length of its channel, when somebody last wrote there, and how many mentions of you are unread. All that run are on the first page. While has_more is true, go on with --before and next_before.',
+  fields: {
+    agent: self('the person who looks', { leftOut: 'user' }),
+    before: text('only those that ended before: next_before of the previous answer', { max: 200 }),
+    limit: byDefault(int('how many that have ended', { min: 1, max: 500 }), 100),
+  },
+  set: 'workflow',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'forbidden'],
+  async run(context, input): Promise<Channels> {
+    const { store } = context
+    const person = personAtChannels(input.agent)
+    const { limit } = input
+    const before = input.before === undefined ? undefined : placeIn(input.before)
+    const next_event_id = await store.lastEventId()
+    const [running, ended] = await Promise.all([
+      before === undefined ? store.instances({ running: true, limit: MOST_RUNNING }) : [],
+      store.endedInstances({ ...(before && { before }), limit: limit + 1 }),
+    ])
+    const has_more = ended.length > limit
+    const page = ended.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      channels: await viewChannels(store, [...running, ...page], person),
+      has_more,
+      next_before: has_more && last ? `${last.ended_at} ${last.instance}` : null,
+      next_event_id,
+    }
+  },
+  answer: {
+    channels: aList(
+      aRecord<ChannelRow>('channel', 'an instance and its channel', {
+        instance: aText('the name of the instance'),
+        run: aNumber('which run of it this is, from 1'),
+        workflow: aText('the name of the workflow'),
+        standalone: aFlag('whether it is one agent that stands alone'),
+        state: aText('running or ended'),
+        ended: aText('how it ended, or empty'),
+        started_at: aText('since when'),
+        ended_at: orNull(aText('until when')),
+        thread_id: aText('the channel; empty without a context'),
+        agents: aNumber('how many agents take part'),
+        entries: aNumber('how many entries the channel has'),
+        last_at: orNull(aText('when somebody last wrote there')),
+        unread: aNumber('how many mentions of you are unread'),
+      }),
+      'what runs by name, then what ended, the latest first',
+    ),
+    has_more: MORE,
+    next_before: orNull(aText('the cursor for the next page: give it as before')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./overview-drawing.ts')).drawChannels(answer, page),
+})
+
+function placeIn(cursor: string) {
+  const [ended_at = '', instance = '', ...more] = cursor.split(' ')
+  if (instance !== '' && more.length === 0) return { ended_at, instance }
+  throw refuse(
+    'invalid_input',
+    sentence`${field('before')} is not a cursor of this list; give next_before of the previous answer`,
+  )
+}
+
+async function viewChannels(
+  store: Store,
+  instances: readonly HeldInstance[],
+  person: string,
+): Promise<ChannelRow[]> {
+  const threads = instances.map(({ thread_id }) => thread_id).filter((one) => one !== '')
+  const [standings, unread] =
+    threads.length === 0
+      ? [[], new Map<string, number>()]
+      : await Promise.all([
+          store.channelStandings(threads),
+          store.unreadInChannels(person, threads),
+        ])
+  const byThread = new Map(standings.map((one) => [one.thread_id, one]))
+  return instances.map((one) => {
+    const { instance, run, workflow, standalone, state, ended, started_at, ended_at } = one
+    const { thread_id, members } = one
+    const standing = byThread.get(thread_id)
+    return {
+      ...{ instance, run, workflow, standalone, state, ended, started_at, ended_at, thread_id },
+      agents: members.length,
+      entries: standing?.entries ?? 0,
+      last_at: standing?.last_at ?? null,
+      unread: unread.get(thread_id) ?? 0,
+    }
+  })
+}

@@ -1,0 +1,68 @@
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { type ChannelEntry, entryOf } from '../../core/workflows/channel.ts'
+import { unknownInstance } from '../../core/workflows/say.ts'
+import { aList, aNumber, CURSOR } from '../kit/answer.ts'
+import { byDefault, int, name, required, self } from '../kit/field.ts'
+import { PEOPLE, query } from '../kit/operation.ts'
+import { personAtChannels } from './channel-viewer.ts'
+import { ENTRY } from './entry-view.ts'
+
+export type ChannelEntries = {
+  entries: ChannelEntry[]
+  run: number
+  /** How many entries the channel has, so the place of the last one. */
+  total: number
+  next_event_id: number
+}
+
+export const workflowEntries = query({
+  name: 'workflow entries',
+  example: 'workflow entries pr-123 --limit 20',
+  summary: 'Read a part of a channel: the last entries, or those before or after a place.',
+  about:
+    'Looking marks nothing as read. Places count from 1 without gaps, so a channel of any length is read in pieces, from either end.',
+  fields: {
+    instance: required(name('the instance', { positional: true })),
+    agent: self('the person who looks', { leftOut: 'user' }),
+    before: int('only entries before this place', { min: 1 }),
+    after: int('only entries after this place', { min: 0 }),
+    limit: byDefault(int('how many', { min: 1, max: 200 }), 50),
+  },
+  set: 'workflow',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'forbidden', 'not_found'],
+  check({ before, after }) {
+    if (before === undefined || after === undefined) return
+    throw refuse(
+      'invalid_input',
+      sentence`${field('before')} and ${field('after')} are two directions: give one of them`,
+    )
+  },
+  async run(context, input): Promise<ChannelEntries> {
+    const { store } = context
+    personAtChannels(input.agent)
+    const { before, after, limit } = input
+    const next_event_id = await store.lastEventId()
+    const found = await store.instance(input.instance)
+    if (found === null) throw unknownInstance(input.instance)
+    const { thread_id: thread, run } = found
+    if (thread === '') return { entries: [], run, total: 0, next_event_id }
+    const [standing] = await store.channelStandings([thread])
+    const total = standing?.entries ?? 0
+    // Places have no gaps, so the last ones before a place are those after an earlier one.
+    const end = before === undefined ? total : Math.min(total, before - 1)
+    const from = after ?? Math.max(0, end - limit)
+    const most = after === undefined ? Math.min(limit, end - from) : limit
+    const messages = most === 0 ? [] : await store.entries({ thread, after: from, limit: most })
+    const entries = messages.map((one) => entryOf(one, input.instance))
+    return { entries, run, total, next_event_id }
+  },
+  answer: {
+    entries: aList(ENTRY, 'oldest first'),
+    run: aNumber('which run of the instance this is'),
+    total: aNumber('how many entries there are'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./overview-drawing.ts')).drawEntries(answer, page),
+})

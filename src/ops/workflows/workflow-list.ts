@@ -1,0 +1,77 @@
+import type { Instant } from '../../core/time.ts'
+import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
+import { isHeld } from '../../core/workflows/instance.ts'
+import { aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { flag } from '../kit/field.ts'
+import { ANYONE, type Context, query } from '../kit/operation.ts'
+import { standingsOf } from './standings.ts'
+import { instancesFor } from './target.ts'
+
+export type WorkflowAgent = {
+  name: string
+  instance: string
+  workflow: string
+  source: string
+  /** An agent that sleeps reads idle: it is started when it is needed. */
+  status: 'running' | 'idle' | 'stopped' | 'lost' | 'ended'
+  ended: string
+  unread: number
+  run: number
+  started_at: Instant
+  ended_at: Instant | null
+}
+
+export const workflowList = query({
+  name: 'workflow list',
+  example: 'workflow list',
+  summary: 'List the agents that run: name, file and status.',
+  about:
+    'An agent of a workflow is called NAME@INSTANCE, one that stands alone by its name. Running is an agent in a turn; idle is one that waits, or sleeps until something is said to it. With --all also those that were stopped while others go on, and those whose run has ended; lost is one whose runner is not heard of any more.',
+  fields: { all: flag('also what has ended') },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: [],
+  async run(context, { all = false }): Promise<{ agents: WorkflowAgent[]; next_event_id: number }> {
+    const next_event_id = await context.store.lastEventId()
+    const [found, now] = await Promise.all([
+      instancesFor(context, { running: !all }),
+      context.store.now(),
+    ])
+    const instances = all ? found : found.filter((one) => isHeld(one, now))
+    const agents = await Promise.all(instances.map((one) => agentsOf(context, one, now)))
+    const listed = agents.flat().filter(({ status }) => all || status !== 'stopped')
+    return { agents: listed, next_event_id }
+  },
+  answer: {
+    agents: aList(
+      aRecord<WorkflowAgent>('workflow agent', 'an agent of a workflow, or one that stands alone', {
+        name: aText('NAME@INSTANCE, or the name of one that stands alone'),
+        instance: aText('its instance'),
+        workflow: aText('the name of the workflow'),
+        source: aText('the file; empty for an agent that stands alone'),
+        status: aText('running or idle; of all also stopped, lost or ended'),
+        ended: aText('how the run ended, or empty'),
+        unread: aNumber('how many messages it has not read'),
+        run: aNumber('which run of the instance this is, from 1'),
+        started_at: aText('when the run began'),
+        ended_at: orNull(aText('when it ended')),
+      }),
+      'by instance',
+    ),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing-running.ts')).drawWorkflows(answer, page),
+})
+
+async function agentsOf(
+  { store }: Context,
+  held: HeldInstance,
+  now: Instant,
+): Promise<WorkflowAgent[]> {
+  const { instance, workflow, source, ended, run, started_at, ended_at } = held
+  const standings = await standingsOf(store, held, now)
+  return held.members.map(({ agent_id: name }: Member, i) => {
+    const { status, unread } = standings[i] ?? { status: 'idle', unread: 0 }
+    return { name, instance, workflow, source, status, ended, unread, run, started_at, ended_at }
+  })
+}

@@ -1,0 +1,164 @@
+import { USER } from '../../core/agents/agent.ts'
+import type { Instant } from '../../core/time.ts'
+import type { ChannelEntry } from '../../core/workflows/channel.ts'
+import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
+import type { TurnLogLine } from '../../workflows/turn-log.ts'
+import { seesEverything } from '../inbox/inbox.ts'
+import { aList, aNumber, anything, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { address, byDefault, int, self } from '../kit/field.ts'
+import { ANYONE, type Context, query } from '../kit/operation.ts'
+import { mailPeek } from '../mail/mail-peek.ts'
+import { ENTRY, WAITING, type WaitingMessage, waitingOf } from './entry-view.ts'
+import { readChannel } from './read-channel.ts'
+import { type MemberStanding, standingsOf } from './standings.ts'
+import { targetFor } from './target.ts'
+
+/** How many unread messages of each agent are shown; the rest is counted. */
+const UNREAD_SHOWN = 5
+const OUTPUT_SHOWN = 5
+
+export type LastTurn = {
+  state: string
+  started_at: Instant
+  ended_at: Instant | null
+  exit_code: number | null
+  /** Why it failed, and the end of what its program said about that. */
+  reason: string
+  stderr: string
+}
+
+export type PeekedAgent = MemberStanding & {
+  name: string
+  /** Empty for a caller who may not read its mail. */
+  messages: WaitingMessage[]
+  last_turn: LastTurn | null
+  /** Empty where the run is on another machine, or the caller may not see it. */
+  output: TurnLogLine[]
+}
+
+export type WorkflowPeek = {
+  instance: string
+  workflow: string
+  source: string
+  run: number
+  state: string
+  ended: string
+  started_at: Instant
+  agents: PeekedAgent[]
+  entries: ChannelEntry[]
+  next_event_id: number
+}
+
+export const workflowPeek = query({
+  name: 'workflow peek',
+  example: 'workflow peek --to @pr-123',
+  summary: 'See how a workflow stands: who works, what is unread, what was said last.',
+  about:
+    'Changes nothing: nothing counts as shown or read. Of one agent, by NAME@INSTANCE, it shows that agent and the channel. A run that has ended can be looked at by its name.',
+  fields: {
+    agent: self('who looks', { leftOut: USER }),
+    to: address('NAME, NAME@INSTANCE or @INSTANCE', { leftOut: 'the only one that runs' }),
+    limit: byDefault(int('how many entries of the channel', { min: 1, max: 500 }), 10),
+  },
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  async run(context, input): Promise<WorkflowPeek> {
+    const { agent: viewer = USER, to, limit } = input
+    const { instance: held, members } = await targetFor(context, to, 'to')
+    const { store } = context
+    const [next_event_id, now] = await Promise.all([store.lastEventId(), store.now()])
+    const [standings, entries, agents] = await Promise.all([
+      standingsOf(store, held, now),
+      held.thread_id === ''
+        ? []
+        : readChannel(context, held, { limit }).then((page) => page.entries),
+      Promise.all(members.map((member) => looked(context, held, member, viewer))),
+    ])
+    const { instance, workflow, source, run, state, ended, started_at } = held
+    const order = held.members.map(({ agent_id }) => agent_id)
+    const standing = (name: string): MemberStanding =>
+      standings[order.indexOf(name)] ?? { status: 'idle', unread: 0 }
+    return {
+      ...{ instance, workflow, source, run, state, ended, started_at },
+      agents: agents.map((one) => ({ ...one, ...standing(one.name) })),
+      entries,
+      next_event_id,
+    }
+  },
+  answer: {
+    instance: aText('the instance'),
+    workflow: aText('the name of the workflow'),
+    source: aText('the file; empty for an agent that stands alone'),
+    run: aNumber('which run of the instance this is, from 1'),
+    state: aText('running or ended'),
+    ended: aText('how the run ended, or empty'),
+    started_at: aText('when the run began'),
+    agents: aList(
+      aRecord<PeekedAgent>('peeked agent', 'an agent of a workflow, looked at', {
+        name: aText('NAME@INSTANCE, or the name of one that stands alone'),
+        status: aText('running, idle, stopped, lost or ended'),
+        unread: aNumber('how many messages it has not read'),
+        messages: aList(WAITING, `the first ${UNREAD_SHOWN} that it has not read`),
+        output: aList(
+          aRecord<TurnLogLine>('output line', 'what the program of an agent said', {
+            at: aText('when'),
+            wake: aText('the turn in which'),
+            kind: aText('text, tool, error, or the end of a turn'),
+            text: aText('what it said'),
+          }),
+          'at the shell of the machine on which it runs: the last lines that it printed',
+        ),
+        last_turn: orNull(
+          anything('its last turn: state, started_at, ended_at, exit_code, reason'),
+        ),
+      }),
+      'those that are meant, in the order of the file',
+    ),
+    entries: aList(ENTRY, 'the last entries of the channel, in their order'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing-peek.ts')).drawPeek(answer, page),
+})
+
+async function looked(
+  context: Context,
+  instance: HeldInstance,
+  member: Member,
+  viewer: string,
+): Promise<Omit<PeekedAgent, keyof MemberStanding>> {
+  const { store, caller } = context
+  const { agent_id: name } = member
+  const { proof } = caller.principal ?? {}
+  const mayRead = viewer === name || (await seesEverything(store, { name: viewer, proof }))
+  const [wakes, inbox] = await Promise.all([
+    store.wakes({ agent: name, limit: 1 }),
+    mayRead ? mailPeek.run(context, { agent: viewer, to: name, limit: UNREAD_SHOWN }) : null,
+  ])
+  const messages = (inbox?.messages ?? []).map((one) => waitingOf(one, instance))
+  const output = mayRead ? await outputOf(context, instance, member) : []
+  return { name, messages, last_turn: turnOf(wakes[0], mayRead), output }
+}
+
+/** The runner keeps what programs print in its own folder, on its machine. */
+async function outputOf(
+  { shell }: Context,
+  { log }: HeldInstance,
+  { name }: Member,
+): Promise<TurnLogLine[]> {
+  if (shell === undefined || log === '') return []
+  const { lastOfTurnLog } = await import('../../workflows/turn-log.ts')
+  try {
+    return lastOfTurnLog(`${log.slice(0, log.lastIndexOf('/'))}/agents/${name}`, OUTPUT_SHOWN)
+  } catch {
+    // The workflow runs on another machine, or its folder has gone with it.
+    return []
+  }
+}
+
+function turnOf(wake: LastTurn | undefined, mayRead: boolean): LastTurn | null {
+  if (wake === undefined) return null
+  const { state, started_at, ended_at, exit_code, reason, stderr } = wake
+  const words = mayRead ? { reason, stderr } : { reason: '', stderr: '' }
+  return { state, started_at, ended_at, exit_code, ...words }
+}

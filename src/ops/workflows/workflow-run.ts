@@ -1,0 +1,44 @@
+import { EXIT_OF_END } from '../../workflows/ending.ts'
+import type { RunReport } from '../../workflows/run-lines.ts'
+import { type BareContext, OPERATORS } from '../kit/operation.ts'
+import { type AtShell, command } from '../kit/shell.ts'
+import { RUN_REPORT } from './run-answer.ts'
+import { paramsIn, RUN_FIELDS, type RunInput } from './run-fields.ts'
+
+export const workflowRun = command({
+  name: 'workflow run',
+  example: 'workflow run review.yaml',
+  summary: 'Run a workflow file until its agents have nothing left to do.',
+  about:
+    'Checks the file and what its agents need, runs setup, sends the kickoff, and starts agents when somebody mentions them. It ends when no agent works, nothing that calls one is unread and it has been quiet for two seconds. Exit code 0 means idle; 10 that there was no kickoff or no time left; 1 that an agent failed three times in a row, the turns were used up, or agents only called each other. Whoever runs a file allows the commands in it, for this run.',
+  fields: RUN_FIELDS,
+  check: ({ param }) => void paramsIn(param),
+  writes: 'store',
+  callers: OPERATORS,
+  blocks: true,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  // Nothing is made for a file that cannot be run, and a run in memory has a store of its own.
+  storeless: { when: () => true, run },
+  run,
+  takesLong: () => 'running a workflow',
+  exit: ({ ended }) => EXIT_OF_END[ended],
+  answer: RUN_REPORT,
+  lines: async (answer, page) => (await import('./drawing-run.ts')).drawReport(answer, page),
+})
+
+async function run(context: AtShell<BareContext>, input: RunInput): Promise<RunReport> {
+  const [host, { planFor }, { runPlan }] = await Promise.all([
+    context.shell.workflows(),
+    import('./run-fields.ts'),
+    import('./run-plan.ts'),
+  ])
+  const plan = await planFor(host, input)
+  return runPlan(context, host, {
+    plan,
+    standalone: false,
+    mode: 'run',
+    resume: input.resume ?? false,
+    verbose: input.verbose ?? false,
+    timeoutSeconds: input.timeout_seconds,
+  })
+}

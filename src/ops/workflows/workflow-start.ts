@@ -1,0 +1,104 @@
+import type { InstanceEnd } from '../../core/workflows/instance.ts'
+import { EXIT_OF_END } from '../../workflows/ending.ts'
+import type { RunError, RunReport } from '../../workflows/run-lines.ts'
+import { aFlag, aNumber, aText, maybe } from '../kit/answer.ts'
+import { flag, type Input } from '../kit/field.ts'
+import { type BareContext, OPERATORS } from '../kit/operation.ts'
+import { type AtShell, command } from '../kit/shell.ts'
+import { RUN_ERROR, RUN_REPORT } from './run-answer.ts'
+import { paramsIn, RUN_FIELDS } from './run-fields.ts'
+
+export type StartedRunner = {
+  instance: string
+  background: true
+  has_begun: boolean
+  pid: number
+  log: string
+  socket: string
+  url: string
+}
+
+/** A runner in the background that ended before any agent was called. */
+export type UnbegunRunner = {
+  ok: false
+  error: RunError
+  instance: string
+  ended: InstanceEnd
+  why: string
+  log: string
+}
+
+/** In the background where it is found, otherwise how it ended. */
+type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'>> &
+  Partial<Omit<RunReport, 'instance'>>
+
+/** The exit code of a wait that ran out. */
+const NOT_YET = 10
+
+const FIELDS = { ...RUN_FIELDS, background: flag('go on in the background') }
+
+export const workflowStart = command({
+  name: 'workflow start',
+  example: 'workflow start review.yaml --background',
+  summary: 'Start a workflow that goes on until it is stopped.',
+  about:
+    "Like 'inbox workflow run', but it does not end when its agents have nothing to do: they wait for what people send with 'inbox workflow send', and for each other. Without a kickoff they wait from the start. With --background it goes on after this command, which answers once setup is over and the kickoff is sent, with its process, its log and where its tools are; 'inbox workflow stop' ends it. If setup fails, the exit code is 1 and the end of the log is shown. If setup takes longer than two minutes, it goes on and the exit code is 10. Without --background it runs until interrupted.",
+  fields: FIELDS,
+  check: ({ param }) => void paramsIn(param),
+  writes: 'store',
+  callers: OPERATORS,
+  blocks: true,
+  lasts: true,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  // Nothing is made for a file that cannot be run, and a run in memory has a store of its own.
+  storeless: { when: () => true, run: start },
+  run: start,
+  takesLong: ({ background }) =>
+    background ? 'waiting until setup is over' : 'running a workflow',
+  exit({ ended, has_begun, log }) {
+    if (ended === undefined) return has_begun ? 0 : NOT_YET
+    // An end before the agents were called is no success, even if somebody stopped it.
+    return EXIT_OF_END[ended] || (log === undefined ? 0 : 1)
+  },
+  answer: {
+    ok: maybe(aFlag('whether it goes on, or ended as it should')),
+    error: maybe(RUN_ERROR),
+    ...{ run: maybe(RUN_REPORT.run), ended: maybe(RUN_REPORT.ended), why: maybe(RUN_REPORT.why) },
+    ...{ seconds: maybe(RUN_REPORT.seconds), turns: maybe(RUN_REPORT.turns) },
+    ...{ entries: maybe(RUN_REPORT.entries), agents: maybe(RUN_REPORT.agents) },
+    documents: maybe(RUN_REPORT.documents),
+    instance: aText('its name'),
+    background: maybe(aFlag('set if it goes on in the background')),
+    has_begun: maybe(aFlag('whether setup was over and the kickoff sent when this was answered')),
+    pid: maybe(aNumber('the process of its runner')),
+    log: maybe(aText('the file that its runner writes')),
+    socket: maybe(aText('the socket of its tools')),
+    url: maybe(aText('the address of its tools')),
+  },
+  lines: async (answer, page) => {
+    const { drawReport, drawStarted, drawUnbegun } = await import('./drawing-run.ts')
+    if (answer.ended === undefined) return drawStarted(answer as StartedRunner, page)
+    if (answer.log !== undefined) return drawUnbegun(answer as UnbegunRunner, page)
+    return drawReport(answer as RunReport, page)
+  },
+})
+
+async function start(
+  context: AtShell<BareContext>,
+  input: Input<typeof FIELDS>,
+): Promise<StartAnswer> {
+  const [host, { planFor }, { keepRunning, runPlan }] = await Promise.all([
+    context.shell.workflows(),
+    import('./run-fields.ts'),
+    import('./run-plan.ts'),
+  ])
+  const wish = {
+    plan: await planFor(host, input),
+    standalone: false,
+    mode: 'start',
+    resume: input.resume ?? false,
+    verbose: input.verbose ?? false,
+    timeoutSeconds: input.timeout_seconds,
+  } as const
+  return input.background ? keepRunning(context, host, wish) : runPlan(context, host, wish)
+}

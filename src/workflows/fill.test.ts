@@ -1,0 +1,147 @@
+// Values that are filled into a workflow file: params, output of setup, and the environment.
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { mentionsIn } from '../core/workflows/mentions.ts'
+import { finish } from './finish.ts'
+import { AGENTS, planOf, problemsOf } from './read-scene.ts'
+
+/** Each kickoff is the last key; its placeholder is on line 9. */
+const UNFILLED: [string, string][] = [
+  [
+    '${{ nothing }}',
+    '9:5 nothing is not known here; use instance, workflow.instance, workflow.name, workflow.dir, context.channel, context.document or env.NAME',
+  ],
+  [
+    '${{ params.x }}',
+    '9:5 params.x is not known here; add it to params:, or use instance, workflow.instance, workflow.name, workflow.dir, context.channel, context.document',
+  ],
+  ['${{ workflow.nam }}', '9:5 workflow.nam is not known here; write workflow.name'],
+  ['${{ env.NONE }}', '9:5 the environment has no NONE; set it: NONE=… before the command'],
+  [
+    '${{ a b }}',
+    '9:5 "${{ a b }}" cannot be read; write ${{ NAME }}, or $${{ for these letters themselves',
+  ],
+  [
+    '${{ open',
+    '9:5 "${{ open\\n" cannot be read; write ${{ NAME }}, or $${{ for these letters themselves',
+  ],
+]
+
+for (const [text, said] of UNFILLED) {
+  test(`${text} in a kickoff is refused`, async () => {
+    expect(await problemsOf(`${AGENTS}kickoff: |\n  a ${text}\n`)).toEqual([said])
+  })
+}
+
+test('values that depend on themselves are refused', async () => {
+  expect(await problemsOf(`name: "\${{ workflow.name }}"\n${AGENTS}`)).toEqual([
+    '1:8 workflow.name depends on itself: workflow.name, workflow.name; write one of them out',
+  ])
+  const both = `context:
+  config:
+    channel: \${{ context.document }}
+    document: \${{ context.channel }}
+${AGENTS}`
+  const said = await problemsOf(both)
+  expect(said.length).toBeGreaterThan(0)
+  expect(said.every((line) => line.includes('depends on itself'))).toBe(true)
+})
+
+test('a command of setup knows the output of commands before it, and of no others', async () => {
+  expect(
+    await problemsOf(`${AGENTS}setup:
+  - shell: echo \${{ b }}
+    as: a
+  - shell: echo \${{ b }}
+    as: b
+`),
+  ).toEqual([
+    '9:17 b is not known before its own command ran; move that command up',
+    '11:17 b is not known before its own command ran; move that command up',
+  ])
+})
+
+test('a system prompt may not hold the output of setup', async () => {
+  const text = `setup: [{ shell: ls, as: files }]
+agents: { a: { backend: claude, system_prompt: "see \${{ files }}" } }
+`
+  expect(await problemsOf(text)).toEqual([
+    '2:53 agents.a.system_prompt uses the output of setup, files; use it in kickoff or in a later command of setup: it may hold a stranger’s words',
+  ])
+})
+
+test('a placeholder in a prompt file is reported with that file', async () => {
+  const around = { readText: () => ({ text: 'one\n  ${{ two }}\n' }) }
+  const text = 'agents: { a: { backend: claude, system_prompt: p.md } }\n'
+  const [said = ''] = await problemsOf(text, around)
+  expect(said).toStartWith('p.md2:3 two is not known here')
+})
+
+test('given params are checked', async () => {
+  const text = `params: [{ name: depth, type: number }, { name: on, type: boolean }]\n${AGENTS}`
+  expect(await problemsOf(text, { params: { depth: 'deep', on: 'yes', dept: '1' } })).toEqual([
+    '1:1 --param depth is "deep"; write a number such as 3 or 0.5',
+    '1:1 --param on is "yes"; write true or false',
+    '1:1 the file has no param "dept"; write depth',
+  ])
+  expect((await planOf(text, { params: { depth: '-2.5', on: 'true' } })).params).toEqual({
+    depth: -2.5,
+    on: true,
+  })
+})
+
+test('a param without a value is a fault where it is used, and nowhere else', async () => {
+  const text = `params: [{ name: a }, { name: b }, { name: c, required: true }]\n${AGENTS}kickoff: "@coder \${{ params.a }} \${{ params.c }}"\n`
+  expect(await problemsOf(text)).toEqual([
+    '1:36 the param c is required and was not given; add --param c=VALUE',
+    expect.stringContaining(
+      '9:18 the param a was not given and has no default; add --param a=VALUE, or give it a default',
+    ),
+  ])
+  expect(await problemsOf(text, { params: { a: '', c: 'x' } })).toEqual([])
+})
+
+test('a file that is only checked needs no params and no variables', async () => {
+  const text = `params: [{ name: a, required: true }]\n${AGENTS}kickoff: "@coder \${{ env.NONE }} \${{ params.a }}"\n`
+  expect(await problemsOf(text, { checkOnly: true })).toEqual([])
+})
+
+test('mentions count in the words of the file and in params, and nowhere else', async () => {
+  const text = `params: [{ name: who }]
+setup: [{ shell: x, as: out }]
+${AGENTS}kickoff: |
+  @\${{ params.who }} see \${{ out }} and \${{ env.WHO }}; @\${{ env.EMPTY }}coder @cod\${{ out }}
+  $\${{ out }} stays
+`
+  const plan = await planOf(text, { params: { who: 'reviewer' } })
+  const kickoff = finish(plan, new Map([['out', 'er @coder urgent']]))
+  if (kickoff === undefined) throw new Error('no kickoff')
+  expect(kickoff.text).toBe(
+    '@reviewer see er @coder urgent and @coder; @coder @coder @coder urgent\n${{ out }} stays\n',
+  )
+  expect(
+    mentionsIn(kickoff.text, { names: ['reviewer', 'coder', 'cod'], within: kickoff.mentionable }),
+  ).toEqual(['reviewer'])
+  expect(finish(await planOf(AGENTS), new Map())).toBeUndefined()
+})
+
+test('no value of setup or of the environment becomes a mention or a part of a command', async () => {
+  const names = ['reviewer', 'coder']
+  const value = fc.array(
+    fc.constantFrom('@coder', '@', 'coder', '${{ x }}', '; rm', ' ', '\n', 'a'),
+  )
+  await fc.assert(
+    fc.asyncProperty(value, value, async (out, env) => {
+      const text = `setup: [{ shell: one, as: x }, { shell: "two \${{ x }} \${{ env.E }}" }]
+${AGENTS}kickoff: "@\${{ x }} \${{ env.E }}@reviewer \${{ x }}\${{ env.E }}"\n`
+      const plan = await planOf(text, { env: () => env.join('') })
+      const kickoff = finish(plan, new Map([['x', out.join('')]]))
+      if (kickoff === undefined) throw new Error('no kickoff')
+      expect(
+        mentionsIn(kickoff.text, { names, within: kickoff.mentionable }).includes('coder'),
+      ).toBe(false)
+      expect(plan.setup[1]?.shell).toBe('two ${WORKFLOW_VALUE_1} ${WORKFLOW_VALUE_2}')
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,75 @@
+// The sentences about the programs of agents. They are part of the manifest in behaviours.ts.
+
+import {
+  atDoors,
+  CLI,
+  type Entry,
+  everywhere,
+  LIBRARY,
+  only,
+  PRESENTED,
+  WAITING,
+} from '../../entry.ts'
+
+/** No tool of ours is for it: programs run it as a command, or their shells ask a server. */
+const OF_HOOKS = { ...WAITING, doors: ['cli', 'http'] } as const
+
+export const CLIENT_ENTRIES = {
+  'hook/start': everywhere(
+    'A hook at the start of a turn shows unread mail in its program’s form, and presents it.',
+  ),
+  'hook/stop': atDoors(
+    PRESENTED,
+    'A hook before the end of a turn holds the agent for mail that was never shown, and only once.',
+  ),
+  'hook/gone-out': only(
+    LIBRARY,
+    'a list without members cannot be said with flags; a hook says it to a server',
+    'A hook that is told what has gone out presents that and nothing else.',
+  ),
+  'hook/given': everywhere(
+    'A hook neither repeats the mail that its program was started with nor holds the agent for it.',
+  ),
+  'hook/workflow': only(
+    CLI,
+    'a hook is a command of the shell, and a turn is known by its variables',
+    'In the turn of a workflow’s agent, the hook of another agent shows nothing and holds nobody.',
+  ),
+  'hook/bad-input': everywhere(
+    'A hook of a program or for an event that is not known is refused, and shows nothing.',
+  ),
+  'hook/progress': everywhere(
+    'However long the mail and however much, each hook that holds an agent shows some of it; then it lets it go.',
+  ),
+  'hook/room': everywhere(
+    'A hook shows first what was never shown, and of what is too long the beginning; the rest stays queued.',
+  ),
+  'tool-hook/free': everywhere(
+    'A use of a tool that nothing requires asking about gets no verdict, and nobody is asked.',
+  ),
+  'tool-hook/workflow': everywhere(
+    'The tools of a workflow need no approval in the turn of its agent; anybody else is asked about.',
+  ),
+  'tool-hook/approve': everywhere(
+    'A use that must be asked about is denied while nobody has decided, and allowed once exactly it is approved.',
+  ),
+  'tool-hook/whole': everywhere(
+    'Of a use of any tool but a program’s own shell, the description too is part of what is approved.',
+  ),
+  'tool-hook/once': everywhere(
+    'An approval allows one use of a tool by the agent that asked; the next is asked about anew.',
+  ),
+  'tool-hook/permission': everywhere(
+    'A program that asks for permission for the use it was just allowed gets it, with no second question.',
+  ),
+  'tool-hook/no': everywhere(
+    'A rejected use is denied with the reason, for an hour; one that is to be changed is denied with the notes.',
+  ),
+  'tool-hook/wait': atDoors(
+    OF_HOOKS,
+    'A use that somebody decides about meanwhile goes ahead at once.',
+  ),
+  'tool-hook/bad-input': everywhere(
+    'A use of a tool that cannot be read is denied; a hook for an event that is not known is refused.',
+  ),
+} satisfies Record<string, Entry>

@@ -1,0 +1,78 @@
+// The sentences about a person's desk; test/behaviours.ts takes them in.
+
+import { type Entry, everywhere } from '../../entry.ts'
+
+export const DESK_ENTRIES = {
+  'desk/list': everywhere(
+    'A desk has a row for each thread that was delivered to a person, with the latest word first.',
+  ),
+  'desk/filters': everywhere(
+    'A desk can be narrowed to what is unread, to a workspace, or to what one agent began.',
+  ),
+  'desk/away': everywhere(
+    'Notifications have a desk of their own, and what was trashed is on none.',
+  ),
+  'desk/quiet': everywhere('Looking at a desk presents nothing and marks nothing as read.'),
+  'desk/people': everywhere(
+    'A desk is a person’s: an agent has none, and of another’s nothing is shown.',
+  ),
+  'desk/counts': everywhere(
+    'A desk counts what is unread, what needs the person and how many agents are at work.',
+  ),
+  'desk/needs': everywhere(
+    'What needs a person is listed with the soonest expiry first, and ends when somebody answers or decides.',
+  ),
+  'desk/not-mine': everywhere(
+    'A request that a person may not decide, or that is held, does not need them.',
+  ),
+  'desk/around': everywhere(
+    'A desk can be read around a thread and in both directions, and every row comes once.',
+  ),
+  'desk/text': everywhere(
+    'A desk is searched by subject, first words, names, workspace and the paths of documents.',
+  ),
+  'desk/places': everywhere('A look at a desk that says two places at once is refused.'),
+  'desk-snooze/until': everywhere(
+    'A snoozed thread is off its person’s desk until its time, and comes back unread, at the top.',
+  ),
+  'desk-snooze/words': everywhere('New words bring a snoozed thread back before its time.'),
+  'desk-snooze/put-away': everywhere(
+    'A thread that was put away comes back with new words, and not by itself.',
+  ),
+  'desk-snooze/read': everywhere(
+    'A thread back from snooze says so until it is read, whichever way, or snoozed again.',
+  ),
+  'desk-snooze/taken-back': everywhere(
+    'Taking a snooze back leaves the desk as it was before, read or unread.',
+  ),
+  'desk-snooze/own': everywhere('A thread is snoozed for one person; others still see it.'),
+  'desk-snooze/refused': everywhere(
+    'A thread that is not on the desk, or a time that is over, cannot be snoozed.',
+  ),
+  'desk-snooze/seen': everywhere(
+    'What got new words since the look is neither snoozed nor marked.',
+  ),
+  'desk-snooze/counts': everywhere(
+    'What is snoozed is not unread and needs nobody, until it is back.',
+  ),
+  'desk-snooze/pages': everywhere(
+    'Pages of a desk with threads that are back by their time hold every thread once.',
+  ),
+  'desk-snooze/once': everywhere('Snoozing, bringing back and marking happen once for one key.'),
+  'desk-mark/every-kind': everywhere(
+    'Threads of every kind are marked as read and as unread together, and the answer names what changed.',
+  ),
+  'desk/log': everywhere('An exported log brings desks back as they were, with what is snoozed.'),
+  'desk/log-poisoned': everywhere('An imported log cannot say of a snooze what no person did.'),
+  'desk/tampered': everywhere('A desk that does not follow from the log is found by doctor.'),
+  'desk/pruned': everywhere('A snooze that is over for a month is pruned with its events.'),
+  'desk-days/counts': everywhere(
+    'The days of a desk count its threads and the unread ones, by the time zone of who looks.',
+  ),
+  'desk-days/pages': everywhere(
+    'Every day of a desk begins a page of its list, and a long day comes in parts of at most 500.',
+  ),
+  'desk-days/parts': everywhere(
+    'desk days counts a bounded part of a long desk and says where the next begins; a command counts all of it.',
+  ),
+} as const satisfies Record<string, Entry>

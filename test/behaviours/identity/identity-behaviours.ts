@@ -1,0 +1,66 @@
+// The sentences about workspaces, tokens and who may come in; test/behaviours.ts takes them in.
+
+import { atDoors, type Entry, everywhere, FLAGS } from '../../entry.ts'
+
+export const IDENTITY_ENTRIES = {
+  'workspace/add': everywhere(
+    'A folder is registered by its real path, labelled by its name, with an agent of its own.',
+  ),
+  'workspace/again': atDoors(
+    FLAGS,
+    'Adding a folder again changes what is given, leaves the rest, and makes no second one.',
+  ),
+  'workspace/at-once': everywhere('However many add one folder at once, it is one workspace.'),
+  'workspace/names': everywhere(
+    'A label that is taken is refused; one made from the folder gets a number, as the agent does.',
+  ),
+  'workspace/default-agent': everywhere('A workspace may be given an agent; it is then known.'),
+  'workspace/rename': everywhere('A workspace takes another label and keeps its id and folder.'),
+  'workspace/remove': everywhere(
+    'What is removed is kept as removed, is listed only when asked, and no longer changes.',
+  ),
+  'workspace/back': everywhere('A folder that is added again after its removal has its id again.'),
+  'workspace/bad-input': everywhere(
+    'What is no folder, the whole machine, or a person as default agent is refused.',
+  ),
+
+  'token/issue': atDoors(
+    FLAGS,
+    'A token is for an agent, a person or a service, and is shown once.',
+  ),
+  'token/kept-nowhere': everywhere('No table and no export holds a token that was shown.'),
+  'token/retry': everywhere(
+    'A retry of an issue says what was issued, and does not show the token again.',
+  ),
+  'token/scope': everywhere(
+    'A token for a workspace is for its default agent unless a name is given, and may have sets.',
+  ),
+  'token/list': everywhere('Tokens are listed while they are good, the latest first; or all.'),
+  'token/revoke': everywhere('A token is revoked by its id or by itself, once, for good.'),
+  'token/bad-input': everywhere(
+    'A token for nobody, for an unknown person, or of a workspace that is gone is refused.',
+  ),
+  'token/with-workspace': everywhere('With a workspace its tokens go, and do not come back.'),
+  'token/prune': everywhere(
+    'prune removes what has been good for nothing for a month, and what is left still replays.',
+  ),
+  'sign-in/code': atDoors(
+    FLAGS,
+    'sign-in makes a code for one person, good for ten minutes, as a link too.',
+  ),
+  'sign-in/bad-input': everywhere('sign-in of somebody unknown, or to no address, is refused.'),
+
+  'sign-in/retry': everywhere(
+    'A retry of sign-in says who signs in and until when, and does not show the code again.',
+  ),
+
+  'identity/key': everywhere(
+    'What is done to workspaces and tokens under a key is done once; repeated, it is the first answer.',
+  ),
+  'identity/log': everywhere(
+    'Workspaces and tokens are in the log: exported, imported, and the same again.',
+  ),
+  'identity/bad-lines': everywhere(
+    'A line of the log that no token or workspace could have made is set aside.',
+  ),
+} satisfies Record<string, Entry>

@@ -1,0 +1,51 @@
+// The sentences about mailbox files; test/behaviours.ts takes them in.
+
+import { atDoors, CLI, type Entry, everywhere, FILES, FLAGS_ONLY, only } from '../../entry.ts'
+
+export const MAILBOX_ENTRIES = {
+  'mailbox/shape': everywhere(
+    'mail export writes every message in the mailbox’s shape, what is absent left out.',
+  ),
+  'mailbox/read': everywhere('A message is exported as read when nobody has yet to read it.'),
+  'mailbox/ended': everywhere(
+    'What came back or expired is not read but says what became of it, and reaches nobody when it is imported.',
+  ),
+  'mailbox/formats': atDoors(
+    FILES,
+    'mail export writes work and mail, oldest first, as lines or as one list.',
+  ),
+  'mailbox/examples': everywhere('The example lines of the mailbox’s log are imported.'),
+  'mailbox/recognised': atDoors(
+    FILES,
+    'import recognises a log, a mailbox and a file of entries by its lines, and says what it took it for.',
+  ),
+  'mailbox/round-trip': everywhere(
+    'Exporting mail, importing and exporting it again gives the same file, in a healthy store.',
+  ),
+  'mailbox/again': everywhere('Importing the same mailbox twice adds nothing the second time.'),
+  'mailbox/at-once': everywhere('Of several who import the same mailbox at once, one adds it.'),
+  'mailbox/malformed': atDoors(
+    FILES,
+    'A line of a mailbox that cannot be used is reported, set aside and does not stop the rest.',
+  ),
+  'mailbox/unusable': everywhere(
+    'A file without a line of mail is refused, and nothing is stored.',
+  ),
+  'mailbox/waits': everywhere(
+    'Imported mail that is unread waits for whom it is for; nobody there, for a role.',
+  ),
+  'mailbox/follows': atDoors(
+    FILES,
+    'A mailbox that follows gets each message when it is sent, once, in log order.',
+  ),
+  'mailbox/file-goes-on': only(
+    CLI,
+    FLAGS_ONLY,
+    'A mailbox file goes on where it ended; no other file is touched.',
+  ),
+  'mailbox/aside-once': only(
+    CLI,
+    FLAGS_ONLY,
+    'A file imported twice leaves each unusable line aside once.',
+  ),
+} satisfies Record<string, Entry>

@@ -1,0 +1,188 @@
+// The sentences about reading mail, and what that shows of who read; test/behaviours.ts takes them in.
+
+import {
+  atDoors,
+  CLI,
+  type Entry,
+  everywhere,
+  FLAGS,
+  OWN_FORM,
+  only,
+  PRESENTED,
+  WAITING,
+  WHO_CALLS,
+} from '../../entry.ts'
+
+export const MAIL_READ_ENTRIES = {
+  'mail-read/own': everywhere(
+    'mail read lists the caller’s unread mail, oldest first, in the mailbox’s words.',
+  ),
+  'mail-read/work': everywhere('mail read shows what was said to the caller on work threads too.'),
+  'mail-read/presents': atDoors(
+    PRESENTED,
+    'What mail read has shown is presented, by the door it went through, and not yet read.',
+  ),
+  'mail-read/again': atDoors(PRESENTED, 'What was shown and not marked read is shown again.'),
+  'mail-read/all': atDoors(OWN_FORM, 'mail read of all lists also what was read.'),
+  'mail-read/limit': everywhere(
+    'mail read shows no more than its limit, 50 unless told, and its cursor leads to the rest.',
+  ),
+  'mail-read/cursor': everywhere(
+    'Reading from cursor to cursor gives each message once, many of one millisecond too.',
+  ),
+  'mail-read/time': everywhere(
+    'Reading from time to time gives each message once, many of one millisecond too.',
+  ),
+  'mail-read/late': everywhere(
+    'A message stored after a later one, though its time is earlier, is not missed by its time.',
+  ),
+  'mail-read/time-disorder': everywhere(
+    'Going on from the time of the last message gives each once, though times and order disagree.',
+  ),
+  'mail-read/time-taken': everywhere(
+    'Going on from the time of a message out of a role’s queue repeats nothing.',
+  ),
+  'mail-read/bad-input': everywhere(
+    'mail read with a wrong cursor, time, limit or address is refused.',
+  ),
+  'mail-read/anothers-wait': everywhere(
+    'A wait in another’s inbox is for what comes from now on, whatever is unread there.',
+  ),
+  'mail-read/anothers': atDoors(
+    WHO_CALLS,
+    'An agent reads its own mail only; people and the orchestrator any, changing nothing.',
+  ),
+  'mail-read/registers': everywhere('Whoever reads mail is known from then on; a person is not.'),
+  'mail-read/seen': everywhere('Reading is a sign of life, noted at most every twenty seconds.'),
+  'mail-read/takes': everywhere(
+    'Who reads takes what is queued for its role, in order, past its cursor too.',
+  ),
+  'mail-read/taken-once': everywhere(
+    'However many of a role read at once, each message of its queue goes to one of them.',
+  ),
+  'mail-read/empty': everywhere('mail read that finds nothing is exit 10 and does not wait.'),
+  'mail-read/waits': atDoors(WAITING, 'mail read with a timeout blocks until mail comes.'),
+  'mail-read/waits-new': atDoors(
+    WAITING,
+    'mail read waits for what was not shown yet; what was shown and not marked is listed with it, and ends nothing.',
+  ),
+  'mail-read/waits-in-vain': everywhere(
+    'mail read that waits in vain lists nothing of what was shown, and its cursor does not pass that.',
+  ),
+  'mail-read/waits-full': everywhere(
+    'New mail behind a whole page of what was shown ends the wait, and is shown.',
+  ),
+  'mail-read/timeout': everywhere('mail read that waits in vain is exit 10 with its cursor.'),
+  'mail-read/waiting-at-once': atDoors(
+    WAITING,
+    'Whoever begins to wait is there at once: mail for all who are there reaches it.',
+  ),
+  'mail-read/waiting': everywhere('Who waits for mail is running, and no longer once it is done.'),
+  'mail-read/killed': only(
+    CLI,
+    'a process of its own is killed',
+    'A reader killed between its answer and the note of it finds the mail unread again.',
+  ),
+  'mail-read/count': everywhere('unread is all that is unread, however much that is.'),
+
+  'mail-peek/same': everywhere('mail peek lists what mail read would.'),
+  'mail-peek/newest': atDoors(
+    FLAGS,
+    'mail peek --newest lists the latest unread mail, newest first.',
+  ),
+  'mail-peek/changes-nothing': everywhere('mail peek changes no row of any table.'),
+
+  'mark-read/some': everywhere(
+    'mail mark-read marks the messages named, by one event for each thread.',
+  ),
+  'mark-read/all': atDoors(OWN_FORM, 'mail mark-read of all leaves nothing unread.'),
+  'mark-read/upto': atDoors(
+    OWN_FORM,
+    'mail mark-read of all up to the cursor of a read leaves what came after it unread.',
+  ),
+  'mark-read/again': everywhere('Marking what was read already is no mistake and changes nothing.'),
+  'mark-read/refused': everywhere(
+    'Marking another’s message or an unknown one is refused, and nothing is marked.',
+  ),
+  'mark-read/words': everywhere('mail mark-read takes either messages or all.'),
+  'mark-read/read-mark': everywhere(
+    'A thread of which nothing is left unread gets its read mark moved to its end.',
+  ),
+  'mark-read/show': everywhere('show with mark_read reads the deliveries of that thread.'),
+  'mark-read/wait-reply': atDoors(
+    PRESENTED,
+    'A reply that wait-reply handed over is a delivery read.',
+  ),
+  'mark-read/wait-reply-only': atDoors(
+    PRESENTED,
+    'wait-reply reads the reply it hands over, by its door, and nothing that was said before it.',
+  ),
+
+  'acted/answer': everywhere(
+    'Who answers has acted on that message and on what it was shown; the rest stays queued.',
+  ),
+  'acted/stop': everywhere(
+    'A word to stop is heard by who answers an earlier message of the same thread.',
+  ),
+  'acted/claim': atDoors(
+    PRESENTED,
+    'claim acts on the message it hands over; what was said after that is still to be shown.',
+  ),
+  'acted/take-over': everywhere(
+    'Who claims another’s thread gets what was said to that one and not shown.',
+  ),
+  'acted/take-over-role': everywhere(
+    'Who claims work for a role gets what was said to the role before.',
+  ),
+  'acted/renew': everywhere(
+    'Renewing acts on nothing; progress and results act on nothing that was not shown.',
+  ),
+  'acted/awaited': everywhere(
+    'Who waits until a message is presented is not told so by an answer to another.',
+  ),
+  'acted/question': everywhere(
+    'An answer on a work thread acts on the question that was shown, or else on the latest.',
+  ),
+  'acted/old-log': everywhere('A log that does not say what its claims handed over is imported.'),
+
+  'history/all': everywhere(
+    'mail history lists what was said in work and mail, newest first, without bookkeeping.',
+  ),
+  'history/filters': atDoors(
+    FLAGS,
+    'mail history narrows by type, agent, thread and time, alone and together.',
+  ),
+  'history/sides': everywhere(
+    'mail history narrows to what the one who looks got or sent, and refuses sides without a looker.',
+  ),
+  'history/workspace': atDoors(
+    FLAGS,
+    'mail history narrows to what was said in the pushes of one workspace, replies included.',
+  ),
+  'history/message': atDoors(
+    FLAGS,
+    'mail history finds one message by its id, however old; the other filters hold for it too.',
+  ),
+  'history/text': atDoors(
+    OWN_FORM,
+    'mail history finds words in subject or body in either case, and takes % and _ as they are.',
+  ),
+  'history/pages': atDoors(FLAGS, 'mail history goes on before a cursor until there is no more.'),
+  'history/cut': atDoors(
+    { why: 'a command has its process to itself, and goes on', doors: ['cli'] },
+    'A search of mail history that was cut says so and gives the cursor to go on; a command goes on by itself.',
+  ),
+  'history/visible': everywhere(
+    'An agent’s history is what it sent or got; people and the orchestrator see everything.',
+  ),
+  'history/changes-nothing': everywhere('mail history changes no row of any table.'),
+  'history/bad-input': everywhere('mail history with a wrong type, time or address is refused.'),
+
+  'count/types': everywhere(
+    'mail count counts what mail history would list, by type, with the same filters and sight.',
+  ),
+  'count/goes-on': everywhere(
+    'A count that was cut goes on before its cursor, and the parts add up to the whole.',
+  ),
+  'count/bad-input': everywhere('mail count with a wrong time, address or cursor is refused.'),
+} satisfies Record<string, Entry>

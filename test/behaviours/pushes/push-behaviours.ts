@@ -1,0 +1,194 @@
+// The sentences about pushes; test/behaviours.ts takes them in.
+
+import {
+  atDoors,
+  CLI,
+  type Entry,
+  everywhere,
+  FILES,
+  FLAGS,
+  FLAGS_ONLY,
+  LIBRARY,
+  only,
+  SHELL_FORM,
+} from '../../entry.ts'
+
+export const PUSH_ENTRIES = {
+  'push/comments': everywhere(
+    'A push of a comment is an unread entry for the person, with a UUID and the time in milliseconds.',
+  ),
+  'push/docs': everywhere(
+    'A push of documents names them relative to their workspace, with their digest then.',
+  ),
+  'push/nothing': everywhere('A push without documents and without a comment is refused.'),
+  'push/same-key': everywhere('A push repeated with its key is one push.'),
+  'push/workspace-agent': atDoors(
+    FLAGS,
+    'Without a name a push comes from its workspace’s own agent; without a workspace it is refused.',
+  ),
+  'push/around': only(
+    CLI,
+    'the library stands in no folder',
+    'In a shell the workspace of a push is the innermost around the working folder.',
+  ),
+  'push/standing': only(
+    CLI,
+    'the library stands in no folder',
+    'In a shell that stands inside the workspace, a document is named from there.',
+  ),
+  'push/no-document': everywhere(
+    'What is missing, no file, too large, or outside the workspace cannot be pushed.',
+  ),
+  'push/traversal': everywhere(
+    'A path out of the workspace is refused in every spelling, pushed or read.',
+  ),
+  'push/origin': only(
+    CLI,
+    'the library has no process of its own to be named by',
+    'The program, session and folder a push came from are what its process says; what cannot be one is absent.',
+  ),
+  'push/people': everywhere('Each person has an unread of their own.'),
+  'push-history/order': everywhere(
+    'push history is newest first, in the order of the log where times are equal.',
+  ),
+  'push-history/pages': atDoors(
+    FLAGS,
+    'push history goes on before an entry, at most 500 at a time; an unknown one gives nothing.',
+  ),
+  'push-history/workspace': atDoors(FLAGS, 'push history lists the pushes of one workspace.'),
+  'push-history/label': everywhere(
+    'An entry shows what its workspace is called now, and of one that is gone what it was called.',
+  ),
+  'push-history/trash': everywhere(
+    'push history says how many pushes are in the trash, of those that the reader sees.',
+  ),
+  'push-history/agents': everywhere('An agent sees only what it pushed itself.'),
+  'push-show/live': everywhere(
+    'A document is shown as it is now, and whether it changed since it was pushed.',
+  ),
+  'push-show/presents': everywhere('What was shown is presented, and not yet read.'),
+  'push-file/text': everywhere('A text comes with its language.'),
+  'push-file/other': atDoors(
+    FLAGS,
+    'An image comes as base64; a PDF, a binary and what is over a mebibyte without content.',
+  ),
+  'push-file/absent': everywhere(
+    'A missing file, a workspace that is gone and its folder that is gone are states.',
+  ),
+  'push-file/links': everywhere(
+    'A link inside the workspace is followed, one that leads out is refused, pipes and folders are no files.',
+  ),
+  'push-file/turned': everywhere(
+    'A folder whose place a link took, or one above it, is gone, and nothing is read through the link.',
+  ),
+  'push-file/swapped': only(
+    LIBRARY,
+    'the race is in opening a file, which no door does by itself',
+    'However a path is swapped while it is read, nothing from outside the workspace comes out.',
+  ),
+  'push-file/people': everywhere('Agents read no documents of pushes.'),
+  'push-watch/changes': everywhere(
+    'push watch blocks until the document changes, appears or disappears.',
+  ),
+  'push-watch/all': everywhere(
+    'push watch without a path watches every document of the push in one wait.',
+  ),
+  'push-watch/words': everywhere(
+    'push watch refuses digests that are of no document of the push, and a push without documents.',
+  ),
+  'push-watch/timeout': everywhere('push watch that waits in vain is exit 10.'),
+  'push-read/marks': everywhere('A push marked read is read, with all that was said in it.'),
+  'push-unread/keeps': atDoors(
+    FLAGS,
+    'A push marked unread is unread until it is read again, and its delivery does not go back.',
+  ),
+  'push-unread/mailbox': everywhere(
+    'What is kept unread is unread in the mailbox too, and counted alike; marked read in either, it is read in both.',
+  ),
+  'push-trash/mailbox': everywhere(
+    'What was trashed is unread nowhere, and comes back unread; the agent’s own mail stays.',
+  ),
+  'push-trash/restore': everywhere(
+    'A push that was trashed is in the trash only, and comes back as it was.',
+  ),
+  'push-trash/brought-back': everywhere('Saying something in a push brings it back.'),
+  'push-delete/scrubs': everywhere(
+    'Of a push that was deleted no word is left in the store, its exports or its lists.',
+  ),
+  'push-delete/kept-replies': everywhere(
+    'A reply that its agent was not shown outlives the push: the agent gets it as mail of its own.',
+  ),
+  'push-delete/tombstone': everywhere(
+    'A deleted push leaves an event and a log that replays; nothing can be done with it.',
+  ),
+  'push-handling/unknown': everywhere(
+    'What is no push cannot be handled as one, and agents cannot handle pushes.',
+  ),
+  'push-handling/key': everywhere(
+    'Whatever is done with a push under a key is done once; repeated, it is the first answer.',
+  ),
+  'push-reply/delivered': everywhere(
+    'A reply is delivered to the agent that pushed, as an answer in that thread.',
+  ),
+  'push-reply/unreachable': everywhere(
+    'A reply to an agent that cannot be reached says why, and is kept, by a sweep too.',
+  ),
+  'push-reply/gone': everywhere(
+    'A reply to an agent of which nothing shows that it still runs does not say that it is read.',
+  ),
+  'agent-reach/says': everywhere(
+    'agent reach says before a message is written what push reply says after it.',
+  ),
+  'push-reply/conversation': everywhere(
+    'The agent waits for the reply, answers it in the thread, and the person has it unread.',
+  ),
+  'push-reply/wakes': everywhere('A reply is mail that wakes the agent.'),
+  'push-reply/from-a-file': everywhere(
+    'A reply to a push that came from a file goes to the agent of its workspace; where that is unknown it is kept.',
+  ),
+  'push-resume/commands': everywhere(
+    'push resume gives the command of the program that pushed, in its folder.',
+  ),
+  'open/shows': only(CLI, SHELL_FORM, 'open shows the command that resumes the session.'),
+  'open/terminal': only(
+    CLI,
+    'a terminal is started by the shell alone',
+    'open starts the configured terminal with the command, in the folder.',
+  ),
+  'notify/deprecated': everywhere(
+    'notify makes a notification with its own list, says that it is deprecated, and takes a reply.',
+  ),
+  'entries/shape': everywhere(
+    'A line of entries has id, ts, workspaceId, workspaceLabel, docs and comments, then what else is known.',
+  ),
+  'entries/example': everywhere(
+    'An entries file of another program is imported, with what only it knows.',
+  ),
+  'entries/numbers': everywhere(
+    'Numbers in what is not known here go out in the words they came in.',
+  ),
+  'entries/round-trip': atDoors(
+    FILES,
+    'Entries exported, imported and exported again are the same.',
+  ),
+  'entries/again': everywhere('The same entries twice add nothing, and the deleted stay deleted.'),
+  'entries/malformed': atDoors(
+    FILES,
+    'A malformed line of entries is reported, kept aside, and does not stop the rest.',
+  ),
+  'entries/follows': atDoors(
+    FILES,
+    'Entries that are followed get each push once, and lose what is deleted.',
+  ),
+  'entries/file-goes-on': only(
+    CLI,
+    FLAGS_ONLY,
+    'An entries file goes on where it ended; what nobody can read in it stays, byte for byte.',
+  ),
+  'push/retention': everywhere(
+    'prune removes pushes that were trashed a month ago and read, and no others.',
+  ),
+  'push/log-poisoned': everywhere('A log that says of pushes what cannot be is not let in.'),
+  'push/tampered': everywhere('doctor finds pushes that were changed without the log.'),
+  'push/log': everywhere('A log with pushes is exported, imported and exported again as it was.'),
+} satisfies Record<string, Entry>

@@ -1,0 +1,98 @@
+// The sentences about agent runs and workspace reviews; test/behaviours.ts takes them in.
+
+import {
+  atDoors,
+  BY_PROGRAM,
+  CLI,
+  type Entry,
+  everywhere,
+  LIBRARY,
+  only,
+  STOP_BESIDE,
+} from '../../entry.ts'
+
+export const AGENT_RUN_ENTRIES = {
+  'agent-run/paused': everywhere(
+    'A review begins an agent run and pauses it, and is a request about that run, in one step.',
+  ),
+  'agent-run/bad-input': everywhere(
+    'A review by a person, without a body, with changes of another form or in another’s run is refused.',
+  ),
+  'agent-run/once': everywhere(
+    'A review that is submitted again under its name is one request; with other words it is refused.',
+  ),
+  'agent-run/later': everywhere(
+    'A later review goes on with the run, and the request of the earlier one is cancelled.',
+  ),
+  'agent-run/stale': everywhere(
+    'An earlier review, and any of a run that is over, is refused: to its agent and to who decides.',
+  ),
+  'agent-run/routed': everywhere(
+    'A review is for the person whom the agent, or the nearest of eight above it, is paired with.',
+  ),
+  'agent-run/system': everywhere(
+    'The review of an agent of the platform is for all people, and not marked.',
+  ),
+  'agent-run/unrouted': everywhere(
+    'A review for which nobody is responsible is for all people, marked in its title and with a warning.',
+  ),
+  'agent-run/resumed': everywhere(
+    'An approval resumes the run; a request for changes too, with the notes as the answer to the agent.',
+  ),
+  'agent-run/cancelled': atDoors(
+    STOP_BESIDE,
+    'A rejection cancels the run, and the agent hears with every answer that it is to stop that run.',
+  ),
+  'agent-run/resubmitted': everywhere(
+    'A review that is submitted again pauses its run again; one that is taken back resumes it, not approved.',
+  ),
+  'agent-run/grace': everywhere(
+    'While a decision is held its run stays paused and goes on to no other review; then it moves.',
+  ),
+  'agent-run/bad-agents': everywhere(
+    'Where imported agents form a circle, or have an unknown parent, a review is unrouted and says so.',
+  ),
+  'agent-run/ended': everywhere(
+    'Its agent or a person ends a run, with the review that waits; a run that is over does not end again.',
+  ),
+  'agent-run/key': everywhere('What is done to an agent run under a key is done once.'),
+  'agent-run/listed': everywhere(
+    'agent runs lists runs, the latest first, by agent and status, with what people said.',
+  ),
+  'agent-run/sight': everywhere(
+    'People and the orchestrator see every agent run, an agent its own; another’s does not exist for it.',
+  ),
+  'agent-run/reserved': everywhere(
+    'No request that is not a review of it can say that it is about an agent run.',
+  ),
+  'agent-run/backfill': everywhere(
+    'request backfill makes the requests that paused runs lack, and the second time none.',
+  ),
+  'agent-run/replay': everywhere(
+    'A log with agent runs replays to its tables, and is exported, imported and exported again the same.',
+  ),
+  'agent-run/bad-lines': everywhere(
+    'A line of the log that no agent run could have made is set aside: an approval that nobody gave, and the like.',
+  ),
+  'agent-run/pruned': everywhere(
+    'An agent run outlives a request of its that was pruned: it is imported without it, and goes on.',
+  ),
+  'agent-run/tampered': everywhere(
+    'The doctor finds an agent run that was changed without the log.',
+  ),
+  'agent-run/wake': only(
+    CLI,
+    BY_PROGRAM,
+    'A resumed run starts its agent, whatever mail does, by a workspace event and with the notes.',
+  ),
+  'agent-run/no-wake': only(
+    CLI,
+    BY_PROGRAM,
+    'A cancelled run starts nobody; the agent hears of it with its next start.',
+  ),
+  'request/largest': only(
+    LIBRARY,
+    'a flag of the shell has no room for so much',
+    'The largest and deepest payload, notes and review are exported, imported and exported again the same.',
+  ),
+} satisfies Record<string, Entry>

@@ -1,0 +1,38 @@
+// The sentences about the server of a workflow's instance. They are part of the manifest in behaviours.ts.
+
+import { CLI, type Entry, LIBRARY, only } from '../../entry.ts'
+
+const ITS_OWN = 'the runner opens this server beside the door, whichever it is'
+
+export const CONTEXT_SERVER_ENTRIES = {
+  'context-server/callers': only(
+    LIBRARY,
+    ITS_OWN,
+    'The server of an instance lets in its agents, by X-Agent-Id or a token, and nobody else.',
+  ),
+  'context-server/channel': only(
+    LIBRARY,
+    ITS_OWN,
+    'A mention that one agent sends ends the blocked inbox_check of another.',
+  ),
+  'context-server/listening': only(
+    LIBRARY,
+    ITS_OWN,
+    'A client that listens is told of each mention of its agent, once and in order.',
+  ),
+  'context-server/place': only(
+    LIBRARY,
+    ITS_OWN,
+    'A socket that cannot lie in the folder of its instance lies in the runtime folder, and that is said.',
+  ),
+  'context-server/stranger': only(
+    CLI,
+    'each start of the program is a server of its own',
+    'inbox mcp with the set workflow refuses who takes no part in an instance, and registers nobody.',
+  ),
+  'backend/key': only(
+    CLI,
+    'only the shell starts programs',
+    'A model without a key of its provider or of the gateway is refused before anything starts.',
+  ),
+} satisfies Record<string, Entry>

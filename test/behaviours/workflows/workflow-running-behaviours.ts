@@ -1,0 +1,65 @@
+// The sentences about workflows that run: what there is, and how people speak with it and stop it. They are part of the
+// manifest in behaviours.ts.
+
+import { type Entry, everywhere, only } from '../../entry.ts'
+
+export const WORKFLOW_RUNNING_ENTRIES = {
+  'workflow-list/running': everywhere(
+    'workflow list names each agent that runs, its file and its status; one that sleeps reads idle.',
+  ),
+  'workflow-list/none': everywhere('workflow list answers with an empty list where nothing runs.'),
+  'workflow-list/all': everywhere(
+    'workflow list of all also names what has ended and how, and what lost its runner.',
+  ),
+  'workflow-stop/whole': everywhere(
+    'workflow stop of an instance ends once its runner has ended it, and says what has stopped.',
+  ),
+  'workflow-stop/one': everywhere(
+    'workflow stop of one agent stops it alone, and list names it no more; of an only one all stops.',
+  ),
+  'workflow-stop/only': everywhere(
+    'workflow stop without a target stops the only one that runs, and names them where several do.',
+  ),
+  'workflow-stop/all': everywhere('workflow stop of all stops everything that runs.'),
+  'workflow-stop/late': everywhere(
+    'workflow stop says what had not stopped when its time was over.',
+  ),
+  'workflow-stop/lost': everywhere(
+    'workflow stop ends at once a run whose runner is not heard of any more.',
+  ),
+  'workflow-stop/unwatched': only(
+    ['sqlite/library'],
+    'time passes by itself, and neither door nor engine has a part in it',
+    'workflow stop ends as lost a turn that nobody watches over, once its lease lapses.',
+  ),
+  'workflow-stop/again': everywhere('workflow stop under the same key asks once.'),
+  'workflow-send/agent': everywhere(
+    'workflow send puts an entry into the channel, for the agent that it is sent to.',
+  ),
+  'workflow-send/whole': everywhere(
+    'workflow send to a workflow is for whom the text mentions, else for all of its agents.',
+  ),
+  'workflow-send/only': everywhere(
+    'workflow send without an address is for the only agent that runs; several are named instead.',
+  ),
+  'workflow-send/mail': everywhere('workflow send reaches an agent without a channel by mail.'),
+  'workflow-send/unheard': everywhere(
+    'workflow send says if no runner hears it; a run that has ended is refused.',
+  ),
+  'workflow-send/not-woken': everywhere(
+    'Words to an agent that is off, was stopped, or has had its turns, say that it is not woken and why.',
+  ),
+  'workflow-send/again': everywhere('workflow send under the same key says it once.'),
+  'workflow-peek/shows': everywhere(
+    'workflow peek shows how each agent stands, what it has not read, its last turn and the channel.',
+  ),
+  'workflow-peek/nothing-changes': everywhere(
+    'What workflow peek shows is not presented, and not read.',
+  ),
+  'workflow-peek/quiet': everywhere(
+    'workflow peek of an agent without a channel or mail shows its standing alone.',
+  ),
+  'workflow-peek/which': everywhere(
+    'workflow peek without an address is of the only one that runs; an ended run is found by name.',
+  ),
+} satisfies Record<string, Entry>
