@@ -14,7 +14,13 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import { Lexer, type Token } from 'marked'
-import type { CodePiece, DocumentBlock, Inline, ParseAnswer, ParseWish } from './documents/tree.ts'
+import type {
+  CodePiece,
+  DocumentBlock,
+  Inline,
+  ParseAnswer,
+  ParseWish,
+} from './items/documents/tree.ts'
 
 const LANGUAGES = {
   ...{ bash, css, diff, go, json, markdown, python, rust, sql, typescript, xml, yaml },

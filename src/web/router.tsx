@@ -10,14 +10,14 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { addressOf } from './api/session.ts'
-import type { ApprovalSearch } from './approvals/search.ts'
-import type { ChannelSearch } from './channels/search.ts'
-import type { HistorySearch } from './history/search.ts'
-import { InboxScreen } from './inbox/screen.tsx'
-import type { InboxFilters } from './inbox/search.ts'
+import type { ApprovalSearch } from './screens/approvals/search.ts'
+import type { ChannelSearch } from './screens/channels/search.ts'
+import type { HistorySearch } from './screens/history/search.ts'
+import { InboxScreen } from './screens/inbox/screen.tsx'
+import type { InboxFilters } from './screens/inbox/search.ts'
+import type { ThreadSearch } from './screens/threads/search.ts'
 import { Broken, NotFound } from './shell/broken.tsx'
 import { Shell } from './shell/shell.tsx'
-import type { ThreadSearch } from './threads/search.ts'
 import type { GivenSearch } from './ui/search-values.ts'
 
 const root = createRootRoute({ component: Shell })
@@ -29,7 +29,7 @@ const approvals = createRoute({
   getParentRoute: () => root,
   path: '/approvals',
   validateSearch: asIs<ApprovalSearch>,
-  component: lazyRouteComponent(() => import('./approvals/screen.tsx'), 'ApprovalsScreen'),
+  component: lazyRouteComponent(() => import('./screens/approvals/screen.tsx'), 'ApprovalsScreen'),
 })
 
 const approval = createRoute({ getParentRoute: () => approvals, path: '$id' })
@@ -47,7 +47,7 @@ const threads = createRoute({
   getParentRoute: () => root,
   path: '/threads',
   validateSearch: asIs<ThreadSearch>,
-  component: lazyRouteComponent(() => import('./threads/screen.tsx'), 'ThreadsScreen'),
+  component: lazyRouteComponent(() => import('./screens/threads/screen.tsx'), 'ThreadsScreen'),
 })
 
 const thread = createRoute({ getParentRoute: () => threads, path: '$id' })
@@ -55,7 +55,7 @@ const thread = createRoute({ getParentRoute: () => threads, path: '$id' })
 const agents = createRoute({
   getParentRoute: () => root,
   path: '/agents',
-  component: lazyRouteComponent(() => import('./agents/screen.tsx'), 'AgentsScreen'),
+  component: lazyRouteComponent(() => import('./screens/agents/screen.tsx'), 'AgentsScreen'),
 })
 
 const agent = createRoute({ getParentRoute: () => agents, path: '$id' })
@@ -64,7 +64,7 @@ const channels = createRoute({
   getParentRoute: () => root,
   path: '/channels',
   validateSearch: asIs<ChannelSearch>,
-  component: lazyRouteComponent(() => import('./channels/screen.tsx'), 'ChannelsScreen'),
+  component: lazyRouteComponent(() => import('./screens/channels/screen.tsx'), 'ChannelsScreen'),
 })
 
 const channel = createRoute({ getParentRoute: () => channels, path: '$id' })
@@ -75,7 +75,7 @@ const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
   validateSearch: asIs<HistorySearch>,
-  component: lazyRouteComponent(() => import('./history/screen.tsx'), 'HistoryScreen'),
+  component: lazyRouteComponent(() => import('./screens/history/screen.tsx'), 'HistoryScreen'),
 })
 
 const pastMessage = createRoute({ getParentRoute: () => history, path: '$id' })
@@ -83,7 +83,10 @@ const pastMessage = createRoute({ getParentRoute: () => history, path: '$id' })
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/notifications',
-  component: lazyRouteComponent(() => import('./notifications/screen.tsx'), 'NotificationsScreen'),
+  component: lazyRouteComponent(
+    () => import('./screens/notifications/screen.tsx'),
+    'NotificationsScreen',
+  ),
 })
 
 const notification = createRoute({ getParentRoute: () => notifications, path: '$id' })
@@ -91,7 +94,7 @@ const notification = createRoute({ getParentRoute: () => notifications, path: '$
 const trash = createRoute({
   getParentRoute: () => root,
   path: '/trash',
-  component: lazyRouteComponent(() => import('./trash/screen.tsx'), 'TrashScreen'),
+  component: lazyRouteComponent(() => import('./screens/trash/screen.tsx'), 'TrashScreen'),
 })
 
 const trashed = createRoute({ getParentRoute: () => trash, path: '$id' })
@@ -99,7 +102,7 @@ const trashed = createRoute({ getParentRoute: () => trash, path: '$id' })
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/screen.tsx'), 'SettingsScreen'),
+  component: lazyRouteComponent(() => import('./screens/settings/screen.tsx'), 'SettingsScreen'),
 })
 
 const settingsSection = createRoute({ getParentRoute: () => settings, path: '$section' })

@@ -20,7 +20,7 @@ import css from './shell.module.css'
 import { useViewCommands } from './views.ts'
 
 // The first row does not need the part that tells the person that an agent needs them.
-const Telling = lazy(async () => ({ default: (await import('../telling/telling.tsx')).Telling }))
+const Telling = lazy(async () => ({ default: (await import('./telling/telling.tsx')).Telling }))
 
 const SignedOut = lazy(async () => ({ default: (await import('./signed-out.tsx')).SignedOut }))
 

@@ -1,0 +1,176 @@
+// One agent: what is known of it, how far it has got with what the person sent, when it is started, and what it must
+// ask for.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, X } from 'lucide-react'
+import { namesBehind } from '../../../core/requests/requirement.ts'
+import { call } from '../../api/call.ts'
+import { inShell } from '../../api/in-shell.ts'
+import { asking, me } from '../../api/queries.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Missing } from '../../ui/missing.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { useCalled } from '../../ui/names.tsx'
+import { useMinute } from '../../ui/time.tsx'
+import { Markdown } from '../documents/document.tsx'
+import { ReplyBar } from '../thread/reply-bar.tsx'
+import css from './agent.module.css'
+import { Held } from './held.tsx'
+import { Fact, Part } from './part.tsx'
+import { Sent } from './sent.tsx'
+import { evidenceOf, type ListedAgent, LOOK_AGAIN_MS, Standing, useWaiting } from './standing.tsx'
+import { Waking } from './waking.tsx'
+
+export function OpenAgent({ id }: { id: string }) {
+  const { data, error } = useQuery({
+    ...asking('agent status', { agent: id }),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+  if (data === undefined) {
+    const gone = 'There is no such agent.'
+    return <Missing label="Agent" backTo="/agents" {...{ error, gone }} />
+  }
+  return <Whole agent={data.agent} />
+}
+
+function Whole({ agent }: { agent: ListedAgent }) {
+  const { agent_id: id, role, said } = agent
+  return (
+    <section className={css.agent} aria-labelledby="agent-title">
+      <header className={css.header}>
+        <Link
+          className={css.back}
+          to="/agents"
+          search={(before: object) => before}
+          aria-label="Back to the list"
+        >
+          <ArrowLeft size={16} aria-hidden />
+        </Link>
+        <Mark name={id} />
+        <h2 id="agent-title" className={css.title} tabIndex={-1} dir="auto">
+          {id}
+        </h2>
+        <span className={css.role} dir="auto">
+          {role}
+        </span>
+        <Link
+          className={css.close}
+          to="/agents"
+          search={(before: object) => before}
+          aria-label="Close"
+        >
+          <X size={16} aria-hidden />
+        </Link>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
+      <div className={css.scroll} tabIndex={0}>
+        <Facts agent={agent} />
+        {said === null ? null : (
+          <Part title="Last words">
+            <p className={css.quiet}>
+              <Moment at={said.created_at} />
+              {', in '}
+              <Link
+                className={css.link}
+                to="/threads/$id"
+                params={{ id: said.thread_id }}
+                search={{}}
+              >
+                its thread
+              </Link>
+            </p>
+            <Markdown text={said.body === '' ? said.summary : said.body} />
+          </Part>
+        )}
+        <Held agent={id} />
+        <Sent to={id} />
+        <Waking agent={agent} />
+        <Policy agent={agent} />
+      </div>
+      <ReplyBar
+        draftOf={`agent:${id}`}
+        to={id}
+        verb="Message"
+        send={async (text, key) => {
+          const input = { to: id, body: text }
+          const { message, not_woken = [] } = await call('mail send', input, { key })
+          return { message: message?.id ?? '', why: not_woken[0]?.why ?? null }
+        }}
+      />
+    </section>
+  )
+}
+
+function Facts({ agent }: { agent: ListedAgent }) {
+  const { agent_id, role, status, evidence, instance, parent_agent_id, paired_person } = agent
+  const waiting = useWaiting().get(agent_id)
+  const now = useMinute()
+  const called = useCalled()
+  return (
+    <dl className={css.facts}>
+      <Fact name="Status">
+        <Standing status={status} isWaiting={waiting !== undefined} />
+      </Fact>
+      {waiting === undefined ? null : (
+        <Fact name="Asks">
+          <Link
+            className={css.link}
+            to={waiting.what === 'request' ? '/approvals/$id' : '/threads/$id'}
+            params={{ id: waiting.id }}
+            search={{}}
+          >
+            {waiting.title}
+          </Link>
+        </Fact>
+      )}
+      <Fact name="Evidence">{evidenceOf(agent, now)}</Fact>
+      <Fact name="Last seen">
+        {evidence.seen_at === null ? 'Never' : <Moment at={evidence.seen_at} />}
+      </Fact>
+      <Fact name="Inbox">{agent.unread === 0 ? 'Empty' : `${agent.unread} unread`}</Fact>
+      <Fact name="Role">{role === '' ? 'None' : role}</Fact>
+      {instance === '' ? null : <Fact name="Instance">{instance}</Fact>}
+      {paired_person === null ? null : <Fact name="Paired with">{called(paired_person)}</Fact>}
+      {parent_agent_id === null ? null : <Fact name="Started by">{called(parent_agent_id)}</Fact>}
+      <Fact name="Known since">
+        <Moment at={agent.registered_at} />
+      </Fact>
+    </dl>
+  )
+}
+
+/** The requirements that hold for an agent: under its name, the name it began with, or the role of either. */
+function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
+  const { data } = useQuery(asking('agent policies', {}))
+  const { data: server } = useQuery(me)
+  const agents = useQuery(asking('agent list', { limit: 500 })).data?.agents ?? []
+  const names = namesBehind(agent_id)
+  const roles = agents
+    .filter((one) => names.includes(one.agent_id))
+    .map(({ role }) => `role:${role}`)
+  const holders = [...names, ...roles]
+  const own = data?.requirements.filter(({ applies_to }) => holders.includes(applies_to)) ?? []
+  return (
+    <Part title="Policy">
+      {data !== undefined && own.length === 0 ? (
+        <p className={css.quiet}>Nothing says that it must ask. In a shell, to change that:</p>
+      ) : null}
+      {own.length === 0 ? (
+        <code className={css.command}>
+          {inShell(server, `agent policy ${agent_id} --require TYPE`)}
+        </code>
+      ) : (
+        <ul className={css.rules}>
+          {own.map(({ applies_to, requires }) => (
+            <li key={`${applies_to} ${requires}`}>
+              {'Must ask for '}
+              <code>{requires}</code>
+              {applies_to === agent_id ? '' : `, as ${applies_to}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}

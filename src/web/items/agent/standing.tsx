@@ -1,0 +1,72 @@
+// How an agent stands, in words: its status, how that is known, and whether it waits for the person who looks.
+
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { asking, me } from '../../api/queries.ts'
+import { sinceIn } from '../../ui/moment.tsx'
+import { leftIn } from '../../ui/time.tsx'
+import css from './standing.module.css'
+
+export type ListedAgent = OperationAnswer<'agent list'>['agents'][number]
+
+/** A status may change by the clock alone, and sightings stand beside the log, so the stream tells of neither. */
+export const LOOK_AGAIN_MS = 30_000
+
+/** An agent waits for a request to be decided, or for the answer to a question in its work. */
+export type AskOfPerson = { what: 'request' | 'question'; id: string; title: string }
+
+const WORDS: Record<ListedAgent['status'], string> = {
+  running: 'Running',
+  idle: 'Idle',
+  dormant: 'Dormant',
+  off: 'Off',
+}
+
+export function Standing({
+  status,
+  isWaiting,
+}: Pick<ListedAgent, 'status'> & { isWaiting: boolean }) {
+  return (
+    <span className={css.standing} data-status={isWaiting ? 'waiting' : status}>
+      <span className={css.sign} aria-hidden />
+      {isWaiting ? 'Waiting on you' : WORDS[status]}
+    </span>
+  )
+}
+
+/** The evidence for a status, in one sentence. */
+export function evidenceOf({ evidence: { by, at } }: ListedAgent, now: number): string {
+  if (at === null) return 'Never seen'
+  const since = sinceIn(new Date(at), now)
+  return {
+    lease: `Holds a lease, ${leftIn(at, now)} left`,
+    waiting: 'Waits for mail',
+    turn: `In a turn, seen ${since}`,
+    declared: `Declared ${since}`,
+    seen: `Seen ${since}`,
+    nothing: 'Never seen',
+  }[by]
+}
+
+/** Each agent with what it waits for, as far as the person who looks can end the wait. */
+export function useWaiting(): ReadonlyMap<string, AskOfPerson> {
+  const own = useQuery(me).data?.principal.name
+  const requests = useQuery(asking('request list', { tab: 'pending', limit: 50 })).data?.requests
+  const blocked = useQuery(asking('list', { status: ['blocked'], limit: 50 })).data?.threads
+  return useMemo(() => {
+    const questions = (blocked ?? [])
+      .filter(({ created_by }) => created_by === own)
+      .map(({ assigned_to, thread_id, subject }): [string, AskOfPerson] => [
+        assigned_to,
+        { what: 'question', id: thread_id, title: subject },
+      ])
+    const asked = (requests ?? [])
+      .filter(({ status }) => status === 'pending')
+      .map(({ requester, request_id, title }): [string, AskOfPerson] => [
+        requester,
+        { what: 'request', id: request_id, title },
+      ])
+    return new Map([...questions, ...asked])
+  }, [requests, blocked, own])
+}

@@ -1,0 +1,126 @@
+// When an agent is started, whether it would be now, and how its last starts went.
+
+import { useQuery } from '@tanstack/react-query'
+import { Circle, CircleX, Zap } from 'lucide-react'
+import type { WakeSettings } from '../../../core/agents/agent.ts'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { asking } from '../../api/queries.ts'
+import { Moment, withLocalTimes } from '../../ui/moment.tsx'
+import { useMinute } from '../../ui/time.tsx'
+import css from './agent.module.css'
+import { Fact, Part } from './part.tsx'
+import type { ListedAgent } from './standing.tsx'
+
+type ListedWake = OperationAnswer<'wake log'>['wakes'][number]
+
+const SHOWN = 10
+
+export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
+  const explained = useQuery(asking('wake explain', { agent: agent_id })).data
+  const log = useQuery(asking('wake log', { agent: agent_id, limit: SHOWN })).data
+  const now = useMinute()
+  const canBeStarted = wake.command !== undefined
+  return (
+    <>
+      <Part title="Waking">
+        {explained === undefined ? null : (
+          <p className={css.quiet}>
+            {`${explained.wakes ? 'Would be started now' : 'Not started now'}: ${withLocalTimes(explained.why, now)}.`}
+            {explained.broker || !canBeStarted ? '' : ' No broker runs, so nobody starts it.'}
+          </p>
+        )}
+        {canBeStarted ? (
+          <dl className={css.facts}>
+            <Settings wake={wake} />
+            {explained === undefined ? null : (
+              <>
+                <Fact name="Mail">
+                  {explained.types.join(', ')}
+                  {explained.types_from_people.length > explained.types.length
+                    ? ', and anything else from a person'
+                    : ''}
+                </Fact>
+                <Fact name="This hour">{`${explained.budget_left} starts left`}</Fact>
+                {explained.next_timer === null ? null : (
+                  <Fact name="Next">
+                    <Moment at={explained.next_timer} />
+                  </Fact>
+                )}
+              </>
+            )}
+          </dl>
+        ) : null}
+      </Part>
+      {log === undefined || log.wakes.length === 0 ? null : (
+        <Part title="Wake log">
+          <ol className={css.log}>
+            {log.wakes.map((one) => (
+              <Start key={one.wake_id} wake={one} />
+            ))}
+          </ol>
+        </Part>
+      )}
+    </>
+  )
+}
+
+function Settings({ wake }: { wake: WakeSettings }) {
+  const { command = [], cwd, every_seconds, cron, quiet } = wake
+  return (
+    <>
+      <Fact name="Command">
+        <code className={css.code}>{command.join(' ')}</code>
+      </Fact>
+      {cwd === undefined ? null : (
+        <Fact name="Folder">
+          <code className={css.code}>{cwd}</code>
+        </Fact>
+      )}
+      {every_seconds === undefined ? null : <Fact name="Timer">{`every ${every_seconds} s`}</Fact>}
+      {cron === undefined ? null : (
+        <Fact name="Timer">
+          <code className={css.code}>{cron}</code>
+        </Fact>
+      )}
+      {quiet === undefined ? null : <Fact name="Quiet">{`${quiet[0]}:00 to ${quiet[1]}:00`}</Fact>}
+    </>
+  )
+}
+
+const CAUSES: Record<ListedWake['cause'], string> = {
+  mail: 'for mail',
+  timer: 'by its timer',
+  workspace_event: 'after a review',
+}
+
+function Start({ wake }: { wake: ListedWake }) {
+  const hasFailed = wake.state === 'failed' || wake.state === 'lost'
+  const Icon = hasFailed ? CircleX : wake.state === 'ended' ? Zap : Circle
+  return (
+    <li className={css.start} data-failed={hasFailed}>
+      <Icon size={14} aria-hidden />
+      <span className={css.how}>
+        {`Started ${CAUSES[wake.cause]}, ${endOf(wake)}`}
+        {wake.stderr === '' ? null : (
+          <details>
+            <summary>What it printed</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
+            <pre className={css.printed} tabIndex={0}>
+              {wake.stderr}
+            </pre>
+          </details>
+        )}
+      </span>
+      <span className={css.quiet}>
+        <Moment at={wake.started_at} />
+      </span>
+    </li>
+  )
+}
+
+function endOf({ state, reason, started_at, ended_at }: ListedWake): string {
+  if (state === 'failed' || state === 'lost') return reason === '' ? state : `${state}: ${reason}`
+  if (ended_at === null) return 'and runs'
+  const took = (new Date(ended_at).getTime() - new Date(started_at).getTime()) / 1000
+  return `ended after ${took < 10 ? took.toFixed(1) : Math.round(took)} s`
+}

@@ -1,0 +1,94 @@
+// Around a channel: who takes part and how each stands, and what they write together.
+
+import { Link } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { Mark } from '../../ui/mark.tsx'
+import { sinceIn } from '../../ui/moment.tsx'
+import { leftIn, useMinute } from '../../ui/time.tsx'
+import { Standing, useWaiting } from '../agent/standing.tsx'
+import css from './around.module.css'
+import type { ChannelView } from './channel.tsx'
+import { DocumentLinks } from './documents.tsx'
+import { StopAgent } from './stop.tsx'
+
+export type ChannelAgent = ChannelView['agents'][number]
+
+type Props = { overview: ChannelView; file: string | undefined }
+
+export function Around({ overview, file }: Props) {
+  const { agents, instance } = overview
+  return (
+    <aside className={css.aside} aria-label="Agents and documents">
+      <header className={css.header}>
+        <h2 className={css.title}>Around</h2>
+        <Link
+          className={css.close}
+          to="."
+          search={(before: object) => ({ ...before, panel: 'none' }) as never}
+          aria-label="Close agents and documents"
+        >
+          <X size={16} aria-hidden />
+        </Link>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys */}
+      <div className={css.scroll} tabIndex={0}>
+        <h3 className={css.caption}>
+          Agents <span>{agents.length}</span>
+        </h3>
+        <ul className={css.agents}>
+          {agents.map((agent) => (
+            <Agent key={agent.agent_id} agent={agent} isRunning={instance.state === 'running'} />
+          ))}
+        </ul>
+        {instance.thread_id === '' ? null : (
+          <DocumentLinks instance={instance.instance} file={file} />
+        )}
+      </div>
+    </aside>
+  )
+}
+
+function Agent({ agent, isRunning }: { agent: ChannelAgent; isRunning: boolean }) {
+  const { name, agent_id, status, unread, stopping, backend } = agent
+  const waiting = useWaiting().get(agent_id)
+  return (
+    <li className={css.agent}>
+      <Mark name={name} />
+      <Link
+        className={css.name}
+        to="/agents/$id"
+        params={{ id: agent_id }}
+        search={{}}
+        dir="auto"
+        title={backend}
+      >
+        {name}
+      </Link>
+      {stopping ? (
+        <span className={css.stopping}>{status === 'stopped' ? 'Stopped' : 'Stopping'}</span>
+      ) : (
+        <Standing status={status as never} isWaiting={waiting !== undefined} />
+      )}
+      <p className={css.small}>
+        {unread === 0 ? null : <span className={css.unread}>{`${unread} unread`}</span>}
+        <span className={css.said} dir="auto">
+          <Doing agent={agent} title={waiting?.title} />
+        </span>
+      </p>
+      {isRunning && !stopping ? <StopAgent agent={agent} /> : null}
+    </li>
+  )
+}
+
+/** The question it waits with, else its last words, else how its status is known. */
+function Doing({ agent, title }: { agent: ChannelAgent; title: string | undefined }) {
+  const now = useMinute()
+  const { said, since, evidence } = agent
+  if (title !== undefined) return <>{title}</>
+  if (said !== null) {
+    return <>{`${sinceIn(new Date(said.created_at), now)}: ${said.summary}`}</>
+  }
+  if (evidence === 'lease' && since !== null)
+    return <>{`Holds a lease, ${leftIn(since, now)} left`}</>
+  return <>Said nothing yet</>
+}

@@ -1,0 +1,198 @@
+// One channel: the words in the middle, the person's own at the foot, agents and documents beside it.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft, PanelRight } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { call } from '../../api/call.ts'
+import { asking, queries } from '../../api/queries.ts'
+import { type ChannelSearch, useChannelSearch } from '../../screens/channels/search.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { Missing } from '../../ui/missing.tsx'
+import { Moment, withLocalTimes } from '../../ui/moment.tsx'
+import { LOOK_AGAIN_MS } from '../agent/standing.tsx'
+import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
+import { Around } from './around.tsx'
+import css from './channel.module.css'
+import { Composer } from './composer.tsx'
+import type { TalkEntry } from './entries.ts'
+import { OpenDocument } from './open-document.tsx'
+import { ENDS, RunState } from './run-state.tsx'
+import { StopRun } from './stop.tsx'
+import { Talk } from './talk.tsx'
+
+export type ChannelView = OperationAnswer<'workflow channel'>
+
+type Props = {
+  id: string
+  /** The document that stands in the place of the words. */
+  file?: string | undefined
+  /** In another screen's list it stands alone, without what is around it. */
+  backTo?: '/channels' | '/inbox' | '/threads'
+}
+
+export function OpenChannel({ id, file, backTo = '/channels' }: Props) {
+  const { data, error } = useQuery({
+    ...asking('workflow channel', { instance: id }),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+  if (data === undefined) {
+    const gone = 'There is no such channel.'
+    return <Missing label="Channel" backTo="/channels" {...{ error, gone }} />
+  }
+  return <Whole overview={data} file={file} backTo={backTo} />
+}
+
+function Whole({
+  overview,
+  file,
+  backTo,
+}: Omit<Required<Props>, 'id'> & { overview: ChannelView }) {
+  const { instance, agents, entries } = overview
+  const { instance: id, run, state, thread_id } = instance
+  const { entry: at, panel } = useChannelSearch()
+  const [answered, setAnswered] = useState<TalkEntry | null>(null)
+  const members = useMemo(() => agents.map(({ name }) => name), [agents])
+  const latest = useMemo(
+    () =>
+      agents.toSorted((a, b) => (b.said?.created_at ?? '').localeCompare(a.said?.created_at ?? '')),
+    [agents],
+  )
+  const isAlone = backTo !== '/channels'
+  const toggle = usePanel(panel)
+  useReadAfterDwell(overview)
+  return (
+    <div className={css.whole} data-panel={isAlone ? 'none' : (panel ?? 'fitting')}>
+      {file === undefined ? (
+        <section className={css.channel} aria-labelledby="channel-title">
+          <header className={css.header}>
+            <Link className={css.back} to={backTo} search={{}} aria-label="Back to the list">
+              <ArrowLeft size={16} aria-hidden />
+            </Link>
+            <h2 id="channel-title" className={css.title} tabIndex={-1} dir="auto">
+              {isAlone ? (
+                <Link className={css.link} to="/channels/$id" params={{ id }} search={{}}>
+                  {`#${id}`}
+                </Link>
+              ) : (
+                `#${id}`
+              )}
+            </h2>
+            <RunState overview={overview} />
+            <span className={css.tools}>
+              {state === 'running' ? (
+                <span className={css.stop}>
+                  <StopRun instance={instance} />
+                </span>
+              ) : null}
+              {isAlone ? null : (
+                <Button
+                  look="quiet"
+                  icon={PanelRight}
+                  label="Agents and documents"
+                  hint="i"
+                  onClick={toggle}
+                />
+              )}
+            </span>
+          </header>
+          {thread_id === '' ? (
+            <p className={css.silent}>This run has no context, so its agents have no channel.</p>
+          ) : (
+            <Talk
+              key={`${id} ${run}`}
+              instance={id}
+              total={entries}
+              at={at !== undefined && at <= entries ? at : undefined}
+              members={members}
+              onReply={setAnswered}
+            />
+          )}
+          {state === 'running' && thread_id !== '' ? (
+            <Composer
+              instance={id}
+              agents={latest}
+              answered={answered}
+              onAnswered={setAnswered}
+              send={send(id)}
+            />
+          ) : (
+            <Over overview={overview} />
+          )}
+        </section>
+      ) : (
+        <OpenDocument key={file} instance={id} file={file} />
+      )}
+      {isAlone ? null : <Around overview={overview} file={file} />}
+    </div>
+  )
+}
+
+function send(instance: string) {
+  return async (text: string, answered: TalkEntry | null, key: string) => {
+    const about = answered === null ? {} : { reply_to: answered.id }
+    const input = { instance, message: text, ...about }
+    const { warning, not_woken = [] } = await call('workflow context send', input, { key })
+    void queries.invalidateQueries({ queryKey: ['workflow channel'] })
+    const asleep = not_woken.map(({ recipient, why }) => `${recipient} is not woken: ${why}`)
+    const notes = warning === undefined ? asleep : [warning, ...asleep]
+    return notes.map((note) => withLocalTimes(note, Date.now()))
+  }
+}
+
+/** The panel is shown where there is room. A press turns it round, whichever it is. */
+function usePanel(panel: ChannelSearch['panel']): () => void {
+  const navigate = useNavigate()
+  const toggle = useCallback(() => {
+    const isShown =
+      panel === undefined ? matchMedia('(min-width: 1360px)').matches : panel === 'around'
+    const search = (before: ChannelSearch) => ({ ...before, panel: isShown ? 'none' : 'around' })
+    void navigate({ to: '.', search: search as never, replace: true })
+  }, [panel, navigate])
+  useCommands(
+    useMemo(
+      () => [{ title: 'Agents and documents', keys: 'i', group: 'Channel', run: toggle }],
+      [toggle],
+    ),
+  )
+  return toggle
+}
+
+function Over({ overview: { instance } }: { overview: ChannelView }) {
+  const { ended, ended_at, source, instance: id, state } = instance
+  if (state === 'running') return null
+  return (
+    <p className={css.over}>
+      {ENDS[ended] ?? 'It has ended'}
+      {ended_at === null ? null : (
+        <>
+          {', '}
+          <Moment at={ended_at} />
+        </>
+      )}
+      {'. Nobody reads what would be written here. '}
+      {source === '' ? null : (
+        <>
+          {'To go on: '}
+          <code>{`workflow run ${source} --instance ${id} --resume`}</code>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Mentions of the person are read when their channel was open for a moment. */
+function useReadAfterDwell({ instance: { thread_id }, unread }: ChannelView): void {
+  const dwell = useDwell()
+  useEffect(() => {
+    if (unread === 0 || dwell === undefined || thread_id === '') return
+    return afterDwell(dwell, () => {
+      void call('desk mark', { threads: [thread_id], as: 'read' })
+        .then(() => queries.invalidateQueries({ queryKey: ['workflow channels'] }))
+        // Not to be read yet is no failure of the person's.
+        .catch(() => {})
+    })
+  }, [thread_id, unread, dwell])
+}

@@ -1,0 +1,65 @@
+// The changes of a document since one of its revisions, drawn as a patch.
+
+import { useQuery } from '@tanstack/react-query'
+import { structuredPatch } from 'diff'
+import { useMemo } from 'react'
+import { asking } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Coming } from '../../ui/coming.tsx'
+import { Code } from '../documents/document.tsx'
+import css from './open-document.module.css'
+
+type Props = { instance: string; file: string; since: number; text: string }
+
+/** Texts that differ in more than this take long to compare, and the answer helps nobody. */
+const MOST_MS = 1000
+
+export function CompareRevisions({ instance, file, since, text }: Props) {
+  const { data, error, refetch } = useQuery(
+    asking('workflow context doc read', { instance, file, rev: since }),
+  )
+  const before = data?.content
+  const patch = useMemo(
+    () => (before === undefined ? undefined : patchOf(before, text)),
+    [before, text],
+  )
+  if (error !== null) {
+    return (
+      <div className={css.failed} role="alert">
+        <p>{`Couldn't load revision ${since}: ${error.message}.`}</p>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    )
+  }
+  if (patch === undefined) return <Coming />
+  if (patch === null) {
+    return <p className={css.quiet}>They differ too much to be compared line by line.</p>
+  }
+  const { added, removed, lines } = patch
+  if (lines === '') return <p className={css.quiet}>{`It says the same as revision ${since}.`}</p>
+  return (
+    <>
+      <p className={css.quiet}>
+        {`Since revision ${since}: ${linesOf(added)} added, ${removed} removed.`}
+      </p>
+      <Code text={lines} language="diff" />
+    </>
+  )
+}
+
+function linesOf(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`
+}
+
+function patchOf(before: string, after: string) {
+  const limits = { context: 3, timeout: MOST_MS }
+  const patch = structuredPatch('', '', before, after, '', '', limits)
+  if (patch === undefined) return null
+  const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: own }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...own,
+  ])
+  const count = (sign: string) =>
+    patch.hunks.reduce((sum, hunk) => sum + hunk.lines.filter((one) => one[0] === sign).length, 0)
+  return { added: count('+'), removed: count('-'), lines: lines.join('\n') }
+}

@@ -1,0 +1,163 @@
+// The words of the person in a channel. @ offers the names that can be called; beside the words stands what they will do.
+
+import { X } from 'lucide-react'
+import { type RefObject, useEffect, useId, useMemo } from 'react'
+import { flushSync } from 'react-dom'
+import { mentionsIn } from '../../../core/workflows/mentions.ts'
+import { Button } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { useCalled, within } from '../../ui/names.tsx'
+import { LetterForm, useLetter } from '../thread/letter.tsx'
+import type { ChannelAgent } from './around.tsx'
+import { completed, useCompletion } from './completion.ts'
+import css from './composer.module.css'
+import type { TalkEntry } from './entries.ts'
+
+type Props = {
+  instance: string
+  /** The agents that spoke last come first. */
+  agents: readonly ChannelAgent[]
+  answered: TalkEntry | null
+  onAnswered: (entry: TalkEntry | null) => void
+  /** Gives back what the person should know about it, or nothing. */
+  send: (text: string, answered: TalkEntry | null, key: string) => Promise<string[]>
+}
+
+export function Composer({ instance, agents, answered, onAnswered, send }: Props) {
+  const letter = useLetter({
+    title: `Message ${instance}`,
+    draftOf: `channel:${instance}`,
+    send: (words, key) => send(words, answered, key),
+    onSent: () => onAnswered(null),
+  })
+  const { text, keep, field, sending } = letter
+  const names = useMemo(() => agents.map(({ name }) => name), [agents])
+  const completion = useCompletion(field, text, names)
+  const list = useId()
+  useFocusOnAnswer(field, answered)
+  const choose = (name: string) => {
+    const { current } = field
+    if (current === null) return
+    const next = completed(text, current.selectionStart, name)
+    // The name is in the field before the next key: a caret that is set later tears apart what was typed meanwhile.
+    flushSync(() => {
+      keep(next.text)
+      completion.close()
+    })
+    current.focus()
+    current.setSelectionRange(next.at, next.at)
+  }
+  const onKey = (key: string) => {
+    if (completion.onKey(key, choose)) return true
+    if (key !== 'Escape' || answered === null) return false
+    onAnswered(null)
+    return true
+  }
+  return (
+    <LetterForm
+      letter={letter}
+      label="Message"
+      className={css.bar}
+      onKey={onKey}
+      written={{
+        placeholder: `Message #${instance}, @ to call an agent`,
+        'aria-autocomplete': 'list',
+        'aria-controls': completion.names.length > 0 ? list : undefined,
+        'aria-activedescendant':
+          completion.names.length > 0 ? `${list}-${completion.chosen}` : undefined,
+        maxLength: 8000,
+        onInput: completion.look,
+        onSelect: completion.look,
+        onBlur: completion.close,
+      }}
+      above={
+        <>
+          {sending.data === undefined || sending.data.length === 0 ? null : (
+            <div className={css.told} role="status">
+              {sending.data.map((note) => (
+                <p key={note}>{`Sent, but ${note}`}</p>
+              ))}
+            </div>
+          )}
+          {answered === null ? null : (
+            <Answering entry={answered} onDrop={() => onAnswered(null)} />
+          )}
+        </>
+      }
+    >
+      <span className={css.hint} role="status">
+        {hintOf(text, agents)}
+      </span>
+      {completion.names.length === 0 ? null : (
+        <div id={list} className={css.names} role="listbox" aria-label="Who to call">
+          {completion.names.map((name, at) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen one
+            <div
+              key={name}
+              id={`${list}-${at}`}
+              className={css.option}
+              role="option"
+              aria-selected={at === completion.chosen}
+              onPointerDown={(event) => {
+                event.preventDefault()
+                choose(name)
+              }}
+            >
+              <Mark name={name} size="line" />
+              <span dir="auto">{name}</span>
+              <span className={css.quiet}>
+                {agents.find((one) => one.name === name)?.status ?? ''}
+              </span>
+            </div>
+          ))}
+        </div>
+      )}
+    </LetterForm>
+  )
+}
+
+function Answering({ entry, onDrop }: { entry: TalkEntry; onDrop: () => void }) {
+  const called = useCalled()
+  return (
+    <p className={css.answering}>
+      <span className={css.about} dir="auto">
+        {`Reply to ${within(called(entry.from))}: ${entry.message.slice(0, 120)}`}
+      </span>
+      <Button look="quiet" icon={X} label="No reply" onClick={onDrop} />
+    </p>
+  )
+}
+
+function useFocusOnAnswer(
+  field: RefObject<HTMLTextAreaElement | null>,
+  answered: TalkEntry | null,
+) {
+  const id = answered?.id
+  useEffect(() => {
+    if (id !== undefined) field.current?.focus()
+  }, [id, field])
+}
+
+const ANY_NAME = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
+
+/** The effect of the words, as far as that is not plain. */
+function hintOf(text: string, agents: readonly ChannelAgent[]): string {
+  if (text.trim() === '') return ''
+  const names = agents.map(({ name }) => name)
+  const unknown = [...text.matchAll(ANY_NAME)]
+    .map(([, name = '']) => name)
+    .find((name) => name !== 'user' && !names.includes(name))
+  if (unknown !== undefined) {
+    // The name may be on its way to be one of them.
+    const isBegun = names.some((name) => name.startsWith(unknown))
+    return isBegun ? '' : `No one here is called ${unknown}`
+  }
+  const called = mentionsIn(text, { names })
+  if (called.length === 0) return 'Nobody is called with @'
+  const stopped = agents.find(({ name, stopping }) => called.includes(name) && stopping)
+  if (stopped !== undefined) return `${stopped.name} was stopped and is not woken`
+  const asleep = agents.find(({ name, status }) => called.includes(name) && status === 'dormant')
+  if (asleep !== undefined) return `${asleep.name} is dormant and will be woken`
+  const off = agents.find(({ name, status }) => called.includes(name) && status === 'off')
+  return off === undefined ? '' : `${off.name} is off`
+}

@@ -1,0 +1,80 @@
+// One entry: who said it, when, to whom it answers, and the words with the names that it calls.
+
+import { Link } from '@tanstack/react-router'
+import { CornerDownRight, Reply } from 'lucide-react'
+import { memo, useMemo } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { useCalled, within } from '../../ui/names.tsx'
+import { clockOf } from '../../ui/time.tsx'
+import { Markdown, MarkText } from '../documents/document.tsx'
+import type { TalkEntry } from './entries.ts'
+import css from './entry.module.css'
+import { markMentions } from './mentions.tsx'
+
+type Props = {
+  entry: TalkEntry
+  /** Whether the address names it. */
+  isShown: boolean
+  /** The entry that it answers, if that is held. */
+  answered: TalkEntry | undefined
+  members: readonly string[]
+  onReply: (entry: TalkEntry) => void
+}
+
+export const OneEntry = memo(function OneEntry(props: Props) {
+  const { entry, isShown, answered, members, onReply } = props
+  const { from, message, mentions, timestamp, seq } = entry
+  const called = useCalled()
+  const mark = useMemo(() => markMentions(mentions, 'user'), [mentions])
+  const at = new Date(timestamp)
+  if (from === 'system') {
+    return (
+      <p className={css.fold} data-shown={isShown}>
+        <span dir="auto">{message}</span>
+        <time dateTime={timestamp}>{clockOf(at)}</time>
+      </p>
+    )
+  }
+  const isAgent = members.includes(from)
+  return (
+    <article className={css.entry} data-shown={isShown} data-own={mentions.includes('user')}>
+      <Mark name={from} />
+      <header className={css.head}>
+        <b dir="auto">{called(from)}</b>
+        {isAgent ? <span>agent</span> : null}
+        <Link
+          className={css.time}
+          to="."
+          search={(before: object) => ({ ...before, entry: seq })}
+          title={at.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
+        >
+          <time dateTime={timestamp}>{clockOf(at)}</time>
+        </Link>
+        {answered === undefined ? null : (
+          <Link
+            className={css.answered}
+            to="."
+            search={(before: object) => ({ ...before, entry: answered.seq })}
+          >
+            <CornerDownRight size={12} aria-hidden />
+            {`reply to ${within(called(answered.from))}`}
+          </Link>
+        )}
+        <span className={css.tools}>
+          <Button
+            look="quiet"
+            icon={Reply}
+            label={`Reply to ${within(called(from))}`}
+            onClick={() => onReply(entry)}
+          />
+        </span>
+      </header>
+      <div className={css.words}>
+        <MarkText value={mark}>
+          <Markdown text={message} />
+        </MarkText>
+      </div>
+    </article>
+  )
+})

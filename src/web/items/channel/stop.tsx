@@ -1,0 +1,79 @@
+// Stopping a run, or one of its agents. It cannot be taken back, so the person is asked.
+
+import { useMutation } from '@tanstack/react-query'
+import { Square } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { call, makeKey } from '../../api/call.ts'
+import { queries } from '../../api/queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { notify } from '../../shell/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import type { ChannelAgent } from './around.tsx'
+import type { ChannelView } from './channel.tsx'
+
+export function StopRun({ instance }: { instance: ChannelView['instance'] }) {
+  const { instance: id, standalone } = instance
+  const [isOpen, setOpen] = useState(false)
+  const stop = useStop(standalone ? id : `@${id}`, `Asked ${id} to stop`)
+  useCommands(
+    useMemo(
+      () => [{ title: `Stop ${id}…`, keys: '', group: 'Channel', run: () => setOpen(true) }],
+      [id],
+    ),
+  )
+  return (
+    <>
+      <Button look="quiet" icon={Square} onClick={() => setOpen(true)} aria-label={`Stop ${id}…`}>
+        <span>Stop…</span>
+      </Button>
+      <Confirm
+        isOpen={isOpen}
+        title={`Stop ${id}?`}
+        action="Stop all agents"
+        onClose={() => setOpen(false)}
+        onConfirm={stop}
+      >
+        <p>
+          Every agent of this run is told to stop, and is ended after a moment. What was said and
+          written stays.
+        </p>
+      </Confirm>
+    </>
+  )
+}
+
+export function StopAgent({ agent: { name, agent_id } }: { agent: ChannelAgent }) {
+  const [isOpen, setOpen] = useState(false)
+  const stop = useStop(agent_id, `Asked ${name} to stop`)
+  return (
+    <span data-stop>
+      <Button look="quiet" icon={Square} label={`Stop ${name}…`} onClick={() => setOpen(true)} />
+      <Confirm
+        isOpen={isOpen}
+        title={`Stop ${name}?`}
+        action={`Stop ${name}`}
+        onClose={() => setOpen(false)}
+        onConfirm={stop}
+      >
+        <p>It is told to stop, and is ended after a moment. The other agents go on.</p>
+      </Confirm>
+    </span>
+  )
+}
+
+function useStop(target: string, done: string): () => void {
+  const { mutate } = useMutation({
+    mutationFn: () => call('workflow stop', { target, timeout_seconds: 0 }, { key: makeKey() }),
+    onSuccess: () => notify({ id: `stop ${target}`, text: done }),
+    onError: ({ message }) =>
+      notify({
+        id: `stop ${target}`,
+        text: `Couldn't stop ${target}`,
+        more: message,
+        isFailure: true,
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['workflow channel'] }),
+  })
+  return mutate
+}

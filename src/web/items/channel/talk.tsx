@@ -1,0 +1,165 @@
+// The words of a channel, day by day, the newest at the end. Whoever reads further up is told how many are new, and
+// nothing moves.
+
+import { ArrowDown } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCommands } from '../../shell/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { Coming } from '../../ui/coming.tsx'
+import { useCalled } from '../../ui/names.tsx'
+import { useMinute } from '../../ui/time.tsx'
+import { useAnchored } from './anchored.ts'
+import { daysOf } from './days.ts'
+import { type TalkEntry, useEntries } from './entries.ts'
+import { OneEntry } from './entry.tsx'
+import css from './talk.module.css'
+
+export type TalkProps = {
+  instance: string
+  /** How many entries the channel has by now. */
+  total: number
+  /** The place of the entry to show first; the end without one. */
+  at: number | undefined
+  members: readonly string[]
+  onReply: (entry: TalkEntry) => void
+}
+
+export function Talk({ instance, total, at, members, onReply }: TalkProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const held = useEntries(instance, at)
+  const { entries, isKnown, error, hasOlder, older, newer, newest, again } = held
+  const last = entries.at(-1)?.seq ?? 0
+  const isWhole = isKnown && last >= total
+  const onBottom = useCallback(() => {
+    if (!isWhole) newer()
+  }, [isWhole, newer])
+  const { isAtEnd, toEnd, onScroll } = useAnchored(box, content, {
+    onTop: older,
+    onBottom,
+    isWhole,
+    beginsAtEnd: at === undefined,
+  })
+  const fresh = useFresh({ total, isRead: isAtEnd && isWhole, isKnown })
+  // A reader at the end gets new entries at once.
+  useEffect(() => {
+    if (isKnown && isAtEnd && last < total && error === null) newer()
+  }, [isKnown, isAtEnd, last, total, newer, error])
+  const goToEnd = useCallback(() => {
+    if (!isWhole) newest()
+    toEnd()
+  }, [isWhole, newest, toEnd])
+  useCommands(
+    useMemo(() => {
+      const group = 'Channel'
+      const run = goToEnd
+      return [
+        { title: 'Follow live', keys: 'l', group, run },
+        { title: 'Newest words', keys: '.', group, run },
+        { title: 'Newest words', keys: 'End', group, run },
+      ]
+    }, [goToEnd]),
+  )
+  useShownFirst(box, at, onScroll)
+  const now = useMinute()
+  const days = useMemo(() => daysOf(entries, now), [entries, now])
+  const bySeq = useMemo(() => new Map(entries.map((one) => [one.id, one])), [entries])
+  return (
+    <div className={css.around}>
+      <div
+        ref={box}
+        className={css.scroll}
+        onScroll={onScroll}
+        role="log"
+        aria-label="Messages"
+        aria-live="off"
+        aria-busy={!isKnown && error === null}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard
+        tabIndex={0}
+      >
+        <div ref={content} className={css.talk}>
+          {error !== null && entries.length > 0 ? (
+            <p className={css.failed} role="alert">
+              {`Couldn't load more: ${error.message}.`} <Button onClick={again}>Try again</Button>
+            </p>
+          ) : hasOlder ? (
+            <p className={css.further}>Looking further back…</p>
+          ) : null}
+          {isKnown || error !== null ? null : <Coming again={again} />}
+          {days.map(({ key, label, entries: own }) => (
+            <section key={key} aria-label={label}>
+              <h3 className={css.day}>{label}</h3>
+              <ol>
+                {own.map((entry) => (
+                  <li key={entry.id} data-entry={entry.id} data-seq={entry.seq}>
+                    <OneEntry
+                      entry={entry}
+                      isShown={entry.seq === at}
+                      answered={entry.reply_to === null ? undefined : bySeq.get(entry.reply_to)}
+                      members={members}
+                      onReply={onReply}
+                    />
+                  </li>
+                ))}
+              </ol>
+            </section>
+          ))}
+        </div>
+      </div>
+      {error !== null && entries.length === 0 ? (
+        <div className={css.empty} role="alert">
+          <p>{`Couldn't load the channel: ${error.message}.`}</p>
+          <Button onClick={again}>Try again</Button>
+        </div>
+      ) : null}
+      {isKnown && !isAtEnd ? (
+        <Button look={fresh > 0 ? 'ink' : 'plain'} icon={ArrowDown} onClick={goToEnd} hint="End">
+          {fresh === 0 ? 'Newest' : fresh === 1 ? '1 new message' : `${fresh} new messages`}
+        </Button>
+      ) : null}
+      <Spoken entry={isAtEnd ? entries.at(-1) : undefined} />
+    </div>
+  )
+}
+
+type Freshness = { total: number; isRead: boolean; isKnown: boolean }
+
+/** How many came since the person was last at the end. */
+function useFresh({ total, isRead, isKnown }: Freshness): number {
+  const [seen, setSeen] = useState<number>()
+  useEffect(() => {
+    if (isRead || (isKnown && seen === undefined)) setSeen(total)
+  }, [isRead, isKnown, seen, total])
+  return seen === undefined ? 0 : Math.max(0, total - seen)
+}
+
+/** An entry that the address names is brought into sight once. */
+function useShownFirst(
+  box: React.RefObject<HTMLElement | null>,
+  at: number | undefined,
+  onScroll: () => void,
+): void {
+  const done = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (at === undefined || done.current === at) return
+    const found = box.current?.querySelector(`[data-seq="${at}"]`)
+    if (found == null) return
+    done.current = at
+    found.scrollIntoView({ block: 'center' })
+    // Entries that come above must find it here, before the browser says that it has scrolled.
+    onScroll()
+  })
+}
+
+/** Readers of the screen hear each new entry once, and none of the past. */
+function Spoken({ entry }: { entry: TalkEntry | undefined }) {
+  const called = useCalled()
+  const first = useRef(entry?.seq)
+  first.current ??= entry?.seq
+  const isNew = entry !== undefined && entry.seq !== first.current
+  return (
+    <p className={css.spoken} role="status">
+      {isNew ? `${called(entry.from)}: ${entry.message.slice(0, 300)}` : ''}
+    </p>
+  )
+}

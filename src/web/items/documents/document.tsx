@@ -1,0 +1,231 @@
+// Markdown and code as elements of the page. Links that are not http(s) or mail are text, and an image from elsewhere
+// stays a link. What changes while it is read is marked for a moment.
+
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { Boundary } from '../../ui/boundary.tsx'
+import { type KeyedBlock, keyed, newKeys } from './block-keys.ts'
+import css from './document.module.css'
+import { parse } from './parse.ts'
+import type { CodePiece, DocumentBlock, Inline } from './tree.ts'
+import { WorkspaceImage } from './workspace-image.tsx'
+
+export function Markdown({ text }: { text: string }) {
+  return <Parsed kind="markdown" text={text} />
+}
+
+export function Code({ text, language }: { text: string; language?: string }) {
+  return <Parsed kind="code" text={text} language={language} />
+}
+
+type ParsedProps = { kind: 'markdown' | 'code'; text: string; language?: string | undefined }
+
+/** How long a change of a document is marked. */
+const MARKED_MS = 4000
+
+type Drawn = { blocks: KeyedBlock[]; isNew: ReadonlySet<string> }
+
+function Parsed({ kind, text, language }: ParsedProps) {
+  const [drawn, setDrawn] = useState<Drawn | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    void parse({ kind, text, language }).then((parsed) => {
+      if (!isWanted) return
+      const blocks = parsed === null ? null : keyed(parsed)
+      setDrawn(
+        (before) => blocks && { blocks, isNew: before ? newKeys(before.blocks, blocks) : NONE },
+      )
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [kind, text, language])
+  const marked = drawn?.isNew ?? NONE
+  useEffect(() => {
+    if (marked.size === 0) return
+    const timer = setTimeout(() => setDrawn((now) => now && { ...now, isNew: NONE }), MARKED_MS)
+    return () => clearTimeout(timer)
+  }, [marked])
+  const plain = (
+    <p className={css.plain}>
+      <Text>{text}</Text>
+    </p>
+  )
+  return (
+    <div className={css.document} dir="auto">
+      {drawn === null ? (
+        plain
+      ) : (
+        <Boundary otherwise={plain}>
+          {drawn.blocks.map(({ key, block }) => (
+            <div key={key} className={css.block} data-new={marked.has(key)}>
+              <BlockOf block={block} />
+            </div>
+          ))}
+        </Boundary>
+      )}
+    </div>
+  )
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function Blocks({ blocks }: { blocks: DocumentBlock[] }) {
+  return blocks.map((block, at) => <BlockOf key={at} block={block} />)
+}
+
+const HEADINGS = ['h3', 'h3', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
+
+function BlockOf({ block }: { block: DocumentBlock }) {
+  switch (block.is) {
+    case 'heading': {
+      // The title of the item is above them, so they begin one level below it.
+      const Heading = HEADINGS[block.level] ?? 'h6'
+      return (
+        <Heading data-level={block.level}>
+          <Inlines inlines={block.inlines} />
+        </Heading>
+      )
+    }
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines inlines={block.inlines} />
+        </p>
+      )
+    case 'code':
+      return <CodeBlock pieces={block.pieces} language={block.language} />
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      )
+    case 'line':
+      return <hr />
+    case 'list':
+      return <List block={block} />
+    case 'table':
+      return <Table block={block} />
+  }
+}
+
+function CodeBlock({ pieces, language }: { pieces: CodePiece[]; language: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be a new part of the text
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard
+    <pre tabIndex={0} role="region" aria-label={language === '' ? 'Code' : `Code, ${language}`}>
+      <code>
+        {pieces.map(({ text, scope }, at) => (
+          <span key={at} data-scope={scope}>
+            {text}
+          </span>
+        ))}
+      </code>
+    </pre>
+  )
+}
+
+function List({ block }: { block: Extract<DocumentBlock, { is: 'list' }> }) {
+  const items = block.items.map(({ task, blocks }, at) => (
+    <li key={at} data-task={task !== null}>
+      {task === null ? null : (
+        <input type="checkbox" checked={task} disabled aria-label={task ? 'Done' : 'To do'} />
+      )}
+      <Blocks blocks={blocks} />
+    </li>
+  ))
+  return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>
+}
+
+function Table({ block }: { block: Extract<DocumentBlock, { is: 'table' }> }) {
+  const align = (at: number) => block.align[at] ?? undefined
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be a new part of the text
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard
+    <div className={css.table} tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {block.head.map((cell, at) => (
+              <th key={at} scope="col" data-align={align(at)}>
+                <Inlines inlines={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.rows.map((row, line) => (
+            <tr key={line}>
+              {row.map((cell, at) => (
+                <td key={at} data-align={align(at)}>
+                  <Inlines inlines={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Inlines({ inlines }: { inlines: Inline[] }) {
+  return inlines.map((inline, at) => <InlineOf key={at} inline={inline} />)
+}
+
+function InlineOf({ inline }: { inline: Inline }) {
+  switch (inline.is) {
+    case 'text':
+      return <Text>{inline.text}</Text>
+    case 'code':
+      return <code>{inline.text}</code>
+    case 'break':
+      return <br />
+    case 'image':
+      return <WorkspaceImage {...inline} otherwise={<ImageLink {...inline} />} />
+    case 'link':
+      return (
+        <LinkTo href={inline.href}>
+          <Inlines inlines={inline.inlines} />
+        </LinkTo>
+      )
+    default: {
+      const Tag = inline.is
+      return (
+        <Tag>
+          <Inlines inlines={inline.inlines} />
+        </Tag>
+      )
+    }
+  }
+}
+
+/** The way in which plain words are drawn, where somebody marks some of them. */
+export const MarkText = createContext<((text: string) => ReactNode) | null>(null)
+
+function Text({ children: text }: { children: string }) {
+  const mark = use(MarkText)
+  return <>{mark === null ? text : mark(text)}</>
+}
+
+function ImageLink({ src, alt }: { src: string; alt: string }) {
+  return <LinkTo href={src}>{`Image: ${alt === '' ? src : alt}`}</LinkTo>
+}
+
+function LinkTo({ href, children }: { href: string; children: React.ReactNode }) {
+  if (!isSafe(href)) return <span>{children}</span>
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  )
+}
+
+/** An address by its own scheme; anything else, such as javascript:, stays text. */
+function isSafe(href: string): boolean {
+  try {
+    return ['https:', 'http:', 'mailto:'].includes(new URL(href).protocol)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,89 @@
+// The way into the agent's own session. The server starts the owner's terminal where it may; else there is the command
+// to copy.
+
+import { useMutation } from '@tanstack/react-query'
+import { Copy, SquareTerminal } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { CallRefusal, call } from '../../api/call.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { notify } from '../../shell/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import css from './open-session.module.css'
+
+export function OpenSession({ entry, agent }: { entry: string; agent: string }) {
+  const [command, setCommand] = useState<string | null>(null)
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => opened(entry),
+    onSuccess({ isOpen, shell, why }) {
+      if (isOpen) notify({ id: entry, text: `Opened the session of ${agent} in your terminal` })
+      else if (shell === null) notify({ id: entry, text: why, isFailure: true })
+      else setCommand(shell)
+    },
+    onError: ({ message }) =>
+      notify({ id: entry, text: `Couldn't open the session: ${message}`, isFailure: true }),
+  })
+  useCommands(
+    useMemo(
+      () => [{ title: 'Open session', keys: 't', group: 'Writing', run: () => mutate() }],
+      [mutate],
+    ),
+  )
+  return (
+    <>
+      <Button look="quiet" disabled={isPending} onClick={() => mutate()}>
+        <span className={css.word}>Open session</span> <SquareTerminal size={16} aria-hidden />
+      </Button>
+      {command === null ? null : (
+        <CommandDialog command={command} agent={agent} onClose={() => setCommand(null)} />
+      )}
+    </>
+  )
+}
+
+type SessionStart = { isOpen: boolean; shell: string | null; why: string }
+
+/** A session without the page's key may not start anything, and still learns the command. */
+async function opened(entry: string): Promise<SessionStart> {
+  try {
+    const { opened: isOpen, shell, why } = await call('open', { entry })
+    return { isOpen, shell, why }
+  } catch (error) {
+    if (!(error instanceof CallRefusal) || error.status !== 403) throw error
+    const { shell, why } = await call('push resume', { entry })
+    return { isOpen: false, shell, why }
+  }
+}
+
+type CommandProps = { command: string; agent: string; onClose: () => void }
+
+function CommandDialog({ command, agent, onClose }: CommandProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const copy = async () => {
+    await navigator.clipboard?.writeText(command)
+    dialog.current?.close()
+    notify({ id: 'copied', text: 'Copied' })
+  }
+  return (
+    <dialog ref={dialog} className={css.dialog} aria-labelledby="session-title" onClose={onClose}>
+      <h2 id="session-title" className={css.title}>{`Go on with the session of ${agent}`}</h2>
+      <p className={css.quiet}>Run this in a terminal of the machine that it ran on.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
+      <pre className={css.command} tabIndex={0}>
+        {command}
+      </pre>
+      <p className={css.quiet}>
+        A server that listens on your own machine opens it by itself, once INBOX_TERMINAL names your
+        terminal.
+      </p>
+      <div className={css.buttons}>
+        <Button onClick={() => dialog.current?.close()}>Close</Button>
+        {navigator.clipboard === undefined ? null : (
+          <Button look="ink" icon={Copy} autoFocus onClick={() => void copy()}>
+            Copy
+          </Button>
+        )}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,87 @@
+// Reading a push and putting it away. Both can be taken back, so neither asks; both wait for the connection if there is
+// none.
+
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { asking, queries } from '../../api/queries.ts'
+import { submit } from '../../live/outbox.ts'
+import { dismiss, notify } from '../../shell/notices.tsx'
+import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
+import { isToBeRead, openAnew } from '../thread/reading.ts'
+
+export type ListAddress = '/inbox' | '/notifications' | '/trash'
+
+type PushEntry = OperationAnswer<'push show'>['entry']
+
+export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAddress) {
+  const { entry_id: id, unread, subject, replies } = entry
+  const navigate = useNavigate()
+  const refetch = useCallback(() => {
+    void queries.invalidateQueries({ queryKey: ['desk list'] })
+    void queries.invalidateQueries({ queryKey: ['push show', { entry: id }] })
+  }, [id])
+  const { mutate: mark } = useMutation({
+    networkMode: 'always',
+    mutationFn: (op: 'push read' | 'push unread') =>
+      submit({ op, input: { entries: [id] }, about: id, title: `Marking "${subject}"` }),
+    async onMutate(op) {
+      const { queryKey } = asking('push show', { entry: id })
+      // An answer that is under way may be older than the mark.
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(
+        queryKey,
+        (before) =>
+          before && { ...before, entry: { ...before.entry, unread: op === 'push unread' } },
+      )
+    },
+    onError: ({ message }) => notify({ id, text: `Couldn't mark it: ${message}`, isFailure: true }),
+    onSettled: refetch,
+  })
+  const { mutate: trash } = useMutation({
+    networkMode: 'always',
+    mutationFn: () => {
+      const title = `Moving "${subject}" to trash`
+      return submit({ op: 'push trash', input: { entries: [id] }, about: id, title })
+    },
+    onSuccess(answer) {
+      const restore = () => {
+        dismiss(id)
+        const title = `Restoring "${subject}"`
+        void submit({ op: 'push restore', input: { entries: [id] }, about: id, title })
+          .catch(({ message }) =>
+            notify({ id, text: `Couldn't restore it: ${message}`, isFailure: true }),
+          )
+          .finally(refetch)
+      }
+      const undo = { run: restore, until: Date.now() + 10_000 }
+      const text = answer === null ? 'Goes to trash once you are back online' : 'Moved to trash'
+      notify({ id, text, more: subject, undo })
+      void navigate({ to: backTo, search: (before: object) => before })
+    },
+    onError: (error) =>
+      notify({ id, text: `Couldn't move it to trash: ${error.message}`, isFailure: true }),
+    onSettled: refetch,
+  })
+  const dwell = useDwell()
+  // A push that is marked as unread by hand stays so until it is opened anew, or there are new words in it.
+  useEffect(() => openAnew(id), [id])
+  const opened = `${id} ${replies}`
+  const readAs = useRef('')
+  useEffect(() => {
+    if (!unread || isTrashed || readAs.current === opened || dwell === undefined) return
+    return afterDwell(dwell, () => {
+      if (!isToBeRead(id)) return
+      readAs.current = opened
+      mark('push read')
+    })
+  }, [id, unread, isTrashed, opened, dwell, mark])
+  return useMemo(
+    () => ({
+      toggleRead: () => mark(unread ? 'push read' : 'push unread'),
+      trash: () => trash(),
+    }),
+    [mark, trash, unread],
+  )
+}

@@ -1,0 +1,133 @@
+// The documents of a push: the first is open, the others are rows. One wait watches all of them, and the address holds
+// the one that is shown on a page of its own.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { asking, queries } from '../../api/queries.ts'
+import { useLive } from '../../live/live.ts'
+import { isOn, useCommands } from '../../shell/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { DocumentContent, type PushedDoc } from './document-content.tsx'
+import css from './pushed-document.module.css'
+import { PushedDocument } from './pushed-document.tsx'
+
+type DocumentsProps = { entry: string; documents: readonly PushedDoc[]; agent: string }
+
+export function PushedDocuments({ entry, documents, agent }: DocumentsProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set([documents[0]?.path ?? '']))
+  const list = useRef<HTMLDivElement>(null)
+  const { doc } = useSearch({ strict: false }) as { doc?: string }
+  const navigate = useNavigate()
+  useWatched(entry, documents)
+  const commands = useMemo(() => {
+    const openers = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-opener]') ?? [])]
+    const step = (by: number) => () => {
+      const all = openers()
+      const at = all.indexOf(document.activeElement as HTMLElement)
+      const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by]
+      next?.focus()
+      next?.scrollIntoView({ block: 'nearest' })
+    }
+    const full = () => {
+      const own = document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset.path
+      const path = own ?? documents.find((one) => open.has(one.path))?.path ?? ''
+      if (path !== '')
+        void navigate({ to: '.', search: (before: object) => ({ ...before, doc: path }) })
+    }
+    const group = 'Documents'
+    return [
+      { title: 'Next document', keys: 'n', group, run: step(1), repeats: true as const },
+      { title: 'Previous document', keys: 'p', group, run: step(-1), repeats: true as const },
+      { title: 'Document on a page of its own', keys: 'f', group, run: full },
+    ]
+  }, [documents, open, navigate])
+  useCommands(commands)
+  const toggle = (path: string) => {
+    const next = new Set(open)
+    if (!next.delete(path)) next.add(path)
+    setOpen(next)
+  }
+  const full = documents.find(({ path }) => path === doc)
+  return (
+    <div ref={list}>
+      {documents.map((document) => (
+        <PushedDocument
+          key={document.path}
+          entry={entry}
+          document={document}
+          agent={agent}
+          isOpen={open.has(document.path)}
+          onToggle={() => toggle(document.path)}
+        />
+      ))}
+      {full === undefined ? null : (
+        <FullDocument
+          key={full.path}
+          entry={entry}
+          document={full}
+          onClose={() =>
+            void navigate({ to: '.', search: ({ doc: _, ...before }: { doc?: string }) => before })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+type FullProps = { entry: string; document: PushedDoc; onClose: () => void }
+
+function FullDocument({ entry, document: shown, onClose }: FullProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const { path } = shown
+  return (
+    <dialog
+      ref={dialog}
+      className={css.full}
+      aria-label={path}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        if (event.key === 'f' && isOn('f') && !event.ctrlKey && !event.metaKey)
+          dialog.current?.close()
+      }}
+    >
+      <header className={css.fullHead}>
+        <span className={css.path}>{path}</span>
+        <Button look="quiet" icon={X} label="Close" onClick={() => dialog.current?.close()} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
+      <div className={css.fullBody} tabIndex={0}>
+        <div className={css.fullColumn}>
+          <DocumentContent entry={entry} document={shown} isFull />
+        </div>
+      </div>
+    </dialog>
+  )
+}
+
+/** One wait after the other for all documents, as long as the push is open. */
+function useWatched(entry: string, documents: readonly PushedDoc[]): void {
+  const { state } = useLive()
+  const seen = documents.map(({ sha256, state, path }) => `${sha256 ?? state} ${path}`).join('\n')
+  const isLive = state === 'live'
+  useEffect(() => {
+    if (seen === '' || !isLive) return
+    const ending = new AbortController()
+    const { signal } = ending
+    const watch = async () => {
+      while (!signal.aborted) {
+        const known = { entry, seen: seen.split('\n'), timeout_seconds: 50 }
+        const { woke, documents: now } = await call('push watch', known, { signal })
+        if (!woke) continue
+        const { queryKey } = asking('push show', { entry })
+        queries.setQueryData(queryKey, (before) => before && { ...before, documents: now })
+        return
+      }
+    }
+    // A server that is away comes back with the stream, and then the wait begins anew.
+    void watch().catch(() => {})
+    return () => ending.abort()
+  }, [entry, seen, isLive])
+}

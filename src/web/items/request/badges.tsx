@@ -1,0 +1,24 @@
+import type { LucideIcon } from 'lucide-react'
+import type { RequestStatus } from '../../../core/requests/request-status.ts'
+import css from './badges.module.css'
+import { type Hue, STATUSES } from './words.ts'
+
+type SignProps = { icon: LucideIcon; hue: Hue; word: string }
+
+/** A state is always a sign and a word, never its colour alone. */
+export function Sign({ icon: Icon, hue, word }: SignProps) {
+  return (
+    <span className={css.badge} data-hue-of={hue}>
+      <Icon size={14} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+export function Status({ status }: { status: RequestStatus }) {
+  return <Sign {...STATUSES[status]} />
+}
+
+export function Version({ revision }: { revision: number }) {
+  return <span className={css.version}>{`v${revision}`}</span>
+}

@@ -1,0 +1,179 @@
+import { diffWords } from 'diff'
+import { Fragment, useState } from 'react'
+import { type Change, changesBetween } from '../../../core/requests/changes.ts'
+import { isObject, type Json } from '../../../core/requests/json.ts'
+import { Button } from '../../ui/button.tsx'
+import css from './payload.module.css'
+import type { PayloadMembers } from './request-answer.ts'
+import { isSecretPath, MASK } from './secrets.ts'
+
+export function ConfigChange({ payload }: { payload: PayloadMembers }) {
+  const [showsAll, setShowsAll] = useState(false)
+  const changes = changesBetween(payload.current ?? {}, payload.proposed ?? {})
+  const same = unchanged(payload.current ?? {}, payload.proposed ?? {})
+  return (
+    <div className={css.frame}>
+      <div className={css.head}>
+        <b>{changes.length === 1 ? '1 field changes' : `${changes.length} fields change`}</b>
+        {same.length === 0 ? null : (
+          <>
+            <span className={css.quiet}>
+              {same.length === 1 ? '1 stays the same' : `${same.length} stay the same`}
+            </span>
+            <span className={css.end}>
+              <Button look="quiet" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
+                Show unchanged
+              </Button>
+            </span>
+          </>
+        )}
+      </div>
+      <Changes changes={changes} same={showsAll ? same : []} />
+    </div>
+  )
+}
+
+type ChangesProps = {
+  changes: readonly Change[]
+  same?: readonly UnchangedField[]
+  /** The heads of the columns, where they are not now and proposed. */
+  heads?: readonly [string, string]
+}
+
+/** A table of changes, readable without its colours. */
+export function Changes({ changes, same = [], heads = ['Now', 'Proposed'] }: ChangesProps) {
+  return (
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">{heads[0]}</th>
+          <th scope="col">{heads[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((change) => (
+          <ChangeRow key={change.path} change={change} />
+        ))}
+        {same.map(({ path, value }) => (
+          <tr key={path}>
+            <td className={css.path}>
+              <Path path={path} />
+            </td>
+            <td colSpan={2} className={css.quiet}>
+              {isSecretPath(path) ? MASK : asText(value)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Texts of this length are compared word by word. */
+const LONG = 24
+
+function ChangeRow({ change: { path, before, after } }: { change: Change }) {
+  // People see that a secret changes, and not what it is.
+  if (isSecretPath(path)) {
+    return (
+      <tr>
+        <td className={css.path}>
+          <Path path={path} />
+        </td>
+        <td>{before === undefined ? <span className={css.quiet}>Not set</span> : MASK}</td>
+        <td>
+          {after === undefined ? 'Removed' : `${MASK} ${before === undefined ? 'set' : 'changed'}`}
+        </td>
+      </tr>
+    )
+  }
+  const isLong =
+    typeof before === 'string' &&
+    typeof after === 'string' &&
+    Math.max(before.length, after.length) > LONG
+  return (
+    <tr>
+      <td className={css.path}>
+        <Path path={path} />
+      </td>
+      {isLong ? (
+        <td colSpan={2} dir="auto">
+          {diffWords(before, after).map(({ value, added, removed }, at) => {
+            const key = `${at}${value}`
+            if (added)
+              return (
+                <ins key={key} className={css.after}>
+                  {value}
+                </ins>
+              )
+            if (removed)
+              return (
+                <del key={key} className={`${css.before} ${css.gone}`}>
+                  {value}
+                </del>
+              )
+            return <span key={key}>{value}</span>
+          })}
+        </td>
+      ) : (
+        <>
+          <td>
+            {before === undefined ? (
+              <span className={css.quiet}>Not set</span>
+            ) : (
+              <del className={css.before}>{`− ${asText(before)}`}</del>
+            )}
+          </td>
+          <td>
+            {after === undefined ? (
+              <span className={css.quiet}>Removed</span>
+            ) : (
+              <ins className={css.after}>{`+ ${asText(after)}`}</ins>
+            )}
+          </td>
+        </>
+      )}
+    </tr>
+  )
+}
+
+function Path({ path }: { path: string }) {
+  const parts = path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const last = parts.pop() ?? ''
+  const isPlace = /^\d+$/.test(last)
+  return (
+    <>
+      {parts.map((part, at) => (
+        <Fragment key={parts.slice(0, at + 1).join('/')}>
+          <span className={css.parent}>
+            {at === parts.length - 1 && isPlace ? part : `${part}.`}
+          </span>
+          <wbr />
+        </Fragment>
+      ))}
+      {isPlace ? `[${last}]` : last}
+    </>
+  )
+}
+
+function asText(value: Json): string {
+  return JSON.stringify(value, null, isObject(value) || Array.isArray(value) ? 2 : 0)
+}
+
+type UnchangedField = { path: string; value: Json }
+
+/** The fields that are the same on both sides, each by its path. */
+function unchanged(before: Json, after: Json, path = ''): UnchangedField[] {
+  if (isObject(before) && isObject(after)) {
+    return Object.entries(before).flatMap(([key, value]) => {
+      if (!Object.hasOwn(after, key)) return []
+      const step = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      return unchanged(value, after[key] as Json, step)
+    })
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [{ path, value: before }] : []
+}

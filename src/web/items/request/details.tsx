@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { asking } from '../../api/queries.ts'
+import type { ApprovalSearch } from '../../screens/approvals/search.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Called } from '../../ui/names.tsx'
+import { Status } from './badges.tsx'
+import css from './details.module.css'
+import type { WholeRequest } from './request-answer.ts'
+import { Risk } from './risk.tsx'
+import { typeOf } from './type-words.ts'
+
+export function Details({ whole: { request, links } }: { whole: WholeRequest }) {
+  const { status, type, risk, revision, entity_type, entity_id, requester, workspace_id } = request
+  const { created_at, expires_at, decided_by, decided_at, recipient, policy } = request
+  return (
+    <aside className={css.details} aria-label="Details">
+      <h2 className={css.title}>Details</h2>
+      <dl className={css.list}>
+        <dt>Status</dt>
+        <dd>
+          <Status status={status} />
+        </dd>
+        <dt>Type</dt>
+        <dd>{typeOf(type).word}</dd>
+        <dt>Risk</dt>
+        <dd>
+          {risk === null ? <span className={css.quiet}>Not said</span> : <Risk level={risk} />}
+        </dd>
+        <dt>Revision</dt>
+        <dd>{revision}</dd>
+        {entity_type === '' ? null : (
+          <>
+            <dt>Entity</dt>
+            <dd>{entity_id === '' ? entity_type : `${entity_type} ${entity_id}`}</dd>
+          </>
+        )}
+        <dt>Asked by</dt>
+        <dd className={css.who}>
+          <Mark name={requester} size="line" />
+          {requester}
+        </dd>
+        <dt>Asked</dt>
+        <dd>{recipient === '' ? 'All people' : recipient}</dd>
+        {policy === 'human_only' ? null : (
+          <>
+            <dt>Who decides</dt>
+            <dd>{policy === 'named' ? request.deciders.join(', ') : 'Anyone but who asked'}</dd>
+          </>
+        )}
+        {workspace_id === '' ? null : (
+          <>
+            <dt>Workspace</dt>
+            <dd>
+              <Workspace id={workspace_id} />
+            </dd>
+          </>
+        )}
+        <dt>Created</dt>
+        <dd>
+          <Moment at={created_at} />
+        </dd>
+        <dt>Expires</dt>
+        <dd>
+          {expires_at === null ? (
+            <span className={css.quiet}>Never</span>
+          ) : (
+            <Moment at={expires_at} />
+          )}
+        </dd>
+        <dt>Decided</dt>
+        <dd>
+          {decided_at === null ? (
+            <span className={css.quiet}>Not yet</span>
+          ) : (
+            <>
+              <Moment at={decided_at} /> by <Called name={decided_by ?? ''} isWithin />
+            </>
+          )}
+        </dd>
+      </dl>
+      {links.length === 0 ? null : (
+        <section className={css.threads} aria-labelledby="threads-title">
+          <h3 id="threads-title" className={css.quiet}>
+            Threads
+          </h3>
+          <ul>
+            {links.map(({ thread_id, subject, status }) => (
+              <li key={thread_id}>
+                <Link
+                  className={css.thread}
+                  to="."
+                  search={(before: ApprovalSearch) => ({ ...before, thread: thread_id })}
+                >
+                  {subject} <span className={css.quiet}>{status.replace('_', ' ')}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </aside>
+  )
+}
+
+/** A workspace that is no longer known is named by its id. */
+function Workspace({ id }: { id: string }) {
+  const { data } = useQuery(asking('workspace list', {}))
+  return data?.workspaces.find(({ workspace_id }) => workspace_id === id)?.label ?? id
+}

@@ -1,0 +1,147 @@
+// A decision as the person sees it afterwards: who decided, what the approval set off, and the proof that it left.
+
+import { useQuery } from '@tanstack/react-query'
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleHelp,
+  ClockFading,
+  LoaderCircle,
+  type LucideIcon,
+  ShieldCheck,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { changesBetween } from '../../../core/requests/changes.ts'
+import { shellWord } from '../../../core/shell-word.ts'
+import { inShell } from '../../api/in-shell.ts'
+import { me } from '../../api/queries.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Moment, withLocalTimes } from '../../ui/moment.tsx'
+import { Called } from '../../ui/names.tsx'
+import { Sign, Status } from './badges.tsx'
+import { Changes } from './config-change.tsx'
+import css from './effect.module.css'
+import type { WholeRequest } from './request-answer.ts'
+import type { Hue } from './words.ts'
+
+export function Outcome({ whole }: { whole: WholeRequest }) {
+  const { request, decision, effect } = whole
+  if (request.decided_at === null || decision === null) return null
+  return (
+    <>
+      <dl className={css.rows}>
+        <Line name="Decision">
+          <Status status={decision.status} />
+          <span>
+            by <Called name={decision.by} isWithin />, <Moment at={decision.at} />
+          </span>
+          {decision.answer === undefined ? null : (
+            <p className={css.words}>{`“${decision.answer}”`}</p>
+          )}
+          {decision.values === undefined ? null : (
+            <p className={css.words}>{JSON.stringify(decision.values)}</p>
+          )}
+          {decision.notes === '' || decision.notes === decision.answer ? null : (
+            <p className={css.words}>{`“${decision.notes}”`}</p>
+          )}
+        </Line>
+        {effect === null ? null : <EffectLine whole={whole} />}
+        {decision.warrant === undefined ? null : <WarrantLine whole={whole} />}
+      </dl>
+      <Edited whole={whole} />
+    </>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={css.row}>
+      <dt className={css.quiet}>{name}</dt>
+      <dd className={css.value}>{children}</dd>
+    </div>
+  )
+}
+
+const EFFECTS: Record<string, { word: string; icon: LucideIcon; hue: Hue }> = {
+  waiting: { word: 'Queued', icon: ClockFading, hue: 'amber' },
+  running: { word: 'Running', icon: LoaderCircle, hue: 'teal' },
+  done: { word: 'Done', icon: CircleCheck, hue: 'green' },
+  failed: { word: 'Failed', icon: CircleAlert, hue: 'red' },
+  unknown: { word: 'Nobody knows', icon: CircleHelp, hue: 'amber' },
+}
+
+function EffectLine({ whole: { request, effect } }: { whole: WholeRequest }) {
+  const { data } = useQuery(me)
+  if (effect === null) return null
+  const { state, reason, exit_code, started_at, ended_at, last_words, attempt } = effect
+  const known = EFFECTS[state]
+  const took =
+    started_at === null || ended_at === null
+      ? ''
+      : ` in ${Math.max(1, Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000))} s`
+  const exit = exit_code === null ? '' : `, exit ${exit_code}`
+  const tries = attempt > 1 ? `, try ${attempt}` : ''
+  const retry = inShell(data, `request retry ${request.request_id}`)
+  return (
+    <Line name="Effect">
+      {known === undefined ? <span>{state}</span> : <Sign {...known} />}
+      <span>{`${took}${exit}${tries}`.replace(/^[ ,]+/, '')}</span>
+      {reason === '' ? null : <p className={css.words}>{withLocalTimes(reason, Date.now())}</p>}
+      {last_words === '' ? null : (
+        <details className={css.output}>
+          <summary>Show output</summary>
+          <pre className={css.pre}>{last_words}</pre>
+        </details>
+      )}
+      {state === 'failed' || state === 'unknown' ? (
+        <p className={css.command}>
+          <code>{retry}</code>
+          <CopyButton text={retry}>Copy</CopyButton>
+        </p>
+      ) : null}
+    </Line>
+  )
+}
+
+function WarrantLine({ whole: { request, decision } }: { whole: WholeRequest }) {
+  const { data } = useQuery(me)
+  const { used_at, used_by, request_id } = request
+  const digest = decision?.warrant?.payload_sha256 ?? ''
+  const payload = shellWord(JSON.stringify(decision?.payload ?? {}))
+  const verify = inShell(data, `request verify ${request_id} --payload ${payload}`)
+  return (
+    <Line name="Warrant">
+      <Sign
+        icon={ShieldCheck}
+        hue="grey"
+        word={used_at === null ? 'Signed, not used yet' : 'Signed, used once'}
+      />
+      {used_at === null ? null : (
+        <span>
+          by <Called name={used_by ?? ''} isWithin />, <Moment at={used_at} />
+        </span>
+      )}
+      <code className={css.quiet}>{`${digest.slice(0, 4)}…${digest.slice(-4)}`}</code>
+      <CopyButton text={verify}>Copy the verify command</CopyButton>
+    </Line>
+  )
+}
+
+/** An editable request may be approved as something else than was asked. */
+function Edited({ whole: { decision, revisions } }: { whole: WholeRequest }) {
+  const asked = revisions.at(-1)?.payload
+  if (decision === null || decision.status !== 'approved' || asked === undefined) return null
+  const changes = changesBetween(asked, decision.payload)
+  if (changes.length === 0) return null
+  return (
+    <section className={css.edited} aria-labelledby="edited-title">
+      <h3 id="edited-title" className={css.title}>
+        Approved with changes
+      </h3>
+      <p className={css.quiet}>
+        <Called name={decision.by} /> approved something else than was asked for:
+      </p>
+      <Changes changes={changes} heads={['Asked', 'Approved']} />
+    </section>
+  )
+}

@@ -1,0 +1,13 @@
+import { lazy } from 'react'
+import { Opening } from '../../ui/coming.tsx'
+
+const Loaded = lazy(async () => ({ default: (await import('./request.tsx')).OpenRequest }))
+
+/** The views of requests are loaded with the first one that is opened. */
+export function LazyRequest({ id }: { id: string }) {
+  return (
+    <Opening label="Request">
+      <Loaded id={id} />
+    </Opening>
+  )
+}

@@ -1,0 +1,121 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, makeKey } from '../../api/call.ts'
+import { notify } from '../../shell/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useCalled } from '../../ui/names.tsx'
+import { clockOf } from '../../ui/time.tsx'
+import { Changes } from './config-change.tsx'
+import css from './dialogs.module.css'
+import { forgetWords, placeOf, useKept } from './kept.ts'
+import type { Meanwhile } from './meanwhile.ts'
+import { refetch } from './refetch.ts'
+import type { WholeRequest } from './request-answer.ts'
+import { STATUSES } from './words.ts'
+
+type Props = {
+  whole: WholeRequest
+  revised: Meanwhile['revised']
+  isReady: boolean
+  onSeen: () => void
+  onClose: () => void
+  onSend: (notes: string) => void
+}
+
+/** A draft outlives the dialog, and whatever becomes of the request meanwhile. */
+export function RevisionDialog(props: Props) {
+  const { whole, revised, isReady, onSeen, onClose, onSend } = props
+  const { request, actions } = whole
+  const { request_id, requester } = request
+  const place = placeOf('request-revision', request_id)
+  const [notes, setNotes] = useKept(place, '')
+  const [isEmpty, setEmpty] = useState(false)
+  const [key] = useState(makeKey)
+  const called = useCalled()
+  const isDecided = !actions.includes('request_revision')
+  const comment = useMutation({
+    mutationFn: () => call('comment', { request: request_id, body: notes.trim() }, { key }),
+    onSuccess() {
+      forgetWords(place)
+      notify({ id: key, text: `Sent to ${requester} as a comment` })
+      onClose()
+    },
+    onSettled: () => refetch(request_id),
+  })
+  const keep = (next: string) => {
+    setNotes(next)
+    setEmpty(false)
+  }
+  const send = () => {
+    if (notes.trim() === '') return setEmpty(true)
+    if (isDecided) return comment.isPending ? undefined : comment.mutate()
+    if (isReady) onSend(notes.trim())
+  }
+  const by = called(request.decided_by ?? request.held_by ?? '')
+  const word = STATUSES[request.status].word
+  const title = isDecided
+    ? `${by === '' ? 'This' : by} decided this while you were writing`
+    : revised === null
+      ? `What should ${requester} change?`
+      : `This became v${revised.to} while you were writing`
+  return (
+    <Dialog
+      isOpen
+      title={title}
+      onClose={onClose}
+      onSubmit={send}
+      buttons={
+        <>
+          <Button hint="Escape" onClick={onClose}>
+            {isDecided ? 'Close' : revised === null ? 'Cancel' : `Read v${revised.to} first`}
+          </Button>
+          <Button
+            look="ink"
+            type="submit"
+            hint="Mod+Enter"
+            aria-disabled={isDecided ? comment.isPending : !isReady}
+          >
+            {isDecided ? 'Send as comment' : 'Request revision'}
+          </Button>
+        </>
+      }
+    >
+      {isDecided ? (
+        <p>
+          {`${word}${request.decided_at === null ? '' : ` at ${clockOf(new Date(request.decided_at))}`}. Your notes were not sent. As a comment they reach ${requester}, and change no decision.`}
+        </p>
+      ) : null}
+      {!isDecided && revised !== null ? (
+        <>
+          <p>{`${called(revised.by)} sent it at ${clockOf(new Date(revised.at))}. Your notes were about v${revised.from} and were not sent.`}</p>
+          <div className={css.changes}>
+            <p className={css.head}>{`Since v${revised.from}`}</p>
+            <Changes changes={revised.changes} heads={[`v${revised.from}`, `v${revised.to}`]} />
+          </div>
+          <p>
+            <Button onClick={onSeen}>I have seen it</Button>
+          </p>
+        </>
+      ) : null}
+      <textarea
+        className={css.notes}
+        rows={5}
+        autoFocus
+        aria-label="Notes for the revision"
+        aria-invalid={isEmpty}
+        aria-describedby={isEmpty ? 'revision-missing' : undefined}
+        value={notes}
+        onChange={({ target }) => keep(target.value)}
+      />
+      {isEmpty ? (
+        <p id="revision-missing" className={css.fault} role="alert">
+          Say what should change; the agent starts from your notes.
+        </p>
+      ) : null}
+      {comment.error === null ? null : (
+        <p className={css.fault} role="alert">{`Couldn't send it: ${comment.error.message}.`}</p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,166 @@
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { call, makeKey } from '../../api/call.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Called } from '../../ui/names.tsx'
+import { Markdown } from '../documents/document.tsx'
+import { useKept } from './kept.ts'
+import type { WholeRequest } from './request-answer.ts'
+import css from './story.module.css'
+import { ACTIONS, STATUSES } from './words.ts'
+
+type RequestActivity = WholeRequest['activity']
+
+/** The notes of earlier revisions stay in sight, because the later ones answer them. */
+export function Notes({ activity }: { activity: RequestActivity }) {
+  const notes = activity.filter(({ action, notes }) => action === 'revise' && notes !== '')
+  if (notes.length === 0) return null
+  return (
+    <section aria-labelledby="notes-title">
+      <h3 id="notes-title" className={css.title}>
+        Earlier review notes <span className={css.quiet}>{notes.length}</span>
+      </h3>
+      <ul>
+        {notes.map((note) => (
+          <Said
+            key={note.event_id}
+            item={note}
+            what={`asked for a revision of v${note.revision}`}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function Comments({
+  activity,
+  requestId,
+}: {
+  activity: RequestActivity
+  requestId: string
+}) {
+  const comments = activity.filter(({ action }) => action === 'comment')
+  return (
+    <section aria-labelledby="comments-title">
+      <h3 id="comments-title" className={css.title}>
+        Comments <span className={css.quiet}>{comments.length === 0 ? '' : comments.length}</span>
+      </h3>
+      <ul>
+        {comments.map((comment) => (
+          <Said key={comment.event_id} item={comment} what="" />
+        ))}
+      </ul>
+      <CommentForm requestId={requestId} />
+    </section>
+  )
+}
+
+function CommentForm({ requestId }: { requestId: string }) {
+  const [text, keep] = useKept(`draft:comment:${requestId}`, '')
+  const [key, setKey] = useState(makeKey)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const sending = useMutation({
+    mutationFn: () => call('comment', { request: requestId, body: text }, { key }),
+    onSuccess() {
+      keep('')
+      setKey(makeKey())
+    },
+  })
+  useCommands(
+    useMemo(
+      () => [
+        { title: 'Comment', keys: 'c', group: 'Approvals', run: () => field.current?.focus() },
+      ],
+      [],
+    ),
+  )
+  const send = () => text.trim() !== '' && !sending.isPending && sending.mutate()
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        ref={field}
+        className={css.field}
+        rows={2}
+        placeholder="Add a comment. The agent reads it, and nothing is decided."
+        aria-label="Add a comment"
+        value={text}
+        onChange={({ target }) => keep(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+      />
+      {sending.error === null ? null : (
+        <p className={css.failed} role="alert">{`Couldn't send it: ${sending.error.message}.`}</p>
+      )}
+      <Button type="submit" disabled={text.trim() === '' || sending.isPending}>
+        Comment
+      </Button>
+    </form>
+  )
+}
+
+export function Timeline({ activity }: { activity: RequestActivity }) {
+  return (
+    <section aria-labelledby="activity-title">
+      <h3 id="activity-title" className={css.title}>
+        Activity
+      </h3>
+      <ol className={css.timeline}>
+        {activity.toReversed().map(({ event_id, at, actor, action, move, from, to, revision }) => (
+          <li key={event_id} className={css.step}>
+            <span className={css.when}>
+              <Moment at={at} />
+            </span>
+            <span>
+              <b>
+                <Called name={actor} />
+              </b>{' '}
+              {ACTIONS[move === undefined ? action : `${action}_${move}`] ?? action}
+              {action === 'create' || action === 'resubmit' ? ` (v${revision})` : ''}
+              {from !== null && to !== null && from !== to ? (
+                <span
+                  className={css.quiet}
+                >{`: ${STATUSES[from].word} → ${STATUSES[to].word}`}</span>
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Said({
+  item: { actor, at, notes },
+  what,
+}: {
+  item: RequestActivity[number]
+  what: string
+}) {
+  return (
+    <li className={css.said}>
+      <p className={css.head}>
+        <Mark name={actor} size="line" />
+        <b>
+          <Called name={actor} />
+        </b>
+        <span className={css.quiet}>{what}</span>
+        <span className={css.quiet}>
+          <Moment at={at} />
+        </span>
+      </p>
+      <Markdown text={notes} />
+    </li>
+  )
+}

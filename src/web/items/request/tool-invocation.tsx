@@ -1,0 +1,56 @@
+import { isObject, type Json } from '../../../core/requests/json.ts'
+import { KeyValues } from './key-values.tsx'
+import css from './payload.module.css'
+import type { PayloadMembers } from './request-answer.ts'
+import { Risk } from './risk.tsx'
+
+export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
+  const { tool, arguments: given, description, risk } = payload
+  return (
+    <>
+      <div className={css.frame}>
+        <div className={css.head}>
+          <b className={css.path}>{String(tool)}</b>
+          {description === undefined ? null : (
+            <span className={css.quiet}>{String(description)}</span>
+          )}
+        </div>
+        <div className={css.body}>
+          <KeyValues value={given ?? {}} />
+        </div>
+      </div>
+      <div className={css.section}>
+        <h3>Risk</h3>
+        {isObject(risk) ? <Risk level={String(risk.level)} /> : null}
+        {isObject(risk) && risk.score !== undefined ? (
+          <span className={css.quiet}>{`score ${String(risk.score)}`}</span>
+        ) : null}
+      </div>
+      {isObject(risk) ? (
+        <>
+          <Points of={risk.reasons} />
+          <div className={css.section}>
+            <h3>What it can touch</h3>
+          </div>
+          <Points of={risk.touches} />
+        </>
+      ) : (
+        <p className={css.quiet}>No risk assessment was provided.</p>
+      )}
+    </>
+  )
+}
+
+function Points({ of }: { of: Json | undefined }) {
+  const points = Array.isArray(of) ? of : []
+  if (points.length === 0) return <p className={css.quiet}>Nothing was said.</p>
+  return (
+    <ul className={css.list}>
+      {points.map((point) => (
+        <li key={String(point)} dir="auto">
+          {String(point)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,132 @@
+// A conversation, oldest first. The person's own words say how far they have come; the last of them at the foot.
+
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleX, Clock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { asking, me } from '../../api/queries.ts'
+import { useWaiting } from '../../live/outbox.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { useCalled } from '../../ui/names.tsx'
+import { Markdown } from '../documents/document.tsx'
+import css from './conversation.module.css'
+
+export type SentReceipt = OperationAnswer<'mail receipts'>['messages'][number]['receipts'][number]
+
+export type Word = {
+  id: string
+  from: string
+  subject: string
+  body: string
+  created_at: string
+  /** Text that is shown as it was sent, and not drawn as Markdown. */
+  isPlain?: boolean
+}
+
+type ConversationProps = { thread: string; words: readonly Word[]; title?: string }
+
+export function Conversation({ thread, words, title }: ConversationProps) {
+  const receipts = useReceipts(thread)
+  const waiting = useWaiting().filter(({ about, words: said }) => about === thread && said)
+  const called = useCalled()
+  const count = words.length + waiting.length
+  if (count === 0) return null
+  return (
+    <section className={css.conversation} aria-label={title ?? 'Conversation'}>
+      {title === undefined || count < 2 ? null : (
+        <h3 className={css.title}>
+          {title} <span className={css.count}>{count}</span>
+        </h3>
+      )}
+      <ol className={css.words}>
+        {words.map(({ id, from, subject, body, created_at, isPlain }) => {
+          const name = from.replace(/^agent:/, '')
+          const text = body === '' ? subject : body
+          return (
+            <Said
+              key={id}
+              name={name}
+              called={called(from)}
+              when={<Moment at={created_at} />}
+              state={<LastState receipt={receipts.get(id)?.[0]} />}
+            >
+              {isPlain ? <p className={css.asSent}>{text}</p> : <Markdown text={text} />}
+            </Said>
+          )
+        })}
+        {waiting.map(({ key, words: said = '', at }) => (
+          <Said
+            key={key}
+            name="user"
+            called="You"
+            when={<Moment at={new Date(at).toISOString()} />}
+            state={
+              <p className={css.state}>
+                <Clock size={14} aria-hidden />
+                Waits for the connection
+              </p>
+            }
+          >
+            <Markdown text={said} />
+          </Said>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+type SaidProps = {
+  name: string
+  called: string
+  when: ReactNode
+  state: ReactNode
+  children: ReactNode
+}
+
+function Said({ name, called, when, state, children }: SaidProps) {
+  const isPerson = name === 'user' || name.startsWith('user:')
+  return (
+    <li className={css.word}>
+      <Mark name={name} />
+      <div className={css.said}>
+        <p className={css.by}>
+          <b>{called}</b>
+          <span className={css.quiet}>
+            {isPerson ? null : 'agent '}
+            {when}
+          </span>
+        </p>
+        {children}
+        {state}
+      </div>
+    </li>
+  )
+}
+
+const STATES = { acted: 'Acted', bounced: 'Bounced', expired: 'Expired' }
+
+/** Earlier words show only how far they came in the end. */
+function LastState({ receipt }: { receipt: SentReceipt | undefined }) {
+  if (receipt === undefined || !(receipt.state in STATES)) return null
+  const { state, acted_at, ended_at, reason } = receipt
+  const at = state === 'acted' ? acted_at : ended_at
+  const Icon = state === 'acted' ? CircleCheck : CircleX
+  return (
+    <p className={css.state} data-state={state}>
+      <Icon size={14} aria-hidden />
+      <b>{STATES[state as keyof typeof STATES]}</b>
+      {at === null ? null : <Moment at={at} />}
+      {state === 'acted' || reason === null ? null : reason}
+    </p>
+  )
+}
+
+/** By message, as far as the person sent them. */
+export function useReceipts(thread: string): Map<string, SentReceipt[]> {
+  const { data } = useQuery(asking('mail receipts', { thread }))
+  const { data: known } = useQuery(me)
+  // The owner may follow everybody's messages; here only their own are.
+  const own = (data?.messages ?? []).filter(({ from }) => from === known?.principal.name)
+  return new Map(own.map(({ id, receipts }) => [id, receipts]))
+}

@@ -1,0 +1,127 @@
+// A letter at the foot of the screen while the person writes it: a field that grows, the key that sends, and what was
+// not sent is kept.
+
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { SendHorizontal } from 'lucide-react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { makeKey } from '../../api/call.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { Key } from '../../ui/key.tsx'
+import { useDraft } from './drafts.ts'
+import css from './letter.module.css'
+
+export type WrittenLetter<Sent> = {
+  /** The name of the field, and of the command that leads there. */
+  title: string
+  text: string
+  keep: (text: string) => void
+  field: RefObject<HTMLTextAreaElement | null>
+  sending: UseMutationResult<Sent, Error, string>
+}
+
+type LetterInput<Sent> = {
+  title: string
+  draftOf: string
+  /** The same key as long as the same words are tried. */
+  send: (text: string, key: string) => Promise<Sent>
+  onSent: () => void
+}
+
+export function useLetter<Sent>({
+  title,
+  draftOf,
+  send,
+  onSent,
+}: LetterInput<Sent>): WrittenLetter<Sent> {
+  const [text, keep, drop] = useDraft(draftOf)
+  const [key, setKey] = useState(makeKey)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const sending = useMutation({
+    mutationFn: (words: string) => send(words.trim(), key),
+    networkMode: 'always',
+    onSuccess(_, words) {
+      drop(words)
+      setKey(makeKey())
+      onSent()
+    },
+  })
+  useCommands(
+    useMemo(
+      () => [{ title, keys: 'r', group: 'Writing', run: () => field.current?.focus() }],
+      [title],
+    ),
+  )
+  return { title, text, keep, field, sending }
+}
+
+type FormProps<Sent> = {
+  letter: WrittenLetter<Sent>
+  label: string
+  className?: string | undefined
+  /** Stands above the field. */
+  above: ReactNode
+  /** Whether the key was for something else than the words. */
+  onKey?: (key: string) => boolean
+  written?: ComponentProps<'textarea'>
+  /** Stands behind the words, in their box. */
+  children?: ReactNode
+}
+
+export function LetterForm<Sent>(props: FormProps<Sent>) {
+  const { letter, label, className = css.bar, above, onKey, written, children } = props
+  const { title, text, keep, field, sending } = letter
+  const isHeld = text.trim() === '' || sending.isPending
+  const submit = () => {
+    if (!isHeld) sending.mutate(text)
+  }
+  return (
+    <form
+      className={className}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {sending.error === null ? null : (
+        <p className={css.failed} role="alert">
+          {`Couldn't send it: ${sending.error.message}. It is kept here.`}
+          <Button type="submit">Try again</Button>
+        </p>
+      )}
+      {above}
+      <div className={css.box}>
+        <textarea
+          ref={field}
+          className={css.field}
+          rows={1}
+          placeholder={title}
+          aria-label={title}
+          value={text}
+          onChange={({ target }) => keep(target.value)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return
+            if (onKey?.(event.key)) event.preventDefault()
+            else if (event.key === 'Escape') event.currentTarget.blur()
+            else if (event.key === 'Enter' && !event.shiftKey) {
+              event.preventDefault()
+              submit()
+            }
+          }}
+          {...written}
+        />
+        {children}
+        {text === '' ? <Key name="r" /> : null}
+        <Button look="quiet" type="submit" icon={SendHorizontal} label="Send" disabled={isHeld} />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, makeKey } from '../../api/call.ts'
+import { queries } from '../../api/queries.ts'
+import { notify } from '../../shell/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useCalled } from '../../ui/names.tsx'
+import css from './cancel-dialog.module.css'
+import type { WorkThread } from './story.ts'
+
+/** Work that is cancelled does not come back, so the person is asked, and may say why. */
+export function CancelWork({
+  thread: { thread_id: id, assigned_to, subject },
+}: {
+  thread: WorkThread
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const [key] = useState(makeKey)
+  const called = useCalled()
+  const close = () => setOpen(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => {
+      const why = reason.trim()
+      return call('cancel', { thread: id, ...(why === '' ? {} : { reason: why }) }, { key })
+    },
+    onSuccess() {
+      notify({ id, text: `Cancelled “${subject}”`, more: `${called(assigned_to)} is told to stop` })
+      close()
+    },
+    onSettled() {
+      void queries.invalidateQueries({ queryKey: ['show', { thread: id }] })
+      void queries.invalidateQueries({ queryKey: ['list'] })
+    },
+  })
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        Cancel work…
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        title={`Cancel “${subject}”?`}
+        onClose={close}
+        onSubmit={() => mutate()}
+        buttons={
+          <>
+            <Button autoFocus hint="Escape" onClick={close}>
+              Keep it
+            </Button>
+            <Button look="danger" type="submit" disabled={isPending}>
+              Cancel this work
+            </Button>
+          </>
+        }
+      >
+        <p>{`${called(assigned_to)} is told to stop and loses its lease. Work that was cancelled cannot be taken up again.`}</p>
+        <input
+          className={css.field}
+          aria-label="Why, for whoever works on it"
+          placeholder="Why? You may leave it out."
+          maxLength={200}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        {error === null ? null : (
+          <p className={css.failed} role="alert">{`Couldn't cancel it: ${error.message}.`}</p>
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+// The messages of a thread, the latest at the end, and its history, the latest first.
+
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { type ThreadSearch, useThreadSearch } from '../../screens/threads/search.ts'
+import { Button } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Called } from '../../ui/names.tsx'
+import { Markdown } from '../documents/document.tsx'
+import { isSuperseded, type WorkMessage } from './story.ts'
+import { DID } from './words.ts'
+import css from './work.module.css'
+
+/** The latest are shown; the others are there for the asking. */
+const SHOWN = 30
+
+type Props = {
+  messages: readonly WorkMessage[]
+  /** The message that stands above already. */
+  besides: string | undefined
+  readOn: (() => void) | undefined
+}
+
+export function Messages({ messages, besides, readOn }: Props) {
+  const [{ at }] = useThreadSearch()
+  const [shows, setShows] = useState(SHOWN)
+  const said = messages.filter(({ kind, message_id }) => kind !== 'event' && message_id !== besides)
+  const pointed = said.findIndex(({ message_id }) => message_id === at)
+  const from = Math.max(0, Math.min(said.length - shows, pointed < 0 ? said.length : pointed))
+  if (said.length === 0) return null
+  return (
+    <section aria-labelledby="messages-title">
+      <h3 id="messages-title" className={css.heading}>
+        Messages <span className={css.count}>{said.length}</span>
+        {from === 0 ? null : (
+          <span className={css.tools}>
+            <Button look="quiet" onClick={() => setShows(said.length)}>
+              {`Show ${from} earlier`}
+            </Button>
+          </span>
+        )}
+      </h3>
+      <ol>
+        {said.slice(from).map((one) => (
+          <Message
+            key={one.message_id}
+            message={one}
+            isPointedAt={one.message_id === at}
+            isGone={isSuperseded(one, messages)}
+          />
+        ))}
+      </ol>
+      {readOn === undefined ? null : <Button onClick={readOn}>Read on</Button>}
+    </section>
+  )
+}
+
+type MessageProps = { message: WorkMessage; isPointedAt: boolean; isGone: boolean }
+
+function Message({ message, isPointedAt, isGone }: MessageProps) {
+  const { message_id, from_agent, kind, summary, body, created_at } = message
+  const place = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isPointedAt) place.current?.scrollIntoView({ block: 'center' })
+  }, [isPointedAt])
+  return (
+    <li ref={place} className={css.message} data-at={isPointedAt} data-gone={isGone}>
+      <p className={css.by}>
+        <Mark name={from_agent} size="line" />
+        <b>
+          <Called name={from_agent} />
+        </b>
+        <span className={css.quiet}>{isGone ? 'asked, and no longer needs it' : DID[kind]}</span>
+        <Link
+          className={css.when}
+          to="."
+          search={(before: ThreadSearch) => ({ ...before, at: message_id })}
+          replace
+        >
+          <Moment at={created_at} />
+        </Link>
+      </p>
+      <Markdown text={body === '' ? summary : body} />
+    </li>
+  )
+}
+
+const STEPS: Record<string, string> = {
+  'thread claimed': 'took the work',
+  'lease renewed': 'kept the lease',
+}
+
+export function ThreadHistory({ messages }: { messages: readonly WorkMessage[] }) {
+  return (
+    <details className={css.history}>
+      <summary className={css.heading}>
+        History <span className={css.count}>{messages.length}</span>
+      </summary>
+      <ol>
+        {messages.toReversed().map(({ message_id, from_agent, kind, summary, created_at }) => (
+          <li key={message_id} className={css.step}>
+            <span className={css.moment}>
+              <Moment at={created_at} />
+            </span>
+            <span>
+              <b>
+                <Called name={from_agent} />
+              </b>{' '}
+              {kind === 'event' ? (STEPS[summary] ?? summary) : DID[kind]}
+              {kind === 'event' ? null : <span className={css.quiet}>{`: ${summary}`}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

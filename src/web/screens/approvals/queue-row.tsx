@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { LoaderCircle, TriangleAlert } from 'lucide-react'
+import { Sign, Status, Version } from '../../items/request/badges.tsx'
+import type { ListedRequest } from '../../items/request/request-answer.ts'
+import { Risk } from '../../items/request/risk.tsx'
+import { typeOf } from '../../items/request/type-words.ts'
+import { isUnrouted } from '../../items/request/words.ts'
+import { countdown } from '../../ui/countdown.ts'
+import { Ago } from '../../ui/moment.tsx'
+import { RowLines, rowCss } from '../../ui/row.tsx'
+import { useCountdown, useMinute } from '../../ui/time.tsx'
+import { type RowSelection, whyNotPicked } from './picking.ts'
+import css from './queue.module.css'
+import { type ApprovalSearch, filtersIn } from './search.ts'
+
+const HOUR_MS = 3_600_000
+
+/** While a decision can still be taken back. */
+const HELD: Record<string, string> = {
+  approve: 'Applying',
+  reject: 'Rejecting',
+  request_revision: 'Sending back',
+}
+
+type Props = { row: ListedRequest; isOpen: boolean; picking: RowSelection }
+
+export function QueueRow({ row, isOpen, picking }: Props) {
+  const { request_id, title, requester, revision, type, status } = row
+  const { word, icon: Icon } = typeOf(type)
+  const now = useMinute()
+  const isWaiting = status === 'pending' && row.held_until === null
+  const left = row.expires_at === null ? null : new Date(row.expires_at).getTime() - now
+  const isSoon = isWaiting && left !== null && left < HOUR_MS && left > 0
+  const isPicked = picking.picked.has(request_id)
+  return (
+    <li className={picking.isOn ? `${rowCss.item} ${css.pickable}` : rowCss.item}>
+      {picking.isOn ? <PickBox row={row} picking={picking} /> : null}
+      <Link
+        className={rowCss.row}
+        to="/approvals/$id"
+        params={{ id: request_id }}
+        search={(before: ApprovalSearch) => filtersIn(before)}
+        aria-current={isOpen ? 'true' : undefined}
+        data-row={request_id}
+        data-picked={isPicked}
+        data-sign={isWaiting ? 'needs' : 'none'}
+        data-strong={isWaiting}
+      >
+        <RowLines
+          name={requester}
+          title={title}
+          sign={isWaiting ? 'needs' : 'none'}
+          badge={revision > 1 ? <Version revision={revision} /> : null}
+          time={
+            isSoon && row.expires_at !== null ? (
+              <Left until={row.expires_at} />
+            ) : (
+              <Ago at={row.decided_at ?? row.created_at} />
+            )
+          }
+          isSoon={isSoon}
+        >
+          <Icon size={14} aria-hidden className={rowCss.type} />
+          <span className={rowCss.about}>
+            {word} <b className={rowCss.who}>{requester}</b>
+          </span>
+          <State row={row} />
+        </RowLines>
+      </Link>
+    </li>
+  )
+}
+
+/** The one thing about a row that matters most before it is opened. */
+function State({ row }: { row: ListedRequest }) {
+  const { status, risk, held_move, title, type } = row
+  if (held_move !== null) {
+    return <Sign icon={LoaderCircle} hue="teal" word={HELD[held_move] ?? held_move} />
+  }
+  if (status !== 'pending') return <Status status={status} />
+  if (isUnrouted(type, title)) return <Sign icon={TriangleAlert} hue="amber" word="Unrouted" />
+  return risk === null ? null : <Risk level={risk} />
+}
+
+function Left({ until }: { until: string }) {
+  return <span>{countdown(until, useCountdown(until))}</span>
+}
+
+function PickBox({ row, picking }: { row: ListedRequest; picking: RowSelection }) {
+  const why = whyNotPicked(row, picking.picked)
+  return (
+    <input
+      type="checkbox"
+      className={css.pick}
+      aria-label={`Select ${row.title}`}
+      title={why ?? undefined}
+      checked={picking.picked.has(row.request_id)}
+      disabled={why !== null}
+      onChange={() => picking.toggle(row)}
+    />
+  )
+}

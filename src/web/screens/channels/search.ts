@@ -1,0 +1,35 @@
+// The part of a channel's address that follows the name: where one reads, what stands beside it, and which revision of a
+// document is shown.
+
+import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type GivenSearch, oneOf, type SearchParts } from '../../ui/search-values.ts'
+
+export type ChannelSearch = SearchParts<{
+  /** The place of an entry. */
+  entry: number
+  /** Agents and documents: shown where there is room, unless the person says otherwise. */
+  panel: 'around' | 'none'
+  revision: number
+  /** The revision that the shown one is compared with. */
+  since: number
+}>
+
+export function readChannelSearch(given: GivenSearch): ChannelSearch {
+  return {
+    entry: countIn(given.entry),
+    panel: oneOf(['around', 'none'], given.panel),
+    revision: countIn(given.revision),
+    since: countIn(given.since),
+  }
+}
+
+/** Places and revisions are counted from one. */
+function countIn(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined
+}
+
+export function useChannelSearch(): ChannelSearch {
+  const given: GivenSearch = useSearch({ strict: false })
+  return useMemo(() => readChannelSearch(given), [given])
+}

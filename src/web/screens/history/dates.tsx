@@ -1,0 +1,124 @@
+// The days that the history shows: one of the usual spans, or any.
+
+import { Calendar, ChevronDown } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useMinute } from '../../ui/time.tsx'
+import css from './dates.module.css'
+
+type Days = { from?: string | undefined; to?: string | undefined }
+type Props = Days & { onChange: (days: Days) => void }
+
+const DAY = 86_400_000
+
+export function Dates({ from, to, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const now = useMinute()
+  useEffect(() => {
+    if (!isOpen) return
+    box.current?.querySelector('button')?.focus()
+    const onPointer = ({ target }: PointerEvent) => {
+      if (!box.current?.parentElement?.contains(target as Node)) setOpen(false)
+    }
+    addEventListener('pointerdown', onPointer)
+    return () => removeEventListener('pointerdown', onPointer)
+  }, [isOpen])
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  const choose = (days: Days) => {
+    onChange({ from: undefined, to: undefined, ...days })
+    close()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is open inside
+    <div
+      className={css.dates}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={css.button}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-label={`Days: ${wordsFor({ from, to }, now)}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Calendar size={16} aria-hidden />
+        {wordsFor({ from, to }, now)}
+        <ChevronDown size={14} aria-hidden />
+      </button>
+      {isOpen ? (
+        // biome-ignore lint/a11y/useSemanticElements: the group is no fieldset of a form
+        <div ref={box} id={id} className={css.panel} role="group" aria-label="Days">
+          {SPANS.map(({ word, days }) => (
+            <button key={word} type="button" className={css.span} onClick={() => choose(days(now))}>
+              {word}
+            </button>
+          ))}
+          <label className={css.line}>
+            From
+            <input
+              className={css.day}
+              type="date"
+              value={from ?? ''}
+              max={to ?? dayIn(now)}
+              onChange={({ target }) => onChange({ from: target.value })}
+            />
+          </label>
+          <label className={css.line}>
+            To
+            <input
+              className={css.day}
+              type="date"
+              value={to ?? ''}
+              min={from}
+              onChange={({ target }) => onChange({ to: target.value })}
+            />
+          </label>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+const SPANS: { word: string; days: (now: number) => Days }[] = [
+  { word: 'Any day', days: () => ({}) },
+  { word: 'Today', days: (now) => ({ from: dayIn(now) }) },
+  {
+    word: 'Yesterday',
+    days: (now) => ({ from: dayIn(now - DAY), to: dayIn(now - DAY) }),
+  },
+  { word: 'Last 7 days', days: (now) => ({ from: dayIn(now - 6 * DAY) }) },
+  { word: 'Last 30 days', days: (now) => ({ from: dayIn(now - 29 * DAY) }) },
+]
+
+/** The day of a moment here, as an address writes it. */
+function dayIn(at: number): string {
+  const date = new Date(at)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function wordsFor({ from, to }: Days, now: number): string {
+  if (from === undefined && to === undefined) return 'Any day'
+  const today = dayIn(now)
+  if (from === today && (to === undefined || to === today)) return 'Today'
+  if (from === undefined) return `Until ${shown(to ?? '')}`
+  if (to === undefined) return `Since ${shown(from)}`
+  return from === to ? shown(from) : `${shown(from)} – ${shown(to)}`
+}
+
+function shown(day: string): string {
+  const date = new Date(`${day}T12:00`)
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
+  return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })
+}

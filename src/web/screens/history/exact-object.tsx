@@ -1,0 +1,113 @@
+// One message as the exact object that programs get.
+
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Copy, SquareArrowOutUpRight, X } from 'lucide-react'
+import { useMemo } from 'react'
+import { Code } from '../../items/documents/document.tsx'
+import { useCommands } from '../../shell/commands.ts'
+import { notify } from '../../shell/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Coming } from '../../ui/coming.tsx'
+import detailCss from '../../ui/detail.module.css'
+import css from './exact-object.module.css'
+import { useMessage } from './pages.ts'
+
+export function ExactObject({ id }: { id: string }) {
+  const { data, error, refetch } = useMessage(id)
+  const message = data?.messages[0]
+  const text = message === undefined ? '' : JSON.stringify(message, null, 2)
+  useCommands(
+    useMemo(
+      () =>
+        text === ''
+          ? []
+          : [
+              {
+                title: 'Copy the exact object',
+                keys: 'c',
+                group: 'History',
+                icon: Copy,
+                run: () => void copy(text),
+              },
+            ],
+      [text],
+    ),
+  )
+  return (
+    <section className={css.object} aria-labelledby="object-title">
+      <header className={css.header}>
+        <Link
+          className={detailCss.back}
+          to="/history"
+          search={(before: object) => before}
+          aria-label="Back to the list"
+        >
+          <ArrowLeft size={16} aria-hidden />
+        </Link>
+        <h2 id="object-title" className={css.title} tabIndex={-1}>
+          Exact object
+        </h2>
+        <code className={css.id}>{id}</code>
+        {message === undefined ? null : (
+          <span className={detailCss.tools}>
+            <Button look="quiet" icon={Copy} label="Copy" onClick={() => void copy(text)} />
+            <OpenThread id={message.thread_id} />
+          </span>
+        )}
+        <Link
+          className={css.close}
+          to="/history"
+          search={(before: object) => before}
+          aria-label="Close"
+        >
+          <X size={16} aria-hidden />
+        </Link>
+      </header>
+      {message === undefined ? (
+        <div className={css.missing}>
+          {error === null && data === undefined ? (
+            <Coming />
+          ) : error === null ? (
+            <p>There is no such message. It may have been deleted.</p>
+          ) : (
+            <>
+              <p role="alert">{`Couldn't load it: ${error.message}.`}</p>
+              <Button onClick={() => void refetch()}>Try again</Button>
+            </>
+          )}
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard
+        <div className={css.scroll} tabIndex={0}>
+          <Code text={text} language="json" />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** A page that came without TLS from another machine may not copy, and says so. */
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    notify({ id: 'copied', text: 'Copied' })
+  } catch {
+    notify({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true })
+  }
+}
+
+/** An id says by its beginning what it is of. */
+function OpenThread({ id }: { id: string }) {
+  const to = id.startsWith('req_') ? '/approvals/$id' : '/threads/$id'
+  return (
+    <Link
+      className={css.open}
+      to={id.startsWith('thr_') || id.startsWith('req_') ? to : '/inbox/$id'}
+      params={{ id }}
+      search={{}}
+      aria-label="Open its thread"
+    >
+      <SquareArrowOutUpRight size={16} aria-hidden />
+    </Link>
+  )
+}

@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'react'
+import type { PageInput } from '../../api/call.ts'
+import { dismiss, notify } from '../../shell/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { ExportForm } from './export.ts'
+import css from './screen.module.css'
+import type { HistorySearch } from './search.ts'
+
+const NOTICE = 'export'
+const FORMS: Record<ExportForm, string> = { json: 'JSON', ndjson: 'NDJSON' }
+
+type Props = {
+  isOpen: boolean
+  input: PageInput<'mail history'>
+  days: Pick<HistorySearch, 'from' | 'to'>
+  total: number | undefined
+  onClose: () => void
+}
+
+export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
+  const [form, setForm] = useState<ExportForm>('json')
+  const [progress, setProgress] = useState<number | null>(null)
+  const running = useRef<AbortController | null>(null)
+  // A person who leaves the screen no longer waits for the file.
+  useEffect(() => () => running.current?.abort(), [])
+  const close = () => {
+    running.current?.abort()
+    onClose()
+  }
+  const begin = async () => {
+    const ending = new AbortController()
+    running.current = ending
+    setProgress(0)
+    dismiss(NOTICE)
+    try {
+      const { exportAll, save } = await import('./export.ts')
+      const made = await exportAll({ input, days, form }, ending.signal, setProgress)
+      save(made)
+      const messages = made.count === 1 ? '1 message' : `${made.count} messages`
+      notify({ id: NOTICE, text: `Exported ${messages}`, more: made.name })
+      onClose()
+    } catch (error) {
+      if (ending.signal.aborted) return
+      const why = error instanceof Error ? error.message : String(error)
+      notify({ id: NOTICE, text: `Couldn't export: ${why}`, isFailure: true })
+    } finally {
+      running.current = null
+      setProgress(null)
+    }
+  }
+  const isRunning = progress !== null
+  return (
+    <Dialog
+      isOpen={isOpen}
+      title={total === undefined ? 'Export' : `Export ${total.toLocaleString()} messages`}
+      onClose={close}
+      onSubmit={() => void (isRunning || begin())}
+      buttons={
+        <>
+          <Button hint="Escape" onClick={close}>
+            Cancel
+          </Button>
+          <Button look="ink" type="submit" hint="Mod+Enter" autoFocus disabled={isRunning}>
+            {`Export as ${FORMS[form]}`}
+          </Button>
+        </>
+      }
+    >
+      <p>What the filters show, oldest first, each as the API answers.</p>
+      <fieldset className={css.forms} disabled={isRunning}>
+        <legend className={css.legend}>Form</legend>
+        {(Object.keys(FORMS) as ExportForm[]).map((one) => (
+          <label key={one} className={css.form}>
+            <input
+              type="radio"
+              name="form"
+              value={one}
+              checked={form === one}
+              onChange={() => setForm(one)}
+            />
+            <span>
+              {FORMS[one]}
+              <span className={css.about}>
+                {one === 'json' ? ', one object' : ', a line for each message'}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {isRunning ? (
+        <div className={css.exporting} role="status">
+          <progress
+            className={css.progress}
+            aria-label="Export"
+            {...(total === undefined ? {} : { max: Math.max(1, total), value: progress })}
+          />
+          <span>{`${progress.toLocaleString()}${total === undefined ? '' : ` of ${total.toLocaleString()}`} read`}</span>
+        </div>
+      ) : null}
+    </Dialog>
+  )
+}

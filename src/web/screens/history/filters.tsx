@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
+import { asking } from '../../api/queries.ts'
+import { SaveView } from '../../shell/save-view.tsx'
+import listCss from '../../ui/list.module.css'
+import paneCss from '../../ui/panes.module.css'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Dates } from './dates.tsx'
+import type { TypeCounts } from './pages.ts'
+import css from './screen.module.css'
+import { isFiltered, typesIn, useHistorySearch } from './search.ts'
+
+/** With no type chosen all are shown; to choose one shows it alone, and each further one adds to it. */
+export function Filters({ counts }: { counts: TypeCounts | undefined }) {
+  const [search, setSearch] = useHistorySearch()
+  const chosen = typesIn(search.type)
+  const searchFor = useCallback((q: string) => setSearch({ q }), [setSearch])
+  const toggle = (type: MailType) => {
+    const next = chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]
+    setSearch({ type: next.join(',') })
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a search element is no better known
+    <div className={css.filters} role="search" aria-label="Filters">
+      <fieldset className={css.types}>
+        <legend className={paneCss.spoken}>Types</legend>
+        {MAIL_TYPES.map((type) => (
+          <button
+            key={type}
+            type="button"
+            className={css.chip}
+            aria-pressed={chosen.includes(type)}
+            onClick={() => toggle(type)}
+          >
+            {type}
+            {counts === undefined ? null : (
+              <span className={css.count}> {(counts.get(type) ?? 0).toLocaleString()}</span>
+            )}
+          </button>
+        ))}
+      </fieldset>
+      <div className={css.fields}>
+        <Choices
+          label="With"
+          all="All agents"
+          value={search.agent}
+          options={useNames()}
+          onChange={(agent) => setSearch({ agent })}
+        />
+        <Choices
+          label="Workspace"
+          all="All workspaces"
+          value={search.ws}
+          options={useWorkspaces()}
+          onChange={(ws) => setSearch({ ws })}
+        />
+        <Choices
+          label="Direction"
+          all="Both ways"
+          value={search.dir}
+          options={WAYS}
+          onChange={(dir) => setSearch({ dir })}
+        />
+        <Dates from={search.from} to={search.to} onChange={setSearch} />
+        <SearchField
+          label="Search words"
+          className={css.search}
+          value={search.q ?? ''}
+          onChange={searchFor}
+        />
+        {!isFiltered(search) ? null : (
+          <Link className={listCss.clear} to="." search={{}}>
+            Reset
+          </Link>
+        )}
+        <SaveView />
+      </div>
+    </div>
+  )
+}
+
+type Option = { value: string; label: string }
+
+const WAYS: readonly Option[] = [
+  { value: 'in', label: 'To you' },
+  { value: 'out', label: 'From you' },
+]
+
+type ChoicesProps = {
+  label: string
+  all: string
+  value: string | undefined
+  options: readonly Option[]
+  onChange: (value: string) => void
+}
+
+/** The one that is chosen is listed even where it is no longer known. */
+function Choices({ label, all, value, options, onChange }: ChoicesProps) {
+  const isKnown = value === undefined || options.some((one) => one.value === value)
+  const listed = isKnown ? options : [...options, { value, label: value }]
+  return (
+    <select
+      className={css.select}
+      aria-label={label}
+      value={value ?? ''}
+      data-chosen={value !== undefined}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">{all}</option>
+      {listed.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function useNames(): readonly Option[] {
+  const { data } = useQuery(asking('agent list', { limit: 500 }))
+  return useMemo(
+    () => data?.agents.map(({ agent_id }) => ({ value: agent_id, label: agent_id })) ?? [],
+    [data],
+  )
+}
+
+function useWorkspaces(): readonly Option[] {
+  const { data } = useQuery(asking('workspace list', {}))
+  return useMemo(
+    () => data?.workspaces.map(({ workspace_id, label }) => ({ value: workspace_id, label })) ?? [],
+    [data],
+  )
+}

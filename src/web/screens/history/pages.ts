@@ -1,0 +1,126 @@
+// The questions of the history screen: rows page by page, counts by type, and one message as it is.
+
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef } from 'react'
+import type { MailType } from '../../../core/vocabulary.ts'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { call } from '../../api/call.ts'
+import { asking, queries } from '../../api/queries.ts'
+import { filterOf, type HistorySearch, type PageFilter, typesIn } from './search.ts'
+
+export type PastMail = OperationAnswer<'mail history'>['messages'][number]
+
+/** A message as its row needs it: texts would fill the memory of whoever scrolls far. */
+export type PastRow = Pick<PastMail, 'id' | 'type' | 'from' | 'to' | 'subject' | 'created_at'> & {
+  /** The day here, as a number that differs from day to day. */
+  day: number
+}
+
+const PAGE = 200
+const PAGES = 'history pages'
+const COUNTS = 'history counts'
+
+export function useHistoryPages(search: HistorySearch) {
+  const filter = useMemo(() => filterOf(search), [search])
+  const type = typesIn(search.type)
+  const input = { ...filter, ...(type.length === 0 ? {} : { type }) }
+  // Rows stay where they are: the stream tells only that there are newer ones, and the person asks for them.
+  const key = [PAGES, input]
+  const list = useInfiniteQuery({
+    queryKey: key,
+    initialPageParam: null as number | null,
+    queryFn: async ({ signal, pageParam }) => {
+      const before = pageParam === null ? {} : { before: pageParam }
+      const page = await call('mail history', { ...input, limit: PAGE, ...before }, { signal })
+      return { ...page, messages: page.messages.map(rowOf) }
+    },
+    getNextPageParam: ({ next_before }) => next_before,
+    placeholderData: (before) => before,
+  })
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.messages) ?? [], [list.data])
+  // While rows of another filter stand in for these, nothing of these is known.
+  const end = list.isPlaceholderData ? undefined : list.data?.pages[0]?.next_event_id
+  const counted = useQuery(counting(filter, end))
+  const total = useRef<number>(undefined)
+  if (end !== undefined) {
+    const { data, isPlaceholderData: isOld } = counted
+    const sum = data === undefined || isOld ? undefined : sumOf(data, type)
+    total.current = list.hasNextPage ? sum : rows.length
+  } else if (list.isError) total.current = undefined
+  const since = useQuery({
+    ...asking('mail count', { ...filter, since: String(end ?? 0) }),
+    enabled: end !== undefined && filter.until === undefined,
+  }).data
+  const showNewer = useCallback(() => void queries.resetQueries({ queryKey: [PAGES] }), [])
+  return {
+    list,
+    rows,
+    counts: counted.data,
+    /** How many there are of what is shown. */
+    total: total.current,
+    newer: since === undefined ? 0 : sumOf(byType(since), type),
+    showNewer,
+    input,
+  }
+}
+
+function rowOf({ id, type, from, to, subject, created_at }: PastMail): PastRow {
+  const at = new Date(created_at)
+  const day = (at.getFullYear() * 12 + at.getMonth()) * 31 + at.getDate()
+  return { id, type, from, to, subject, created_at, day }
+}
+
+export type TypeCounts = ReadonlyMap<MailType, number>
+
+/**
+ * The counts up to the event at which the rows begin, so that the two agree. A count over a long log comes in parts. It is
+ * not made again with each event, and goes on from what was counted before: else it would be a look at everything.
+ */
+function counting(filter: PageFilter, end: number | undefined) {
+  const known = countedBefore(filter, end)
+  return queryOptions({
+    queryKey: [COUNTS, JSON.stringify(filter), end] as const,
+    enabled: end !== undefined,
+    placeholderData: () => known?.counts,
+    queryFn: async ({ signal }): Promise<TypeCounts> => {
+      // A filter by days has a beginning of its own.
+      const from = filter.since === undefined ? known : undefined
+      const since = from === undefined ? {} : { since: String(from.end) }
+      const sum = new Map(from?.counts)
+      let before: number | null = (end ?? 0) + 1
+      do {
+        const part: OperationAnswer<'mail count'> = await call(
+          'mail count',
+          { ...filter, ...since, before },
+          { signal },
+        )
+        for (const { type, count } of part.counts) sum.set(type, (sum.get(type) ?? 0) + count)
+        before = part.next_before
+      } while (before !== null)
+      return sum
+    },
+  })
+}
+
+/** The latest counts of a filter that do not reach beyond an event. */
+function countedBefore(filter: PageFilter, end = Number.POSITIVE_INFINITY) {
+  return queries
+    .getQueriesData<TypeCounts>({ queryKey: [COUNTS, JSON.stringify(filter)] })
+    .flatMap(([key, counts]) => (counts === undefined ? [] : { end: Number(key[2]), counts }))
+    .filter((one) => one.end <= end)
+    .toSorted((a, b) => b.end - a.end)[0]
+}
+
+function byType({ counts }: OperationAnswer<'mail count'>): TypeCounts {
+  return new Map(counts.map(({ type, count }) => [type, count]))
+}
+
+/** How many of the chosen types; with none chosen, of all. */
+function sumOf(counts: TypeCounts, types: readonly MailType[]): number {
+  const wanted = types.length === 0 ? [...counts.keys()] : types
+  return wanted.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0)
+}
+
+export function useMessage(id: string) {
+  return useQuery(asking('mail history', { message: id, limit: 1 }))
+}

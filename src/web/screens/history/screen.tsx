@@ -1,0 +1,130 @@
+// History: every message, of work and of mail, newest first, and each as the exact object.
+
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowUp, Download } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useCommands } from '../../shell/commands.ts'
+import { useMovement } from '../../shell/movement.ts'
+import { Button } from '../../ui/button.tsx'
+import listCss from '../../ui/list.module.css'
+import paneCss from '../../ui/panes.module.css'
+import { ExactObject } from './exact-object.tsx'
+import { ExportDialog } from './export-dialog.tsx'
+import { Filters } from './filters.tsx'
+import { useHistoryPages } from './pages.ts'
+import { Rows } from './rows.tsx'
+import css from './screen.module.css'
+import { isFiltered, useHistorySearch } from './search.ts'
+
+export function HistoryScreen() {
+  const { id } = useParams({ strict: false })
+  const [search] = useHistorySearch()
+  const { list, rows, counts, total, newer, showNewer, input } = useHistoryPages(search)
+  const ids = useMemo(() => rows.map((row) => row.id), [rows])
+  useMovement(ids, id, '/history/$id')
+  const [isExporting, setExporting] = useState(false)
+  useHistoryCommands({ newer, showNewer, exportIt: () => setExporting(true) })
+  const { hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, error } = list
+  const onEnd = useCallback(() => {
+    // After a refusal the person asks again by hand.
+    if (!isFetchingNextPage && !isPlaceholderData && error === null) void fetchNextPage()
+  }, [isFetchingNextPage, isPlaceholderData, fetchNextPage, error])
+  const isEmpty = rows.length === 0
+  return (
+    <div className={css.screen} data-screen data-open={id !== undefined}>
+      <h1 id="history-title" className={paneCss.spoken}>
+        History
+      </h1>
+      <section className={css.list} aria-labelledby="history-title">
+        <header className={css.header}>
+          <span className={listCss.title} aria-hidden>
+            History
+          </span>
+          <span className={css.quiet} role="status">
+            {total === undefined ? '' : entriesIn(total)}
+          </span>
+          <span className={listCss.tools}>
+            <Button icon={Download} hint="e" onClick={() => setExporting(true)}>
+              Export
+            </Button>
+          </span>
+        </header>
+        <Filters counts={counts} />
+        <div className={css.body}>
+          {newer === 0 ? null : (
+            <div className={css.newer}>
+              <Button icon={ArrowUp} hint="." onClick={showNewer}>
+                {`${newer} new`}
+              </Button>
+            </div>
+          )}
+          {error === null ? null : (
+            <div className={listCss.empty} role="alert">
+              <p>{`Couldn't load the history: ${error.message}.`}</p>
+              <Button onClick={() => void (isEmpty ? list.refetch() : fetchNextPage())}>
+                Try again
+              </Button>
+            </div>
+          )}
+          {list.isSuccess && isEmpty ? (
+            <Empty hasFilters={isFiltered(search)} hasMore={hasNextPage} />
+          ) : null}
+          <Rows
+            rows={rows}
+            openId={id}
+            total={total}
+            hasMore={hasNextPage}
+            onEnd={onEnd}
+            isNew={`${JSON.stringify(input)} ${list.data?.pages[0]?.next_event_id}`}
+          />
+        </div>
+      </section>
+      {id === undefined ? null : <ExactObject id={id} />}
+      <ExportDialog
+        isOpen={isExporting}
+        input={input}
+        days={search}
+        total={total}
+        onClose={() => setExporting(false)}
+      />
+    </div>
+  )
+}
+
+function useHistoryCommands({
+  newer,
+  showNewer,
+  exportIt,
+}: {
+  newer: number
+  showNewer: () => void
+  exportIt: () => void
+}): void {
+  const isNewer = newer > 0
+  useCommands(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: to open the dialog is the same each time
+    useMemo(() => {
+      const group = 'History'
+      const exporting = { title: 'Export', keys: 'e', group, icon: Download, run: exportIt }
+      if (!isNewer) return [exporting]
+      return [exporting, { title: 'Show newer', keys: '.', group, icon: ArrowUp, run: showNewer }]
+    }, [isNewer, showNewer]),
+  )
+}
+
+function entriesIn(total: number): string {
+  return total === 1 ? '1 message' : `${total.toLocaleString()} messages`
+}
+
+/** A search looks at a part of the log at a time, so an empty page may have more behind it. */
+function Empty({ hasFilters, hasMore }: { hasFilters: boolean; hasMore: boolean }) {
+  if (!hasFilters) return <p className={listCss.empty}>Nobody has written anything yet.</p>
+  return (
+    <div className={listCss.empty}>
+      <p role="status">{hasMore ? 'Looking further back…' : 'No message matches.'}</p>
+      <Link className={listCss.clear} to="." search={{}}>
+        Clear filters
+      </Link>
+    </div>
+  )
+}

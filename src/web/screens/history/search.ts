@@ -1,0 +1,101 @@
+// The address of the history holds its filters.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { parseAddress } from '../../../core/agents/address.ts'
+import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
+import type { CallInput } from '../../../ops/typed-call.ts'
+import { type GivenSearch, idIn, oneOf, type SearchParts, textIn } from '../../ui/search-values.ts'
+
+export type HistorySearch = SearchParts<{
+  /** Types, with commas between them. */
+  type: string
+  /** The address of an agent or a person. */
+  agent: string
+  /** The id of a workspace. */
+  ws: string
+  /** Seen from the person who looks. */
+  dir: 'in' | 'out'
+  /** Days as the person's clock has them, the last one included. */
+  from: string
+  to: string
+  q: string
+}>
+
+export function readHistorySearch(given: GivenSearch): HistorySearch {
+  const types = typesIn(textIn(given.type))
+  const days = [dayIn(given.from), dayIn(given.to)]
+  const [from, to] = days.every((day) => day !== undefined) ? days.toSorted() : days
+  return {
+    type: types.length === 0 ? undefined : types.join(','),
+    agent: addressIn(given.agent),
+    ws: idIn(given.ws),
+    dir: oneOf(['in', 'out'], given.dir),
+    from,
+    to,
+    q: textIn(given.q),
+  }
+}
+
+function dayIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^[12]\d{3}-\d\d-\d\d$/.test(value)) return undefined
+  return Number.isNaN(Date.parse(value)) ? undefined : value
+}
+
+function addressIn(value: unknown): string | undefined {
+  const text = textIn(value, 140)
+  try {
+    parseAddress(text ?? '')
+    return text
+  } catch {
+    return undefined
+  }
+}
+
+export function typesIn(words: string | undefined): MailType[] {
+  const given = words?.split(',') ?? []
+  return MAIL_TYPES.filter((type) => given.includes(type))
+}
+
+/** The filter as the operations take it, without the types: those are counted one by one. */
+export type PageFilter = Omit<CallInput<'mail count'>, 'agent'>
+
+export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFilter {
+  return {
+    ...(agent === undefined ? {} : { with: agent }),
+    ...(ws === undefined ? {} : { workspace: ws }),
+    ...(dir === undefined ? {} : { direction: dir }),
+    ...(from === undefined ? {} : { since: beginOf(from).toISOString() }),
+    ...(to === undefined ? {} : { until: new Date(beginOf(to, 1).getTime() - 1).toISOString() }),
+    ...(q === undefined ? {} : { text: q }),
+  }
+}
+
+/** The first moment of a day, here, or of one that is so many days later. */
+function beginOf(day: string, later = 0): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later)
+}
+
+export function isFiltered(search: HistorySearch): boolean {
+  return Object.values(search).some((value) => value !== undefined)
+}
+
+export type FilterChange = Partial<Record<keyof HistorySearch, string | undefined>>
+
+export function useHistorySearch(): [HistorySearch, (next: FilterChange) => void] {
+  const given = useSearch({ from: '/history' })
+  // The router keeps words of the address that the reader left out.
+  const search = useMemo(() => readHistorySearch(given), [given])
+  const navigate = useNavigate()
+  const set = useCallback(
+    (next: FilterChange) =>
+      void navigate({
+        to: '.',
+        search: (before: HistorySearch) => readHistorySearch({ ...before, ...next }),
+        replace: true,
+      }),
+    [navigate],
+  )
+  return [search, set]
+}

@@ -1,0 +1,150 @@
+// The first sight of an empty store: how to bring an agent in. The page notices what comes of it, step by step, and gives
+// way to the list with the first thing that arrives.
+
+import { useQuery } from '@tanstack/react-query'
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { CLIENTS, type ClientName } from '../../../core/clients/client.ts'
+import { asking, me } from '../../api/queries.ts'
+import { notify } from '../../shell/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import css from './first-run.module.css'
+
+const CALLED: Record<ClientName, string> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+  cursor: 'Cursor',
+  gemini: 'Gemini CLI',
+  opencode: 'OpenCode',
+}
+
+const FIRST_WORDS = 'Read the README and push me three things you would change.'
+
+export function FirstRun() {
+  const { data } = useQuery(me)
+  const [client, setClient] = useState<ClientName>('claude')
+  if (data === undefined) return null
+  const commands = data.connect.here.map((line) =>
+    line.replace('install claude', `install ${client}`),
+  )
+  return (
+    <section data-first-run aria-labelledby="first-title">
+      <div className={css.column}>
+        <h2 id="first-title" className={css.title}>
+          Nothing here yet
+        </h2>
+        <p className={css.lead}>
+          Agents put finished work, questions and requests here. Connect the first one: it takes a
+          minute, and what it writes stays in your store.
+        </p>
+        <ol className={css.steps}>
+          <Step title="Install it where the agent works" about="In the folder of its project:">
+            <fieldset className={css.clients}>
+              <legend className={css.spoken}>The agent’s program</legend>
+              {CLIENTS.map((one) => (
+                <label key={one} className={css.client}>
+                  <input
+                    type="radio"
+                    name="client"
+                    checked={client === one}
+                    onChange={() => setClient(one)}
+                  />
+                  {CALLED[one]}
+                </label>
+              ))}
+            </fieldset>
+            <Copied what="the commands" text={commands.join('\n')}>
+              {commands.map((line) => (
+                <code key={line} className={css.command}>
+                  {line}
+                </code>
+              ))}
+            </Copied>
+          </Step>
+          <Step
+            title="Start the agent and give it something to say"
+            about="Anything will do. For example:"
+          >
+            <Copied what="the words" text={FIRST_WORDS}>
+              {FIRST_WORDS}
+            </Copied>
+          </Step>
+          <Step title="It shows up here" about="This page is listening. You need not reload it.">
+            <Noticed />
+          </Step>
+        </ol>
+        <p className={css.quiet}>
+          Only looking? <code>{`${data.program} serve --demo`}</code> starts a store of its own with
+          several agents at work, and throws it away afterwards.
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function Step({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+  return (
+    <li className={css.step}>
+      <h3 className={css.name}>{title}</h3>
+      <p className={css.quiet}>{about}</p>
+      {children}
+    </li>
+  )
+}
+
+type CopiedProps = { what: string; text: string; children: ReactNode }
+
+function Copied({ what, text, children }: CopiedProps) {
+  const copy = () =>
+    navigator.clipboard?.writeText(text).then(
+      () => notify({ id: 'copied', text: 'Copied' }),
+      () => notify({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true }),
+    )
+  return (
+    <div className={css.copied}>
+      <div>{children}</div>
+      <Button look="quiet" icon={Copy} label={`Copy ${what}`} onClick={() => void copy()} />
+    </div>
+  )
+}
+
+/** The things that have come to be since the page was opened, and the one that it waits for. */
+function Noticed() {
+  const { data: known } = useQuery(asking('agent list', { limit: 20 }))
+  const { data: places } = useQuery(asking('workspace list', {}))
+  const workspaces = (places?.workspaces ?? []).map(({ label }) => label)
+  // A workspace brings an agent of its own, which nobody has started.
+  const own = new Set((places?.workspaces ?? []).map(({ default_agent }) => default_agent))
+  const agents = (known?.agents ?? []).map(({ agent_id }) => agent_id).filter((id) => !own.has(id))
+  const [first] = agents
+  return (
+    <ul className={css.noticed} aria-live="polite">
+      <Done>Listening at {location.host}</Done>
+      {workspaces.slice(0, 3).map((label) => (
+        <Done key={label}>
+          Workspace <b>{label}</b> added
+        </Done>
+      ))}
+      {agents.slice(0, 3).map((name) => (
+        <Done key={name}>
+          <b>{name}</b> is connected
+        </Done>
+      ))}
+      <li>
+        <i className={css.dot} aria-hidden />
+        {first === undefined
+          ? 'Waiting for the first agent'
+          : `Waiting for the first word of ${first}`}
+      </li>
+    </ul>
+  )
+}
+
+function Done({ children }: { children: ReactNode }) {
+  return (
+    <li>
+      <Check size={16} className={css.done} aria-label="Done" />
+      <span>{children}</span>
+    </li>
+  )
+}

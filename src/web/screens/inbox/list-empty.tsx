@@ -1,0 +1,44 @@
+// A list without rows: nothing has come yet, all is done, or the filters find nothing.
+
+import { useQuery } from '@tanstack/react-query'
+import { asking } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Connect } from './connect.tsx'
+import { isFiltered } from './desk-ask.ts'
+import css from './list.module.css'
+import type { InboxFilters } from './search.ts'
+
+export function EmptyList({ filters, clear }: { filters: InboxFilters; clear: () => void }) {
+  if (!isFiltered(filters)) return <NothingThere />
+  return (
+    <div className={css.empty}>
+      <p>{wordsFor(filters)}</p>
+      <Button onClick={clear}>Clear filters</Button>
+    </div>
+  )
+}
+
+function wordsFor({ view, agent, ws, q }: InboxFilters): string {
+  const isUnreadOnly = view === 'unread' && agent === undefined && ws === undefined
+  if (isUnreadOnly && q === undefined) return 'You’re all caught up. Nothing is unread.'
+  const what = view === undefined ? 'messages' : `${view} messages`
+  const from = agent === undefined ? '' : ` from ${agent}`
+  const where = ws === undefined ? '' : ' in this workspace'
+  const words = q === undefined ? '' : ` with “${q}”`
+  return `No ${what}${from}${where}${words}.`
+}
+
+/** An empty list means that the person is done, or that nothing has come yet. */
+function NothingThere() {
+  const snoozed = useQuery(asking('desk list', { snoozed: true, limit: 1 }))
+  const trashed = useQuery(asking('push history', { trashed: true, limit: 1 }))
+  if (!snoozed.isFetched || !trashed.isFetched) return null
+  const isDone = (snoozed.data?.rows.length ?? 0) + (trashed.data?.entries.length ?? 0) > 0
+  return isDone ? (
+    <div className={css.empty}>
+      <p>You’re all caught up.</p>
+    </div>
+  ) : (
+    <Connect />
+  )
+}

@@ -1,0 +1,154 @@
+// The head of the inbox's list: what is listed, by which filters, and while rows are chosen, what to do with them.
+
+import { Ellipsis, ListFilter, Search, X } from 'lucide-react'
+import { lazy, type RefObject, Suspense, useEffect } from 'react'
+import { useSettings } from '../../api/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { Key } from '../../ui/key.tsx'
+import { useTyped } from '../../ui/typed.ts'
+import css from './list-header.module.css'
+import type { InboxFilters } from './search.ts'
+
+const SaveFilters = lazy(async () => ({
+  default: (await import('./save-filters.tsx')).SaveFilters,
+}))
+
+type Props = {
+  filters: InboxFilters
+  setFilters: (change: InboxFilters) => void
+  unread: number
+  searchField: RefObject<HTMLInputElement | null>
+  isSearchOpen: boolean
+  setSearchOpen: (isOpen: boolean) => void
+  openFilters: (beside: Element) => void
+  openMore: (beside: Element) => void
+}
+
+export function ListHeader(props: Props) {
+  const { filters, unread, isSearchOpen, setSearchOpen, searchField } = props
+  const { q } = filters
+  return (
+    <>
+      <header className={css.header}>
+        <span className={css.title} aria-hidden>
+          {filters.view === 'snoozed' ? 'Snoozed' : 'Inbox'}
+        </span>
+        <span className={css.quiet}>{unread === 0 ? '' : `${unread.toLocaleString()} unread`}</span>
+        <span className={css.tools}>
+          <Button
+            look="quiet"
+            icon={ListFilter}
+            label="Filter"
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => props.openFilters(currentTarget)}
+          />
+          <Button
+            look="quiet"
+            icon={Search}
+            label="Search the inbox"
+            hint="/"
+            aria-expanded={isSearchOpen || q !== undefined}
+            onClick={() => {
+              setSearchOpen(true)
+              searchField.current?.focus()
+            }}
+          />
+          <Button
+            look="quiet"
+            icon={Ellipsis}
+            label="More"
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => props.openMore(currentTarget)}
+          />
+        </span>
+      </header>
+      {isSearchOpen || q !== undefined ? <SearchBar {...props} /> : null}
+      <Chips {...props} />
+    </>
+  )
+}
+
+function SearchBar(props: Props) {
+  const { filters, setFilters, searchField, isSearchOpen, setSearchOpen } = props
+  const { q = '' } = filters
+  const [typed, setTyped] = useTyped(q, (words) =>
+    setFilters({ q: words.trim() === '' ? undefined : words }),
+  )
+  // Opened by a key or a button, it is to be typed into.
+  useEffect(() => {
+    if (isSearchOpen) searchField.current?.focus()
+  }, [isSearchOpen, searchField])
+  const clear = () => {
+    setTyped('')
+    setFilters({ q: undefined })
+    setSearchOpen(false)
+  }
+  return (
+    <search className={css.searching}>
+      <label className={css.search}>
+        <Search size={16} aria-hidden />
+        <input
+          ref={searchField}
+          type="search"
+          className={css.input}
+          aria-label="Search the inbox"
+          placeholder="Search titles, words, agents, files"
+          maxLength={200}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={() => typed === '' && setSearchOpen(false)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.preventDefault()
+            clear()
+            event.currentTarget.blur()
+          }}
+        />
+        {typed === '' ? (
+          <Key name="/" />
+        ) : (
+          <button type="button" className={css.cross} aria-label="Clear the search" onClick={clear}>
+            <X size={16} aria-hidden />
+          </button>
+        )}
+      </label>
+    </search>
+  )
+}
+
+export const EVERYTHING: InboxFilters = {
+  ...{ view: undefined, q: undefined, ws: undefined, agent: undefined, group: undefined },
+}
+
+/** The filters that are set, each to take away; and a name for all of them, if they have none yet. */
+function Chips({ filters, setFilters }: Props) {
+  const [, , isKnown] = useSettings()
+  const { view, agent, ws, group, q } = filters
+  const set = [
+    { name: view === 'unread' ? 'Unread' : 'Snoozed', key: 'view' as const, value: view },
+    { name: `From ${agent}`, key: 'agent' as const, value: agent },
+    { name: 'One workspace', key: 'ws' as const, value: ws },
+    { name: 'By workspace', key: 'group' as const, value: group },
+  ].filter(({ value }) => value !== undefined)
+  if (set.length === 0 && q === undefined) return null
+  return (
+    <div className={css.chips}>
+      {set.map(({ name, key }) => (
+        <button
+          key={key}
+          type="button"
+          className={css.chip}
+          title="Take this filter away"
+          onClick={() => setFilters({ [key]: undefined })}
+        >
+          {name}
+          <X size={14} aria-hidden />
+        </button>
+      ))}
+      <button type="button" className={css.clear} onClick={() => setFilters(EVERYTHING)}>
+        Clear filters
+      </button>
+      <Suspense>{isKnown ? <SaveFilters filters={filters} /> : null}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,220 @@
+// The menus of the inbox's list. They are loaded when the first of them is opened.
+
+import { useQuery } from '@tanstack/react-query'
+import {
+  AlarmClockOff,
+  CalendarClock,
+  Clock,
+  Folder,
+  Inbox,
+  ListChecks,
+  Mail,
+  MailOpen,
+  MessageSquare,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { asking } from '../../api/queries.ts'
+import { isOn } from '../../shell/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuItem, menuCss } from '../../ui/menu.tsx'
+import type { ListedRow } from './desk-ask.ts'
+import type { Hands } from './list-hands.ts'
+import type { InboxFilters } from './search.ts'
+import { shownIn } from './shown-time.ts'
+import { fieldTime, snoozeTimes } from './snooze-times.ts'
+
+export type OpenMenu = {
+  kind: 'snooze' | 'filter' | 'more' | 'row'
+  rows: readonly ListedRow[]
+  beside?: Element | null
+}
+
+/** A field that was asked for is to be typed into. */
+function focused(field: HTMLInputElement | null): void {
+  field?.focus()
+}
+
+type Props = {
+  menu: OpenMenu
+  close: () => void
+  open: (menu: OpenMenu) => void
+  hands: Hands
+  filters: InboxFilters
+  setFilters: (change: InboxFilters) => void
+}
+
+export function ListMenus(props: Props) {
+  const { menu } = props
+  if (menu.kind === 'snooze') return <SnoozeMenu {...props} />
+  if (menu.kind === 'filter') return <FilterMenu {...props} />
+  return menu.kind === 'row' ? <RowMenu {...props} /> : <MoreMenu {...props} />
+}
+
+function SnoozeMenu({ menu: { rows, beside }, close, hands }: Props) {
+  const [now] = useState(() => new Date())
+  const [isPicking, setPicking] = useState(false)
+  const [picked, setPicked] = useState(() => fieldTime(new Date(now.getTime() + 24 * 3_600_000)))
+  const isSnoozed = rows.some(({ snoozed_until }) => snoozed_until !== null)
+  const label = rows.length === 1 ? `Snooze ${rows[0]?.title}` : `Snooze ${rows.length} messages`
+  const at = new Date(picked)
+  const isPast = !(at > now)
+  return (
+    <Menu label={label} beside={beside} onClose={close}>
+      {isSnoozed ? (
+        <MenuItem icon={AlarmClockOff} onClick={() => hands.wake(rows)}>
+          Bring back now
+        </MenuItem>
+      ) : null}
+      {snoozeTimes(now).map(({ title, until, shown }) => (
+        <MenuItem
+          key={title}
+          icon={Clock}
+          hint={shown}
+          onClick={() => hands.snooze(rows, until, shown)}
+        >
+          {title}
+        </MenuItem>
+      ))}
+      <hr className={menuCss.line} />
+      {isPicking ? (
+        <form
+          className={menuCss.field}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (isPast) return
+            event.currentTarget.closest('dialog')?.close()
+            hands.snooze(rows, at, shownIn(at, now))
+          }}
+        >
+          <input
+            type="datetime-local"
+            className={menuCss.input}
+            aria-label="Snooze until"
+            ref={focused}
+            required
+            min={fieldTime(now)}
+            value={picked}
+            onChange={({ target }) => setPicked(target.value)}
+          />
+          <Button type="submit" look="ink" disabled={isPast}>
+            {isPast ? 'Pick a time that is to come' : `Snooze until ${shownIn(at, now)}`}
+          </Button>
+        </form>
+      ) : (
+        <button type="button" className={menuCss.item} onClick={() => setPicking(true)}>
+          <CalendarClock size={16} aria-hidden />
+          Pick a time…
+        </button>
+      )}
+      <MenuItem icon={MessageSquare} onClick={() => hands.snooze(rows, null, '')}>
+        Until new words
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function FilterMenu({ menu: { beside }, close, filters, setFilters }: Props) {
+  const agents = useQuery(asking('agent list', { limit: 500 })).data?.agents ?? []
+  const workspaces = useQuery(asking('workspace list', {})).data?.workspaces ?? []
+  const { view, agent, ws } = filters
+  const names = agents.map(({ agent_id }) => agent_id)
+  if (agent !== undefined && !names.includes(agent)) names.unshift(agent)
+  return (
+    <Menu label="Filter" beside={beside} onClose={close}>
+      <MenuItem
+        icon={Inbox}
+        isOn={view === undefined}
+        onClick={() => setFilters({ view: undefined })}
+      >
+        Everything
+      </MenuItem>
+      <MenuItem
+        icon={Mail}
+        hint={isOn('U') ? '⇧U' : undefined}
+        isOn={view === 'unread'}
+        onClick={() => setFilters({ view: 'unread' })}
+      >
+        Unread
+      </MenuItem>
+      <MenuItem
+        icon={Clock}
+        isOn={view === 'snoozed'}
+        onClick={() => setFilters({ view: 'snoozed' })}
+      >
+        Snoozed and put away
+      </MenuItem>
+      <hr className={menuCss.line} />
+      <label className={menuCss.field}>
+        From
+        <select
+          className={menuCss.input}
+          value={agent ?? ''}
+          onChange={({ target }) => setFilters({ agent: target.value || undefined })}
+        >
+          <option value="">Any agent</option>
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label className={menuCss.field}>
+        Workspace
+        <select
+          className={menuCss.input}
+          value={ws ?? ''}
+          onChange={({ target }) => setFilters({ ws: target.value || undefined })}
+        >
+          <option value="">Any workspace</option>
+          {workspaces.map(({ workspace_id, label }) => (
+            <option key={workspace_id} value={workspace_id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+    </Menu>
+  )
+}
+
+function MoreMenu({ menu: { beside }, close, hands, filters, setFilters }: Props) {
+  const isByWorkspace = filters.group === 'workspace'
+  return (
+    <Menu label="More" beside={beside} onClose={close}>
+      <MenuItem icon={ListChecks} hint={isOn('x') ? 'X' : undefined} onClick={hands.startChoosing}>
+        Select messages
+      </MenuItem>
+      <MenuItem
+        icon={Folder}
+        onClick={() => setFilters({ group: isByWorkspace ? undefined : 'workspace' })}
+      >
+        {isByWorkspace ? 'Group by date' : 'Group by workspace'}
+      </MenuItem>
+      <MenuItem icon={Clock} onClick={() => setFilters({ view: 'snoozed' })}>
+        Show snoozed
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function RowMenu({ menu: { rows, beside }, close, open, hands }: Props) {
+  const row = rows[0]
+  if (row === undefined) return null
+  const { thread_id: id, title, unread, what } = row
+  return (
+    <Menu label={title} beside={beside} onClose={close}>
+      <MenuItem icon={unread > 0 ? MailOpen : Mail} onClick={() => hands.toggleRead(id)}>
+        {unread > 0 ? 'Mark as read' : 'Mark as unread'}
+      </MenuItem>
+      <MenuItem icon={Clock} onClick={() => open({ kind: 'snooze', rows, beside: beside ?? null })}>
+        Snooze…
+      </MenuItem>
+      <MenuItem icon={Trash2} onClick={() => hands.away(id)}>
+        {what === 'push' ? 'Move to trash' : 'Put away'}
+      </MenuItem>
+      <MenuItem icon={ListChecks} onClick={() => hands.choose(id, true)}>
+        Select
+      </MenuItem>
+    </Menu>
+  )
+}

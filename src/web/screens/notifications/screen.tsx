@@ -1,0 +1,143 @@
+// Notifications: short words from programs, in a quiet list of their own. Nothing here ever needs the person.
+
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { CheckCheck } from 'lucide-react'
+import { useMemo } from 'react'
+import { call } from '../../api/call.ts'
+import { queries } from '../../api/queries.ts'
+import { OpenPush } from '../../items/push/push.tsx'
+import { useCommands } from '../../shell/commands.ts'
+import { useMovement } from '../../shell/movement.ts'
+import { dismiss, notify } from '../../shell/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ListPane, PushRow } from '../../ui/list-pane.tsx'
+import { ListScreen } from '../../ui/list-screen.tsx'
+
+const PAGE = 100
+/** The most that one call marks. */
+const MOST = 500
+const NOTICE = 'notifications'
+
+export function NotificationsScreen() {
+  const { id } = useParams({ strict: false })
+  const list = useInfiniteQuery({
+    queryKey: ['desk list', { notifications: true, limit: PAGE }, 'pages'],
+    initialPageParam: null as number | null,
+    queryFn: ({ signal, pageParam }) => {
+      const before = pageParam === null ? {} : { before: pageParam }
+      return call('desk list', { notifications: true, limit: PAGE, ...before }, { signal })
+    },
+    getNextPageParam: ({ next_before }) => next_before,
+  })
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data])
+  const ids = useMemo(() => rows.map(({ thread_id }) => thread_id), [rows])
+  useMovement(ids, id, '/notifications/$id')
+  const newest = list.data?.pages[0]
+  const unread = newest?.unread ?? 0
+  const { markAll, isPending } = useMarkAll(unread, newest?.next_event_id ?? 0)
+  const tools =
+    unread === 0 ? null : (
+      <Button look="quiet" icon={CheckCheck} hint="M" disabled={isPending} onClick={markAll}>
+        {unread === 1 ? 'Mark it as read' : `Mark all ${unread} as read`}
+      </Button>
+    )
+  return (
+    <ListScreen
+      title="Notifications"
+      hint="Select a notification."
+      opened={id === undefined ? null : <OpenPush key={id} id={id} backTo="/notifications" />}
+      list={
+        <ListPane
+          title="Notifications"
+          tools={tools}
+          pages={list}
+          isEmpty={rows.length === 0}
+          empty="No program has notified you."
+        >
+          {rows.map(({ thread_id, title, latest_from, preview, unread: count, at }) => (
+            <PushRow
+              key={thread_id}
+              to="/notifications/$id"
+              id={thread_id}
+              isOpen={id === thread_id}
+              from={latest_from}
+              title={title}
+              at={at}
+              isUnread={count > 0}
+            >
+              {preview}
+            </PushRow>
+          ))}
+        </ListPane>
+      }
+    />
+  )
+}
+
+/** Marks as many as the button says: what came after the list was read stays unread. */
+function useMarkAll(unread: number, upTo: number) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const wanted = await unreadUpTo(upTo)
+      const changed = await inPieces(wanted, (entries) => call('push read', { entries }))
+      return changed.flatMap((one) => one.changed)
+    },
+    onSuccess(changed) {
+      const run = () => {
+        dismiss(NOTICE)
+        void inPieces(changed, (entries) => call('push unread', { entries })).finally(refetch)
+      }
+      const text = changed.length === 1 ? 'Marked 1 as read' : `Marked ${changed.length} as read`
+      notify({ id: NOTICE, text, undo: { run, until: Date.now() + 10_000 } })
+    },
+    onError: ({ message }) =>
+      notify({ id: NOTICE, text: `Couldn't mark them as read: ${message}`, isFailure: true }),
+    onSettled: refetch,
+  })
+  useCommands(
+    useMemo(
+      () =>
+        unread === 0
+          ? []
+          : [
+              {
+                title: 'Mark all as read',
+                keys: 'M',
+                group: 'Notifications',
+                icon: CheckCheck,
+                run: () => mutate(),
+              },
+            ],
+      [unread, mutate],
+    ),
+  )
+  return { markAll: () => mutate(), isPending }
+}
+
+function refetch(): void {
+  void queries.invalidateQueries({ queryKey: ['desk list'] })
+}
+
+async function unreadUpTo(event: number): Promise<string[]> {
+  const found: string[] = []
+  let before: number | null = event + 1
+  while (before !== null) {
+    const input = { notifications: true, unread: true, limit: MOST, before }
+    const page: { rows: { thread_id: string }[]; next_before: number | null } = await call(
+      'desk list',
+      input,
+    )
+    found.push(...page.rows.map(({ thread_id }) => thread_id))
+    before = page.next_before
+  }
+  return found
+}
+
+async function inPieces<T>(ids: string[], change: (some: string[]) => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  for (let at = 0; at < ids.length; at += MOST) {
+    answers.push(await change(ids.slice(at, at + MOST)))
+  }
+  return answers
+}

@@ -1,0 +1,129 @@
+// Whatever stands in an address, a screen takes it only if it knows it, and asks the server for nothing that it refuses.
+import { describe, expect, test } from 'bun:test'
+import { parseAddress } from '../../core/agents/address.ts'
+import { isName } from '../../core/agents/agent.ts'
+import { readSearch } from './approvals/search.ts'
+import { readChannelSearch } from './channels/search.ts'
+import { readHistorySearch } from './history/search.ts'
+import { readInboxSearch } from './inbox/search.ts'
+import { readThreadSearch } from './threads/search.ts'
+
+const NONSENSE: readonly unknown[] = [
+  ...[
+    '',
+    ' ',
+    'bogus',
+    '!!!',
+    'a b',
+    '@',
+    'system',
+    'Broadcast',
+    'user@x',
+    'toString',
+    '__proto__',
+  ],
+  ...[
+    'x'.repeat(5000),
+    `a${'👍'.repeat(2000)}`,
+    'a\0b',
+    '\0',
+    '\ud800',
+    '2026-02-31',
+    '9999-12-31',
+  ],
+  ...['1-', '1-2-3', 0, -1, 1.5, 7, 1e21, Number.POSITIVE_INFINITY, Number.NaN],
+  ...[true, false, null, undefined, {}, [], ['unread'], () => {}],
+]
+
+type Search = Record<string, unknown>
+
+type Screen = {
+  read: (given: Search) => Search
+  /** A value of each part that is taken as it is. */
+  good: Search
+  /** The parts of which no nonsense is taken. */
+  closed: readonly string[]
+  /** The longest text that the operations take for a part. A name and an address are judged by their form. */
+  longest: Record<string, number | 'name' | 'address'>
+}
+
+const SCREENS: Record<string, Screen> = {
+  inbox: {
+    read: readInboxSearch,
+    good: { view: 'snoozed', group: 'workspace', q: 'zed', ws: 'ws_1', agent: 'ann@review' },
+    closed: ['view', 'group'],
+    longest: { q: 200, ws: 128, agent: 'name' },
+  },
+  approvals: {
+    read: readSearch,
+    good: {
+      ...{ tab: 'resolved', type: 'config_change', risk: 'high', q: 'zed', sort: 'new' },
+      ...{ rev: '2-3', raw: true, thread: 'thr_1' },
+    },
+    closed: ['tab', 'risk', 'sort', 'rev'],
+    longest: { type: 64, q: 200, thread: 128 },
+  },
+  threads: {
+    read: readThreadSearch,
+    good: { state: 'waiting', agent: 'user:ann', q: 'zed', at: 'msg_1' },
+    closed: ['state'],
+    longest: { agent: 'name', q: 200, at: 128 },
+  },
+  history: {
+    read: readHistorySearch,
+    good: {
+      ...{ type: 'question,status', agent: 'role:reviewer', ws: 'ws_1', dir: 'in', q: 'zed' },
+      ...{ from: '2026-01-02', to: '2026-02-28' },
+    },
+    closed: ['type', 'dir'],
+    longest: { agent: 'address', ws: 128, q: 200, from: 10, to: 10 },
+  },
+  channels: {
+    read: readChannelSearch,
+    good: { entry: 7, panel: 'none', revision: 2, since: 1 },
+    closed: ['panel'],
+    longest: {},
+  },
+}
+
+test('every screen that reads an address is looked at here', () => {
+  const web = new URL('.', import.meta.url).pathname
+  const found = [...new Bun.Glob('*/search.ts').scanSync(web)].map((path) => path.split('/')[0])
+  expect(found.sort() as string[]).toEqual(Object.keys(SCREENS).sort())
+})
+
+describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }) => {
+  /** Whether the server takes it: it refuses what is too long, empty or not to be stored. */
+  const isTaken = (part: string, value: unknown): boolean => {
+    const most = longest[part]
+    if (typeof value !== 'string' || most === undefined) return true
+    if (most === 'name') return isName(value)
+    if (most === 'address') return parseAddress(value) !== undefined
+    const isStorable = value.isWellFormed() && !value.includes('\0')
+    return isStorable && value.trim() !== '' && value.length <= most
+  }
+
+  test('takes what it knows', () => {
+    expect(read(good)).toEqual(good)
+    expect(read({})).toEqual({})
+    expect(read({ bogus: 'bogus' })).toEqual({})
+  })
+
+  test.each(Object.keys(good))('leaves out nonsense, or cuts it to what is taken: %s', (part) => {
+    for (const value of NONSENSE) {
+      const taken = read({ [part]: value })
+      const parts = Object.keys(taken).filter((one) => taken[one] !== undefined)
+      // No other part is made of it.
+      expect(parts).toEqual(taken[part] === undefined ? [] : [part])
+      if (closed.includes(part)) expect({ value, parts }).toEqual({ value, parts: [] })
+      expect([value, isTaken(part, taken[part])]).toEqual([value, true])
+    }
+  })
+})
+
+test('a place in a channel and a revision are whole numbers from one', () => {
+  for (const part of ['entry', 'revision', 'since'] as const) {
+    const taken = NONSENSE.map((value) => readChannelSearch({ [part]: value })[part])
+    expect(taken.filter((value) => value !== undefined)).toEqual([7])
+  }
+})

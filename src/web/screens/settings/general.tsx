@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import type { MARK_READ } from '../../../core/agents/settings.ts'
+import { useSettings } from '../../api/settings.ts'
+import { GRACE_SETTING, GRACES, graceSeconds } from '../../items/request/deciding.ts'
+import { Choice, Group } from './controls.tsx'
+import { ViewList } from './view-list.tsx'
+
+const THEMES = { system: 'System', light: 'Light', dark: 'Dark' }
+type Theme = keyof typeof THEMES
+const READ_WORDS = {
+  'at once': 'At once',
+  'after a moment': 'After a moment',
+  'by hand': 'By hand',
+}
+const GRACE_WORDS = Object.fromEntries(GRACES.map((one) => [String(one), `${one} s`]))
+
+export function General() {
+  const [{ mark_read }, change] = useSettings()
+  return (
+    <>
+      <Group title="Look">
+        <ThemeChoice />
+      </Group>
+      <Group title="Reading">
+        <Choice
+          title="Mark as read"
+          about="When it is open. Moving through a list never marks anything"
+          value={mark_read}
+          options={READ_WORDS satisfies Record<(typeof MARK_READ)[number], string>}
+          onChange={(next) => change({ mark_read: next })}
+        />
+      </Group>
+      <Group title="Deciding">
+        <GraceChoice />
+      </Group>
+      <ViewList />
+    </>
+  )
+}
+
+function ThemeChoice() {
+  const [theme, setTheme] = useState<Theme>(() => {
+    const kept = localStorage.getItem('theme')
+    return kept === 'light' || kept === 'dark' ? kept : 'system'
+  })
+  return (
+    <Choice
+      title="Theme"
+      about="Of this browser. System follows your computer"
+      value={theme}
+      options={THEMES}
+      onChange={(next) => {
+        setTheme(next)
+        if (next === 'system') {
+          localStorage.removeItem('theme')
+          delete document.documentElement.dataset.theme
+        } else {
+          localStorage.setItem('theme', next)
+          document.documentElement.dataset.theme = next
+        }
+      }}
+    />
+  )
+}
+
+function GraceChoice() {
+  const [grace, setGrace] = useState(() => String(graceSeconds()))
+  return (
+    <Choice
+      title="Time to undo"
+      about="Of this browser. The agent is told when it is over"
+      value={grace}
+      options={GRACE_WORDS}
+      onChange={(next) => {
+        setGrace(next)
+        localStorage.setItem(GRACE_SETTING, next)
+      }}
+    />
+  )
+}

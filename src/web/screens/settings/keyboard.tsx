@@ -1,0 +1,41 @@
+import { useSettings } from '../../api/settings.ts'
+import { isOn, useAllCommands } from '../../shell/commands.ts'
+import { Key, MOD } from '../../ui/key.tsx'
+import panes from '../../ui/panes.module.css'
+import { Group, Line, Switch } from './controls.tsx'
+import css from './screen.module.css'
+
+export function Keyboard() {
+  const [{ single_keys }, change] = useSettings()
+  const commands = useAllCommands().filter(({ keys }) => keys !== '' && isOn(keys))
+  const groups = [...Map.groupBy(commands, ({ group }) => group)]
+  return (
+    <>
+      <Group title="Keys">
+        <Switch
+          title="Single keys"
+          about={`J, K, A and the rest. Off leaves ${MOD}+K, arrows, Escape, Enter and Tab`}
+          isOn={single_keys}
+          onChange={(next) => change({ single_keys: next })}
+        />
+      </Group>
+      {groups.map(([group, own]) => (
+        <Group key={group} title={group}>
+          {[...Map.groupBy(own, ({ title }) => title)].map(([title, all]) => (
+            <Line key={title} title={title}>
+              {[...new Set(all.map(({ keys }) => keys))].map((keys) => (
+                <span key={keys}>
+                  <span className={panes.spoken}>{keys}</span>
+                  <Key name={keys} />
+                </span>
+              ))}
+            </Line>
+          ))}
+        </Group>
+      ))}
+      <p
+        className={css.quiet}
+      >{`Each screen has keys of its own; ${isOn('?') ? '? lists' : `${MOD}+K finds`} them there.`}</p>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import { useSettings } from '../../api/settings.ts'
+import { usePause } from '../../shell/pause.ts'
+import fields from '../../shell/save-view.module.css'
+import { askForDesktop, type DesktopState, desktopState } from '../../shell/telling/desktop.ts'
+import { play } from '../../shell/telling/sound.ts'
+import { Button } from '../../ui/button.tsx'
+import { clockOf } from '../../ui/time.tsx'
+import { Group, Line, Switch } from './controls.tsx'
+
+export function NotificationSettings() {
+  const [{ notify }, change] = useSettings()
+  return (
+    <>
+      <Group
+        title="When an agent needs you"
+        about="Requests and questions. Nothing else interrupts unless you choose it here."
+      >
+        <Desktop />
+        <Switch
+          title="Sound"
+          about="At most every 10 seconds"
+          isOn={notify.sound}
+          onChange={(sound) => change({ notify: { sound } })}
+        >
+          <Button onClick={() => play('needs you', true)}>Listen</Button>
+        </Switch>
+        <Switch
+          title="Work that failed"
+          about="By the same ways"
+          isOn={notify.failures}
+          onChange={(failures) => change({ notify: { failures } })}
+        />
+      </Group>
+      <Group title="Quiet" about="Counts go on counting.">
+        <QuietHours />
+        <PauseLine />
+      </Group>
+    </>
+  )
+}
+
+const STATE_WORDS: Record<DesktopState, string> = {
+  absent: 'This browser has none for this page. About says why',
+  'not asked': 'This browser has not been asked yet',
+  denied: 'This browser refuses them; allow them in what it shows beside the address',
+  granted: 'Title and agent, never the content',
+}
+
+/** The browser is asked by this button and by nothing else. */
+function Desktop() {
+  const [{ notify }, change] = useSettings()
+  const [state, setState] = useState(desktopState)
+  const title = 'Desktop notification'
+  if (state === 'granted') {
+    return (
+      <Switch
+        title={title}
+        about={STATE_WORDS.granted}
+        isOn={notify.desktop}
+        onChange={(desktop) => change({ notify: { desktop } })}
+      />
+    )
+  }
+  const ask = async () => {
+    const next = await askForDesktop()
+    setState(next)
+    if (next === 'granted') change({ notify: { desktop: true } })
+  }
+  return (
+    <Line title={title} about={STATE_WORDS[state]}>
+      {state === 'not asked' ? (
+        <Button onClick={() => void ask()}>Tell me when an agent needs me</Button>
+      ) : null}
+    </Line>
+  )
+}
+
+const NIGHT = { quiet_from: '22:00', quiet_to: '07:00' }
+
+function QuietHours() {
+  const [{ notify }, change] = useSettings()
+  const { quiet_from, quiet_to } = notify
+  const isOn = quiet_from !== null && quiet_to !== null
+  const set = (next: { quiet_from: string; quiet_to: string }) => {
+    // A field that is being written is empty for a while, and two equal times are no hours.
+    const isWhole = next.quiet_from !== '' && next.quiet_to !== ''
+    if (isWhole && next.quiet_from !== next.quiet_to) change({ notify: next })
+  }
+  return (
+    <Switch
+      title="Quiet hours"
+      about="By the clock of the browser"
+      isOn={isOn}
+      onChange={(next) => change({ notify: next ? NIGHT : { quiet_from: null, quiet_to: null } })}
+    >
+      {isOn ? (
+        <>
+          <TimeField
+            label="Quiet from"
+            value={quiet_from}
+            onSet={(from) => set({ quiet_from: from, quiet_to })}
+          />
+          to
+          <TimeField
+            label="Quiet to"
+            value={quiet_to}
+            onSet={(to) => set({ quiet_from, quiet_to: to })}
+          />
+        </>
+      ) : null}
+    </Switch>
+  )
+}
+
+type TimeFieldProps = { label: string; value: string; onSet: (value: string) => void }
+
+function TimeField({ label, value, onSet }: TimeFieldProps) {
+  return (
+    <input
+      type="time"
+      className={fields.field}
+      aria-label={label}
+      // A value from the server makes a new field, so that the one being written in is left alone.
+      key={value}
+      defaultValue={value}
+      onBlur={({ target }) => target.value !== value && onSet(target.value)}
+    />
+  )
+}
+
+function PauseLine() {
+  const [, change] = useSettings()
+  const until = usePause()
+  const about = until === null ? 'In every browser of yours' : `Until ${clockOf(new Date(until))}`
+  return (
+    <Line title="Pause" about={about}>
+      {until === null ? (
+        <Button onClick={() => change({ pause_minutes: 60 })}>Pause for 1 hour</Button>
+      ) : (
+        <Button onClick={() => change({ pause_minutes: 0 })}>Go on</Button>
+      )}
+    </Line>
+  )
+}

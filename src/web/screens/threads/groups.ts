@@ -1,0 +1,79 @@
+// The groups of the list, each read page by page. The counts of the tabs come with every page.
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { call, type PageInput } from '../../api/call.ts'
+import { me } from '../../api/queries.ts'
+import type { ThreadSearch } from './search.ts'
+import { GROUPS, type GroupName, TABS, type ThreadTab } from './tabs.ts'
+
+const PAGE = 50
+
+export type WorkRow = OperationAnswer<'list'>['threads'][number]
+
+export type ThreadGroup = ReturnType<typeof useGroup>
+
+/** The groups of the open tab, in their order. */
+export function useGroups(search: ThreadSearch): ThreadGroup[] {
+  const { data } = useQuery(me)
+  const own = data?.principal.name
+  const names: readonly GroupName[] = TABS[search.state ?? 'blocked'].groups
+  const of = (name: GroupName) => ({ name, own, search, isShown: names.includes(name) })
+  // Each group is asked for by a hook of its own, so every one is named here, always in this order.
+  const you = useGroup(of('you'))
+  const others = useGroup(of('others'))
+  const active = useGroup(of('active'))
+  const waiting = useGroup(of('waiting'))
+  const over = useGroup(of('over'))
+  return [you, others, active, waiting, over].filter(({ name }) => names.includes(name))
+}
+
+type GroupOfTab = {
+  name: GroupName
+  own: string | undefined
+  search: ThreadSearch
+  isShown: boolean
+}
+
+function useGroup({ name, own, search: { agent, q }, isShown }: GroupOfTab) {
+  const { statuses, isOldestFirst, word } = GROUPS[name]
+  const input: PageInput<'list'> = {
+    ...(name === 'you' ? { blocked_on: own ?? '' } : { status: [...statuses] }),
+    ...(isOldestFirst ? { oldest_first: true } : {}),
+    ...(agent === undefined ? {} : { agent }),
+    ...(q === undefined ? {} : { text: q }),
+    standing: true,
+    limit: PAGE,
+  }
+  const query = useInfiniteQuery({
+    queryKey: ['list', input, 'pages'],
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call('list', { ...input, ...(pageParam === null ? {} : { before: pageParam }) }, { signal }),
+    getNextPageParam: ({ next_before }) => next_before,
+    placeholderData: (before) => before,
+    enabled: isShown && own !== undefined,
+  })
+  const pages = query.data?.pages
+  const threads = useMemo(() => {
+    const all = pages?.flatMap((page) => page.threads) ?? []
+    // Whatever waits for the person stands in a group of its own.
+    return name === 'others' ? all.filter(({ created_by }) => created_by !== own) : all
+  }, [pages, name, own])
+  return { name, word, threads, first: pages?.[0], isCut: pages?.at(-1)?.cut === true, query }
+}
+
+/** The numbers on the tabs; those of the group that waits for the person are of its own. */
+export function countsOf(groups: readonly ThreadGroup[]): Record<ThreadTab, number> | undefined {
+  const counts = groups.find(({ name, first }) => name !== 'you' && first?.counts)?.first?.counts
+  if (counts === undefined) return undefined
+  const { blocked, claimed, in_progress, pending } = counts
+  const active = claimed + in_progress
+  return {
+    blocked,
+    active,
+    waiting: pending,
+    all: blocked + active + pending + counts.done + counts.failed + counts.cancelled,
+  }
+}

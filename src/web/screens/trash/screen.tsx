@@ -1,0 +1,185 @@
+// Pushes that were put away: to bring back, or to delete for ever.
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { RotateCcw, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { inShell } from '../../api/in-shell.ts'
+import { me } from '../../api/queries.ts'
+import { OpenPush } from '../../items/push/push.tsx'
+import { useCommands } from '../../shell/commands.ts'
+import { useMovement } from '../../shell/movement.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { ListPane, PushRow } from '../../ui/list-pane.tsx'
+import { ListScreen } from '../../ui/list-screen.tsx'
+import { deleteAll, deleteForEver, inTrash, messagesIn, restore } from './emptying.ts'
+import css from './screen.module.css'
+
+const PAGE = 100
+
+export function TrashScreen() {
+  const { id } = useParams({ strict: false })
+  const trash = useInfiniteQuery({
+    queryKey: ['push history', { trashed: true }, 'pages'],
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) => {
+      const before = pageParam === null ? {} : { before: pageParam }
+      return call('push history', { trashed: true, limit: PAGE, ...before }, { signal })
+    },
+    getNextPageParam: ({ next_before }) => next_before,
+  })
+  const entries = useMemo(
+    () => trash.data?.pages.flatMap((page) => page.entries) ?? [],
+    [trash.data],
+  )
+  const ids = useMemo(() => entries.map(({ entry_id }) => entry_id), [entries])
+  useMovement(ids, id, '/trash/$id')
+  const total = trash.data?.pages[0]?.trashed ?? 0
+  const subject = entries.find(({ entry_id }) => entry_id === id)?.subject ?? ''
+  const handling = useHandling(ids, id, subject)
+  const { data: server } = useQuery(me)
+  return (
+    <>
+      <ListScreen
+        title="Trash"
+        hint="Select a message to restore it."
+        opened={
+          id === undefined ? null : (
+            <OpenPush key={id} id={id} isTrashed backTo="/trash" tools={handling.tools} />
+          )
+        }
+        list={
+          <ListPane
+            title="Trash"
+            count={total === 0 ? '' : String(total)}
+            tools={total === 0 ? null : <Empty />}
+            note={
+              <p className={css.note}>
+                {
+                  'What has been here for 30 days is deleted for ever, unless somebody has something left to read in it. The server does that daily; while none runs, only '
+                }
+                <code className={css.code}>{inShell(server, 'prune')}</code>
+                {' does.'}
+              </p>
+            }
+            pages={trash}
+            isEmpty={entries.length === 0}
+            empty="The trash is empty."
+          >
+            {entries.map(({ entry_id, subject, agent, trashed_at, workspace_label }) => (
+              <PushRow
+                key={entry_id}
+                to="/trash/$id"
+                id={entry_id}
+                isOpen={id === entry_id}
+                from={agent}
+                title={subject}
+                at={trashed_at}
+              >
+                {workspace_label}
+              </PushRow>
+            ))}
+          </ListPane>
+        }
+      />
+      {handling.confirm}
+    </>
+  )
+}
+
+/** Restores the open message or deletes it, and opens the next one, so that nobody has to go back to the list. */
+function useHandling(ids: readonly string[], id: string | undefined, subject: string) {
+  const [isAsked, setAsked] = useState(false)
+  const navigate = useNavigate()
+  const actions = useMemo(() => {
+    if (id === undefined) return null
+    const goOn = () => {
+      const at = ids.indexOf(id)
+      const next = ids[at + 1] ?? ids[at - 1]
+      const isPhone = matchMedia('(max-width: 767px)').matches
+      if (next === undefined || isPhone || at < 0) return void navigate({ to: '/trash' })
+      void navigate({ to: '/trash/$id', params: { id: next }, replace: true })
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"]`)?.focus()
+    }
+    return {
+      restore: () => void restore([id], subject).then((isDone) => isDone && goOn()),
+      deleteIt: () => void deleteForEver([id]).then((isDone) => isDone && goOn()),
+    }
+  }, [ids, id, subject, navigate])
+  useCommands(
+    useMemo(() => {
+      if (actions === null) return []
+      const ask = () => setAsked(true)
+      const group = 'Trash'
+      return [
+        { title: 'Restore', keys: 'z', group, icon: RotateCcw, run: actions.restore },
+        { title: 'Delete for ever', keys: 'Delete', group, icon: Trash2, run: ask },
+        { title: 'Delete for ever', keys: 'Backspace', group, icon: Trash2, run: ask },
+      ]
+    }, [actions]),
+  )
+  return {
+    tools: (
+      <>
+        <Button look="quiet" icon={RotateCcw} hint="z" onClick={() => actions?.restore()}>
+          Restore
+        </Button>
+        <Button look="quiet" icon={Trash2} hint="Backspace" onClick={() => setAsked(true)}>
+          Delete…
+        </Button>
+      </>
+    ),
+    confirm: (
+      <Confirm
+        isOpen={isAsked}
+        title={subject === '' ? 'Delete it for ever?' : `Delete “${subject}” for ever?`}
+        action="Delete for ever"
+        onClose={() => setAsked(false)}
+        onConfirm={() => actions?.deleteIt()}
+      >
+        <p>Its words and all replies leave the store. The documents stay where they are.</p>
+      </Confirm>
+    ),
+  }
+}
+
+/** Empties the trash of what was in it when the person asked. */
+function Empty() {
+  const [asked, setAsked] = useState<string[] | null>(null)
+  const [done, setDone] = useState<{ of: number; count: number } | null>(null)
+  const navigate = useNavigate()
+  const ask = async () => {
+    const ids = await inTrash()
+    if (ids.length > 0) setAsked(ids)
+  }
+  const empty = async (ids: string[]) => {
+    const of = ids.length
+    setDone({ of, count: 0 })
+    await deleteAll(ids, (count) => setDone({ of, count }))
+    setDone(null)
+    void navigate({ to: '/trash' })
+  }
+  const messages = messagesIn(asked?.length ?? 0)
+  return (
+    <>
+      {done === null ? (
+        <Button look="quiet" icon={Trash2} onClick={() => void ask()}>
+          Empty…
+        </Button>
+      ) : (
+        <span role="status">{`${done.count} of ${done.of} deleted`}</span>
+      )}
+      <Confirm
+        isOpen={asked !== null}
+        title={`Delete ${messages} for ever?`}
+        action={`Delete ${messages}`}
+        onClose={() => setAsked(null)}
+        onConfirm={() => void empty(asked ?? [])}
+      >
+        <p>Their words and all replies leave the store. The documents stay where they are.</p>
+      </Confirm>
+    </>
+  )
+}

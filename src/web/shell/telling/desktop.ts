@@ -1,0 +1,74 @@
+// Notifications on the desktop. They carry a title and an agent's name and nothing else: whoever looks over a shoulder
+// sees them too.
+
+import { escaped } from '../../seen/unseen.ts'
+import { gather, type PastTelling } from './news.ts'
+
+export type DesktopNews = {
+  id: string
+  title: string
+  body: string
+  open: () => void
+}
+
+export type DesktopState = 'absent' | 'not asked' | 'denied' | 'granted'
+
+/** Whether this browser shows them. A page over plain http from another machine has none. */
+export function desktopState(): DesktopState {
+  if (!isSecureContext || !('Notification' in globalThis)) return 'absent'
+  return ({ default: 'not asked', denied: 'denied', granted: 'granted' } as const)[
+    Notification.permission
+  ]
+}
+
+/** Only ever from a button: a page that asks by itself is refused for good. */
+export async function askForDesktop(): Promise<DesktopState> {
+  if (desktopState() === 'absent') return 'absent'
+  await Notification.requestPermission()
+  return desktopState()
+}
+
+const TOGETHER = 'needs-you'
+const shown = new Map<string, Notification>()
+let told: readonly PastTelling[] = []
+
+/** `together` is shown instead, where there are too many to show one by one. */
+export function showOnDesktop(
+  news: readonly DesktopNews[],
+  together: (count: number) => DesktopNews,
+): void {
+  if (desktopState() !== 'granted') return
+  const gathered = gather(told, news, Date.now())
+  told = gathered.told
+  if (!gathered.isOne) {
+    for (const one of news) show(one, one.id)
+    return
+  }
+  for (const { id } of told) closeOnDesktop(id)
+  show(together(told.length), TOGETHER)
+}
+
+function show({ title, body, open }: DesktopNews, tag: string): void {
+  try {
+    const one = new Notification(escaped(title), { body: escaped(body), tag })
+    shown.set(tag, one)
+    one.onclose = () => shown.get(tag) === one && shown.delete(tag)
+    one.onclick = () => {
+      focus()
+      open()
+      one.close()
+    }
+  } catch {
+    // Some phones have the permission and refuse to show any without a service worker.
+  }
+}
+
+/** A row that was resolved elsewhere is no longer on the desktop either. */
+export function closeOnDesktop(id: string): void {
+  shown.get(id)?.close()
+  shown.delete(id)
+}
+
+export function closeTogether(): void {
+  closeOnDesktop(TOGETHER)
+}

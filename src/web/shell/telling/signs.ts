@@ -1,0 +1,34 @@
+// The quiet signs: the title of the tab, its icon, and the badge of an installed app. They count and never blink.
+
+import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { asking } from '../../api/queries.ts'
+import { SCREENS } from '../screens.ts'
+
+export function useSigns(): void {
+  const { data } = useQuery(asking('desk', {}))
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const needs = data?.needs_you.total ?? 0
+  const isUnread = (data?.unread ?? 0) > 0
+  const screen = SCREENS.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const name = screen === undefined ? 'Mailroom' : `${screen.title} – Mailroom`
+  useEffect(() => {
+    document.title = needs === 0 ? name : `(${needs > 999 ? '999+' : needs}) ${name}`
+  }, [needs, name])
+  useEffect(() => setIcon(needs > 0 ? 'needs' : isUnread ? 'unread' : 'plain'), [needs, isUnread])
+  useEffect(() => void setBadge(needs), [needs])
+}
+
+/** The page names the icons, because their names change with their content. */
+function setIcon(state: 'plain' | 'needs' | 'unread'): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  const place = link?.dataset[state]
+  if (link !== null && place !== undefined) link.href = place
+}
+
+async function setBadge(needs: number): Promise<void> {
+  if (!('setAppBadge' in navigator)) return
+  // An app that is not installed has no icon for it.
+  await (needs > 0 ? navigator.setAppBadge(needs) : navigator.clearAppBadge()).catch(() => {})
+}
