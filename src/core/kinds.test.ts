@@ -45,7 +45,7 @@ test.each(THREAD_KINDS)('%s: it can be claimed if and only if it is leased', (ki
 test('a kind that another one’s query or record speaks for has its own', () => {
   const having = (has: (kind: ThreadKind) => boolean) => THREAD_KINDS.filter(has)
   // `mail_prunable` and those of pushes, requests and revisions (src/store) know one kind each; 'finished' is for every kind.
-  expect(having((kind) => KINDS[kind].retention === 'settled')).toEqual(['mail'])
+  expect(having((kind) => KINDS[kind].retention === 'handled')).toEqual(['mail'])
   expect(having((kind) => KINDS[kind].retention === 'trashed')).toEqual(['push'])
   expect(having((kind) => KINDS[kind].retention === 'resolved')).toEqual(['request'])
   expect(having((kind) => KINDS[kind].retention === 'outlived')).toEqual(['document'])

@@ -90,11 +90,8 @@ export interface Tx extends Reads {
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
   /** Buffers an event of no thread. */
   recordStoreEvent(event: StoreEvent): void
-  /**
-   * Keeps others from changing agents, workspaces or tokens until this transaction ends. Call it before
-   * reading.
-   */
-  lockAgents(): Promise<void>
+  /** Keeps other transactions from changing agents, workspaces, tokens and the like. Call it before reading them. */
+  lockRecords(): Promise<void>
   /**
    * Keeps others from deciding about this agent's wakes until this transaction ends. Call it before reading
    * them.

@@ -9,7 +9,7 @@ export type QueryName =
   | 'sighting_call'
   | 'role_turn_lock'
   | 'role_turn_put'
-  | 'agents_lock'
+  | 'records_lock'
   | 'agents_known'
   | 'wake_running'
   | 'agents_unread'

@@ -155,8 +155,8 @@ export function unitOfWork(
       if (snoozed !== undefined) onDesks.add(snoozed)
     },
 
-    async lockAgents() {
-      await querier.all('agents_lock', {})
+    async lockRecords() {
+      await querier.all('records_lock', {})
     },
 
     async lockAgent(agent_id) {

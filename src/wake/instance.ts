@@ -57,7 +57,7 @@ export async function beginInstance(
   const messageId = makeId('message')
   const { value } = await store.write(async (tx) => {
     // Names are locked before instances and threads, as everywhere.
-    await tx.lockAgents()
+    await tx.lockRecords()
     const held = await tx.lockInstance(want.instance)
     const now = await tx.now()
     if (held !== null) mustBeLeft(held, now, want.dead)

@@ -95,7 +95,7 @@ export async function endWake(
   const { value } = await store.write(async (tx) => {
     // All agents are locked first, as wherever tokens are issued or revoked: the turn's token ends here
     // too.
-    await tx.lockAgents()
+    await tx.lockRecords()
     await tx.lockAgent(agent_id)
     const wake = await tx.lockWake(wake_id)
     const [agent, token, now] = await Promise.all([

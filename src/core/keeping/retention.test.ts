@@ -5,15 +5,15 @@ import { messagesOf, type OldMail, trimMail } from './retention.ts'
 
 const at = (hour: number) => toInstant(hour * 3_600_000)
 
-function mail(thread_id: string, updated: number, settled = updated, message_count = 1): OldMail {
-  return { thread_id, message_count, updated_at: at(updated), settled_at: at(settled) }
+function mail(thread_id: string, updated: number, handled = updated, message_count = 1): OldMail {
+  return { thread_id, message_count, updated_at: at(updated), handled_at: at(handled) }
 }
 
 const names = (threads: OldMail[]) => threads.map(({ thread_id }) => thread_id).join('')
 
 test('what is old goes; of the rest only what is over the number, dealt with long ago first', () => {
   const all = [mail('a', 1), mail('b', 5, 90), mail('c', 6), mail('d', 7, 8), mail('e', 80)]
-  const limits = { before: at(2), settledBefore: at(50) }
+  const limits = { before: at(2), handledBefore: at(50) }
   expect(names(trimMail(all, 5, { ...limits, messages: 4 }))).toBe('a')
   expect(names(trimMail(all, 5, { ...limits, messages: 3 }))).toBe('ac')
   expect(names(trimMail(all, 5, { ...limits, messages: 2 }))).toBe('acd')
@@ -38,7 +38,7 @@ test('whatever there is, no more goes than must, and enough if there is enough',
           .map(({ updated, later, count }, i) => mail(`t${i}`, updated, updated + later, count))
           .sort((a, b) => (a.updated_at < b.updated_at ? -1 : 1))
         const total = messagesOf(all) + more
-        const limits = { before: at(age), messages: most, settledBefore: at(70) }
+        const limits = { before: at(age), messages: most, handledBefore: at(70) }
         const go = trimMail(all, total, limits)
         const left = total - messagesOf(go)
         const old = all.filter(({ updated_at }) => updated_at < limits.before)

@@ -9,7 +9,7 @@ export type OldMail = {
   /** The moment of the latest message. */
   updated_at: Instant
   /** When the last of it was read, answered, or bounced. */
-  settled_at: Instant
+  handled_at: Instant
 }
 
 export type MailLimits = {
@@ -18,15 +18,15 @@ export type MailLimits = {
   /** How many messages may stay. */
   messages: number
   /** If there are more, those dealt with before this go first. */
-  settledBefore: Instant
+  handledBefore: Instant
 }
 
 /** `mail` is everything that may go, quietest first; `total` counts all messages. */
 export function trimMail(mail: readonly OldMail[], total: number, limits: MailLimits): OldMail[] {
   const old = mail.filter(({ updated_at }) => updated_at < limits.before)
   const younger = mail.filter(({ updated_at }) => updated_at >= limits.before)
-  const isSettled = ({ settled_at }: OldMail) => settled_at < limits.settledBefore
-  const inTurn = [...younger.filter(isSettled), ...younger.filter((one) => !isSettled(one))]
+  const isHandled = ({ handled_at }: OldMail) => handled_at < limits.handledBefore
+  const inTurn = [...younger.filter(isHandled), ...younger.filter((one) => !isHandled(one))]
   let left = total - messagesOf(old)
   const go = [...old]
   for (const thread of inTurn) {

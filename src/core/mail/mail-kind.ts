@@ -22,7 +22,7 @@ export const MAIL: Kind<'open', MailMove, LetterFacts> = {
   answerWith: () => operation('mail send', { in_reply_to: 'MESSAGE' }),
   letters: { event: 'mail_append', reachPeople: false, fromSystem: true },
   bounces: true,
-  retention: 'settled',
+  retention: 'handled',
   events: {
     mail_send: {
       begins: 'mail',

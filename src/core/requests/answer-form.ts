@@ -4,8 +4,8 @@
 // A form says nothing that is not checked. A keyword that is not known here is refused when the question is asked, and so
 // is one with a value that means nothing: whoever asked would rely on it.
 
+import { isObject, type Json } from '../json.ts'
 import { field, type Sentence, sentence } from '../sentence.ts'
-import { isObject, type Json } from './json.ts'
 
 type Property = { [key: string]: Json }
 type KeywordForm = 'text' | 'number' | 'length' | 'format' | 'texts' | 'choices' | 'any'

@@ -6,8 +6,7 @@
 //     order, that is a change of its own. Other lists are compared place by place.
 // (3) A value of another type, and a text, is one change.
 
-import { canonicalText } from './canonical.ts'
-import { isObject, type Json } from './json.ts'
+import { canonicalText, isObject, type Json } from '../json.ts'
 
 /** One change. A place that was not there has no `before`, one that is gone no `after`. */
 export type Change = { path: string; before?: Json; after?: Json }

@@ -1,10 +1,10 @@
 // The digest of a payload must be that of the payload which the message of the event holds.
 
+import type { Json } from '../json.ts'
+import { canonicalText } from '../json.ts'
 import type { NamedDigest } from '../record.ts'
 import { readStored } from '../shallow.ts'
 import type { Message } from '../threads/message.ts'
-import { canonicalText } from './canonical.ts'
-import type { Json } from './json.ts'
 import type { Request, RequestFacts } from './request-record.ts'
 
 const EVENTS = ['request_create', 'request_resubmit', 'request_approve'] as const

@@ -3,6 +3,7 @@
 
 import { USER } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
+import { isObject, type Json } from '../json.ts'
 import { MAIL_SHAPES, type MailFacts } from '../mail/mail-facts.ts'
 import { operation, sentence } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
@@ -10,7 +11,6 @@ import type { Reads } from '../store.ts'
 import type { Hearers, Kind } from '../threads/kind.ts'
 import type { Words } from '../threads/message.ts'
 import { hearersOf } from './hearers.ts'
-import { isObject, type Json } from './json.ts'
 import { REQUESTS } from './request-record.ts'
 
 type RequestThreadMove = 'answer' | 'note' | 'read'

@@ -71,7 +71,7 @@ export type Request = {
   lapses_at: Instant | null
   /** When those who may decide are reminded; null once they were, if nobody is to be, or if it is over. */
   remind_at: Instant | null
-  /** The digest of the canonical text of the payload (canonical.ts): of what is asked for now, or was decided. */
+  /** The digest of the canonical text of the payload (core/json.ts): of what is asked for now, or was decided. */
   payload_sha256: string
   /** The message that holds the present revision. */
   revision_message: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { Json } from '../json.ts'
 import { faultOfAnswer, faultOfSchema } from './answer-form.ts'
-import type { Json } from './json.ts'
 import { faultOf, type REQUEST_TYPES } from './request-types.ts'
 
 /** For each type a payload that is right, and others with what is wrong about them. */

@@ -3,8 +3,8 @@
 //
 // A form is data: it is checked when a request is made, and shown by `request types`.
 
+import { isObject, type Json } from '../json.ts'
 import { faultOfSchema } from './answer-form.ts'
-import { isObject, type Json } from './json.ts'
 import { RISKS } from './request-record.ts'
 
 /** The form of a value. A key that ends in a question mark may be left out. */

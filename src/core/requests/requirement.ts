@@ -6,7 +6,7 @@
 
 import { isAgentId, isRole, isRoleName } from '../agents/address.ts'
 import { isFree } from '../agents/agent.ts'
-import { isObject, type Json } from './json.ts'
+import { isObject, type Json } from '../json.ts'
 
 const LONGEST_REQUIREMENT = 200
 const TOOL = 'tool:'

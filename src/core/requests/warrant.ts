@@ -1,7 +1,7 @@
 // A warrant is the store's signature under an approval: exactly this payload, of this revision, was approved by this
 // person at this moment.
 //
-// (1) The signature is over the canonical text (canonical.ts) of the six fields below, so it can be checked wherever that
+// (1) The signature is over the canonical text (core/json.ts) of the six fields below, so it can be checked wherever that
 //     text and the store's public key are known.
 // (2) A store vouches only for what was decided in it. A decision that came with an imported log has no warrant here.
 // (3) A warrant is made from the request when it is asked for. Nothing that changes later can be in one: an approved
@@ -9,13 +9,12 @@
 
 import { refuse } from '../error.ts'
 import type { ThreadEvent } from '../event.ts'
+import { canonicalText, isObject, type Json } from '../json.ts'
 import { field, operation, type Sentence, sentence } from '../sentence.ts'
 import { eventBase } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
-import { canonicalText } from './canonical.ts'
-import { isObject, type Json } from './json.ts'
 import type { Request } from './request-record.ts'
 
 export type WarrantFields = {

@@ -83,4 +83,4 @@ type Letters = {
  * in it; once it was trashed or deleted; once its record says that it is resolved, and only if that is asked for; or
  * once something newer took its place, or what it belongs to is over; or once nobody runs what it is of any more.
  */
-export type Retention = 'finished' | 'settled' | 'trashed' | 'resolved' | 'outlived' | 'left'
+export type Retention = 'finished' | 'handled' | 'trashed' | 'resolved' | 'outlived' | 'left'

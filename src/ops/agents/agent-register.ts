@@ -100,7 +100,7 @@ export const agentRegister = mutation({
     const call = { op: 'agent register', agent: by, input, isOfAnother: true }
     let wakes: WakeChange | undefined
     const saying = commit<MailMoves>(context, call, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
       const fields = changedFields(before, input, now)
       await mustBePossible(tx, input, { ...fields, now })

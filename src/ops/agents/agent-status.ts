@@ -30,7 +30,7 @@ export const agentStatus = mutation({
     const by = context.caller.agent ?? input.agent
     const call = { op: 'agent status', agent: by, input, isOfAnother: true }
     const saying = commit<MailMoves>(context, call, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(input.agent)])
       if (agent === null) throw unknownAgent(input.agent)
       return declare(context, tx, agent, { status: input.status, by, now })

@@ -71,7 +71,7 @@ export async function introduce(
   }: { by: string; now: Instant; takes?: boolean; source?: string },
 ): Promise<Agent> {
   // Another call may be registering the agent just now, with more than its name.
-  await tx.lockAgents()
+  await tx.lockRecords()
   const known = await tx.agent(agentId)
   if (known !== null) return known
   if (agentId === ORCHESTRATOR) await mustBeFree(tx)

@@ -29,7 +29,7 @@ export const personAdd = mutation({
     const person = personId(input.name) as string
     const by = context.caller.agent ?? USER
     return commit(context, { op: 'person add', agent: by, input }, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       await addPerson(tx, person, by, await tx.now())
       return { person }
     })

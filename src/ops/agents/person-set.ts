@@ -70,7 +70,7 @@ export const personSet = mutation({
   async run(context, input): Promise<{ person: string; changed: string[]; next_event_id: number }> {
     const person = personMeant(input.agent)
     return commit(context, { op: 'person set', agent: person, input }, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       await mustKnowPerson(tx, person)
       const [now, before] = await Promise.all([tx.now(), settingsOf(tx, person)])
       const after = changedBy(before, input, now)

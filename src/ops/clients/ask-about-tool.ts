@@ -3,7 +3,7 @@
 
 import type { ToolEvent } from '../../clients/client.ts'
 import { refusalIn } from '../../core/error.ts'
-import type { Json } from '../../core/requests/json.ts'
+import type { Json } from '../../core/json.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Context } from '../kit/operation.ts'

@@ -1,7 +1,7 @@
 // The same question, put to a server by the shell that an agent's program started.
 
 import type { ToolEvent } from '../../clients/client.ts'
-import { isObject } from '../../core/requests/json.ts'
+import { isObject } from '../../core/json.ts'
 import type { BareContext } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
 import type { ToolUse, ToolVerdict } from './ask-about-tool.ts'

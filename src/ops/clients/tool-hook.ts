@@ -10,7 +10,7 @@
 
 import { TOOL_EVENTS, type ToolEvent } from '../../clients/client.ts'
 import { refusalIn } from '../../core/error.ts'
-import { isObject, type Json } from '../../core/requests/json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { requirementOfTool } from '../../core/requests/requirement.ts'
 import type { Store } from '../../core/store.ts'
 import { aFlag, anything, aText, maybe } from '../kit/answer.ts'

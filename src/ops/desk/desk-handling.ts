@@ -57,7 +57,7 @@ export async function lockDesk(
   threads: readonly string[],
 ): Promise<ThreadOnDesk[]> {
   // Pruning takes old snoozes away under this lock. It comes before the locks of threads, everywhere.
-  await tx.lockAgents()
+  await tx.lockRecords()
   const locks = await tx.lockAll(threads)
   const found = new Map(locks.map((lock) => [lock.state.thread.thread_id, lock]))
   const held: ThreadOnDesk[] = []

@@ -107,7 +107,7 @@ export async function redeemCode(
   const sessionId = makeId('token')
   const [made, page] = await Promise.all([makeSecret(sessionId), makeSecret(sessionId)])
   const { value: facts } = await store.write(async (tx) => {
-    await tx.lockAgents()
+    await tx.lockRecords()
     const [token, now] = await Promise.all([tx.token(codeId), tx.now()])
     if (token === null || !opens(token, { hash, kind: 'code', now })) return null
     const { principal_kind, principal_name, workspace_id, sets } = token

@@ -42,7 +42,7 @@ export async function issue(
   const token_id = context.makeId('token')
   const { secret, hash } = await make(token_id)
   const { issued, next_event_id } = await commit(context, call, async (tx) => {
-    await tx.lockAgents()
+    await tx.lockRecords()
     const now = await tx.now()
     const { seconds, ...wanted } = await decide(tx, now)
     const wish = seconds === null ? null : plusSeconds(now, seconds)

@@ -27,7 +27,7 @@ export const tokenRevoke = mutation({
     // The input is kept for retries, so it holds the id and not the secret.
     const call = { op: 'token revoke', agent: by, input: { token: tokenId, idempotency_key } }
     return commit(context, call, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [now, token] = await Promise.all([tx.now(), tx.token(tokenId)])
       if (token === null) {
         throw refuse(

@@ -55,7 +55,7 @@ export const workspaceAdd = mutation({
     }
     const fresh = context.makeId('workspace')
     return commit(context, { op: 'workspace add', agent: by, input }, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [now, all] = await Promise.all([tx.now(), tx.workspaces()])
       const before = all.find((one) => one.path === real) ?? null
       const want = await wanted(tx, all, { ...input, before, path: real })

@@ -30,7 +30,7 @@ export const workspaceRemove = mutation({
   ): Promise<{ workspace: WorkspaceView; revoked: number; next_event_id: number }> {
     const by = context.caller.agent ?? USER
     return commit(context, { op: 'workspace remove', agent: by, input }, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [now, before] = await Promise.all([tx.now(), presentWorkspace(tx, input.workspace)])
       const { workspace_id } = before
       const tokens = await tx.tokens({

@@ -27,7 +27,7 @@ export const workspaceRename = mutation({
   async run(context, input): Promise<{ workspace: WorkspaceView; next_event_id: number }> {
     const by = context.caller.agent ?? USER
     return commit(context, { op: 'workspace rename', agent: by, input }, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [now, all] = await Promise.all([tx.now(), tx.workspaces()])
       const before = await presentWorkspace(tx, input.workspace)
       if (before.label === input.label) return { workspace: before }

@@ -52,7 +52,7 @@ export async function bounceRest(
   for (let start: number | null = 0; start !== null; ) {
     const from: number = start
     const { value } = await context.store.write(async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(recipient)])
       // The agent was turned on again meanwhile, so it keeps its unread mail.
       if (agent?.declared_status !== 'off') return { bounced: 0, after: null }

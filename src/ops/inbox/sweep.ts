@@ -107,7 +107,7 @@ async function firstPlaces(tx: Tx, off: string[]): Promise<InboxPlace[]> {
 
 async function offWithMail(tx: Tx, limit: number): Promise<string[]> {
   if ((await tx.offWithMail(1)).length === 0) return []
-  await tx.lockAgents()
+  await tx.lockRecords()
   return tx.offWithMail(limit)
 }
 

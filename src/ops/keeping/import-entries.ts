@@ -40,7 +40,7 @@ async function bringAll(
   tx: Tx,
   lines: EntryLine[],
 ): Promise<BatchOutcome<ImportedEntry>> {
-  await tx.lockAgents()
+  await tx.lockRecords()
   const [now, recipients, all] = await Promise.all([tx.now(), everyone(tx), tx.workspaces()])
   const defaults = new Map(
     all.flatMap((one) => (one.removed_at === null ? [[one.workspace_id, one.default_agent]] : [])),

@@ -40,7 +40,7 @@ async function bringAll(
   tx: Tx,
   lines: ParsedLine<ImportedMessage>[],
 ): Promise<BatchOutcome<ImportedMessage>> {
-  await tx.lockAgents()
+  await tx.lockRecords()
   const now = await tx.now()
   const told = { by: context.caller.agent ?? USER, now }
   const outcome: BatchOutcome<ImportedMessage> = { added: 0, known: 0, conflicts: [] }

@@ -159,7 +159,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   const trimmed = trimMail(mail, totals.messages, {
     before: mailBefore,
     messages: input.mail_messages,
-    settledBefore: plusSeconds(now, -input.mail_read_hours * HOUR),
+    handledBefore: plusSeconds(now, -input.mail_read_hours * HOUR),
   })
   const first = [...work, ...pushes, ...requests, ...channels, ...revisions].slice(0, limit)
   const room = limit - first.length

@@ -3,7 +3,7 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
-import { canonicalText } from '../../core/requests/canonical.ts'
+import { canonicalText } from '../../core/json.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Idempotency, LockedThread, Tx } from '../../core/store.ts'
 import type { Stamp } from '../../core/threads/commands.ts'

@@ -29,7 +29,7 @@ export const agentEndRun = mutation({
     const { name: by } = viewer
     return commit(context, { op: 'agent end-run', agent: by, input }, async (tx) => {
       // No review begins meanwhile, so the request is the run's until this is done.
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [now, found, sight] = await Promise.all([
         tx.now(),
         tx.rowOf(AGENT_RUNS, agent_run_id),

@@ -57,7 +57,7 @@ export const agentPolicy = mutation({
     const by = personOf(context, input.agent, 'what agents must ask for is set by people')
     const { applies_to, requires = [], releases = [] } = input
     return commit(context, { op: 'agent policy', agent: by, input }, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const [at, rows] = await Promise.all([tx.now(), tx.requirements([applies_to])])
       const held = new Map(rows.map((row) => [row.requires, row.requirement_id]))
       for (const one of new Set(releases)) {

@@ -1,8 +1,8 @@
 // The one way to decide a request, under each of its names.
 
 import { refuse } from '../../core/error.ts'
+import type { Json } from '../../core/json.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
-import type { Json } from '../../core/requests/json.ts'
 import { mayDecide, mustBeAt } from '../../core/requests/request.ts'
 import { LONGEST_GRACE_SECONDS } from '../../core/requests/request-hold.ts'
 import type { Request } from '../../core/requests/request-record.ts'

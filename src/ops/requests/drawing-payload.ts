@@ -1,8 +1,8 @@
 // The payload of a request, as people see it: for each known type its own way, and for others as it is. All of it is
 // somebody else's words, so all of it stands after a bar.
 
+import { isObject, type Json } from '../../core/json.ts'
 import { changesBetween } from '../../core/requests/changes.ts'
-import { isObject, type Json } from '../../core/requests/json.ts'
 import { isKnownType, type KnownType } from '../../core/requests/request-types.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'

@@ -1,6 +1,6 @@
 // Requests, as people see them. What the requester wrote stands after a bar, as in mail.
 
-import type { Json } from '../../core/requests/json.ts'
+import type { Json } from '../../core/json.ts'
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'

@@ -2,8 +2,7 @@
 // what follows from it.
 
 import { refuse } from '../../core/error.ts'
-import { canonicalText } from '../../core/requests/canonical.ts'
-import { isObject, type Json } from '../../core/requests/json.ts'
+import { canonicalText, isObject, type Json } from '../../core/json.ts'
 import { faultOf } from '../../core/requests/request-types.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { readStored } from '../../core/shallow.ts'

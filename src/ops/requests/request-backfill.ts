@@ -28,7 +28,7 @@ export const requestBackfill = action({
     const by = context.caller.principal?.name ?? USER
     const payloads = await payloadsFor(context, await context.store.unaskedRuns(input.limit))
     return commit(context, { op: 'request backfill', agent: by, input }, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const found = await tx.unaskedRuns(input.limit + 1)
       const requests: string[] = []
       for (const run of found) {

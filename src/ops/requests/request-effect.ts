@@ -67,7 +67,7 @@ export const requestEffect = mutation({
       context,
       { op: 'request effect', agent: by, input },
       async (tx) => {
-        await tx.lockAgents()
+        await tx.lockRecords()
         const [before, now] = await Promise.all([tx.rowOf(EFFECT_COMMANDS, request_type), tx.now()])
         await mustKnowPerson(tx, by)
         const event = { agent: by, at: now, summary: '' }

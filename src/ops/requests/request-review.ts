@@ -1,5 +1,7 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
+import type { Json } from '../../core/json.ts'
+import { canonicalText } from '../../core/json.ts'
 import {
   LONGEST_REVIEW_TITLE,
   mustBeOpen,
@@ -8,8 +10,6 @@ import {
 } from '../../core/requests/agent-run.ts'
 import { AGENT_RUNS, type AgentRun, isPresentReview } from '../../core/requests/agent-run-record.ts'
 import { isRunOver } from '../../core/requests/agent-run-status.ts'
-import { canonicalText } from '../../core/requests/canonical.ts'
-import type { Json } from '../../core/requests/json.ts'
 import { LONGEST_REVIEW, type Request } from '../../core/requests/request-record.ts'
 import { type RouteEnd, routeWarning } from '../../core/requests/review-route.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
@@ -93,7 +93,7 @@ export const requestReview = mutation({
     const payload = payloadOf(input, context.origin?.folder)
     const asked = { ...input, payload, payload_sha256: await digestOf(context, payload) }
     return commit(context, { op: 'request review', agent, input }, async (tx) => {
-      await tx.lockAgents()
+      await tx.lockRecords()
       const earlier = await tx.reviewOf(agent, input.review)
       return earlier === null ? submit(context, tx, asked) : repeat(tx, asked, earlier)
     })

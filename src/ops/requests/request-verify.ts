@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import type { Json } from '../../core/requests/json.ts'
+import type { Json } from '../../core/json.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import {
   type Claim,

@@ -1,7 +1,7 @@
 // The story of a request, read from the log: its revisions, what was decided about each, and what was said.
 
 import type { EventType } from '../../core/event.ts'
-import type { Json } from '../../core/requests/json.ts'
+import type { Json } from '../../core/json.ts'
 import { MOVE_OF } from '../../core/requests/request-order.ts'
 import type { RequestLogItem } from '../../core/requests/request-reads.ts'
 import type { Request } from '../../core/requests/request-record.ts'

@@ -1,7 +1,7 @@
 // A reply to a request is a comment. A person who could have decided takes it for the answer, while the agent waits on:
 // so they are told that it decides nothing, and what does.
 
-import { isObject, type Json } from '../../core/requests/json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { mayDecide } from '../../core/requests/request.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import { readStored } from '../../core/shallow.ts'

@@ -18,7 +18,7 @@ export async function issueForTurn(
   const token_id = tokenOfWake(wake_id)
   const { secret, hash } = await makeSecret(token_id)
   await store.write(async (tx) => {
-    await tx.lockAgents()
+    await tx.lockRecords()
     const wake = await tx.lockWake(wake_id)
     const [before, now] = await Promise.all([tx.token(token_id), tx.now()])
     const isOver = wake === null || wake.ended_at !== null || wake.token !== token

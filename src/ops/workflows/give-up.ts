@@ -14,7 +14,7 @@ export async function giveUp(
   wake: Pick<Wake, 'upto_event' | 'attempt' | 'reason'>,
 ): Promise<number> {
   const { value } = await context.store.write(async (tx) => {
-    await tx.lockAgents()
+    await tx.lockRecords()
     const now = await tx.now()
     const states = new Map()
     let bounced = 0

@@ -43,7 +43,7 @@ async function sendKickoff(
   const names = mentionsIn(text, { names: mentionable(members), within })
   const called = members.filter(({ name }) => names.includes(name))
   await context.store.write(async (tx) => {
-    await tx.lockAgents()
+    await tx.lockRecords()
     const now = await tx.now()
     for (const { agent_id } of called) {
       const words = {

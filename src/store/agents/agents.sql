@@ -54,7 +54,7 @@ returning last_agent
 --- role_turn_put
 update role_turns set last_agent = :last_agent where role = :role
 
---- agents_lock
+--- records_lock
 -- One transaction at a time decides who is there, so there is one orchestrator and no circle of parents.
 select 1 as locked /*pg , pg_advisory_xact_lock(7303, hashtext(current_schema())) */
 

@@ -88,7 +88,7 @@ export async function pruning(
 /** Whether a thread may still go; its age was checked before. */
 const MAY_GO: Record<Retention, (querier: Querier, row: ThreadRow) => Promise<boolean>> = {
   finished: async (_, row) => isFinished(row),
-  settled: (querier, { thread_id }) => isAmong(querier, 'mail_prunable', { thread_id }),
+  handled: (querier, { thread_id }) => isAmong(querier, 'mail_prunable', { thread_id }),
   trashed: (querier, { thread_id }) => {
     return isAmong(querier, 'pushes_prunable', { thread_id, before: '9999' })
   },

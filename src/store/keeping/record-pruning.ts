@@ -43,7 +43,7 @@ export async function lockOld(
   })
   if (asked.length === 0) return []
   // A token that has expired may be revoked at this moment, which makes an event.
-  await querier.all('agents_lock', {})
+  await querier.all('records_lock', {})
   const lists = asked.map(async ({ record, keys }) => {
     const rows = await askPrunable(querier, record, { before, limit: keys.length, keys })
     return rows.map(({ row_key: key, events }) => ({ record, key, events, old: [] }))

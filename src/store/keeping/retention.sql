@@ -70,7 +70,7 @@ delete from thread_reads where thread_id = :thread_id
 -- dealt with. What was read elsewhere, before it came here, may have been answered there.
 select t.thread_id, t.message_count, t.updated_at,
        coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))
-         from deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at
+         from deliveries d where d.thread_id = t.thread_id), t.updated_at) as handled_at
 from threads t
 where t.kind = 'mail'
   and t.thread_id = :thread_id -- if :thread_id

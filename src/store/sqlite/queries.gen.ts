@@ -52,7 +52,7 @@ export const QUERIES: Record<string, Query> = {
       "role"
     ]
   },
-  "agents_lock": {
+  "records_lock": {
     "sql": "select 1 as locked",
     "names": []
   },

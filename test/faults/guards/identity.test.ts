@@ -131,7 +131,7 @@ const GUARDS: [string, Engine, Mutation][] = [
   [
     'twice',
     'postgres',
-    { file: 'ops/identity/identify.ts', guard: 'await tx.lockAgents()', without: '' },
+    { file: 'ops/identity/identify.ts', guard: 'await tx.lockRecords()', without: '' },
   ],
   [
     'for people',

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useRef } from 'react'
+import { isObject, type Json } from '../../../core/json.ts'
 import { choicesOf } from '../../../core/requests/answer-form.ts'
-import { isObject, type Json } from '../../../core/requests/json.ts'
 import { useCommands } from '../../shell/commands.ts'
 import { useSendKey } from '../../shell/send-key.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { diffWords } from 'diff'
 import { Fragment, useState } from 'react'
+import { isObject, type Json } from '../../../core/json.ts'
 import { type Change, changesBetween } from '../../../core/requests/changes.ts'
-import { isObject, type Json } from '../../../core/requests/json.ts'
 import { Button } from '../../ui/button.tsx'
 import css from './payload.module.css'
 import type { PayloadMembers } from './request-answer.ts'

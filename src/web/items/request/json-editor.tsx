@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../core/requests/json.ts'
+import { isObject, type Json } from '../../../core/json.ts'
 import { faultOf } from '../../../core/requests/request-types.ts'
 import css from './dialogs.module.css'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isObject, type Json } from '../../../core/requests/json.ts'
+import { isObject, type Json } from '../../../core/json.ts'
 import { Button } from '../../ui/button.tsx'
 import css from './payload.module.css'
 import { isSecretName, MASK } from './secrets.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { Json } from '../../../core/requests/json.ts'
+import type { Json } from '../../../core/json.ts'
 import { useCommands } from '../../shell/commands.ts'
 import { Key } from '../../ui/key.tsx'
 import { sizeOf } from '../../ui/size.ts'

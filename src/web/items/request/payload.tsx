@@ -2,7 +2,7 @@
 // it is: nothing that an agent can ask is ever invisible.
 
 import type { ReactNode } from 'react'
-import { isObject, type Json } from '../../../core/requests/json.ts'
+import { isObject, type Json } from '../../../core/json.ts'
 import type { KnownType } from '../../../core/requests/request-types.ts'
 import { Boundary } from '../../ui/boundary.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

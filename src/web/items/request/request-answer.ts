@@ -1,6 +1,6 @@
 // The answers of the server about requests, and the parts of a decision.
 
-import type { Json } from '../../../core/requests/json.ts'
+import type { Json } from '../../../core/json.ts'
 import type { CallInput, OperationAnswer } from '../../../ops/typed-call.ts'
 
 export type WholeRequest = OperationAnswer<'request get'>

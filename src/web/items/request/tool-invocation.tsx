@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../core/requests/json.ts'
+import { isObject, type Json } from '../../../core/json.ts'
 import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
 import type { PayloadMembers } from './request-answer.ts'

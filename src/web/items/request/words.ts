@@ -9,7 +9,7 @@ import {
   type LucideIcon,
   Undo2,
 } from 'lucide-react'
-import { isObject, type Json } from '../../../core/requests/json.ts'
+import { isObject, type Json } from '../../../core/json.ts'
 import type { RequestStatus } from '../../../core/requests/request-status.ts'
 
 export type Hue = 'amber' | 'green' | 'red' | 'violet' | 'teal' | 'grey'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { canonicalText } from './canonical.ts'
+import { canonicalText } from './json.ts'
 
 /** Examples of RFC 8785, and what is easily got wrong. */
 const TEXTS: [string, string][] = [
