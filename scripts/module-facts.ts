@@ -14,11 +14,21 @@ export type ModuleFacts = { imports: ImportFact[]; names: NameFact[]; topLevelAw
 export const COMPUTED = '(computed)'
 
 export function readFacts(path: string, text: string): ModuleFacts {
+  if (path.endsWith('.css')) return readStyleFacts(text)
   const { program, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
   const facts: ModuleFacts = { imports: [], names: [], topLevelAwait: [] }
   visit(program as unknown as Node, null, '', { inType: false, inFunction: false }, facts, text)
   return facts
+}
+
+/** A style sheet loads the sheets that it takes rules from. */
+function readStyleFacts(text: string): ModuleFacts {
+  const imports = text.split('\n').flatMap((line, at): ImportFact[] => {
+    const to = /composes:[^;]* from "(.+)"/.exec(line)?.[1] ?? /@import "(.+)"/.exec(line)?.[1]
+    return to === undefined ? [] : [{ to, kind: 'static', line: at + 1 }]
+  })
+  return { imports, names: [], topLevelAwait: [] }
 }
 
 type Node = { type: string; start: number; [key: string]: unknown }

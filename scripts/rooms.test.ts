@@ -112,6 +112,67 @@ describe('subjects of a room', () => {
   })
 })
 
+describe('subjects of the web room', () => {
+  const ui = { 'web/ui/button.tsx': 'export const Button = 1' }
+  const inbox = {
+    'web/screens/inbox/list.tsx': 'export type Row = 1\nexport const List = 1',
+    'web/screens/inbox/list.module.css': '.list {}',
+  }
+
+  test('a folder of two names is a subject', () => {
+    const files = {
+      ...ui,
+      ...inbox,
+      'web/items/push/push.tsx': "export { Button } from '../../ui/button.tsx'",
+      'web/screens/inbox/screen.tsx':
+        "export const load = () => import('../../items/push/push.tsx')",
+      'web/router.tsx': "export { List } from './screens/inbox/list.tsx'",
+    }
+    expect(violations(files)).toEqual([])
+    expect(checkRooms(plant(files)).arrows).toBe(2)
+  })
+
+  test('no screen loads another, nor its style sheet', () => {
+    for (const [text, to] of [
+      ["export { List } from '../inbox/list.tsx'", '../inbox/list.tsx'],
+      ["export const load = () => import('../inbox/list.tsx')", '../inbox/list.tsx'],
+      ["import css from '../inbox/list.module.css'\nexport { css }", '../inbox/list.module.css'],
+    ]) {
+      const found = violations({ ...inbox, 'web/screens/agents/screen.tsx': text as string })
+      expect(found).toHaveLength(1)
+      expect(found[0]).toStartWith(`src/web/screens/agents/screen.tsx:1 imports ${to}; in web`)
+      expect(found[0]).toEndWith('and not screens/inbox')
+    }
+    const sheet = {
+      'web/screens/agents/a.css': '.a { composes: list from "../inbox/list.module.css"; }',
+    }
+    expect(violations({ ...inbox, ...sheet })).toHaveLength(1)
+    const type = "export type { Row } from '../inbox/list.tsx'"
+    expect(violations({ ...inbox, 'web/screens/agents/screen.tsx': type })).toEqual([])
+  })
+
+  test('no item loads a screen, and what all share loads no item', () => {
+    const push = { 'web/items/push/push.tsx': 'export const Push = 1' }
+    expect(
+      violations({
+        ...inbox,
+        'web/items/push/push.tsx': "export { List } from '../../screens/inbox/list.tsx'",
+      }),
+    ).toHaveLength(1)
+    for (const shared of ['ui/a', 'api/a', 'live/a', 'shell/a', 'shell/deep/a', 'items/thread/a']) {
+      const up = '../'.repeat(shared.split('/').length - 1)
+      const text = `export { Push } from '${up}items/push/push.tsx'`
+      expect(violations({ ...push, [`web/${shared}.ts`]: text })).toHaveLength(1)
+    }
+  })
+
+  test('a file beside the folders of screens is in no subject', () => {
+    const found = violations({ 'web/screens/search.ts': 'export const search = 1' })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toStartWith('src/web/screens/search.ts:1 is in no subject')
+  })
+})
+
 test('doors never import doors', () => {
   const found = violations({
     'doors/mcp/tool.ts': 'export const tool = 1',

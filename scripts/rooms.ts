@@ -56,6 +56,7 @@ const SUBJECTS = [
  * The subjects inside a room, in layers: a file loads its own subject and those of the layers before it, so no two
  * subjects load each other. Types cost nothing and may come from anywhere. Files at the root of a room join the
  * subjects: they load any of them, and any of them loads those files. The subjects of a door do not load each other.
+ * A subject is a folder of the room, or of a folder in it.
  */
 const LAYERS: Record<string, string[][]> = {
   core: [
@@ -73,6 +74,26 @@ const LAYERS: Record<string, string[][]> = {
   ],
   'doors/cli': [SUBJECTS],
   'doors/mcp': [SUBJECTS],
+  web: [
+    ['seen'],
+    ['ui', 'api'],
+    ['live'],
+    ['shell'],
+    // The viewers of one thing, which every screen may open.
+    ['items/status'],
+    ['items/documents'],
+    ['items/thread'],
+    ['items/agent'],
+    ['items/push'],
+    ['items/work'],
+    ['items/request'],
+    ['items/channel'],
+    [
+      ...['screens/inbox', 'screens/approvals', 'screens/threads', 'screens/channels'],
+      ...['screens/agents', 'screens/history', 'screens/notifications', 'screens/settings'],
+      'screens/trash',
+    ],
+  ],
 }
 
 /** Unit tests sit beside the source: same rooms, plus what a test needs. */
@@ -165,7 +186,7 @@ function sourceFiles(src: string): string[] {
   if (!existsSync(src)) return []
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.(tsx?|css)$/.test(path))
     .sort()
 }
 
@@ -206,9 +227,12 @@ function refuseImport(
 
 /** Undefined for a file at the root of its room, and in a room without subjects. */
 function subjectOf(path: string, room: string): string | undefined {
-  if (LAYERS[room] === undefined) return undefined
-  const [subject, ...rest] = path.slice(room.length + 1).split('/')
-  return rest.length === 0 ? undefined : subject
+  const layers = LAYERS[room]
+  if (layers === undefined) return undefined
+  const inRoom = path.slice(room.length + 1)
+  const known = layers.flat().find((subject) => inRoom.startsWith(`${subject}/`))
+  const [folder, ...rest] = inRoom.split('/')
+  return known ?? (rest.length === 0 ? undefined : folder)
 }
 
 function layerOf(room: string, subject: string): number {

@@ -9,7 +9,7 @@ import { queries } from './api/queries.ts'
 import { hasKey, takeKeyFromAddress } from './api/session.ts'
 import { beginLive } from './live/live.ts'
 import { router } from './router.tsx'
-import { listenForKeys } from './shell/commands.ts'
+import { listenForKeys } from './ui/commands.ts'
 
 takeKeyFromAddress()
 // Without its key the page shows no list, and another screen has its own questions.

@@ -10,15 +10,15 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { addressOf } from './api/session.ts'
-import type { ApprovalSearch } from './screens/approvals/search.ts'
-import type { ChannelSearch } from './screens/channels/search.ts'
+import type { ChannelSearch } from './items/channel/search.ts'
+import type { ApprovalSearch } from './items/request/search.ts'
 import type { HistorySearch } from './screens/history/search.ts'
 import { InboxScreen } from './screens/inbox/screen.tsx'
 import type { InboxFilters } from './screens/inbox/search.ts'
 import type { ThreadSearch } from './screens/threads/search.ts'
 import { Broken, NotFound } from './shell/broken.tsx'
 import { Shell } from './shell/shell.tsx'
-import type { GivenSearch } from './ui/search-values.ts'
+import type { GivenSearch } from './ui/search.ts'
 
 const root = createRootRoute({ component: Shell })
 

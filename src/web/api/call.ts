@@ -2,8 +2,8 @@
 
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { CallInput, OperationAnswer } from '../../ops/typed-call.ts'
-import { connectAnew } from '../live/stream.ts'
 import { addressOf, sessionHeaders } from './session.ts'
+import { connectAnew } from './stream.ts'
 
 /** A refusal, or an answer that did not come. Status 0: the server was not reached. */
 export class CallRefusal extends Error {

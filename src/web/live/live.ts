@@ -4,10 +4,10 @@
 import { useSyncExternalStore } from 'react'
 import { get } from '../api/call.ts'
 import { askAnew, type Me, me, queries } from '../api/queries.ts'
+import { listen, type StreamState } from '../api/stream.ts'
 import { tellOfNewVersion } from './new-version.ts'
 import { sendWaiting } from './outbox.ts'
 import { refetchAfter } from './refetch.ts'
-import { listen, type StreamState } from './stream.ts'
 
 type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed out'
 

@@ -2,7 +2,7 @@
 // wants it to, never by itself: drafts stay in the browser, but nobody likes to be interrupted.
 
 import type { Me } from '../api/queries.ts'
-import { notify } from '../shell/notices.tsx'
+import { notify } from '../ui/toasts.tsx'
 
 export function tellOfNewVersion({ app = [] }: Pick<Me, 'app'>): void {
   const own = filesOfThisPage()

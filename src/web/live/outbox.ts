@@ -8,7 +8,7 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, makeKey, type PageInput } from '../api/call.ts'
 import { type Me, me, queries } from '../api/queries.ts'
 import { addressOf } from '../api/session.ts'
-import { dismiss, notify } from '../shell/notices.tsx'
+import { dismiss, notify } from '../ui/toasts.tsx'
 
 export type OutboxItem = {
   /** The idempotency key of the call: whatever happens to it, it is done once. */

@@ -2,7 +2,7 @@
 
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { OperationName } from '../../ops/catalogue.ts'
-import type { LiveEvent } from './stream.ts'
+import type { LiveEvent } from '../api/stream.ts'
 
 type Refetch = {
   /** The beginning of the event's type. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
+import { GO_TO, isOn, useAllCommands } from '../ui/commands.ts'
 import { Key } from '../ui/key.tsx'
-import { GO_TO, isOn, useAllCommands } from './commands.ts'
 import css from './help.module.css'
 
 export function Sheet({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,7 @@
 // The sheet of keys, made from the one registry: what it lists is what works just now.
 
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useCommands } from './commands.ts'
+import { useCommands } from '../ui/commands.ts'
 
 const Sheet = lazy(async () => ({ default: (await import('./help-sheet.tsx')).Sheet }))
 

@@ -2,7 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { useCommands } from './commands.ts'
+import { useCommands } from '../ui/commands.ts'
 
 export function useMovement(
   ids: readonly string[],

@@ -3,7 +3,7 @@
 
 import { PanelLeft } from 'lucide-react'
 import { useMemo, useState, useSyncExternalStore } from 'react'
-import type { KeyCommand } from './commands.ts'
+import type { KeyCommand } from '../ui/commands.ts'
 
 const PLACE = 'rail'
 const roomy = matchMedia('(min-width: 1200px)')

@@ -2,8 +2,8 @@
 
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useCommands } from '../ui/commands.ts'
 import { MOD } from '../ui/key.tsx'
-import { useCommands } from './commands.ts'
 import css from './palette.module.css'
 import { PaletteField } from './palette-field.tsx'
 import { rememberOpened } from './recent.ts'

@@ -7,11 +7,11 @@ import { FileText, Filter, History } from 'lucide-react'
 import { useMemo } from 'react'
 import { asking } from '../api/queries.ts'
 import { addressOf } from '../api/session.ts'
-import { useSettings } from '../api/settings.ts'
-import { GO_TO, type KeyCommand, useAllCommands } from './commands.ts'
+import { GO_TO, type KeyCommand, useAllCommands } from '../ui/commands.ts'
 import { type Match, match } from './fuzzy.ts'
 import { recentThings } from './recent.ts'
 import { SCREENS } from './screens.ts'
+import { useSettings } from './settings.ts'
 
 export type PaletteItem = Pick<KeyCommand, 'title' | 'run' | 'disabled' | 'icon'> & {
   id: string

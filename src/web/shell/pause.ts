@@ -1,7 +1,7 @@
 // A pause: for a while nothing is told. It ends by itself, so the page looks again when its time is over.
 
 import { useEffect, useState } from 'react'
-import { useSettings } from '../api/settings.ts'
+import { useSettings } from './settings.ts'
 
 /** The end of the pause; null if there is none. */
 export function usePause(): string | null {

@@ -4,12 +4,12 @@
 import { Bookmark } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { LONGEST_VIEW_NAME, MOST_VIEWS } from '../../core/agents/settings.ts'
-import { useSettings } from '../api/settings.ts'
 import { Button } from '../ui/button.tsx'
+import { useCommands } from '../ui/commands.ts'
 import shared from '../ui/dialog.module.css'
-import { useCommands } from './commands.ts'
-import { notify } from './notices.tsx'
+import { notify } from '../ui/toasts.tsx'
 import css from './save-view.module.css'
+import { useSettings } from './settings.ts'
 import { isSame, useFilters } from './views.ts'
 
 /** A screen may have a name to suggest. */

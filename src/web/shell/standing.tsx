@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { asking } from '../api/queries.ts'
-import { useSettings } from '../api/settings.ts'
 import { useLive } from '../live/live.ts'
 import panes from '../ui/panes.module.css'
 import { clockOf } from '../ui/time.tsx'
 import { usePause } from './pause.ts'
 import css from './rail.module.css'
+import { useSettings } from './settings.ts'
 
 export function Connection() {
   const { state, since } = useLive()

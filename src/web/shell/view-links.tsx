@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ListFilter } from 'lucide-react'
-import { useSettings } from '../api/settings.ts'
 import css from './rail.module.css'
+import { useSettings } from './settings.ts'
 import { isSame, useFilters, wayTo } from './views.ts'
 
 /** The person's views, under the screens. */

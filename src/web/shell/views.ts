@@ -9,8 +9,8 @@ import {
 import { ListFilter } from 'lucide-react'
 import { useMemo } from 'react'
 import { VIEW_SCREENS, type View, type ViewScreen } from '../../core/agents/settings.ts'
-import { useSettings } from '../api/settings.ts'
-import { GO_TO, type KeyCommand } from './commands.ts'
+import { GO_TO, type KeyCommand } from '../ui/commands.ts'
+import { useSettings } from './settings.ts'
 
 /** Parts of an address that say what is open, and filter nothing. */
 const NO_FILTERS = ['rev', 'raw', 'doc', 'at', 'thread', 'entry', 'panel']

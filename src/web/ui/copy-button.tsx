@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { notify } from '../shell/notices.tsx'
 import { Button } from './button.tsx'
+import { notify } from './toasts.tsx'
 
 type Props = { text: string; children?: string }
 

@@ -1,4 +1,4 @@
-import { useIsOn } from '../shell/commands.ts'
+import { useIsOn } from './commands.ts'
 import css from './key.module.css'
 
 const SIGNS: Record<string, string> = {

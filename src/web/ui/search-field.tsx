@@ -2,7 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useMemo, useRef } from 'react'
-import { useCommands } from '../shell/commands.ts'
+import { useCommands } from './commands.ts'
 import { Key } from './key.tsx'
 import css from './list.module.css'
 import { useTyped } from './typed.ts'

@@ -1,4 +1,4 @@
-import { useIsOn } from '../shell/commands.ts'
+import { useIsOn } from './commands.ts'
 import css from './panes.module.css'
 
 /** Stands where something is opened, as long as nothing is. */

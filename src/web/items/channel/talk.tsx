@@ -3,10 +3,10 @@
 
 import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useCommands } from '../../shell/commands.ts'
+import { useCalled } from '../../shell/names.tsx'
+import { Coming } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Coming } from '../../ui/coming.tsx'
-import { useCalled } from '../../ui/names.tsx'
+import { useCommands } from '../../ui/commands.ts'
 import { useMinute } from '../../ui/time.tsx'
 import { useAnchored } from './anchored.ts'
 import { daysOf } from './days.ts'

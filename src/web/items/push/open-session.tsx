@@ -5,9 +5,9 @@ import { useMutation } from '@tanstack/react-query'
 import { Copy, SquareTerminal } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallRefusal, call } from '../../api/call.ts'
-import { useCommands } from '../../shell/commands.ts'
-import { notify } from '../../shell/notices.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.ts'
+import { notify } from '../../ui/toasts.tsx'
 import css from './open-session.module.css'
 
 export function OpenSession({ entry, agent }: { entry: string; agent: string }) {

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { submit } from '../../live/outbox.ts'
-import { dismiss, notify } from '../../shell/notices.tsx'
+import { dismiss, notify } from '../../ui/toasts.tsx'
 import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
 import { isToBeRead, openAnew } from '../thread/reading.ts'
 

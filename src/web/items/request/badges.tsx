@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { RequestStatus } from '../../../core/requests/request-status.ts'
+import { type Hue, STATUSES } from '../status/request-status.ts'
 import css from './badges.module.css'
-import { type Hue, STATUSES } from './words.ts'
 
 type SignProps = { icon: LucideIcon; hue: Hue; word: string }
 

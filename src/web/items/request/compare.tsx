@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { changesBetween } from '../../../core/requests/changes.ts'
-import { useApprovalSearch } from '../../screens/approvals/search.ts'
 import css from './compare.module.css'
 import { Changes } from './config-change.tsx'
 import { partsOf } from './meanwhile.ts'
 import type { WholeRequest } from './request-answer.ts'
+import { useApprovalSearch } from './search.ts'
 
 /** The differences between two revisions: the latest two, or any two that are chosen. */
 export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {

@@ -5,11 +5,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { CallRefusal, call, isUnanswered, makeKey } from '../../api/call.ts'
 import { asking, me, queries } from '../../api/queries.ts'
-import { type ApprovalSearch, filtersIn } from '../../screens/approvals/search.ts'
-import { dismiss, notify } from '../../shell/notices.tsx'
+import { dismiss, notify } from '../../ui/toasts.tsx'
 import { takeWords } from './kept.ts'
 import { refetch } from './refetch.ts'
 import type { DecisionName, DecisionWish, WholeRequest } from './request-answer.ts'
+import { type ApprovalSearch, filtersIn } from './search.ts'
 import { forgetUndo, takeBack } from './taking-back.ts'
 
 /** Seconds; people set it to more if they need longer. */

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { asking } from '../../api/queries.ts'
-import type { ApprovalSearch } from '../../screens/approvals/search.ts'
+import { Called } from '../../shell/names.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Called } from '../../ui/names.tsx'
 import { Status } from './badges.tsx'
 import css from './details.module.css'
 import type { WholeRequest } from './request-answer.ts'
 import { Risk } from './risk.tsx'
+import type { ApprovalSearch } from './search.ts'
 import { typeOf } from './type-words.ts'
 
 export function Details({ whole: { request, links } }: { whole: WholeRequest }) {

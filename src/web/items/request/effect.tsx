@@ -15,14 +15,14 @@ import { changesBetween } from '../../../core/requests/changes.ts'
 import { shellWord } from '../../../core/shell-word.ts'
 import { inShell } from '../../api/in-shell.ts'
 import { me } from '../../api/queries.ts'
+import { Called } from '../../shell/names.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Moment, withLocalTimes } from '../../ui/moment.tsx'
-import { Called } from '../../ui/names.tsx'
+import type { Hue } from '../status/request-status.ts'
 import { Sign, Status } from './badges.tsx'
 import { Changes } from './config-change.tsx'
 import css from './effect.module.css'
 import type { WholeRequest } from './request-answer.ts'
-import type { Hue } from './words.ts'
 
 export function Outcome({ whole }: { whole: WholeRequest }) {
   const { request, decision, effect } = whole

@@ -7,8 +7,8 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLive } from '../../live/live.ts'
-import { useCommands } from '../../shell/commands.ts'
 import { Button } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.ts'
 import { countdown } from '../../ui/countdown.ts'
 import { useCountdown } from '../../ui/time.tsx'
 import { AnswerForm } from './answer-form.tsx'

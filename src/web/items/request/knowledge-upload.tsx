@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Json } from '../../../core/json.ts'
-import { useCommands } from '../../shell/commands.ts'
+import { useCommands } from '../../ui/commands.ts'
 import { Key } from '../../ui/key.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { Code, Markdown } from '../documents/document.tsx'

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { Opening } from '../../ui/coming.tsx'
+import { Opening } from '../../shell/skeleton.tsx'
 
 const Loaded = lazy(async () => ({ default: (await import('./request.tsx')).OpenRequest }))
 

@@ -3,16 +3,16 @@
 import { useMemo, useState } from 'react'
 import { CallRefusal, isUnanswered } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
-import { useCommands, useUndoKey } from '../../shell/commands.ts'
+import { useCalled, within } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useCalled, within } from '../../ui/names.tsx'
+import { useCommands, useUndoKey } from '../../ui/commands.ts'
 import { clockOf, useMinute } from '../../ui/time.tsx'
+import { STATUSES } from '../status/request-status.ts'
 import { Changes } from './config-change.tsx'
 import css from './foot.module.css'
 import type { Meanwhile } from './meanwhile.ts'
 import type { WholeRequest } from './request-answer.ts'
 import { LATE, takeBack, useUndo } from './taking-back.ts'
-import { STATUSES } from './words.ts'
 
 type FailureProps = { error: Error; whole: WholeRequest; onAgain: () => void }
 

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
-import { notify } from '../../shell/notices.tsx'
+import { useCalled } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useCalled } from '../../ui/names.tsx'
 import { clockOf } from '../../ui/time.tsx'
+import { notify } from '../../ui/toasts.tsx'
+import { STATUSES } from '../status/request-status.ts'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
 import { forgetWords, placeOf, useKept } from './kept.ts'
 import type { Meanwhile } from './meanwhile.ts'
 import { refetch } from './refetch.ts'
 import type { WholeRequest } from './request-answer.ts'
-import { STATUSES } from './words.ts'
 
 type Props = {
   whole: WholeRequest

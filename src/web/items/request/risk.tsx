@@ -1,5 +1,5 @@
+import type { Hue } from '../status/request-status.ts'
 import css from './badges.module.css'
-import type { Hue } from './words.ts'
 
 export const RISK_WORDS = {
   low: { word: 'Low', bars: 1, hue: 'grey' },

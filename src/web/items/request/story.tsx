@@ -1,16 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
-import { useCommands } from '../../shell/commands.ts'
+import { Called } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Called } from '../../ui/names.tsx'
 import { Markdown } from '../documents/document.tsx'
+import { STATUSES } from '../status/request-status.ts'
 import { useKept } from './kept.ts'
 import type { WholeRequest } from './request-answer.ts'
 import css from './story.module.css'
-import { ACTIONS, STATUSES } from './words.ts'
+import { ACTIONS } from './words.ts'
 
 type RequestActivity = WholeRequest['activity']
 

@@ -4,7 +4,7 @@
 import { useSyncExternalStore } from 'react'
 import { CallRefusal, call, isUnanswered, makeKey } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
-import { notify } from '../../shell/notices.tsx'
+import { notify } from '../../ui/toasts.tsx'
 import { giveWordsBack, takeWordsAgain } from './kept.ts'
 import { refetch } from './refetch.ts'
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { addressOf } from '../../api/session.ts'
+import { Coming } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Coming } from '../../ui/coming.tsx'
 import css from './thread-sheet.module.css'
 
 const Work = lazy(async () => ({ default: (await import('../work/work.tsx')).OpenWork }))

@@ -1,27 +1,6 @@
-// How requests are called on the page: their statuses, each with its sign and its colour, and what happened to them.
+// How the page describes requests: what they ask for and what happened to them.
 
-import {
-  Ban,
-  CircleCheck,
-  CircleX,
-  ClockFading,
-  Hourglass,
-  type LucideIcon,
-  Undo2,
-} from 'lucide-react'
 import { isObject, type Json } from '../../../core/json.ts'
-import type { RequestStatus } from '../../../core/requests/request-status.ts'
-
-export type Hue = 'amber' | 'green' | 'red' | 'violet' | 'teal' | 'grey'
-
-export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; hue: Hue }> = {
-  pending: { word: 'Pending', icon: ClockFading, hue: 'amber' },
-  revision_requested: { word: 'Revision asked', icon: Undo2, hue: 'violet' },
-  approved: { word: 'Approved', icon: CircleCheck, hue: 'green' },
-  rejected: { word: 'Rejected', icon: CircleX, hue: 'red' },
-  cancelled: { word: 'Cancelled', icon: Ban, hue: 'grey' },
-  expired: { word: 'Expired', icon: Hourglass, hue: 'grey' },
-}
 
 /** The sentence that begins with the name of whoever asks. */
 export function askingFor(type: string, payload: Json): string {

@@ -12,10 +12,10 @@ import {
   useState,
 } from 'react'
 import { makeKey } from '../../api/call.ts'
-import { useCommands } from '../../shell/commands.ts'
+import { useDraft } from '../../live/drafts.ts'
 import { Button } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.ts'
 import { Key } from '../../ui/key.tsx'
-import { useDraft } from './drafts.ts'
 import css from './letter.module.css'
 
 export type WrittenLetter<Sent> = {

@@ -1,8 +1,8 @@
 // The buttons over an opened message for what the keys of the inbox's list do. The list knows what comes next.
 
 import { Clock, Mail, MailOpen, Trash2 } from 'lucide-react'
-import { press } from '../../shell/commands.ts'
 import { Button } from '../../ui/button.tsx'
+import { press } from '../../ui/commands.ts'
 
 type Props = { isUnread: boolean; isPush: boolean }
 

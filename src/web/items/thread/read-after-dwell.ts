@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
-import { useSettings } from '../../api/settings.ts'
+import { useSettings } from '../../shell/settings.ts'
 import { isToBeRead, openAnew } from './reading.ts'
 
 const DWELLS: Record<string, number> = { 'at once': 0, 'after a moment': 600 }

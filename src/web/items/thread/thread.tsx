@@ -2,58 +2,20 @@
 
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { submit } from '../../live/outbox.ts'
 import { Button } from '../../ui/button.tsx'
-import { Coming } from '../../ui/coming.tsx'
-import { Missing } from '../../ui/missing.tsx'
-import { isChannel, useThreadPages } from '../work/pages.ts'
 import { Conversation } from './conversation.tsx'
 import css from './item.module.css'
 import { ListedTools } from './listed-tools.tsx'
-import { useReadAfterDwell } from './read-after-dwell.ts'
 import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
-const Work = lazy(async () => ({ default: (await import('../work/work.tsx')).OpenWork }))
-
-const Channel = lazy(async () => ({
-  default: (await import('../channel/channel.tsx')).OpenChannel,
-}))
-
-type Props = { id: string; backTo?: '/inbox' | '/threads' }
-
-export function OpenThread({ id, backTo = '/inbox' }: Props) {
-  const { whole, error, after, readOn } = useThreadPages(id)
-  // A channel's own view reads it.
-  useReadAfterDwell(id, isChannel(whole) ? undefined : whole?.messages.length, after)
-  if (whole === undefined) {
-    return <Missing label="Message" gone="There is no such thread." {...{ error, backTo }} />
-  }
-  if (whole.thread.kind === 'work') {
-    return (
-      <Suspense fallback={<Coming label="Thread" />}>
-        <Work id={id} backTo={backTo} />
-      </Suspense>
-    )
-  }
-  if (isChannel(whole)) {
-    return (
-      <Suspense fallback={<Coming label="Channel" />}>
-        <Channel id={whole.thread.run_id ?? ''} backTo={backTo} />
-      </Suspense>
-    )
-  }
-  return <Whole {...{ whole, backTo, readOn }} />
-}
-
-type WholeProps = {
+type ThreadProps = {
   whole: Pick<OperationAnswer<'show'>, 'thread' | 'messages'>
-  backTo: '/inbox' | '/threads'
   readOn: (() => void) | undefined
 }
 
-function Whole({ whole, backTo, readOn }: WholeProps) {
+export function MailThread({ whole, readOn }: ThreadProps) {
   const { thread, messages } = whole
   const words = messages
     .filter(({ kind }) => kind !== 'event')
@@ -71,7 +33,7 @@ function Whole({ whole, backTo, readOn }: WholeProps) {
       <header className={css.header}>
         <Link
           className={css.back}
-          to={backTo}
+          to="/inbox"
           search={(before: object) => before}
           aria-label="Back to the list"
         >
@@ -79,7 +41,7 @@ function Whole({ whole, backTo, readOn }: WholeProps) {
         </Link>
         <span className={css.quiet}>Mail</span>
         <span className={css.tools}>
-          {backTo === '/inbox' ? <ListedTools isUnread={false} isPush={false} /> : null}
+          <ListedTools isUnread={false} isPush={false} />
         </span>
       </header>
       <div className={css.scroll}>
@@ -102,7 +64,7 @@ function Whole({ whole, backTo, readOn }: WholeProps) {
 }
 
 type ReplyTo = {
-  thread: WholeProps['whole']['thread']
+  thread: ThreadProps['whole']['thread']
   to: string
   about: { message_id: string } | undefined
 }

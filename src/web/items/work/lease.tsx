@@ -1,6 +1,6 @@
+import { useCalled } from '../../shell/names.tsx'
 import { countdown } from '../../ui/countdown.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { useCalled } from '../../ui/names.tsx'
 import { clockOf, useCountdown } from '../../ui/time.tsx'
 import type { WorkLease, WorkMessage, WorkThread } from './story.ts'
 import css from './work.module.css'

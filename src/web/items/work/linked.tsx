@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { FileText, Stamp } from 'lucide-react'
 import { asking } from '../../api/queries.ts'
 import { Ago } from '../../ui/moment.tsx'
-import { STATUSES } from '../request/words.ts'
+import { STATUSES } from '../status/request-status.ts'
 import type { WorkMessage } from './story.ts'
 import css from './work.module.css'
 

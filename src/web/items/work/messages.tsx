@@ -2,15 +2,18 @@
 
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { type ThreadSearch, useThreadSearch } from '../../screens/threads/search.ts'
+import { Called } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Called } from '../../ui/names.tsx'
+import { idIn, makeSearch } from '../../ui/search.ts'
 import { Markdown } from '../documents/document.tsx'
 import { isSuperseded, type WorkMessage } from './story.ts'
 import { DID } from './words.ts'
 import css from './work.module.css'
+
+/** The message that the address points at. */
+const usePointedAt = makeSearch(({ at }) => ({ at: idIn(at) }))
 
 /** The latest are shown; the others are there for the asking. */
 const SHOWN = 30
@@ -23,7 +26,7 @@ type Props = {
 }
 
 export function Messages({ messages, besides, readOn }: Props) {
-  const [{ at }] = useThreadSearch()
+  const [{ at }] = usePointedAt()
   const [shows, setShows] = useState(SHOWN)
   const said = messages.filter(({ kind, message_id }) => kind !== 'event' && message_id !== besides)
   const pointed = said.findIndex(({ message_id }) => message_id === at)
@@ -75,7 +78,7 @@ function Message({ message, isPointedAt, isGone }: MessageProps) {
         <Link
           className={css.when}
           to="."
-          search={(before: ThreadSearch) => ({ ...before, at: message_id })}
+          search={(before: object) => ({ ...before, at: message_id })}
           replace
         >
           <Moment at={created_at} />

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { AGENT_STATUSES } from '../../../core/agents/agent.ts'
 import { call } from '../../api/call.ts'
 import { OpenAgent } from '../../items/agent/agent.tsx'
+import { Connect } from '../../items/agent/connect.tsx'
 import {
   type AskOfPerson,
   evidenceOf,
@@ -21,7 +22,6 @@ import { Mark } from '../../ui/mark.tsx'
 import { sinceIn } from '../../ui/moment.tsx'
 import { useRowWindow, useSight } from '../../ui/row-window.ts'
 import { timeIn, useMinute } from '../../ui/time.tsx'
-import { Connect } from '../inbox/connect.tsx'
 import css from './screen.module.css'
 import { AgentSearch, agentsWith, useAgentSearch } from './search.tsx'
 

@@ -7,7 +7,7 @@ import { graceSeconds } from '../../items/request/deciding.ts'
 import { refetch } from '../../items/request/refetch.ts'
 import type { ListedRequest } from '../../items/request/request-answer.ts'
 import { forgetUndo, takeBack } from '../../items/request/taking-back.ts'
-import { dismiss, notify } from '../../shell/notices.tsx'
+import { dismiss, notify } from '../../ui/toasts.tsx'
 
 type LostCall = { body: string; key: string; isAgain: boolean }
 

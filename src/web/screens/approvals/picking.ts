@@ -2,8 +2,8 @@
 
 import { useMemo, useState } from 'react'
 import type { ListedRequest } from '../../items/request/request-answer.ts'
-import { useCommands } from '../../shell/commands.ts'
-import { notify } from '../../shell/notices.tsx'
+import { useCommands } from '../../ui/commands.ts'
+import { notify } from '../../ui/toasts.tsx'
 
 export const MOST_PICKED = 20
 

@@ -2,16 +2,17 @@ import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { RISKS } from '../../../core/requests/request-record.ts'
 import { RISK_WORDS } from '../../items/request/risk.tsx'
+import type { ApprovalSearch } from '../../items/request/search.ts'
 import { typeOf } from '../../items/request/type-words.ts'
 import { SaveView } from '../../shell/save-view.tsx'
 import { Button } from '../../ui/button.tsx'
+import { oneOf } from '../../ui/search.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import css from './queue.module.css'
-import type { ApprovalSearch } from './search.ts'
 
 type Props = {
   search: ApprovalSearch
-  setSearch: (next: Partial<Record<keyof ApprovalSearch, unknown>>) => void
+  setSearch: (next: Partial<ApprovalSearch>) => void
   types: readonly { type: string; count: number }[]
 }
 
@@ -56,7 +57,7 @@ export function Filters({ search, setSearch, types }: Props) {
             className={css.choice}
             aria-label="Risk"
             value={risk ?? ''}
-            onChange={({ target }) => setSearch({ risk: target.value || undefined })}
+            onChange={({ target }) => setSearch({ risk: oneOf(RISKS, target.value) })}
           >
             <option value="">Any risk</option>
             {RISKS.map((one) => (

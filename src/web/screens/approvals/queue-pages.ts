@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { call, type PageInput } from '../../api/call.ts'
-import type { ApprovalSearch } from './search.ts'
+import type { ApprovalSearch } from '../../items/request/search.ts'
 
 const PAGE = 100
 

@@ -3,6 +3,7 @@ import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import { Sign, Status, Version } from '../../items/request/badges.tsx'
 import type { ListedRequest } from '../../items/request/request-answer.ts'
 import { Risk } from '../../items/request/risk.tsx'
+import { type ApprovalSearch, filtersIn } from '../../items/request/search.ts'
 import { typeOf } from '../../items/request/type-words.ts'
 import { isUnrouted } from '../../items/request/words.ts'
 import { countdown } from '../../ui/countdown.ts'
@@ -11,7 +12,6 @@ import { RowLines, rowCss } from '../../ui/row.tsx'
 import { useCountdown, useMinute } from '../../ui/time.tsx'
 import { type RowSelection, whyNotPicked } from './picking.ts'
 import css from './queue.module.css'
-import { type ApprovalSearch, filtersIn } from './search.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { MOST_COUNTED } from '../../../core/requests/request-reads.ts'
 import type { ListedRequest } from '../../items/request/request-answer.ts'
+import { type ApprovalSearch, filtersIn, useApprovalSearch } from '../../items/request/search.ts'
 import { useMovement } from '../../shell/movement.ts'
 import { Button } from '../../ui/button.tsx'
 import { More } from '../../ui/more.tsx'
@@ -11,7 +12,6 @@ import css from './queue.module.css'
 import { Filters } from './queue-filters.tsx'
 import { useQueuePages } from './queue-pages.ts'
 import { QueueRow } from './queue-row.tsx'
-import { type ApprovalSearch, filtersIn, useApprovalSearch } from './search.ts'
 
 export function Queue({ openId }: { openId: string | undefined }) {
   const [search, setSearch] = useApprovalSearch()

@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
-import { useCalled } from '../../ui/names.tsx'
+import { useCalled } from '../../shell/names.tsx'
 import { useRowWindow, useSight } from '../../ui/row-window.ts'
 import { dayOf, useMinute } from '../../ui/time.tsx'
 import type { PastRow } from './pages.ts'

@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react'
 import { parseAddress } from '../../../core/agents/address.ts'
 import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
 import type { CallInput } from '../../../ops/typed-call.ts'
-import { type GivenSearch, idIn, oneOf, type SearchParts, textIn } from '../../ui/search-values.ts'
+import { type GivenSearch, idIn, oneOf, type SearchParts, textIn } from '../../ui/search.ts'
 
 export type HistorySearch = SearchParts<{
   /** Types, with commas between them. */

@@ -7,7 +7,7 @@ import { makeKey, type PageInput } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
 import { keepUnread } from '../../items/thread/reading.ts'
 import { submit } from '../../live/outbox.ts'
-import { dismiss, notify } from '../../shell/notices.tsx'
+import { dismiss, notify } from '../../ui/toasts.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import type { Desk } from './desk-loader.ts'
 

@@ -1,7 +1,7 @@
 // The keys of the inbox's list.
 
 import { type RefObject, useMemo } from 'react'
-import { type KeyCommand, useCommands } from '../../shell/commands.ts'
+import { type KeyCommand, useCommands } from '../../ui/commands.ts'
 import type { Hands } from './list-hands.ts'
 
 export type ListKeys = {

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { asking } from '../../api/queries.ts'
+import { Connect } from '../../items/agent/connect.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Connect } from './connect.tsx'
 import { isFiltered } from './desk-ask.ts'
 import css from './list.module.css'
 import type { InboxFilters } from './search.ts'

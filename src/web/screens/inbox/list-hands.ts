@@ -2,7 +2,7 @@
 // come here.
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { notify } from '../../shell/notices.tsx'
+import { notify } from '../../ui/toasts.tsx'
 import type { WindowHandle } from '../../ui/window.tsx'
 import type { ListedRow } from './desk-ask.ts'
 import type { Desk } from './desk-loader.ts'

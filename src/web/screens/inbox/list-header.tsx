@@ -2,7 +2,7 @@
 
 import { Ellipsis, ListFilter, Search, X } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useEffect } from 'react'
-import { useSettings } from '../../api/settings.ts'
+import { useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
 import { useTyped } from '../../ui/typed.ts'

@@ -4,14 +4,14 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, memo } from 'react'
 import { LazyRequest } from '../../items/request/lazy-request.tsx'
-import { Opening } from '../../ui/coming.tsx'
+import { Opening } from '../../shell/skeleton.tsx'
 import css from '../../ui/panes.module.css'
 import { Unselected } from '../../ui/unselected.tsx'
 import { List, loadChosen } from './list.tsx'
 import { loadActs } from './list-hands.ts'
 
 const loadPush = () => import('../../items/push/push.tsx')
-const loadThread = () => import('../../items/thread/thread.tsx')
+const loadThread = () => import('./open-thread.tsx')
 const OpenPush = lazy(async () => ({ default: (await loadPush()).OpenPush }))
 const OpenThread = lazy(async () => ({ default: (await loadThread()).OpenThread }))
 

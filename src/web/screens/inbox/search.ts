@@ -1,15 +1,14 @@
 // The address of the inbox holds everything that is chosen there.
 
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
 import {
   type GivenSearch,
   idIn,
+  makeSearch,
   nameIn,
   oneOf,
   type SearchParts,
   textIn,
-} from '../../ui/search-values.ts'
+} from '../../ui/search.ts'
 
 export type InboxFilters = SearchParts<{
   view: 'unread' | 'snoozed'
@@ -29,18 +28,4 @@ export function readInboxSearch(given: GivenSearch): InboxFilters {
   }
 }
 
-export function useInboxSearch(): [InboxFilters, (change: InboxFilters) => void] {
-  const given: GivenSearch = useSearch({ strict: false })
-  const filters = useMemo(() => readInboxSearch(given), [given])
-  const navigate = useNavigate()
-  const set = useCallback(
-    (change: InboxFilters) =>
-      void navigate({
-        to: '.',
-        search: (before: InboxFilters) => ({ ...before, ...change }),
-        replace: true,
-      }),
-    [navigate],
-  )
-  return [filters, set]
-}
+export const useInboxSearch = makeSearch(readInboxSearch)

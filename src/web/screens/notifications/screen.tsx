@@ -7,12 +7,12 @@ import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
 import { OpenPush } from '../../items/push/push.tsx'
-import { useCommands } from '../../shell/commands.ts'
 import { useMovement } from '../../shell/movement.ts'
-import { dismiss, notify } from '../../shell/notices.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.ts'
 import { ListPane, PushRow } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
+import { dismiss, notify } from '../../ui/toasts.tsx'
 
 const PAGE = 100
 /** The most that one call marks. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MARK_READ } from '../../../core/agents/settings.ts'
-import { useSettings } from '../../api/settings.ts'
 import { GRACE_SETTING, GRACES, graceSeconds } from '../../items/request/deciding.ts'
+import { useSettings } from '../../shell/settings.ts'
 import { Choice, Group } from './controls.tsx'
 import { ViewList } from './view-list.tsx'
 

@@ -1,5 +1,5 @@
-import { useSettings } from '../../api/settings.ts'
-import { isOn, useAllCommands } from '../../shell/commands.ts'
+import { useSettings } from '../../shell/settings.ts'
+import { isOn, useAllCommands } from '../../ui/commands.ts'
 import { Key, MOD } from '../../ui/key.tsx'
 import panes from '../../ui/panes.module.css'
 import { Group, Line, Switch } from './controls.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useSettings } from '../../api/settings.ts'
 import { usePause } from '../../shell/pause.ts'
 import fields from '../../shell/save-view.module.css'
+import { useSettings } from '../../shell/settings.ts'
 import { askForDesktop, type DesktopState, desktopState } from '../../shell/telling/desktop.ts'
 import { play } from '../../shell/telling/sound.ts'
 import { Button } from '../../ui/button.tsx'

@@ -3,12 +3,12 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { LONGEST_VIEW_NAME, type View } from '../../../core/agents/settings.ts'
-import { useSettings } from '../../api/settings.ts'
-import { dismiss, notify } from '../../shell/notices.tsx'
 import fields from '../../shell/save-view.module.css'
 import { problemWith } from '../../shell/save-view.tsx'
+import { useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
+import { dismiss, notify } from '../../ui/toasts.tsx'
 import { Group, Line } from './controls.tsx'
 
 const SCREEN_WORDS = {

@@ -1,16 +1,15 @@
 // The address of the screen of threads holds everything that is chosen there: the tab, whose work, the words that are
 // looked for, and the message that is pointed at.
 
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
 import {
   type GivenSearch,
   idIn,
+  makeSearch,
   nameIn,
   oneOf,
   type SearchParts,
   textIn,
-} from '../../ui/search-values.ts'
+} from '../../ui/search.ts'
 import { TABS, type ThreadTab } from './tabs.ts'
 
 export type ThreadSearch = SearchParts<{ state: ThreadTab; agent: string; q: string; at: string }>
@@ -24,19 +23,4 @@ export function readThreadSearch({ state, agent, q, at }: GivenSearch): ThreadSe
   }
 }
 
-export function useThreadSearch(): [ThreadSearch, (next: ThreadSearch) => void] {
-  // A linked thread is open at the address of its request.
-  const given: GivenSearch = useSearch({ strict: false })
-  const search = useMemo(() => readThreadSearch(given), [given])
-  const navigate = useNavigate()
-  const set = useCallback(
-    (next: ThreadSearch) =>
-      void navigate({
-        to: '.',
-        search: (before: ThreadSearch) => ({ ...before, ...next }),
-        replace: true,
-      }),
-    [navigate],
-  )
-  return [search, set]
-}
+export const useThreadSearch = makeSearch(readThreadSearch)

@@ -2,7 +2,7 @@
 
 import { call } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
-import { dismiss, notify } from '../../shell/notices.tsx'
+import { dismiss, notify } from '../../ui/toasts.tsx'
 
 const NOTICE = 'trash'
 /** The most that one call deletes. */

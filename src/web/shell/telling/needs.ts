@@ -6,8 +6,8 @@ import { CircleArrowRight } from 'lucide-react'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking, queries } from '../../api/queries.ts'
-import type { KeyCommand } from '../commands.ts'
-import { notify } from '../notices.tsx'
+import type { KeyCommand } from '../../ui/commands.ts'
+import { notify } from '../../ui/toasts.tsx'
 
 export type NeedRow = OperationAnswer<'desk list'>['rows'][number]
 

@@ -2,9 +2,9 @@
 
 import { BellOff, BellRing } from 'lucide-react'
 import { useMemo } from 'react'
-import { useSettings } from '../../api/settings.ts'
-import type { KeyCommand } from '../commands.ts'
+import type { KeyCommand } from '../../ui/commands.ts'
 import { usePause } from '../pause.ts'
+import { useSettings } from '../settings.ts'
 
 export function usePauseCommands(): readonly KeyCommand[] {
   const [, change] = useSettings()

@@ -3,7 +3,7 @@
 
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type GivenSearch, oneOf, type SearchParts } from '../../ui/search-values.ts'
+import { type GivenSearch, oneOf, type SearchParts } from '../../ui/search.ts'
 
 export type ChannelSearch = SearchParts<{
   /** The place of an entry. */

@@ -5,9 +5,9 @@ import { CatchBoundary } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { askAnew } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
-import { Broken } from '../shell/broken.tsx'
-import { Button } from './button.tsx'
-import css from './coming.module.css'
+import { Button } from '../ui/button.tsx'
+import { Broken } from './broken.tsx'
+import css from './skeleton.module.css'
 
 /** Around a pane whose script is loaded when it is first opened. One that cannot be had leaves the list as it is. */
 export function Opening({ label, children }: { label: string; children: ReactNode }) {

@@ -6,8 +6,8 @@ import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { CLIENTS, type ClientName } from '../../../core/clients/client.ts'
 import { asking, me } from '../../api/queries.ts'
-import { notify } from '../../shell/notices.tsx'
 import { Button } from '../../ui/button.tsx'
+import { notify } from '../../ui/toasts.tsx'
 import css from './first-run.module.css'
 
 const CALLED: Record<ClientName, string> = {

@@ -2,7 +2,7 @@
 // shows nothing. The tab that holds the lock listens and tells the others. Where there are no locks (a page that did not
 // come over TLS or from this machine) each tab listens for itself while it can be seen.
 
-import { addressOf, sessionHeaders } from '../api/session.ts'
+import { addressOf, sessionHeaders } from './session.ts'
 
 /** An event as the log tells it: what happened and where, without the words. */
 export type LiveEvent = { event_id: number; event_type: string; thread_id: string; agent: string }

@@ -1,9 +1,14 @@
 // The address of the screen of approvals holds everything that is chosen there.
 
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
 import { RISKS, type Risk } from '../../../core/requests/request-record.ts'
-import { type GivenSearch, idIn, oneOf, type SearchParts, textIn } from '../../ui/search-values.ts'
+import {
+  type GivenSearch,
+  idIn,
+  makeSearch,
+  oneOf,
+  type SearchParts,
+  textIn,
+} from '../../ui/search.ts'
 
 export type ApprovalSearch = SearchParts<{
   tab: 'resolved'
@@ -32,25 +37,7 @@ export function readSearch(given: GivenSearch): ApprovalSearch {
   }
 }
 
-export function useApprovalSearch(): [
-  ApprovalSearch,
-  (next: Partial<Record<keyof ApprovalSearch, unknown>>) => void,
-] {
-  // The inbox opens requests too, at its own address.
-  const given: GivenSearch = useSearch({ strict: false })
-  const search = useMemo(() => readSearch(given), [given])
-  const navigate = useNavigate()
-  const set = useCallback(
-    (next: Partial<Record<keyof ApprovalSearch, unknown>>) =>
-      void navigate({
-        to: '.',
-        search: (before: ApprovalSearch) => ({ ...before, ...next }) as ApprovalSearch,
-        replace: true,
-      }),
-    [navigate],
-  )
-  return [search, set]
-}
+export const useApprovalSearch = makeSearch(readSearch)
 
 /** The filters alone: another request is opened with them, and without what was chosen about this one. */
 export function filtersIn({ rev: _, raw: __, thread: ___, ...filters }: ApprovalSearch) {

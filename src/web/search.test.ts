@@ -1,12 +1,12 @@
 // Whatever stands in an address, a screen takes it only if it knows it, and asks the server for nothing that it refuses.
 import { describe, expect, test } from 'bun:test'
-import { parseAddress } from '../../core/agents/address.ts'
-import { isName } from '../../core/agents/agent.ts'
-import { readSearch } from './approvals/search.ts'
-import { readChannelSearch } from './channels/search.ts'
-import { readHistorySearch } from './history/search.ts'
-import { readInboxSearch } from './inbox/search.ts'
-import { readThreadSearch } from './threads/search.ts'
+import { parseAddress } from '../core/agents/address.ts'
+import { isName } from '../core/agents/agent.ts'
+import { readChannelSearch } from './items/channel/search.ts'
+import { readSearch } from './items/request/search.ts'
+import { readHistorySearch } from './screens/history/search.ts'
+import { readInboxSearch } from './screens/inbox/search.ts'
+import { readThreadSearch } from './screens/threads/search.ts'
 
 const NONSENSE: readonly unknown[] = [
   ...[

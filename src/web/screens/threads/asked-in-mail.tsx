@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { asking } from '../../api/queries.ts'
-import css from '../../screens/threads/screen.module.css'
+import { useCalled, within } from '../../shell/names.tsx'
 import { Ago } from '../../ui/moment.tsx'
-import { useCalled, within } from '../../ui/names.tsx'
 import { RowLines, rowCss } from '../../ui/row.tsx'
+import css from './screen.module.css'
 
 const MOST = 50
 

@@ -4,9 +4,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { FIRST_SETTINGS, type NotifySettings, type Settings } from '../../core/agents/settings.ts'
-import { notify } from '../shell/notices.tsx'
-import { call, makeKey, type PageInput } from './call.ts'
-import { asking, queries } from './queries.ts'
+import { call, makeKey, type PageInput } from '../api/call.ts'
+import { asking, queries } from '../api/queries.ts'
+import { notify } from '../ui/toasts.tsx'
 
 export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
   notify?: Partial<Omit<NotifySettings, 'paused_until'>>

@@ -4,9 +4,9 @@
 import { Link } from '@tanstack/react-router'
 import { CallRefusal } from '../api/call.ts'
 import { askAnew } from '../api/queries.ts'
-import { Button } from './button.tsx'
-import { Coming } from './coming.tsx'
-import css from './missing.module.css'
+import { Button } from '../ui/button.tsx'
+import css from './not-found.module.css'
+import { Coming } from './skeleton.tsx'
 
 const BACK = {
   '/inbox': 'Show the inbox',

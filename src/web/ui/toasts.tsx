@@ -3,9 +3,9 @@
 
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button } from './button.tsx'
 import { useCommands, useUndoKey } from './commands.ts'
-import css from './notices.module.css'
+import css from './toasts.module.css'
 
 export type Notice = {
   id: string

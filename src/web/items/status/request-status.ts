@@ -1,0 +1,23 @@
+// How the page shows the status of a request. Below both requests and work, because each links to the other.
+
+import {
+  Ban,
+  CircleCheck,
+  CircleX,
+  ClockFading,
+  Hourglass,
+  type LucideIcon,
+  Undo2,
+} from 'lucide-react'
+import type { RequestStatus } from '../../../core/requests/request-status.ts'
+
+export type Hue = 'amber' | 'green' | 'red' | 'violet' | 'teal' | 'grey'
+
+export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; hue: Hue }> = {
+  pending: { word: 'Pending', icon: ClockFading, hue: 'amber' },
+  revision_requested: { word: 'Revision asked', icon: Undo2, hue: 'violet' },
+  approved: { word: 'Approved', icon: CircleCheck, hue: 'green' },
+  rejected: { word: 'Rejected', icon: CircleX, hue: 'red' },
+  cancelled: { word: 'Cancelled', icon: Ban, hue: 'grey' },
+  expired: { word: 'Expired', icon: Hourglass, hue: 'grey' },
+}

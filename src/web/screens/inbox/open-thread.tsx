@@ -1,0 +1,40 @@
+// A thread opened from the inbox. Mail is drawn at once; work and channels have views of their own, loaded with the
+// first one.
+
+import { lazy, Suspense } from 'react'
+import { isChannel, useThreadPages } from '../../items/thread/pages.ts'
+import { useReadAfterDwell } from '../../items/thread/read-after-dwell.ts'
+import { MailThread } from '../../items/thread/thread.tsx'
+import { Missing } from '../../shell/not-found.tsx'
+import { Coming } from '../../shell/skeleton.tsx'
+
+const Work = lazy(async () => ({ default: (await import('../../items/work/work.tsx')).OpenWork }))
+
+const Channel = lazy(async () => ({
+  default: (await import('../../items/channel/channel.tsx')).OpenChannel,
+}))
+
+export function OpenThread({ id }: { id: string }) {
+  const { whole, error, after, readOn } = useThreadPages(id)
+  // A channel's own view marks it as read.
+  useReadAfterDwell(id, isChannel(whole) ? undefined : whole?.messages.length, after)
+  if (whole === undefined) {
+    const gone = 'There is no such thread.'
+    return <Missing label="Message" backTo="/inbox" {...{ error, gone }} />
+  }
+  if (whole.thread.kind === 'work') {
+    return (
+      <Suspense fallback={<Coming label="Thread" />}>
+        <Work id={id} backTo="/inbox" />
+      </Suspense>
+    )
+  }
+  if (isChannel(whole)) {
+    return (
+      <Suspense fallback={<Coming label="Channel" />}>
+        <Channel id={whole.thread.run_id ?? ''} backTo="/inbox" />
+      </Suspense>
+    )
+  }
+  return <MailThread whole={whole} readOn={readOn} />
+}

@@ -1,0 +1,55 @@
+// The address of a screen: what is chosen there, and how to change it. Anyone can write an address, so a screen keeps the
+// values it knows and the server accepts, and ignores the rest.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { isName } from '../../core/agents/agent.ts'
+
+/** The parts of an address, each of which may be missing. */
+export type SearchParts<T> = { [Key in keyof T]?: T[Key] | undefined }
+
+export type GivenSearch = Record<string, unknown>
+
+/**
+ * The hook that reads and changes a screen's address. Items are also opened at another screen's address, so a change
+ * keeps the parts that `read` doesn't know.
+ */
+export function makeSearch<Search extends object>(read: (given: GivenSearch) => Search) {
+  return function useScreenSearch(): [Search, (change: Partial<Search>) => void] {
+    const given: GivenSearch = useSearch({ strict: false })
+    const search = useMemo(() => read(given), [given])
+    const navigate = useNavigate()
+    const change = useCallback(
+      (next: Partial<Search>) =>
+        void navigate({
+          to: '.',
+          search: ((before: object) => ({ ...before, ...next })) as never,
+          replace: true,
+        }),
+      [navigate],
+    )
+    return [search, change]
+  }
+}
+
+/** A text, cut at what the server takes. Digits come as a number. */
+export function textIn(value: unknown, most = 200): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const text = String(value).replaceAll('\0', '').slice(0, most).toWellFormed()
+  return text.trim() === '' ? undefined : text
+}
+
+export function idIn(value: unknown): string | undefined {
+  return textIn(value, 128)
+}
+
+export function nameIn(value: unknown): string | undefined {
+  return typeof value === 'string' && isName(value) ? value : undefined
+}
+
+export function oneOf<Word extends string>(
+  words: readonly Word[],
+  value: unknown,
+): Word | undefined {
+  return words.find((word) => word === value)
+}
