@@ -54,7 +54,7 @@ const SCREENS: Record<string, Screen> = {
     closed: ['view', 'group'],
     longest: { q: 200, ws: 128, agent: 'name' },
   },
-  approvals: {
+  request: {
     read: readSearch,
     good: {
       ...{ tab: 'resolved', type: 'config_change', risk: 'high', q: 'zed', sort: 'new' },
@@ -78,7 +78,7 @@ const SCREENS: Record<string, Screen> = {
     closed: ['type', 'dir'],
     longest: { agent: 'address', ws: 128, q: 200, from: 10, to: 10 },
   },
-  channels: {
+  channel: {
     read: readChannelSearch,
     good: { entry: 7, panel: 'none', revision: 2, since: 1 },
     closed: ['panel'],
@@ -86,9 +86,11 @@ const SCREENS: Record<string, Screen> = {
   },
 }
 
-test('every screen that reads an address is looked at here', () => {
+test('every part of the page that reads an address is checked here', () => {
   const web = new URL('.', import.meta.url).pathname
-  const found = [...new Bun.Glob('*/search.ts').scanSync(web)].map((path) => path.split('/')[0])
+  const found = [...new Bun.Glob('{items,screens}/*/search.ts').scanSync(web)].map(
+    (path) => path.split('/')[1],
+  )
   expect(found.sort() as string[]).toEqual(Object.keys(SCREENS).sort())
 })
 
