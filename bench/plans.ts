@@ -10,9 +10,8 @@ import { parseAddress } from '../src/store/postgres/open.ts'
 import { QUERIES as POSTGRES } from '../src/store/postgres/queries.gen.ts'
 import { pageQuery, rowQuery } from '../src/store/record-reads.ts'
 import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
-import { QUERIES as SELDOM } from '../src/store/sqlite/seldom.gen.ts'
 import { HELD } from '../src/store/threads/held-query.ts'
-import { LIKE, likeQuery } from '../src/store/threads/seldom.ts'
+import { LIKE, likeQuery } from '../src/store/threads/short-id-reads.ts'
 
 /** Queries that are made while the program runs; those that write find their row by its key. */
 const READS = Object.fromEntries(
@@ -91,7 +90,7 @@ type Sight = { text: string; scans: boolean; sorts: boolean }
 export function sqlitePlans(path: string): PlansReport {
   const db = new DatabaseSync(path)
   const seen = new Map<string, Sight[]>()
-  for (const { name, sql } of variants('sqlite', { ...SQLITE, ...SELDOM, ...READS })) {
+  for (const { name, sql } of variants('sqlite', { ...SQLITE, ...READS })) {
     const rows = db.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
     const lines = rows.map((row) => row.detail)
     const sight = {

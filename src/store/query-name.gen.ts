@@ -1,4 +1,4 @@
-// Generated from the queries in src/store by scripts/generate.ts. Do not edit.
+// Generated from the queries in src/store by scripts/generate-code.ts. Do not edit.
 
 export type QueryName =
   | 'agents_seen'

@@ -13,12 +13,6 @@ import type { SameFiles } from './same-files.ts'
 
 const compile = compiler('sqlite', QUERIES)
 
-/** Undefined where the query is at hand. Queries that few commands ask are loaded when one is asked. */
-export function loading(query: AnyQuery): Promise<void> | undefined {
-  if (typeof query !== 'string' || Object.hasOwn(QUERIES, query)) return undefined
-  return import('./seldom.gen.ts').then((seldom) => void Object.assign(QUERIES, seldom.QUERIES))
-}
-
 export async function begin({ db, path, files }: Connection): Promise<void> {
   await retryPatiently(path, () => db.exec('begin immediate'))
   files.mustBeShown()

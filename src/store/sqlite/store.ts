@@ -10,7 +10,7 @@ import type { Params } from '../compile.ts'
 import { mustTakeNews } from '../probe.ts'
 import type { AnyQuery, Querier } from '../querier.ts'
 import { makeStoreReads } from '../reads.ts'
-import { Connection, loading, moment } from './connection.ts'
+import { Connection, moment } from './connection.ts'
 import { isDamage, sqliteRefusal } from './errors.ts'
 import { mustHaveRoom, NOWHERE, openAgain, openDatabase, type SqliteOptions } from './open.ts'
 import { NO_FILES, watchFiles } from './same-files.ts'
@@ -87,8 +87,6 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const readNow = () => asking(() => moment(read(), systemClock))
   const readQuerier: Querier = {
     async all<Row>(query: AnyQuery, params: Params) {
-      const load = loading(query)
-      if (load !== undefined) await load
       return asking(() => read().all<Row>(query, params, readNow))
     },
   }

@@ -20,14 +20,7 @@ import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { loadingRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
-import {
-  begin,
-  type Connection,
-  commit,
-  loading,
-  momentToWrite,
-  type WriteMoment,
-} from './connection.ts'
+import { begin, type Connection, commit, momentToWrite, type WriteMoment } from './connection.ts'
 import { makeShrinker } from './shrink.ts'
 
 type Job = {
@@ -110,28 +103,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
   }
 }
 
-/** A query that must be loaded first. A transaction awaits nothing but the store, so it is begun anew after that. */
-class NotLoaded extends Error {
-  readonly load: Promise<void>
-
-  constructor(load: Promise<void>) {
-    super('a query is not loaded')
-    this.load = load
-  }
-}
-
-async function runGroup(options: QueueOptions, jobs: Job[]): Promise<JobOutcome[]> {
-  for (;;) {
-    try {
-      return await tryGroup(options, jobs)
-    } catch (error) {
-      if (!(error instanceof NotLoaded)) throw error
-      await error.load
-    }
-  }
-}
-
-async function tryGroup(
+async function runGroup(
   { connect, systemClock, onPoint, records, refusalOf }: QueueOptions,
   jobs: Job[],
 ): Promise<JobOutcome[]> {
@@ -155,7 +127,7 @@ async function tryGroup(
           if (jobs.length > 1) db.exec('release job')
         } catch (error) {
           // Alone, the whole transaction goes; in company, only this one's savepoint.
-          if (jobs.length === 1 || overran || error instanceof NotLoaded) throw error
+          if (jobs.length === 1 || overran) throw error
           db.exec('rollback to job; release job')
           outcomes.push({ job, error: refusalOf(error) })
         }
@@ -168,7 +140,6 @@ async function tryGroup(
     return outcomes
   } catch (error) {
     if (db.isTransaction) db.exec('rollback')
-    if (error instanceof NotLoaded) throw error
     const refusal = refusalOf(error)
     return jobs.map((job) => ({ job, error: refusal }))
   }
@@ -192,8 +163,6 @@ async function runJob(
   const { now, reached } = moment
   const querier: Querier = {
     async all<Row>(query: AnyQuery, params: Params) {
-      const load = loading(query)
-      if (load !== undefined) throw new NotLoaded(load)
       return connection.all<Row>(query, params, () => now)
     },
   }

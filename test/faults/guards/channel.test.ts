@@ -29,7 +29,7 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
   'a message that was not shown is not acknowledged by its time': {
     mutation: [
       {
-        file: 'store/sqlite/seldom.gen.ts',
+        file: QUERIES,
         guard: "(queued_at < ?2 or (queued_at = ?2 and state = 'presented'))",
         without: '(queued_at <= ?2)',
       },

@@ -1,3 +1,0 @@
-// Generated from package.json by scripts/generate.ts. Do not edit.
-
-export const VERSION = "0.1.0"
