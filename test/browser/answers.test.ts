@@ -22,7 +22,7 @@ const question = (server: Running, title: string, payload: object) =>
 const open = (page: Page, request: string) => page.click(`[data-row="${request}"]`)
 const READY = 'button:not([aria-disabled=true]) >> text="Answer"'
 const drafts = (page: Page) =>
-  page.evaluate("Object.keys(sessionStorage).filter((one) => one.startsWith('draft:')).sort()")
+  page.evaluate("Object.keys(localStorage).filter((one) => one.startsWith('draft:')).sort()")
 
 test('a question is answered by the number of its option and Ctrl+Enter', async () => {
   const { page, server } = await at('/approvals')

@@ -1,35 +1,96 @@
-// Words that were written and not sent, by their thread. They outlive a reload and the session, in this browser only.
+// The one store of drafts: replies, answers, reasons, notes and comments that haven't been sent. A draft lives in this
+// browser under its key, so it survives a reload, a closed tab and the end of a session, and every tab shows the same
+// text. Sending it clears it.
 
-import { useCallback, useState } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useSyncExternalStore } from 'react'
 
-const BEGINNING = 'draft:reply:'
+const PREFIX = 'draft:'
+const watchers = new Set<() => void>()
 
-/** The third takes away what was sent. Words that were typed behind it meanwhile stay. */
-export function useDraft(thread: string): [string, (text: string) => void, (sent: string) => void] {
-  const place = BEGINNING + thread
-  const [text, setText] = useState(() => localStorage.getItem(place) ?? '')
-  const keep = useCallback(
-    (next: string) => {
-      setText(next)
-      if (next === '') localStorage.removeItem(place)
-      else localStorage.setItem(place, next)
+/** A draft by its key, such as `reply:thr_1`. Setting it to an empty text removes it. */
+export function useDraft<Value>(
+  key: string,
+  empty: Value,
+): [Value, Dispatch<SetStateAction<Value>>] {
+  const stored = useSyncExternalStore(watch, () => localStorage.getItem(PREFIX + key))
+  const set = useCallback(
+    (next: SetStateAction<Value>) => {
+      // Read from storage, not from the last render: a browser that fills in a form sets several fields at once.
+      const before = parseDraft(localStorage.getItem(PREFIX + key), empty)
+      const value = next instanceof Function ? next(before) : next
+      store(key, value === '' ? null : JSON.stringify(value))
     },
-    [place],
+    [key, empty],
   )
-  const drop = useCallback(
-    (sent: string) => {
-      const now = localStorage.getItem(place) ?? ''
-      keep(now.startsWith(sent) ? now.slice(sent.length).trimStart() : now)
-    },
-    [place, keep],
-  )
-  return [text, keep, drop]
+  return [parseDraft(stored, empty), set]
 }
 
-export function draftsKept(): number {
-  return Object.keys(localStorage).filter((place) => place.startsWith(BEGINNING)).length
+/** A question may become a form after its answer was begun, so a draft of another type doesn't count. */
+function parseDraft<Value>(stored: string | null, empty: Value): Value {
+  if (stored === null) return empty
+  try {
+    const value = JSON.parse(stored)
+    return value !== null && typeof value === typeof empty ? value : empty
+  } catch {
+    // Replies used to be stored as plain text.
+    return typeof empty === 'string' ? (stored as Value) : empty
+  }
 }
 
-export function hasDraft(place: string): boolean {
-  return localStorage.getItem(BEGINNING + place) !== null
+export function clearDraft(key: string): void {
+  store(key, null)
+}
+
+/** Removes the text that was sent from a draft, and keeps what was typed after it. */
+export function withoutSent(sent: string): (now: string) => string {
+  return (now) => (now.startsWith(sent) ? now.slice(sent.length).trimStart() : now)
+}
+
+export function hasDraft(key: string): boolean {
+  return localStorage.getItem(PREFIX + key) !== null
+}
+
+export function countDrafts(): number {
+  return Object.keys(localStorage).filter((place) => place.startsWith(PREFIX)).length
+}
+
+/** Drafts that were sent with something that can still be undone. */
+export type TakenDrafts = ReadonlyMap<string, string>
+
+export function takeDrafts(keys: readonly string[]): TakenDrafts {
+  const taken = new Map<string, string>()
+  for (const key of keys) {
+    const stored = localStorage.getItem(PREFIX + key)
+    if (stored !== null) taken.set(key, stored)
+    clearDraft(key)
+  }
+  return taken
+}
+
+/** Text that was written since then stays. */
+export function returnDrafts(taken: TakenDrafts): void {
+  for (const [key, stored] of taken) if (!hasDraft(key)) store(key, stored)
+}
+
+/** Takes drafts again that were returned too early, unless they've been edited since. */
+export function takeDraftsAgain(taken: TakenDrafts): void {
+  for (const [key, stored] of taken) {
+    if (localStorage.getItem(PREFIX + key) === stored) clearDraft(key)
+  }
+}
+
+function store(key: string, stored: string | null): void {
+  if (stored === null) localStorage.removeItem(PREFIX + key)
+  else localStorage.setItem(PREFIX + key, stored)
+  for (const watcher of watchers) watcher()
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  // Another tab wrote it.
+  addEventListener('storage', watcher)
+  return () => {
+    watchers.delete(watcher)
+    removeEventListener('storage', watcher)
+  }
 }

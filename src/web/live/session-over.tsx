@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { signInCommand } from '../api/in-shell.ts'
 import { me } from '../api/queries.ts'
 import { clockOf } from '../ui/time.tsx'
-import { draftsKept } from './drafts.ts'
+import { countDrafts } from './drafts.ts'
 import { useLive } from './live.ts'
 import { useWaiting } from './outbox.ts'
 import css from './session-over.module.css'
@@ -15,7 +15,7 @@ export function SessionOver() {
   const dialog = useRef<HTMLDialogElement>(null)
   const { since } = useLive()
   const { data } = useQuery({ ...me, enabled: false })
-  const drafts = draftsKept()
+  const drafts = countDrafts()
   const waiting = useWaiting().length
   useEffect(() => dialog.current?.showModal(), [])
   return (

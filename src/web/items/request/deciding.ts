@@ -46,7 +46,7 @@ export function useDeciding({ request }: WholeRequest) {
     },
     onSuccess({ held_until }, { verdict, isAgain }) {
       unanswered.current = null
-      takeWords(verdict, id)
+      takeWords(id)
       const done = request.type === 'question' ? DONE_WITH_QUESTION : DONE
       const text = `${done[verdict]} “${title}”`
       // The first call may have been long ago: then its seconds are not known here, and the request shows them.

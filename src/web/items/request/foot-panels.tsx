@@ -1,8 +1,9 @@
 // The panels that open out of the bar at the foot, so that what is decided stays in sight.
 
+import { useDraft } from '../../live/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import css from './foot.module.css'
-import { placeOf, useKept } from './kept.ts'
+import { draftOf } from './kept.ts'
 import { useWarm } from './warm.ts'
 
 const CONFIRM_MS = 800
@@ -69,7 +70,7 @@ type RejectProps = ArmedProps & {
 }
 
 export function Reject({ id, action, about, isRevised, onCancel, onReject }: RejectProps) {
-  const [notes, setNotes] = useKept(placeOf('reject', id), '')
+  const [notes, setNotes] = useDraft(draftOf('reject', id), '')
   return (
     <form
       className={css.panel}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { changesBetween } from '../../../core/requests/changes.ts'
 import { CallRefusal, call, makeKey } from '../../api/call.ts'
+import { clearDraft, useDraft } from '../../live/drafts.ts'
 import { escaped } from '../../seen/unseen.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,7 +10,6 @@ import { notify } from '../../ui/toasts.tsx'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
 import { JsonEditor, readJson } from './json-editor.tsx'
-import { forgetWords, useKept } from './kept.ts'
 import { partsOf } from './meanwhile.ts'
 import { refetch } from './refetch.ts'
 import type { WholeRequest } from './request-answer.ts'
@@ -27,8 +27,8 @@ type Props = {
 export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
   const { request, revisions } = whole
   const last = revisions.at(-1)
-  const place = `draft:resubmit:${request.request_id}:${request.revision}`
-  const [draft, setDraft] = useKept(place, draftOf(last))
+  const place = `resubmit:${request.request_id}:${request.revision}`
+  const [draft, setDraft] = useDraft(place, draftOf(last))
   const [began] = useState(request.revision)
   const [key] = useState(makeKey)
   const keep = (part: Partial<ResubmitDraft>) => setDraft({ ...draft, ...part })
@@ -56,7 +56,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
     },
     onSuccess({ revision }) {
       onWrote(revision)
-      forgetWords(place)
+      clearDraft(place)
       notify({ id: key, text: `Submitted v${revision} for ${request.requester}` })
       onClose()
     },

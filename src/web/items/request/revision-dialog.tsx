@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
+import { clearDraft, useDraft } from '../../live/drafts.ts'
 import { useCalled } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,7 +10,7 @@ import { notify } from '../../ui/toasts.tsx'
 import { STATUSES } from '../status/request-status.ts'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
-import { forgetWords, placeOf, useKept } from './kept.ts'
+import { draftOf } from './kept.ts'
 import type { Meanwhile } from './meanwhile.ts'
 import { refetch } from './refetch.ts'
 import type { WholeRequest } from './request-answer.ts'
@@ -28,8 +29,8 @@ export function RevisionDialog(props: Props) {
   const { whole, revised, isReady, onSeen, onClose, onSend } = props
   const { request, actions } = whole
   const { request_id, requester } = request
-  const place = placeOf('request-revision', request_id)
-  const [notes, setNotes] = useKept(place, '')
+  const place = draftOf('request-revision', request_id)
+  const [notes, setNotes] = useDraft(place, '')
   const [isEmpty, setEmpty] = useState(false)
   const [key] = useState(makeKey)
   const called = useCalled()
@@ -37,7 +38,7 @@ export function RevisionDialog(props: Props) {
   const comment = useMutation({
     mutationFn: () => call('comment', { request: request_id, body: notes.trim() }, { key }),
     onSuccess() {
-      forgetWords(place)
+      clearDraft(place)
       notify({ id: key, text: `Sent to ${requester} as a comment` })
       onClose()
     },

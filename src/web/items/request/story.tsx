@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
+import { useDraft } from '../../live/drafts.ts'
 import { Called } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
@@ -8,7 +9,6 @@ import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { STATUSES } from '../status/request-status.ts'
-import { useKept } from './kept.ts'
 import type { WholeRequest } from './request-answer.ts'
 import css from './story.module.css'
 import { ACTIONS } from './words.ts'
@@ -61,7 +61,7 @@ export function Comments({
 }
 
 function CommentForm({ requestId }: { requestId: string }) {
-  const [text, keep] = useKept(`draft:comment:${requestId}`, '')
+  const [text, keep] = useDraft(`comment:${requestId}`, '')
   const [key, setKey] = useState(makeKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const sending = useMutation({

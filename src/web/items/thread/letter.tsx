@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { makeKey } from '../../api/call.ts'
-import { useDraft } from '../../live/drafts.ts'
+import { useDraft, withoutSent } from '../../live/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Key } from '../../ui/key.tsx'
@@ -41,14 +41,14 @@ export function useLetter<Sent>({
   send,
   onSent,
 }: LetterInput<Sent>): WrittenLetter<Sent> {
-  const [text, keep, drop] = useDraft(draftOf)
+  const [text, keep] = useDraft(`reply:${draftOf}`, '')
   const [key, setKey] = useState(makeKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const sending = useMutation({
     mutationFn: (words: string) => send(words.trim(), key),
     networkMode: 'always',
     onSuccess(_, words) {
-      drop(words)
+      keep(withoutSent(words))
       setKey(makeKey())
       onSent()
     },

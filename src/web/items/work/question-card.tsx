@@ -5,6 +5,7 @@ import { Check, Diamond } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
+import { useDraft } from '../../live/drafts.ts'
 import { useLive } from '../../live/live.ts'
 import { Called, useCalled } from '../../shell/names.tsx'
 import { useSendKey } from '../../shell/send-key.ts'
@@ -80,20 +81,14 @@ export function PinnedQuestion({ question: { summary } }: { question: WorkMessag
 type FormProps = { question: WorkMessage; options: readonly string[]; threadId: string }
 
 function AnswerForm({ question, options, threadId }: FormProps) {
-  const place = `draft:answer:${question.message_id}`
   const [chosen, setChosen] = useState<string | null>(null)
-  const [text, setText] = useState(() => sessionStorage.getItem(place) ?? '')
+  const [text, keep] = useDraft(`answer:${question.message_id}`, '')
   const [key] = useState(makeKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const group = useId()
   const called = useCalled()
   const { state } = useLive()
   const isOffline = state === 'offline'
-  const keep = (next: string) => {
-    setText(next)
-    if (next === '') sessionStorage.removeItem(place)
-    else sessionStorage.setItem(place, next)
-  }
   const added = text.trim()
   const words = [chosen, added].filter((one) => one !== null && one !== '').join('\n\n')
   const sending = useMutation({
@@ -103,7 +98,7 @@ function AnswerForm({ question, options, threadId }: FormProps) {
       return call('reply', input, { key })
     },
     onSuccess() {
-      sessionStorage.removeItem(place)
+      keep('')
       void queries.invalidateQueries({ queryKey: ['show', { thread: threadId }] })
       void queries.invalidateQueries({ queryKey: ['list'] })
     },

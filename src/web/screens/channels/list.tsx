@@ -102,7 +102,7 @@ function Row({ channel, isOpen }: { channel: ListedChannel; isOpen: boolean }) {
       <span className={css.name} dir="auto">
         {instance}
       </span>
-      {hasDraft(`channel:${instance}`) ? <Pencil size={12} aria-label="has a draft" /> : null}
+      {hasDraft(`reply:channel:${instance}`) ? <Pencil size={12} aria-label="has a draft" /> : null}
       {unread > 0 ? (
         <span className={css.pill}>
           {unread > 99 ? '99+' : unread}
