@@ -1,11 +1,11 @@
-// The wake broker starts agents for their unread mail and by their timers, and the effects of approvals (effects.ts). It keeps no state that matters:
-// it only remembers where to look next, so any number of brokers may run on one store.
+// The wake broker starts agents for their unread mail and timers, and the effects of approvals (effects.ts). It only
+// remembers where to look next, so any number of brokers may run on one store.
 //
-// (1) The broker looks only at agents for whom something has changed. It guesses outside a transaction and
-//     begins the wake under the agent's lock.
-// (2) A start waits until no more mail has come for a moment, but not for long: a burst is one batch.
-// (3) Time alone can change what a broker must do: a pause after a failure ends, quiet hours, a budget, a
-//     timer, a wake whose supervisor is gone. Each is a chore with a due time, by the store's clock.
+// (1) The broker only looks at agents something has changed for. It guesses outside a transaction and begins the wake
+//     under the agent's lock (wake-life.ts).
+// (2) A start waits until a burst of mail has settled, so that the burst leads to one wake, but it doesn't wait long.
+// (3) Time alone can change what a broker must do: the end of a pause after a failure, of quiet hours or of a budget,
+//     a timer, a wake whose supervisor is gone. Each is a chore with a due time, by the store's clock.
 
 import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
@@ -16,34 +16,40 @@ import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/lau
 import { isGivenUp } from '../core/waking/retry.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { WAKES } from '../core/waking/wake-record.ts'
+import { makePresence } from './broker-presence.ts'
 import { type EffectLine, makeEffects } from './effects.ts'
-import { isOwn, type Owner } from './owner.ts'
-import { presence } from './presence.ts'
-import { settlesAt } from './settle.ts'
-import { situationOf } from './situation.ts'
-import { beginWake, endLapsed, endWake, type NewWake, NOT_ALLOWED } from './start.ts'
 import { type Chore, waitFor } from './wait.ts'
+import {
+  beginWake,
+  endLapsed,
+  endWake,
+  mayBrokerStart,
+  type NewWake,
+  NOT_ALLOWED,
+  type Owner,
+  situationOf,
+} from './wake-life.ts'
 
 export type BrokerContext = {
   store: Store
   bell: Bell
   allowedCommands: AllowedCommands
   launcher: Launcher
-  /** The variables and the server's address that woken programs get. */
+  /** The variables and the server address that woken programs get. */
   around: Surroundings
   makeId: MakeId
   offsetMinutes: (epochMs: number) => number
   signal: AbortSignal
-  /** The runner of an instance: then its agents are started, and nothing else. */
+  /** Set for the broker of a runner, which starts only the agents of its instance. */
   owner?: RunnerOfBroker | undefined
-  /** Reports each thing the broker did, in one line. */
+  /** Reports everything the broker does, one line each. */
   tell: (line: BrokerLine) => void
 }
 
 export type RunnerOfBroker = Owner & {
-  /** Whether the agent may have another turn in this run. */
+  /** Whether the agent has turns left in this run. */
   mayTakeTurn: (agentId: string) => boolean
-  /** The last attempt has failed: the agent's mail will not be tried again by itself. */
+  /** Called when the last attempt failed: the agent's mail won't be retried automatically. */
   giveUp: (agentId: string, wake: Wake) => Promise<void>
 }
 
@@ -54,25 +60,29 @@ export type BrokerLine =
   | { did: 'held'; agent_id: string; why: string }
   | EffectLine
 
-/**
- * The broker looks at agents no more often than this, however much rings, and less often when a look takes
- * long.
- */
+/** The broker looks no more often than this, however much rings, and less often when a look takes long. */
 const PACE_MS = 50
 const SLOWEST_PACE_MS = 1000
-/** Looks may take at most this share of the broker's time. */
+/** Looks may take up at most this share of the broker's time. */
 const SHARE = 1 / 5
 const OPEN_LIMIT = 1000
-/** How soon a held command is looked at again: the log does not say when somebody allows it. */
+/** How soon to look at a held command again: allowing it leaves no event in the log. */
 const HELD_MS = 2000
-/** Lies before every moment of the store, so a plan for it is due at once. */
+/** Before every time of the store, so a plan for it is due at once. */
 const NOW = 0
+
+/** How long a single message waits for more. */
+const SETTLE_MS = 100
+/** The longest silence that is ever needed. */
+const LONGEST_SILENCE_MS = 2000
+/** A stream that never stops is cut into batches of this length. */
+const LONGEST_SETTLE_MS = 60_000
 
 /** Runs until the signal aborts. */
 export async function runBroker(context: BrokerContext): Promise<void> {
   const { store, bell, signal } = context
   const plan = makePlan()
-  // A runner is there for its agents: what people have approved is started by others.
+  // A runner only looks after its agents; other brokers start the effects of approvals.
   const effects = context.owner === undefined ? makeEffects(context) : null
   const memory: Memory = { started: new Map(), held: new Set() }
   let cursor: number | null = null
@@ -83,12 +93,12 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     isPaced = performance.now() - lookedAt < paceMs
     if (isPaced) return null
     lookedAt = performance.now()
-    // The end is read first: an event that comes after it is left to the next look.
+    // Read the end first: an event after it is left to the next look.
     const end = await store.lastEventId()
     if (cursor === null || end > cursor) {
       const concerned = await agentsToConsider(context, cursor)
       cursor = end
-      // Agents are only planned here. If the store goes away before they are considered, none is forgotten.
+      // Only plan the agents here, so that none is forgotten if the store goes away before we consider them.
       for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
@@ -98,7 +108,7 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     paceMs = Math.min(Math.max(PACE_MS, tookMs / SHARE), SLOWEST_PACE_MS)
     return null
   }
-  // This chore only ends the sleep; the look that follows does the work.
+  // This chore only ends the sleep; the next look does the work.
   const due: Chore = {
     async dueMs() {
       if (isPaced) return Math.max(0, lookedAt + paceMs - performance.now())
@@ -110,34 +120,33 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     },
     run: async () => {},
   }
-  const there = context.owner === undefined ? presence(store) : null
+  const there = context.owner === undefined ? makePresence(store) : null
   const chores = there === null ? [due] : [due, there]
   while (!signal.aborted) {
     try {
       await waitFor({ bell, look, lookout: store.lookout(), chores, timeoutMs: 0, signal })
     } catch (error) {
-      // A wait gives up when its store is away for long. A broker has nothing better to do than to wait
-      // again.
+      // A wait gives up when the store is away for long. The broker just waits again.
       if (!(error instanceof Refusal && error.code === 'busy')) throw error
     }
   }
   await there?.end()
 }
 
-/** The first time these are all agents that can be woken; later only those for whom something happened. */
+/** On the first look, all agents that can be woken; later only those something happened for. */
 async function agentsToConsider(
   { store, owner }: BrokerContext,
   cursor: number | null,
 ): Promise<string[]> {
   if (cursor !== null) return store.agentsConcerned(cursor)
-  const agents = (await store.agents({})).filter((agent) => isOwn(agent, owner))
+  const agents = (await store.agents({})).filter((agent) => mayBrokerStart(agent, owner))
   return agents.filter(({ wake }) => wake.command !== undefined).map(({ agent_id }) => agent_id)
 }
 
 type Memory = {
-  /** For each agent the wake that this broker began, until the broker has heard how it ended. */
+  /** The wake this broker began for each agent, until the broker has seen it end. */
   started: Map<string, string>
-  /** Agents whose command is held and about whom this broker has already said so. */
+  /** Agents whose command is held and already reported as held. */
   held: Set<string>
 }
 
@@ -149,9 +158,9 @@ async function consider(
 ): Promise<void> {
   const { store, makeId, offsetMinutes, allowedCommands, launcher, owner, tell } = context
   const situation = await situationOf(store, agentId, offsetMinutes, owner)
-  if (situation === null || !isOwn(situation.agent, owner)) return plan.drop(agentId)
+  if (situation === null || !mayBrokerStart(situation.agent, owner)) return plan.drop(agentId)
   const { agent, now, ruling, cause, mail, history } = situation
-  await hearHowItEnded(context, agentId, history.last, started)
+  await reportFailure(context, agentId, history.last, started)
   if (isGivenUp(agent, history.last)) await owner?.giveUp(agentId, history.last)
   const isAllowed = await allowedCommands.includes(agentId, agent.wake)
   if (isAllowed) held.delete(agentId)
@@ -188,11 +197,8 @@ async function consider(
   }
 }
 
-/**
- * The supervisor records in the log how its wake ended. The broker passes a failure on to the reader of its
- * lines.
- */
-async function hearHowItEnded(
+/** Passes a failure that the supervisor recorded in the log on as a broker line. */
+async function reportFailure(
   { store, tell }: BrokerContext,
   agentId: string,
   last: Wake | null,
@@ -200,7 +206,7 @@ async function hearHowItEnded(
 ): Promise<void> {
   const wake_id = started.get(agentId)
   if (wake_id === undefined) return
-  // Another broker may have begun the next one already.
+  // Another broker may have begun the next wake already.
   const wake = last?.wake_id === wake_id ? last : await store.rowOf(WAKES, wake_id)
   if (wake !== null && wake.ended_at === null) return
   started.delete(agentId)
@@ -208,7 +214,7 @@ async function hearHowItEnded(
     tell({ did: 'failed', wake_id, agent_id: agentId, why: wake.reason })
 }
 
-/** Ends the wakes whose supervisors are gone. Their agents are considered again after a pause. */
+/** Ends the wakes whose supervisors are gone. Their agents get another try after a pause. */
 async function endLost({ store, tell }: BrokerContext): Promise<Instant> {
   const [open, now] = await Promise.all([store.openWakes(OPEN_LIMIT), store.now()])
   for (const wake of open) {
@@ -227,8 +233,8 @@ function msUntil(at: Instant, now: Instant): number {
 type Plan = ReturnType<typeof makePlan>
 
 /**
- * When to consider each agent again. Due times are by the store's clock, which may jump; the rest after a
- * burst is by this process's own.
+ * When to consider each agent again. Due times use the store's clock, which may jump; settling uses this process's own
+ * clock.
  */
 function makePlan() {
   const again = new Map<string, number>()
@@ -242,17 +248,17 @@ function makePlan() {
     due(storeMs: number): string[] {
       const now = performance.now()
       const late = [...again].filter(([, at]) => at <= storeMs)
-      const rested = [...settling].filter(([, seen]) => settlesAt(seen) <= now)
-      return [...new Set([...late, ...rested].map(([agentId]) => agentId))]
+      const settled = [...settling].filter(([, seen]) => settlesAt(seen) <= now)
+      return [...new Set([...late, ...settled].map(([agentId]) => agentId))]
     },
     nextMs(storeMs: number): number | null {
       const now = performance.now()
       const late = [...again.values()].map((at) => Math.max(PACE_MS, at - storeMs))
-      const rested = [...settling.values()].map((seen) => Math.max(0, settlesAt(seen) - now))
-      const next = Math.min(...late, ...rested)
+      const settled = [...settling.values()].map((seen) => Math.max(0, settlesAt(seen) - now))
+      const next = Math.min(...late, ...settled)
       return next === Number.POSITIVE_INFINITY ? null : next
     },
-    /** Whether no newer mail has come for a moment. If some has, the agent is considered again later. */
+    /** Whether the burst of mail is over. If not, the agent is considered again later. */
     hasSettled(agentId: string, newest: number): boolean {
       const now = performance.now()
       const before = settling.get(agentId)
@@ -263,4 +269,13 @@ function makePlan() {
       return settlesAt(seen) <= now
     },
   }
+}
+
+/**
+ * When a burst of mail counts as over, in milliseconds, from its first and latest message. The longer mail has been
+ * coming, the longer the silence that ends the burst: a writer who pauses in the middle isn't finished.
+ */
+export function settlesAt({ since, at }: { since: number; at: number }): number {
+  const silence = Math.min(Math.max(SETTLE_MS, (at - since) / 4), LONGEST_SILENCE_MS)
+  return Math.min(at + silence, since + LONGEST_SETTLE_MS)
 }

@@ -1,19 +1,19 @@
-// The bell across processes on one machine: a file beside the store, written after the commit and watched.
-// (A watch on the database itself would wake too early: its log changes before the commit is visible, and
-// nothing changes after.) The file is made once and never renamed; its contents mean nothing. It may come
-// with a folder that somebody else made, so only a plain file is used as a bell: a link would make us write
-// elsewhere, a pipe would make us wait forever.
+// The bell across processes on one machine: a file beside the store that is written after each commit and watched.
+// (A watch on the database itself would wake too early: its write-ahead log changes before the commit is visible, and
+// nothing changes afterwards.) The file is created once and never renamed, and its contents mean nothing. Someone else
+// may have created the folder, so only a plain file is used as a bell: a link could make us write somewhere else, and
+// a pipe could make us wait forever.
 
 import fs, { type FSWatcher } from 'node:fs'
 import type { Bell } from '../core/bell.ts'
 
 export type DoorbellOptions = {
   path: string
-  /** True where the file system does not report changes made by others. */
+  /** True if the file system doesn't report changes made by other processes. */
   poll?: () => boolean
 }
 
-/** Watches are a limited resource of the machine. Without one, the bell looks this often. */
+/** How often to look when the machine has no watches left. */
 const POLL_MS = 100
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants
@@ -32,7 +32,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
   const armed = new Set<() => void>()
 
   const handle = (): number => {
-    // The file was deleted since it was opened, and nobody can hear a file without a name.
+    // The file was deleted after we opened it, so no one is watching it any more.
     if (fd !== undefined && fs.fstatSync(fd).nlink === 0) {
       fs.closeSync(fd)
       fd = undefined
@@ -46,7 +46,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
       try {
         fs.writeSync(handle(), one, 0, 1, 0)
       } catch {
-        // A ring is advisory: a waiter that misses it looks by itself within a second.
+        // Rings are advisory: a wait that misses one looks by itself within a second.
       }
     },
 
@@ -64,8 +64,8 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
           const { fd: made, ino } = openBell(path)
           fs.closeSync(made)
           watcher = fs.watch(path, { persistent: true }, () => {
-            // The file was deleted, or deleted and made again, so the old watch would stay silent forever.
-            // No event says so while some ringer still has the old file open.
+            // The file was deleted, or deleted and recreated, so the old watch would stay silent forever. There is no
+            // event for this while a ringer still has the old file open.
             if (fs.lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) {
               watcher?.close()
               startWatching()
@@ -74,8 +74,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
           })
           watcher.on('error', startPolling)
         } catch {
-          // There are no watches left (EMFILE, ENOSPC), the folder is read-only, or the file there is no
-          // bell.
+          // No watches left (EMFILE, ENOSPC), a read-only folder, or the file isn't a usable bell.
           startPolling()
         }
       }

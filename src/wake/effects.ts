@@ -1,21 +1,47 @@
-// The broker's part in effects: it starts a supervisor for each that waits, and ends those over which nobody watches any
-// more. It keeps no state that matters, so any number of brokers may run on one store.
+// Effects of approvals (src/core/requests/effect.ts). The broker starts a supervisor process for each waiting effect and
+// ends the ones that lost their supervisor. A supervisor carries out one effect and watches its program to the end.
+//
+// (1) The broker keeps no state that matters, so any number of brokers may run on one store.
+// (2) Any number of supervisors may be started for one effect: the first records that it runs, and only that one starts
+//     the program.
 
+import { SYSTEM } from '../core/event.ts'
 import {
   EFFECT_HELD,
   EFFECT_LOST,
+  EFFECT_SECONDS,
   effectName,
+  endEffect,
   isLost,
   LOST_END,
   NO_COMMAND,
+  startEffect,
 } from '../core/requests/effect.ts'
-import { EFFECT_COMMANDS } from '../core/requests/effect-command-record.ts'
-import { EFFECTS } from '../core/requests/effect-record.ts'
+import { EFFECT_COMMANDS, type EffectRun } from '../core/requests/effect-command-record.ts'
+import { EFFECTS, type Effect, type EffectEnd } from '../core/requests/effect-record.ts'
 import type { OpenEffect } from '../core/requests/request-reads.ts'
-import type { Store } from '../core/store.ts'
-import { epochMs, type Instant } from '../core/time.ts'
-import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
-import { endEffectIf } from './effect.ts'
+import { REQUESTS, type Request } from '../core/requests/request-record.ts'
+import { isDecidedHere } from '../core/requests/warrant.ts'
+import type { Store, Tx } from '../core/store.ts'
+import type { ThreadState } from '../core/threads/evolve.ts'
+import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
+import type {
+  AllowedCommands,
+  Launcher,
+  RunningProgram,
+  Surroundings,
+} from '../core/waking/launch.ts'
+import {
+  CUT_OFF,
+  type CutReason,
+  endGroup,
+  LEASE_SECONDS,
+  makeHold,
+  persist,
+  SAY_MS,
+  sleep,
+  waitForEnd,
+} from './watch-program.ts'
 
 export type EffectLine = {
   did: 'effect'
@@ -34,19 +60,20 @@ type EffectsContext = {
 }
 
 const OPEN_LIMIT = 1000
-/** The most programs at once, so that many approvals at a time do not take the whole machine. */
+/** The most programs at once, so that many approvals at a time don't take over the whole machine. */
 const MOST_RUNNING = 4
-/** How soon an effect is looked at again whose supervisor has not begun, or whose command is held. */
+/** When to look again at an effect whose supervisor hasn't begun or whose command is held. */
 const AGAIN_MS = 2000
 /** A lease that has just lapsed is looked at no more often than this. */
 const SOON_MS = 50
 
+/** The broker's part. */
 export function makeEffects({ store, allowedCommands, launcher, around, tell }: EffectsContext) {
-  /** For each request that waits when to look at it again, by this process's own clock. */
+  /** When to look at each waiting request again, by this process's own clock. */
   const again = new Map<string, { at: number; isBeginning: boolean }>()
-  /** For each request what was last said of it. */
+  /** The last line told about each request. */
   const told = new Map<string, string>()
-  /** The effects that this broker began, until it has heard how they ended. */
+  /** Effects this broker began and hasn't seen end yet. */
   const begun = new Map<string, OpenEffect>()
   let nextMs: number | null = null
 
@@ -64,8 +91,8 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
     }
   }
 
-  /** The supervisor records in the log how it ended. A failure is passed on to the reader of the broker's lines. */
-  const hearHowTheyEnded = async (open: ReadonlySet<string>) => {
+  /** Supervisors record in the log how their effects ended. Failures are passed on as broker lines. */
+  const reportFailures = async (open: ReadonlySet<string>) => {
     for (const [id, effect] of begun) {
       if (open.has(id)) continue
       begun.delete(id)
@@ -84,7 +111,7 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
       return false
     }
     try {
-      // Where the command is gone, the supervisor says so in the log.
+      // If the command is gone, the supervisor records that in the log.
       await launcher.supervise({ request_id }, around)
       if (isThere) {
         begun.set(request_id, effect)
@@ -101,7 +128,7 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
     async look(now: Instant): Promise<void> {
       const open = await store.openEffects(OPEN_LIMIT)
       const ids = new Set(open.map(({ thread_id }) => thread_id))
-      await hearHowTheyEnded(ids)
+      await reportFailures(ids)
       for (const memory of [again, told]) {
         for (const id of memory.keys()) if (!ids.has(id)) memory.delete(id)
       }
@@ -129,9 +156,172 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
           soon(AGAIN_MS)
           if (hasBegun) places -= 1
         }
-        // Where no place is left, an effect that ends makes one, and rings.
+        // With no place left, the rest waits: an effect that ends frees a place and rings.
       }
     },
     nextMs: (): number | null => nextMs,
   }
+}
+
+export type EffectContext = {
+  store: Store
+  allowedCommands: AllowedCommands
+  launcher: Launcher
+  signal: AbortSignal
+  /** Formats the program's input: the payload and the warrant. */
+  input: (request: Request) => Promise<string>
+}
+
+export type EffectReport = { started: boolean } & Partial<Omit<EffectEnd, 'stderr'>> & {
+    /** The store is out of reach: the end wasn't recorded, and closing the store may never return. */
+    unheard?: true
+  }
+
+const LOST = 'others think that nobody watches over it; it was ended'
+
+/** The supervisor's part: carries out the effect of this request, unless another supervisor does or did. */
+export async function carryOut(context: EffectContext, requestId: string): Promise<EffectReport> {
+  const { store } = context
+  const begun = await beginEffect(context, requestId)
+  if (begun === null) return { started: false }
+  const { attempt } = begun.effect
+  const end = await runEffect(context, begun)
+  if (end === 'lost') return { started: true, state: 'unknown', exit_code: null, reason: LOST }
+  const { stderr: _, ...facts } = end
+  const report = { started: true, ...facts }
+  const saving = persist(() => endEffectIf(store, requestId, isTry(attempt), end)).then(
+    () => true,
+    (error) => {
+      if (end.reason !== CUT_OFF) throw error
+      return false
+    },
+  )
+  if (end.reason !== CUT_OFF) {
+    await saving
+    return report
+  }
+  // The store may still come back in time to record this. If not, the effect ends as unknown.
+  const isSaved = await Promise.race([saving, sleep(SAY_MS).then(() => false)])
+  return isSaved ? report : { ...report, unheard: true }
+}
+
+const isTry = (attempt: number) => (effect: Effect) =>
+  effect.attempt === attempt && effect.state === 'running'
+
+type BegunEffect = { request: Request; effect: Effect; run: EffectRun }
+
+async function beginEffect(
+  { store, allowedCommands }: EffectContext,
+  requestId: string,
+): Promise<BegunEffect | null> {
+  const asked = await store.rowOf(REQUESTS, requestId)
+  if (asked === null) return null
+  const { request_type } = asked
+  const command = await store.rowOf(EFFECT_COMMANDS, request_type)
+  const isAllowed =
+    command !== null && (await allowedCommands.includes(effectName(request_type), command.run))
+  const { value } = await store.write(async (tx) => {
+    const found = await lockEffect(tx, requestId)
+    if (found === null || found.effect.state !== 'waiting') return null
+    const { state, now, effect } = found
+    const [request, present] = await Promise.all([
+      tx.rowOf(REQUESTS, requestId),
+      tx.rowOf(EFFECT_COMMANDS, request_type),
+    ])
+    const decision = request?.decision_message ? await tx.message(request.decision_message) : null
+    if (request === null || !isDecidedHere(decision)) return null
+    if (present === null || present.removed_at !== null) {
+      const end = { state: 'failed', exit_code: null, reason: NO_COMMAND, stderr: '' } as const
+      tx.record(state, endEffect(state, effect, end, { by: SYSTEM, now }))
+      return null
+    }
+    // Only the exact command that was allowed starts. If it has just changed, the broker comes back to it.
+    if (!isAllowed || JSON.stringify(present.run) !== JSON.stringify(command.run)) return null
+    const by = { by: SYSTEM, now, leaseSeconds: LEASE_SECONDS }
+    tx.record(state, startEffect(state, effect, by))
+    return { request, effect, run: present.run }
+  })
+  return value
+}
+
+async function runEffect(
+  context: EffectContext,
+  { request, effect, run }: BegunEffect,
+): Promise<EffectEnd | 'lost'> {
+  const { store, launcher, signal } = context
+  const { command = [], cwd, timeout_seconds = EFFECT_SECONDS } = run
+  const { thread_id: id } = request
+  const hold = makeHold(() => keepEffect(store, id, effect.attempt))
+  let started: RunningProgram
+  let text: string
+  try {
+    text = await context.input(request)
+    started = await launcher.start({ command, cwd, env: { INBOX_REQUEST: id } })
+  } catch (error) {
+    const where = cwd === undefined ? '' : ` in ${cwd}`
+    return failed(
+      `${command[0] ?? 'nothing'} cannot be started${where}: ${(error as Error).message}`,
+    )
+  }
+  // The program doesn't have to read its input.
+  const giving = started.give(text).then(() => started.giveEnd())
+  let cut: CutReason
+  try {
+    cut = await waitForEnd({ started, signal, hold, timeoutMs: timeout_seconds * 1000 })
+  } catch (error) {
+    // The store can't be used, so no one could record how the program went on.
+    started.signal('SIGKILL')
+    started.release()
+    throw error
+  }
+  const { code, signal: by } = await endGroup(started, cut !== null)
+  await giving.catch(() => {})
+  const facts = { exit_code: code, stderr: started.stderr() }
+  if (cut === 'lost') return 'lost'
+  if (cut === 'cut off') return { ...failed(CUT_OFF), ...facts }
+  if (cut === 'timeout') {
+    return { ...failed(`it took longer than ${timeout_seconds} s and was ended`), ...facts }
+  }
+  if (cut === 'stopped') return { ...failed('it was ended from outside'), ...facts }
+  if (by !== null) return { ...failed(`it was ended by ${by}`), ...facts }
+  if (code !== 0) return { ...failed(`it ended with exit code ${code}`), ...facts }
+  return { state: 'done', reason: '', ...facts }
+}
+
+function failed(reason: string): EffectEnd {
+  return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' }
+}
+
+async function keepEffect(store: Store, requestId: string, attempt: number): Promise<boolean> {
+  const { value } = await store.write(async (tx) => {
+    const found = await lockEffect(tx, requestId)
+    if (found === null || !isTry(attempt)(found.effect)) return false
+    tx.keepEffect(requestId, plusSeconds(found.now, LEASE_SECONDS))
+    return true
+  })
+  return value
+}
+
+/** Ends an effect once: a second caller changes nothing and gets false. */
+async function endEffectIf(
+  store: Store,
+  requestId: string,
+  isStill: (effect: Effect, now: Instant) => boolean,
+  end: EffectEnd,
+): Promise<boolean> {
+  const { value } = await store.write(async (tx) => {
+    const found = await lockEffect(tx, requestId)
+    if (found === null || !isStill(found.effect, found.now)) return false
+    const { state, effect, now } = found
+    tx.record(state, endEffect(state, effect, end, { by: SYSTEM, now }))
+    return true
+  })
+  return value
+}
+
+type LockedEffect = { state: ThreadState; now: Instant; effect: Effect }
+
+async function lockEffect(tx: Tx, requestId: string): Promise<LockedEffect | null> {
+  const [locked, effect] = await Promise.all([tx.lock(requestId), tx.rowOf(EFFECTS, requestId)])
+  return locked === null || effect === null ? null : { ...locked, effect }
 }

@@ -1,7 +1,7 @@
-// The beginning, the keeping and the end of an instance's run, each in one transaction. Whoever runs it holds a lease
-// beside the log: a second runner is refused while the first is heard of, and takes over once it is not.
+// The life of an instance under a runner: start, lease, stop and end, each in one transaction. The runner holds a lease
+// outside the log: a second runner is refused while the lease is live, and takes over once it has lapsed.
 
-import { isPerson, type WakeSettings } from '../core/agents/agent.ts'
+import { type Agent, isPerson, type WakeSettings } from '../core/agents/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
@@ -15,21 +15,21 @@ import {
   type Instance,
   type InstanceEnd,
   isHeld,
+  type Member,
   memberOf,
   type RunnerLease,
 } from '../core/workflows/instance.ts'
 import type { InstanceFacts, StartedInstance } from '../core/workflows/instance-record.ts'
 import { unknownInstance } from '../core/workflows/say.ts'
-import { admitMembers, dismissOthers } from './members.ts'
 
 export type BeginWish = Omit<StartedInstance, 'run' | 'thread_id' | 'generation' | 'stops'> & {
-  /** The person or agent that runs it. */
+  /** The person or agent that starts it. */
   by: string
-  /** Goes on in the channel of the run before. */
+  /** Continue in the channel of the previous start. */
   resume?: boolean | undefined
-  /** The token of a runner that is known to have ended: its lease keeps nobody out. */
+  /** The token of a runner that is known to be dead: its lease is ignored. */
   dead?: string | undefined
-  /** How each agent is started, by its id. An agent without settings cannot be woken. */
+  /** How each agent is started, by agent id. An agent without settings can't be woken. */
   wake?: Record<string, WakeSettings> | undefined
   pid?: number | undefined
   log?: string | undefined
@@ -39,9 +39,9 @@ export type BegunInstance = {
   instance: Instance
   token: string
   resumed: boolean
-  /** The run whose text the channel's file holds, where that is another one; null when nobody knows of any. */
+  /** The earlier start whose text is in the channel file; null if it's this one or unknown. */
   before: FormerRun | null
-  /** Agents of the run before that take no part any more. They are off, and what they have not read is to bounce. */
+  /** Agents that the file no longer names. They're off now, and their unread mail should bounce. */
   gone: string[]
 }
 
@@ -56,20 +56,20 @@ export async function beginInstance(
   const thread_id = makeId('thread')
   const messageId = makeId('message')
   const { value } = await store.write(async (tx) => {
-    // Names are locked before instances and threads, as everywhere.
+    // Everywhere, names are locked before instances and threads.
     await tx.lockRecords()
     const held = await tx.lockInstance(want.instance)
     const now = await tx.now()
-    if (held !== null) mustBeLeft(held, now, want.dead)
+    if (held !== null) mustNotBeHeld(held, now, want.dead)
     const last = want.dir === '' ? null : await takeFolder(tx, want, now)
     await admitMembers(tx, want, now)
     const gone = held === null ? [] : await dismissOthers(tx, held, want, now)
-    const { by, resume = false, dead: _dead, wake: _wake, pid = null, log = '', ...said } = want
+    const { by, resume = false, dead: _dead, wake: _wake, pid = null, log = '', ...settings } = want
     const before = resume ? null : held
     if (resume) await mustHaveRun(tx, held, want)
     if (before !== null && before.thread_id !== '') await endOld(tx, before.thread_id, by)
     const started: StartedInstance = {
-      ...said,
+      ...settings,
       run: (held?.run ?? 0) + (resume ? 0 : 1),
       thread_id: want.provider === 'none' ? '' : resume ? (held?.thread_id ?? '') : thread_id,
       generation: (held?.generation ?? 0) + 1,
@@ -90,8 +90,9 @@ export async function beginInstance(
       ended_at: null,
       ended: '',
     }
-    const isOwn = last?.instance === want.instance
-    const isThere = last !== null && last.channel_file === want.channel_file && !(isOwn && resume)
+    const mayBrokerStart = last?.instance === want.instance
+    const isThere =
+      last !== null && last.channel_file === want.channel_file && !(mayBrokerStart && resume)
     return { instance, token, resumed: resume, before: isThere ? formerOf(last) : null, gone }
   })
   return value
@@ -100,8 +101,8 @@ export async function beginInstance(
 type LeaseOf = Pick<HeldInstance, 'instance' | 'token'>
 
 /**
- * Renews the runner's lease, and tells where it is found. Null when the instance is not its own any more. The answer says
- * whether somebody asked for a stop.
+ * Renews the runner's lease and records where to reach it. Null if the runner no longer holds the instance. The returned
+ * instance says whether a stop was requested.
  */
 export async function keepInstance(
   store: Store,
@@ -119,7 +120,7 @@ export async function keepInstance(
   return value
 }
 
-/** Ends a run once: false when it is over, or when the token is not its own. Its channel stays, to be resumed. */
+/** Ends a start once: false if it already ended or the token is wrong. Its channel stays and can be resumed. */
 export async function endInstance(
   store: Store,
   { instance, token }: LeaseOf,
@@ -137,7 +138,7 @@ export async function endInstance(
   return value
 }
 
-/** Asks a run to stop, or some of its agents. Runners and supervisors see it where they keep their leases. */
+/** Asks an instance, or some of its agents, to stop. Runners and supervisors see this when they renew their leases. */
 export async function askToStop(
   store: Store,
   want: { instance: string; agents?: readonly string[] | undefined; by: string },
@@ -147,8 +148,8 @@ export async function askToStop(
 }
 
 /**
- * The same in a transaction of the caller's. A run whose runner is not heard of any more, or holds the token of one that is
- * known to have ended, is over: nobody would obey.
+ * The same in the caller's transaction. If the runner's lease has lapsed or the runner is known to be dead, the start ends
+ * right here: there's no one left to obey.
  */
 export async function stopIn(
   tx: Tx,
@@ -205,8 +206,8 @@ function end(tx: Tx, { instance, generation }: Instance, ended: InstanceEnd, at:
   tx.recordStoreEvent({ agent: SYSTEM, at, summary: ended, facts })
 }
 
-/** Refuses an instance that a runner holds. */
-export function mustBeLeft(held: HeldInstance, now: Instant, dead?: string): void {
+/** Refuses if a live runner holds the instance. */
+export function mustNotBeHeld(held: HeldInstance, now: Instant, dead?: string): void {
   if (!isHeld(held, now) || held.token === dead) return
   const { instance, pid, expires_at } = held
   const who = pid === null ? '' : ` (process ${pid})`
@@ -218,8 +219,8 @@ export function mustBeLeft(held: HeldInstance, now: Instant, dead?: string): voi
 }
 
 /**
- * A folder has one run at a time, because channel.md and mcp.json are of one. Whoever runs there and is not heard of any
- * more has lost it. Answers with the last that began there.
+ * Only one instance runs in a folder at a time, because it has one channel.md and one mcp.json. An instance whose runner's
+ * lease has lapsed loses the folder. Returns the last instance that started there.
  */
 async function takeFolder(
   tx: Tx,
@@ -253,7 +254,7 @@ async function mustHaveRun(
   { instance, provider }: BeginWish,
 ): Promise<void> {
   const isSame = held !== null && (held.provider === 'none') === (provider === 'none')
-  // The channel may have been pruned.
+  // The channel may have been pruned since.
   if (isSame && (held.thread_id === '' || (await tx.thread(held.thread_id)) !== null)) return
   throw refuse(
     'invalid_state',
@@ -262,11 +263,73 @@ async function mustHaveRun(
   )
 }
 
-/** Mentions of agents in the channel of a run that is over are for nobody any more. Those of people stay. */
+/** Settles unread mentions of agents in an ended channel. Mentions of people stay unread. */
 async function endOld(tx: Tx, threadId: string, by: string): Promise<void> {
   const locked = await tx.lock(threadId)
   if (locked === null || locked.state.thread.status !== 'open') return
   const unread = await tx.recipientsWaiting(threadId)
   const settles = unread.filter((one) => !isPerson(one))
   tx.record(locked.state, endChannel(locked.state, { by, settles }, locked.now))
+}
+
+/** Registers the members as agents that are on and started only by this instance's runner. */
+async function admitMembers(tx: Tx, want: BeginWish, now: Instant): Promise<void> {
+  for (const member of want.members) await admitMember(tx, want, member, now)
+}
+
+/** Turns off agents that the file no longer names, so that no one starts them or waits for them. */
+async function dismissOthers(
+  tx: Tx,
+  { members }: Instance,
+  want: BeginWish,
+  now: Instant,
+): Promise<string[]> {
+  const gone: string[] = []
+  for (const { agent_id } of members) {
+    const known = memberOf(want, agent_id) === undefined ? await tx.agent(agent_id) : null
+    if (known?.wake.runner !== want.instance) continue
+    register(tx, want.by, now, { ...known, wake: {} })
+    declare(tx, agent_id, 'off', now)
+    gone.push(agent_id)
+  }
+  return gone
+}
+
+async function admitMember(
+  tx: Tx,
+  { by, instance, wake: settings = {} }: BeginWish,
+  { agent_id }: Member,
+  now: Instant,
+): Promise<void> {
+  const known = await tx.agent(agent_id)
+  if (known !== null && known.wake.command !== undefined && known.wake.runner !== instance) {
+    throw refuse(
+      'invalid_state',
+      sentence`${agent_id} is an agent with a wake command of its own; give the workflow's agent another name, or take the command back with ${operation('agent register', { agent: agent_id, wake_command: 'none' })}`,
+      { agent_id },
+    )
+  }
+  const wake = { ...settings[agent_id], runner: instance }
+  if (known === null || JSON.stringify(known.wake) !== JSON.stringify(wake)) {
+    register(tx, by, now, { ...known, agent_id, wake })
+  }
+  if (known?.declared_status === 'off') declare(tx, agent_id, 'dormant', now)
+}
+
+function register(
+  tx: Tx,
+  by: string,
+  now: Instant,
+  known: Partial<Agent> & Pick<Agent, 'agent_id' | 'wake'>,
+): void {
+  const { agent_id, wake, role = '', parent_agent_id = null, paired_person = null } = known
+  const { source = 'workflow', may_write_to_user = false } = known
+  const fields = { role, parent_agent_id, paired_person, source, may_write_to_user, wake }
+  const facts = { type: 'agent_register', agent_id, ...fields } as const
+  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+}
+
+function declare(tx: Tx, agent_id: string, status: 'off' | 'dormant', now: Instant): void {
+  const facts = { type: 'agent_declare', agent_id, status } as const
+  tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: status, facts })
 }

@@ -1,5 +1,5 @@
-// When an agent's timer is next due. Times that passed while no broker ran count as one: only the first one
-// after the last wake by timer matters.
+// When an agent's timer is next due. Times that passed while no broker ran count as one: only the first one after the
+// last wake by timer matters.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
 import { quote, refuse } from '../core/error.ts'
@@ -7,7 +7,7 @@ import { field, sentence } from '../core/sentence.ts'
 import { epochMs, type Instant, latest, plusSeconds, toInstant } from '../core/time.ts'
 import type { WakeHistory } from '../core/waking/waking.ts'
 
-/** A cron line names minutes: a time within the last one is due. */
+/** Cron lines have minute resolution: a time within the last minute is due. */
 const CRON_SECONDS = 60
 
 export async function timerDue(
@@ -16,16 +16,15 @@ export async function timerDue(
   now: Instant,
 ): Promise<Instant | null> {
   const set = wake.timer_since ?? registered_at
-  // Set by a clock that was ahead: it does not wait until the clock comes there.
+  // If it was set by a clock that ran ahead, don't wait for the clock to catch up.
   const since = set > now ? plusSeconds(now, -(wake.every_seconds ?? CRON_SECONDS)) : set
   const from = latest(lastTimer ?? '', since)
   if (wake.every_seconds !== undefined) return plusSeconds(from, wake.every_seconds)
-  // A line that names no time was refused when it was set. If one is here all the same, the timer is never
-  // due.
+  // A line that never matches was refused when it was set. If one is here anyway, the timer is never due.
   return wake.cron === undefined ? null : nextTime(wake.cron, from).catch(() => null)
 }
 
-/** Refuses a cron line that never names a time. */
+/** Refuses a cron line that never matches a time. */
 export async function mustNameTime(line: string, now: Instant): Promise<void> {
   const why = await cronFault(line, now)
   if (why === undefined) return
@@ -35,7 +34,7 @@ export async function mustNameTime(line: string, now: Instant): Promise<void> {
   )
 }
 
-/** The reason why a cron line never names a time; undefined if it names one. */
+/** Why a cron line never matches a time; undefined if it does match one. */
 export async function cronFault(line: string, now: Instant): Promise<string | undefined> {
   return nextTime(line, now).then(
     (next) => (next === null ? 'it names no time' : undefined),
@@ -44,7 +43,7 @@ export async function cronFault(line: string, now: Instant): Promise<string | un
 }
 
 async function nextTime(line: string, from: Instant): Promise<Instant | null> {
-  // Only agents with a cron line pay for loading its parser.
+  // Loaded lazily, so that only agents with a cron line pay for the parser.
   const { Cron } = await import('croner')
   const next = new Cron(line, { paused: true }).nextRun(new Date(epochMs(from)))
   return next === null ? null : toInstant(next.getTime())

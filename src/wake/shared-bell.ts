@@ -1,26 +1,29 @@
-// One bell for all waits of one process. A thousand waits need one watch, one LISTEN and one backstop, and
-// the store is asked once, not a thousand times, whether anything has happened.
+// One bell for all waits of a process. A thousand waits share one watch, one LISTEN and one backstop, and the store is
+// asked once, not a thousand times, whether anything happened.
 //
-// (1) When the inner bell rings, the store is asked whether anything changed: at once, and again after 3
-//     and 50 ms, because a watcher swallows rings that come close together. Only a change is passed on.
+// (1) When the inner bell rings, the store is asked whether anything changed: at once, and again after 3 and 50 ms,
+//     because a watcher swallows rings that come close together. Only changes are passed on.
 // (2) So a ring that is passed on is sure, and a wait that hears it looks once.
-// (3) A wait that said whom it is about hears only events that concern them, by the log. One that waits alone hears
-//     all: its look takes hardly longer than finding out whether it is to look.
-// (4) When the store is gone for good, all look, and are refused.
-// (5) Waits are woken no more often than they can look. With many of them, a busy store would otherwise do
-//     nothing else.
+// (3) A wait that names what it's about only hears events that concern those names, according to the log. A wait that
+//     is the only one hears everything: looking takes hardly longer than finding out whether to look.
+// (4) When the store is gone for good, all waits look and are refused.
+// (5) Waits are woken no more often than they can look. With many of them, a busy store would otherwise do nothing
+//     else.
 
+import { isRole, queueOf } from '../core/agents/address.ts'
 import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
+import type { LoggedEvent } from '../core/event.ts'
+import { isWhole } from '../core/page-bytes.ts'
 import type { Lookout, Store } from '../core/store.ts'
-import { findConcerned } from './concerned.ts'
-import type { Outage } from './outage.ts'
 import { SECOND_LOOKS_MS } from './wait.ts'
 
-/** The rough cost of one look, with room left for other work. */
-const REST_MS_EACH = 0.1
-/** A wait on a shared bell need not look by itself; this look is for faults that nobody foresaw. */
+/** Roughly the cost of one look, with room for other work. */
+const PAUSE_MS_EACH = 0.1
+/** Waits on a shared bell don't need to look by themselves; this is a safety net for unforeseen faults. */
 const OWN_LOOK_MS = 60_000
+/** With more new events than this, waking every wait is cheaper than finding out whom the events concern. */
+const MOST_EVENTS = 200
 
 export type SharedBell = {
   bell: Bell
@@ -34,15 +37,15 @@ type BellListener = { onRing: () => void; about: readonly string[] | undefined }
 export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBell {
   const listeners = new Set<BellListener>()
   const outlook = store.lookout()
-  const rest = makeRest()
+  const pause = makePause()
   let armed: Promise<() => void> | undefined
   let backstop: ReturnType<typeof setInterval> | undefined
   let seconds: ReturnType<typeof setTimeout>[] = []
   let isAsking = false
   let again = false
   let position = 0
-  /** The names concerned by what has happened since the waits were last woken; null while nothing has. */
-  let news: Set<string> | 'everybody' | null = null
+  /** The names concerned by events since the waits were last woken; null while there are none. */
+  let news: Set<string> | 'everyone' | null = null
 
   const pass = (): void => {
     const names = news
@@ -50,13 +53,13 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
     if (names === null) return
     let woken = 0
     for (const { onRing, about } of [...listeners]) {
-      if (names !== 'everybody' && about !== undefined && !about.some((one) => names.has(one))) {
+      if (names !== 'everyone' && about !== undefined && !about.some((one) => names.has(one))) {
         continue
       }
       onRing()
       woken += 1
     }
-    rest.after(woken * REST_MS_EACH)
+    pause.after(woken * PAUSE_MS_EACH)
   }
   const look = async (): Promise<void> => {
     const isChanged = await outlook.changed()
@@ -64,14 +67,14 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
     if (!isChanged) return
     const isAlone = listeners.size === 1
     if (isAlone || ![...listeners].some(({ about }) => about !== undefined)) {
-      news = 'everybody'
-      return rest.thenDo(pass)
+      news = 'everyone'
+      return pause.thenDo(pass)
     }
     const { names, end } = await findConcerned(store, position)
     position = Math.max(position, end)
-    if (names === 'everybody' || news === 'everybody') news = 'everybody'
+    if (names === 'everyone' || news === 'everyone') news = 'everyone'
     else news = new Set([...(news ?? []), ...names])
-    rest.thenDo(pass)
+    pause.thenDo(pass)
   }
   const ask = async (): Promise<void> => {
     isAsking = true
@@ -80,11 +83,11 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
       try {
         await look()
       } catch (error) {
-        // The store is away for a while, or worse. The backstop asks again, and everybody looks, so that
-        // nobody sleeps through it.
-        news = 'everybody'
+        // The store is away for a while, or worse. The backstop asks again, and every wait looks, so that none
+        // sleeps through it.
+        news = 'everyone'
         outage?.failed(error)
-        if (!(error instanceof Refusal)) rest.thenDo(pass)
+        if (!(error instanceof Refusal)) pause.thenDo(pass)
       }
     } while (again)
     isAsking = false
@@ -94,8 +97,8 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
     if (!isAsking) void ask()
   }
   void store.gone.then(() => {
-    news = 'everybody'
-    rest.thenDo(pass)
+    news = 'everyone'
+    pause.thenDo(pass)
   })
   const onRing = (): void => {
     for (const second of seconds) clearTimeout(second)
@@ -116,7 +119,7 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
       isSure: true,
       ring: () => inner.ring(),
       async arm(onRing, about) {
-        // Once somebody waits, others will. The inner bell stays armed until the serving process ends.
+        // More waits will follow the first one. The inner bell stays armed until the serving process ends.
         armed ??= start()
         try {
           await armed
@@ -132,7 +135,7 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
         listeners.clear()
         clearInterval(backstop)
         for (const second of seconds) clearTimeout(second)
-        rest.end()
+        pause.end()
         const disarm = await armed?.catch(() => undefined)
         disarm?.()
         await inner.close()
@@ -141,8 +144,8 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
   }
 }
 
-/** Runs one piece of work at a time, as soon as the rest after the last one is over. */
-function makeRest() {
+/** Runs one piece of work at a time, as soon as the pause after the last one is over. */
+function makePause() {
   let overAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
@@ -159,5 +162,82 @@ function makeRest() {
       }, left)
     },
     end: () => clearTimeout(timer),
+  }
+}
+
+type ConcernedNames = { names: ReadonlySet<string> | 'everyone'; end: number }
+
+/**
+ * An event concerns its thread, the thread's two parties, and the recipients of its message; mail for a role concerns
+ * the agents that have it.
+ */
+async function findConcerned(
+  store: Pick<Store, 'events' | 'thread' | 'message' | 'agents' | 'lastEventId'>,
+  after: number,
+): Promise<ConcernedNames> {
+  const events = await store.events({ after, without: [], limit: MOST_EVENTS })
+  if (!isWhole(events, MOST_EVENTS)) return { names: 'everyone', end: await store.lastEventId() }
+  const names = new Set<string>()
+  for (const event of events) {
+    names.add(event.thread_id)
+    for (const name of await recipientsIn(store, event)) names.add(name)
+  }
+  const threads = [...new Set(events.map(({ thread_id }) => thread_id))].filter((id) => id !== '')
+  for (const state of await Promise.all(threads.map((id) => store.thread(id)))) {
+    if (state === null) continue
+    names.add(state.thread.created_by)
+    names.add(state.thread.assigned_to)
+  }
+  // Read the agents of a role now: an agent may have been given the role since it began to wait.
+  const roles = [...names].filter(isRole).map((name) => name.slice(queueOf('').length))
+  const members = await Promise.all(roles.map((role) => store.agents({ role })))
+  for (const { agent_id } of members.flat()) names.add(agent_id)
+  return { names, end: events.at(-1)?.event_id ?? after }
+}
+
+/** The recipients of an event's message, or the agents and people whose deliveries the event changes. */
+export async function recipientsIn(
+  store: Pick<Store, 'message'>,
+  { payload_json, message_id }: LoggedEvent,
+): Promise<readonly string[]> {
+  const { recipient, recipients } = JSON.parse(payload_json) as {
+    recipient?: string
+    recipients?: string[]
+  }
+  if (recipients !== undefined) return recipients
+  if (recipient !== undefined) return [recipient]
+  // On a work thread the message names its recipient, who may be neither of the thread's two parties.
+  const message = message_id === null ? null : await store.message(message_id)
+  return message === null || message.kind === 'event' ? [] : [message.to_agent]
+}
+
+/**
+ * Reports an outage of a store once, with its reason, and once more when it's over. Waits retry every second, and a line
+ * for each try would only fill the log.
+ */
+export type Outage = {
+  failed: (error: unknown) => void
+  worked: () => void
+  isAway: () => boolean
+}
+
+export function makeOutage(tell: {
+  away: (why: string) => void
+  back: (seconds: number) => void
+}): Outage {
+  let since: number | undefined
+  return {
+    failed(error) {
+      if (since !== undefined || !(error instanceof Refusal)) return
+      since = performance.now()
+      tell.away(error.message)
+    },
+    worked() {
+      if (since === undefined) return
+      const seconds = Math.round((performance.now() - since) / 1000)
+      since = undefined
+      tell.back(seconds)
+    },
+    isAway: () => since !== undefined,
   }
 }

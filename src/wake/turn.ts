@@ -1,25 +1,29 @@
-// One turn of an agent, watched from start to end by a supervisor, a process of its own.
+// One turn of an agent, watched from start to end by its supervisor, a separate process.
 //
-// (1) No program is started before the wake has gone from `starting` to `running` under the right token.
-//     That happens once, so two supervisors of the same wake start one program.
-// (2) The supervisor keeps the wake's lease alive while the program runs. If it finds that the wake was
-//     ended as lost, it kills the program and says nothing. If it cannot reach the store for nearly as long
-//     as a lease lasts, by its own clock, it ends the program before anybody may think the wake lost. So an
-//     agent never runs twice.
-// (3) The program runs in a process group of its own. The whole group ends with the turn, with its time, or
-//     with the supervisor.
-// (4) Unread mail goes to the program's standard input, page by page. Room in the pipe says nothing about
-//     the program, so mail counts as presented once the agent makes a call in the turn, or the program ends
-//     with exit code 0. The mail of a failed turn is still queued and is given again.
+// (1) No program starts before the wake has moved from `starting` to `running` under the right token. That happens
+//     once, so two supervisors of the same wake start one program.
+// (2) The supervisor keeps the wake's lease alive while the program runs. If it finds that the wake was ended as
+//     lost, it kills the program and records nothing. If it can't reach the store for nearly as long as a lease
+//     lasts, by its own clock, it ends the program before anyone can consider the wake lost. So an agent never runs
+//     twice.
+// (3) The program runs in its own process group. The whole group ends with the turn, the time limit, or the
+//     supervisor.
+// (4) Unread mail goes to the program's standard input, page by page. Room in the pipe says nothing about the
+//     program, so mail counts as presented once the agent makes a call during the turn, or the program ends with
+//     exit code 0. The mail of a failed turn stays queued and is given again.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
 import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import type { AllowedCommands, Launcher, RunningProgram } from '../core/waking/launch.ts'
+import type {
+  AllowedCommands,
+  Launcher,
+  ProgramExit,
+  RunningProgram,
+} from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
-import { giveMail, hasMore, PAGE, type PresentableItem } from './give-mail.ts'
-import { type End, endWake, keepWake, NOT_ALLOWED } from './start.ts'
+import { endWake, keepWake, NOT_ALLOWED, type WakeEnd } from './wake-life.ts'
 import {
   CUT_OFF,
   CUT_OFF_MS,
@@ -33,40 +37,45 @@ import {
   SAY_MS,
   sleep,
   waitForEnd,
-} from './watch-over.ts'
+} from './watch-program.ts'
 
 export type TurnContext = {
   store: Store
   allowedCommands: AllowedCommands
   launcher: Launcher
   signal: AbortSignal
-  /** Writes mail as the program reads it. */
+  /** Formats mail for the program to read. */
   show: (items: InboxItem[]) => string
   present: (items: PresentableItem[]) => Promise<void>
-  /** For an agent of a workflow: the turn has ended well, so what it was shown since then counts as read. */
-  settle?: ((items: readonly PresentableItem[], since: Instant) => Promise<void>) | undefined
-  /** For an agent of a workflow: resolves with the reason when the turn is to end. */
-  calledOff?: ((agent: SeenAgent, signal: AbortSignal) => Promise<string>) | undefined
-  /**
-   * Variables with which the program can call the server that woke it, valid for at most this many seconds.
-   */
+  /** For an agent of a workflow, after a turn that ended well: marks the mail shown in it as read. */
+  markRead?: ((items: readonly PresentableItem[], since: Instant) => Promise<void>) | undefined
+  /** For an agent of a workflow: resolves with the reason when the turn should end. */
+  waitForCancel?: ((agent: SeenAgent, signal: AbortSignal) => Promise<string>) | undefined
+  /** Variables that let the program call the server that woke it, valid for this many seconds. */
   admission?: ((seconds: number) => Promise<Record<string, string>>) | undefined
 }
 
 export type TurnReport = { started: boolean } & Partial<
   Pick<Wake, 'state' | 'exit_code' | 'reason'>
 > & {
-    /** The store is out of reach: the end was not recorded, and closing the store may never return. */
+    /** The store is out of reach: the end wasn't recorded, and closing the store may never return. */
     unheard?: true
   }
 
-/** How long a turn may take if the agent's settings do not say otherwise. */
-const TIMEOUT_SECONDS = 1800
+/** The part of an inbox item that's needed to mark it presented after the program got it. */
+export type PresentableItem = Pick<InboxItem, 'event_id' | 'thread_id' | 'state'>
 
-export async function takeTurn(
-  context: TurnContext,
-  wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event' | 'cause'>,
-): Promise<TurnReport> {
+/** How long a turn may take if the agent's settings don't say. */
+const TIMEOUT_SECONDS = 1800
+/** How many messages go into one write to the program. */
+const PAGE = 100
+
+const LOST = 'others think it lost; it was ended'
+const BY_ITSELF = 'it ended with exit code'
+
+type TurnWake = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event' | 'cause'>
+
+export async function takeTurn(context: TurnContext, wake: TurnWake): Promise<TurnReport> {
   const { store } = context
   const hold = makeHold(() => keepWake(store, wake, 'running'))
   if (!(await hold.keep(() => keepWake(store, wake, 'starting')))) return { started: false }
@@ -76,88 +85,67 @@ export async function takeTurn(
   if (end === 'lost') return { started: true, state: 'lost', exit_code: null, reason: LOST }
   const { state, exit_code, reason } = end
   const turn = { started: true, state, exit_code, reason }
-  // The store may be away for a moment; the lease leaves time to try again.
-  const saying = persist(() => endWake(store, wake, ({ token }) => token === wake.token, end))
+  // The store may be away for a moment; the lease leaves time to retry.
+  const saving = persist(() => endWake(store, wake, ({ token }) => token === wake.token, end))
   if (reason !== CUT_OFF) {
-    await saying
+    await saving
     return turn
   }
-  // The store may still answer in time to record this. If not, the wake lapses.
-  const said = saying.then(
+  // The store may still come back in time to record this. If not, the wake lapses.
+  const saved = saving.then(
     () => true,
     () => false,
   )
-  const isHeard = await Promise.race([said, sleep(SAY_MS).then(() => false)])
-  return isHeard ? turn : { ...turn, unheard: true }
+  const isSaved = await Promise.race([saved, sleep(SAY_MS).then(() => false)])
+  return isSaved ? turn : { ...turn, unheard: true }
 }
 
-const LOST = 'others think it lost; it was ended'
-const BY_ITSELF = 'it ended with exit code'
-
-/** Whether a turn failed by itself. Of one that was ended, only its supervisor knows why. */
+/** Whether the program failed by itself. Otherwise something ended it, and only its supervisor knows why. */
 export function hasFailedByItself(reason: string): boolean {
   return reason.startsWith(BY_ITSELF)
 }
 
 async function runTurn(
   context: TurnContext,
-  wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event' | 'cause'>,
+  wake: TurnWake,
   agent: SeenAgent,
   hold: Hold,
-): Promise<End | 'lost'> {
-  const { command = [], cwd, timeout_seconds = TIMEOUT_SECONDS } = agent.wake
+): Promise<WakeEnd | 'lost'> {
+  const { store } = context
+  const { timeout_seconds = TIMEOUT_SECONDS } = agent.wake
   const admission = await context.admission?.(timeout_seconds + LEASE_SECONDS)
-  const last = await context.store.lastEventId()
-  const env = {
+  const last = await store.lastEventId()
+  const since = await store.now()
+  if (hold.msKept() >= CUT_OFF_MS) return failed(CUT_OFF)
+  const started = await startProgram(context, agent, {
     INBOX_AGENT: agent.agent_id,
     INBOX_WAKE: wake.wake_id,
     INBOX_WAKE_CAUSE: wake.cause,
-    // The program's hooks do not repeat what it gets on standard input.
+    // The program's hooks don't repeat the mail it gets on standard input.
     INBOX_WAKE_MAIL: String(last),
     ...admission,
-  }
-  const since = await context.store.now()
-  if (hold.msKept() >= CUT_OFF_MS) return failed(CUT_OFF)
-  // The command may have changed since the broker looked, so the very words that start now are checked.
-  if (!(await context.allowedCommands.includes(agent.agent_id, agent.wake)))
-    return failed(NOT_ALLOWED)
-  let started: RunningProgram
-  try {
-    started = await context.launcher.start({ command, cwd, env })
-  } catch (error) {
-    const where = cwd === undefined ? '' : ` in ${cwd}`
-    const why = (error as Error).message
-    return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
-  }
-  const given: PresentableItem[] = []
-  const shown: PresentableItem[] = []
-  const presentIf = oneAtATime(async (isTrue: () => Promise<boolean>) => {
-    try {
-      while (given.length > 0 && (await isTrue())) {
-        await context.present(given.slice(0, PAGE))
-        shown.push(...given.splice(0, PAGE))
-        // Presenting much mail takes long, and at the end of a turn nothing else renews the lease.
-        if (hold.msKept() >= KEEP_MS) await hold.keep()
-      }
-    } catch {
-      // Whatever failed, the mail is still queued and is given again. The turn goes on.
-    }
   })
-  const hasCalled = async () => ((await context.store.agent(agent.agent_id))?.seen_at ?? '') > since
-  const giving = giveMail(context, agent.agent_id, { started, given, last })
+  if ('reason' in started) return started
+  const mail = makeMailTracker(context, hold)
+  const hasCalled = async () => ((await store.agent(agent.agent_id))?.seen_at ?? '') > since
+  const giving = giveMail(context, agent.agent_id, { started, given: mail.given, last })
   const watching = new AbortController()
   let why = ''
-  const calledOff = context.calledOff?.(agent, watching.signal).then((reason) => {
+  const cancelled = context.waitForCancel?.(agent, watching.signal).then((reason) => {
     why = reason
   })
   let cut: CutReason
   try {
-    const onKept = () => presentIf(hasCalled)
-    const timeoutMs = timeout_seconds * 1000
-    const { signal } = context
-    cut = await waitForEnd({ started, signal, hold, timeoutMs, onKept, calledOff })
+    cut = await waitForEnd({
+      started,
+      signal: context.signal,
+      hold,
+      timeoutMs: timeout_seconds * 1000,
+      onKept: () => mail.presentIf(hasCalled),
+      cancelled,
+    })
   } catch (error) {
-    // The store cannot be used, so nobody could record how the program went on.
+    // The store can't be used, so no one could record how the program went on.
     started.signal('SIGKILL')
     started.release()
     await giving.catch(() => {})
@@ -165,32 +153,113 @@ async function runTurn(
   } finally {
     watching.abort()
   }
-  const { code, signal } = await endGroup(started, cut !== null)
-  // The mail that the program took stays queued: the store that would note it is out of reach.
-  if (cut === 'cut off') return { ...failed(CUT_OFF), exit_code: code, stderr: started.stderr() }
+  const exit = await endGroup(started, cut !== null)
+  const stderr = started.stderr()
+  // The mail the program took stays queued: the store that would note it is out of reach.
+  if (cut === 'cut off') return { ...failed(CUT_OFF), exit_code: exit.code, stderr }
   const { upto, isAll } = await giving
-  const hasEndedWell = cut === null && signal === null && code === 0
-  await presentIf(async () => hasEndedWell || (await hasCalled()))
-  const upto_event = Math.max(upto, isAll ? wake.upto_event : 0)
-  const rest = { upto_event, exit_code: code, stderr: started.stderr() }
+  const hasEndedWell = cut === null && exit.signal === null && exit.code === 0
+  await mail.presentIf(async () => hasEndedWell || (await hasCalled()))
   if (cut === 'lost') return 'lost'
-  if (cut === 'timeout') {
-    return { ...failed(`it took longer than ${timeout_seconds} s and was ended`), ...rest }
-  }
-  if (cut === 'called off') return { ...failed(why), ...rest }
-  if (cut === 'stopped') return { ...failed('it was ended from outside'), ...rest }
-  if (signal !== null) return { ...failed(`it was ended by ${signal}`), ...rest }
-  if (code !== 0) return { ...failed(`${BY_ITSELF} ${code}`), ...rest }
-  if (!isAll && (await hasMore(context.store, agent.agent_id, upto))) {
-    return { ...failed('it ended without taking all of its mail'), ...rest }
+  const upto_event = Math.max(upto, isAll ? wake.upto_event : 0)
+  const facts = { upto_event, exit_code: exit.code, stderr }
+  const reason = cut === 'cancelled' ? why : failureOf(cut, exit, timeout_seconds)
+  if (reason !== null) return { ...failed(reason), ...facts }
+  if (!isAll && (await hasMore(store, agent.agent_id, upto))) {
+    return { ...failed('it ended without taking all of its mail'), ...facts }
   }
   try {
-    await persist(async () => context.settle?.(shown, since))
+    await persist(async () => context.markRead?.(mail.shown, since))
   } catch {
-    // Mail that stays unread behind a turn that ended well would lead to no other turn.
-    return { ...failed('its mail could not be marked as read'), ...rest }
+    // Mail left unread behind a turn that ended well wouldn't lead to another turn.
+    return { ...failed('its mail could not be marked as read'), ...facts }
   }
-  return { ...rest, state: 'ended', reason: '' }
+  return { ...facts, state: 'ended', reason: '' }
+}
+
+async function startProgram(
+  { allowedCommands, launcher }: TurnContext,
+  { agent_id, wake }: SeenAgent,
+  env: Record<string, string>,
+): Promise<RunningProgram | WakeEnd> {
+  const { command = [], cwd } = wake
+  // The command may have changed since the broker looked, so check exactly what is about to start.
+  if (!(await allowedCommands.includes(agent_id, wake))) return failed(NOT_ALLOWED)
+  try {
+    return await launcher.start({ command, cwd, env })
+  } catch (error) {
+    const where = cwd === undefined ? '' : ` in ${cwd}`
+    const why = (error as Error).message
+    return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
+  }
+}
+
+/** Why the turn failed, or null if its program ended with exit code 0. */
+function failureOf(
+  cut: CutReason,
+  { code, signal }: ProgramExit,
+  timeoutSeconds: number,
+): string | null {
+  if (cut === 'timeout') return `it took longer than ${timeoutSeconds} s and was ended`
+  if (cut === 'stopped') return 'it was ended from outside'
+  if (signal !== null) return `it was ended by ${signal}`
+  return code === 0 ? null : `${BY_ITSELF} ${code}`
+}
+
+/** Tracks the mail the program was given, and presents it once the condition holds. */
+function makeMailTracker({ present }: TurnContext, hold: Hold) {
+  const given: PresentableItem[] = []
+  const shown: PresentableItem[] = []
+  const presentIf = oneAtATime(async (isTrue: () => Promise<boolean>) => {
+    try {
+      while (given.length > 0 && (await isTrue())) {
+        await present(given.slice(0, PAGE))
+        shown.push(...given.splice(0, PAGE))
+        // Presenting a lot of mail takes long, and at the end of a turn nothing else renews the lease.
+        if (hold.msKept() >= KEEP_MS) await hold.keep()
+      }
+    } catch {
+      // The mail is still queued and is given again. The turn goes on.
+    }
+  })
+  return { given, shown, presentIf }
+}
+
+/**
+ * Gives the program its unread mail up to an event. Mail that arrives later is for the next turn, because the program
+ * waits for the end of its input.
+ */
+async function giveMail(
+  { store, show }: Pick<TurnContext, 'store' | 'show'>,
+  recipient: string,
+  { started, given, last }: { started: RunningProgram; given: PresentableItem[]; last: number },
+): Promise<{ upto: number; isAll: boolean }> {
+  let upto = 0
+  try {
+    for (;;) {
+      const page = await store.inbox({ recipient, unreadOnly: true, after: upto, limit: PAGE })
+      const items = page.filter(({ event_id }) => event_id <= last)
+      if (items.length > 0) {
+        if (!(await started.give(show(items)))) return { upto, isAll: false }
+        upto = items.at(-1)?.event_id ?? upto
+        given.push(
+          ...items.map(({ event_id, thread_id, state }) => ({ event_id, thread_id, state })),
+        )
+      }
+      // A page may be short because its messages are long, so only an empty one is the last.
+      if (page.length === 0 || items.length < page.length) return { upto, isAll: true }
+    }
+  } catch {
+    // The rest of the mail is still queued, and the turn goes on with what the program has. The supervisor of a
+    // running program must not end because of this.
+    return { upto, isAll: false }
+  } finally {
+    started.giveEnd()
+  }
+}
+
+async function hasMore(store: Store, recipient: string, after: number): Promise<boolean> {
+  return (await store.heads({ recipient, after, limit: 1 })).length > 0
 }
 
 function oneAtATime<A>(work: (arg: A) => Promise<void>): (arg: A) => Promise<void> {
@@ -201,6 +270,6 @@ function oneAtATime<A>(work: (arg: A) => Promise<void>): (arg: A) => Promise<voi
   }
 }
 
-function failed(reason: string): End {
+function failed(reason: string): WakeEnd {
   return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' }
 }

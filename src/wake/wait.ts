@@ -1,32 +1,29 @@
-// WaitOptions without cost: the process sleeps in the kernel until there is a reason to look.
+// Waiting costs nothing: the process sleeps in the kernel until there is a reason to look.
 //
 // (1) Order: arm the bell, look, sleep. Nothing can slip between the look and the sleep.
 // (2) A ring means "look", never more. The store is the truth.
 // (3) Every ring is followed by looks after 3 ms and 50 ms: Bun's watcher swallows a ring that comes
-//     within 2 ms of one it reported (macOS: 40 ms), and never reports it later. A bell that many
-//     share does this for all of them, and says so.
-// (4) Every few seconds the store is asked whether anything changed at all: for writers that were
-//     killed between commit and ring, and for rings that no watcher delivered.
+//     within 2 ms of one it reported (macOS: 40 ms), and never reports it later. A shared bell does this
+//     for all its waits (isSure).
+// (4) Every few seconds we ask the store whether anything changed at all: for writers that were killed
+//     between commit and ring, and for rings that no watcher delivered.
 // (5) Time-driven work (a lease that lapses, a lease to keep alive) is a chore with a due time.
-// (6) A store that was reached once and then cannot be (a server restarts, a file is locked for long)
-//     is asked again at the pace of the backstop; only a long outage ends the wait.
+// (6) When a store that was reached becomes unreachable (a server restarts, a file is locked for long),
+//     we retry once a second; only a long outage ends the wait.
 
 import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
 import type { Lookout } from '../core/store.ts'
 
 export type Chore = {
-  /** Milliseconds until the chore must run; null when there is nothing to do. */
+  /** Milliseconds until the chore must run; null if there is nothing to do. */
   dueMs: () => Promise<number | null>
   run: () => Promise<void>
 }
 
 export type WaitOptions<T> = {
   bell: Bell
-  /**
-   * The threads, agents and people that the look is about: without news of them it finds nothing new.
-   * Absent means any.
-   */
+  /** The threads, agents and people the look depends on: only news about them can change it. Absent means any. */
   about?: readonly string[] | undefined
   look: () => Promise<T | null>
   lookout: Lookout
@@ -38,15 +35,13 @@ export type WaitOptions<T> = {
 
 export type WaitOutcome<T> = { outcome: 'found'; value: T } | { outcome: 'timeout' | 'interrupted' }
 
-/** How soon a store that is away is asked again. */
+/** How soon to retry a store that is away. */
 const AWAY_MS = 1000
-/**
- * A watcher swallows rings that come close together, so every ring is followed by looks after these pauses.
- */
+/** Extra looks after each ring, because a watcher swallows rings that come close together. */
 export const SECOND_LOOKS_MS = [3, 50]
-/** A server restarts in seconds; a store that is away longer than this will not come back in time. */
+/** A server restarts within seconds; a store that is away longer than this won't come back in time. */
 const LONGEST_OUTAGE_MS = 60_000
-/** The limit of setTimeout; a longer wait simply goes round once more. */
+/** The limit of setTimeout; a longer wait just goes round again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export async function waitFor<T>(waiting: WaitOptions<T>): Promise<WaitOutcome<T>> {
@@ -55,7 +50,7 @@ export async function waitFor<T>(waiting: WaitOptions<T>): Promise<WaitOutcome<T
   const alarm = makeAlarm()
   const disarm = await bell.arm(bell.isSure ? alarm.wake : alarm.ring, waiting.about)
   signal.addEventListener('abort', alarm.wake)
-  // The caller has just read its cursor, so the store was in reach.
+  // The caller has just read its cursor, so the store was reachable.
   let reachedAt = performance.now()
   const round = async (): Promise<WaitOutcome<T> | null> => {
     alarm.reset()
@@ -145,4 +140,18 @@ function makeAlarm() {
       for (const second of seconds) clearTimeout(second)
     },
   }
+}
+
+/** Sleeps for this long, or until the signal aborts. */
+export function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', over)
+      resolve()
+    }
+    const timer = setTimeout(over, ms)
+    if (signal.aborted) over()
+    else signal.addEventListener('abort', over)
+  })
 }

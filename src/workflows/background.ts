@@ -8,7 +8,7 @@ import type { Bell } from '../core/bell.ts'
 import { CODES, refuse } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
 import type { HeldInstance, InstanceEnd } from '../core/workflows/instance.ts'
-import { mustBeLeft } from '../wake/instance.ts'
+import { mustNotBeHeld } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { WorkflowHost } from './host.ts'
 import { RUN_FILES, writeWhole } from './kept-plan.ts'
@@ -77,7 +77,7 @@ async function endOf(
   { pid, exit, said }: { pid: number; exit: number | null; said: string },
 ): Promise<{ ended: InstanceEnd; why: string }> {
   const instance = await store.instance(name)
-  if (instance !== null && instance.pid !== pid) mustBeLeft(instance, await store.now())
+  if (instance !== null && instance.pid !== pid) mustNotBeHeld(instance, await store.now())
   if (instance?.pid === pid && instance.ended !== '') return { ended: instance.ended, why: said }
   throw refuse(
     exit === CODES.lease_conflict.exit ? 'lease_conflict' : 'invalid_state',

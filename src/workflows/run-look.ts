@@ -4,8 +4,8 @@
 import type { Reads } from '../core/store.ts'
 import type { HeldInstance } from '../core/workflows/instance.ts'
 import { isToStop } from '../core/workflows/instance.ts'
-import type { Owner } from '../wake/owner.ts'
-import { situationOf } from '../wake/situation.ts'
+import type { Owner } from '../wake/wake-life.ts'
+import { situationOf } from '../wake/wake-life.ts'
 import type { AgentLook } from './ending.ts'
 
 export type MemberLook = AgentLook & {

@@ -1,8 +1,8 @@
 // Watches a run: looks when something rings or time has passed, tells the news, and says when it is over and why.
 
 import type { InstanceEnd } from '../core/workflows/instance.ts'
-import type { Owner } from '../wake/owner.ts'
 import type { Chore } from '../wake/wait.ts'
+import type { Owner } from '../wake/wake-life.ts'
 import { endingOf, QUIET_MS } from './ending.ts'
 import type { MemberLook } from './run-look.ts'
 import { lookAtMembers } from './run-look.ts'

@@ -6,7 +6,7 @@ import { makeLauncher } from '../../src/bin/launcher.ts'
 import type { Point } from '../../src/core/store.ts'
 import type { Launcher } from '../../src/core/waking/launch.ts'
 import { effectInput } from '../../src/ops/requests/effect-input.ts'
-import { carryOut } from '../../src/wake/effect.ts'
+import { carryOut } from '../../src/wake/effects.ts'
 import { openClient } from './client.ts'
 import { say } from './lines.ts'
 

@@ -3,8 +3,8 @@
 import { isWakeable, standingOf } from '../../core/agents/agent.ts'
 import { epochMs, plusSeconds } from '../../core/time.ts'
 import { BUDGET_SECONDS, type WakingMail, wakesFor } from '../../core/waking/waking.ts'
-import { isBrokerThere } from '../../wake/presence.ts'
-import { NOT_ALLOWED } from '../../wake/start.ts'
+import { isBrokerThere } from '../../wake/broker-presence.ts'
+import { NOT_ALLOWED } from '../../wake/wake-life.ts'
 import { heldBack } from '../inbox/not-woken.ts'
 import type { Context } from '../kit/operation.ts'
 

@@ -1,4 +1,4 @@
-import { carryOut } from '../../wake/effect.ts'
+import { carryOut } from '../../wake/effects.ts'
 import { aFlag, aNumber, aText, maybe, orNull } from '../kit/answer.ts'
 import { id, required } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'

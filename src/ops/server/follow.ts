@@ -1,8 +1,7 @@
 import type { Bell } from '../../core/bell.ts'
 import { Refusal } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
-import { rest } from '../../wake/rest.ts'
-import { type Chore, waitFor } from '../../wake/wait.ts'
+import { type Chore, sleepUnlessAborted, waitFor } from '../../wake/wait.ts'
 
 /** An error that repeats must repeat slowly. */
 const REST_MS = 5000
@@ -36,7 +35,7 @@ export async function follow({ store, report, ...waiting }: FollowOptions): Prom
       if (error instanceof Refusal && error.code === 'busy') continue
       if (isGone) return
       report(error)
-      await rest(REST_MS, signal)
+      await sleepUnlessAborted(REST_MS, signal)
     }
   }
 }

@@ -6,8 +6,7 @@ import type { PruneTotals } from '../../core/store.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Launcher, Surroundings } from '../../core/waking/launch.ts'
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
-import { rest } from '../../wake/rest.ts'
-import { waitFor } from '../../wake/wait.ts'
+import { sleepUnlessAborted, waitFor } from '../../wake/wait.ts'
 import { call, type House } from '../call.ts'
 import { prunedRecords } from '../keeping/pruned-records.ts'
 import { operationNamed } from '../known-caller.ts'
@@ -56,7 +55,7 @@ async function lasting(
       await chore()
     } catch (error) {
       if (!isAway()) tell({ what, isProblem: true, why: (error as Error).message })
-      await rest(AGAIN_MS, signal)
+      await sleepUnlessAborted(AGAIN_MS, signal)
     }
   }
 }
@@ -94,7 +93,7 @@ async function runPrunes({ house, signal, tell }: HouseKeeping): Promise<void> {
     tell({ what: 'retention', isProblem: false, threads, ...Object.fromEntries(records) })
     if (threads < REMOVED_LIMIT || signal.aborted) break
   }
-  await rest(DAY_MS, signal)
+  await sleepUnlessAborted(DAY_MS, signal)
 }
 
 async function asSystem(house: House, signal: AbortSignal, name: string): Promise<object> {

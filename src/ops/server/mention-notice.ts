@@ -4,7 +4,7 @@
 import type { Store } from '../../core/store.ts'
 import { nameIn } from '../../core/workflows/channel.ts'
 import { instanceIn } from '../../core/workflows/instance.ts'
-import { rest } from '../../wake/rest.ts'
+import { sleepUnlessAborted } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
 import { follow } from './follow.ts'
 import type { NoticeOptions } from './notice.ts'
@@ -48,7 +48,7 @@ async function watch(
 ): Promise<void> {
   let house: House | null = await lookIn()
   while (house === null && !signal.aborted) {
-    await rest(LOOK_AGAIN_MS, signal)
+    await sleepUnlessAborted(LOOK_AGAIN_MS, signal)
     house = await lookIn()
   }
   if (house === null) return

@@ -3,7 +3,7 @@
 
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
-import { rest } from '../../wake/rest.ts'
+import { sleepUnlessAborted } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
 import { follow } from './follow.ts'
 
@@ -34,7 +34,7 @@ async function watchInbox(
   // In a store that is newer than the wish to know, everything is news.
   let known = house === null ? NOTHING : await standing(house.store, name, Number.MAX_SAFE_INTEGER)
   while (house === null && !signal.aborted) {
-    await rest(LOOK_AGAIN_MS, signal)
+    await sleepUnlessAborted(LOOK_AGAIN_MS, signal)
     house = await lookIn()
   }
   if (house === null) return

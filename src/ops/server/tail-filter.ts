@@ -4,7 +4,7 @@ import { EVENTS, type LoggedEvent } from '../../core/event.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
 import type { Store } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { recipientsIn } from '../../wake/concerned.ts'
+import { recipientsIn } from '../../wake/shared-bell.ts'
 
 export type TailFilter = {
   types?: readonly string[] | undefined

@@ -21,14 +21,14 @@ function asLine(item: InboxItem): string {
 async function ofRunner(
   context: Context,
   agentId: string,
-): Promise<Pick<TurnContext, 'settle' | 'calledOff'>> {
+): Promise<Pick<TurnContext, 'markRead' | 'waitForCancel'>> {
   const [{ readInTurn }, { whenCalledOff }] = await Promise.all([
     import('./turn-mail.ts'),
     import('./called-off.ts'),
   ])
   return {
-    settle: (given, since) => readInTurn(context, agentId, { given, since }),
-    calledOff: (agent, signal) => whenCalledOff(context, agent, signal),
+    markRead: (given, since) => readInTurn(context, agentId, { given, since }),
+    waitForCancel: (agent, signal) => whenCalledOff(context, agent, signal),
   }
 }
 

@@ -5,7 +5,7 @@ import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { InstanceMode } from '../../core/workflows/instance.ts'
-import { mustBeLeft } from '../../wake/instance.ts'
+import { mustNotBeHeld } from '../../wake/instance.ts'
 import { startInBackground } from '../../workflows/background.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'
 import { tokenOfDead } from '../../workflows/kept-plan.ts'
@@ -142,7 +142,7 @@ export async function keepRunning(
   const folder = await folderOf({ ...context, store }, host, name)
   const there = await store.instance(name)
   // The log of a runner that lives is its own: nobody else is started who would write there why it cannot begin.
-  if (there !== null) mustBeLeft(there, await store.now(), tokenOfDead(folder, host))
+  if (there !== null) mustNotBeHeld(there, await store.now(), tokenOfDead(folder, host))
   const around = { store, bell, host, signal: context.signal }
   const runner = await startInBackground(around, { folder, name, wish })
   if ('ended' in runner) {

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { beginWake } from '../../../src/wake/start.ts'
+import { beginWake } from '../../../src/wake/wake-life.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { begin, besideDoor } from '../../worlds/instances.ts'
 import { refused } from '../../worlds/refused.ts'

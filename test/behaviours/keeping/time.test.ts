@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test'
 import { openMailroom } from '../../../src/bin/compose.ts'
-import { beginWake, endWake } from '../../../src/wake/start.ts'
+import { beginWake, endWake } from '../../../src/wake/wake-life.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { ailments } from '../../worlds/lived.ts'
 import { logAgrees, task } from '../../worlds/scenes.ts'

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openMailroom } from '../../../src/bin/compose.ts'
-import { presence } from '../../../src/wake/presence.ts'
+import { makePresence } from '../../../src/wake/broker-presence.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { runProgram } from '../../worlds/program.ts'
 import { ailments, comment, desk, listed } from '../../worlds/pushes.ts'
@@ -157,7 +157,7 @@ behaves('push-reply/wakes', async (world) => {
   expect(alone.why).toContain("no broker runs: start 'inbox serve'")
   expect(await world.inbox.wakeExplain({ agent: 'ann' })).toMatchObject({ broker: false })
   const { store, close } = await openMailroom(world.address)
-  const broker = presence(store)
+  const broker = makePresence(store)
   await broker.run()
   const replied = await world.inbox.pushReply({ entry, comments: 'Long' })
   expect(replied).toMatchObject({

@@ -2,7 +2,7 @@
 import { expect } from 'bun:test'
 import { openMailroom } from '../../../src/bin/compose.ts'
 import { MAIL_TYPES } from '../../../src/core/vocabulary.ts'
-import { beginWake, endWake } from '../../../src/wake/start.ts'
+import { beginWake, endWake } from '../../../src/wake/wake-life.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
 import type { World } from '../../worlds/world.ts'

@@ -10,7 +10,7 @@ import { withMutant } from './mutant.ts'
 // test/faults/broker.test.ts asks the same of the program as it is.
 test('without the look at its state, a wake is started by everybody who was told to', async () => {
   const mutation = {
-    file: 'wake/start.ts',
+    file: 'wake/wake-life.ts',
     guard: ' || wake.state !== from',
     without: '',
   }
@@ -37,11 +37,11 @@ test('without the look at its state, a wake is started by everybody who was told
   )
 })
 
-type Start = typeof import('../../../src/wake/start.ts')
+type Start = typeof import('../../../src/wake/wake-life.ts')
 
 test('without the second look under the lock, a guess that is out of date starts an agent again', async () => {
   const mutation = {
-    file: 'wake/start.ts',
+    file: 'wake/wake-life.ts',
     guard:
       'if (situation === null || situation.cause === null || !situation.ruling.wakes) return null',
     without: "if (situation === null) return null\n    situation.cause ??= 'mail'",
@@ -62,15 +62,15 @@ test('without the second look under the lock, a guess that is out of date starts
       await close()
       return second
     })
-  expect(await begin(await import('../../../src/wake/start.ts'))).toBe(null)
+  expect(await begin(await import('../../../src/wake/wake-life.ts'))).toBe(null)
   await withMutant(mutation, async (source) => {
-    expect(await begin(await import(join(source, 'wake/start.ts')))).not.toBe(null)
+    expect(await begin(await import(join(source, 'wake/wake-life.ts')))).not.toBe(null)
   })
 })
 
 test('postgres: without the agent’s lock, two brokers begin one wake at once and run into each other', async () => {
   const mutation = {
-    file: 'wake/start.ts',
+    file: 'wake/wake-life.ts',
     guard: '    await tx.lockAgent(agentId)\n    const situation',
     without: '    const situation',
   }
@@ -94,8 +94,8 @@ test('postgres: without the agent’s lock, two brokers begin one wake at once a
       for (const { close } of rooms) await close()
       return problems
     })
-  expect(await collide(await import('../../../src/wake/start.ts'))).toEqual([])
+  expect(await collide(await import('../../../src/wake/wake-life.ts'))).toEqual([])
   await withMutant(mutation, async (source) => {
-    expect(await collide(await import(join(source, 'wake/start.ts')))).not.toEqual([])
+    expect(await collide(await import(join(source, 'wake/wake-life.ts')))).not.toEqual([])
   })
 })

@@ -1,23 +1,22 @@
-// A broker notes in the store, outside the log, that it runs. So a caller that asks whether a sleeping
-// agent will be started gets a true answer. After a broker was killed, its note is believed for a while
-// longer.
+// A broker notes in the store, outside the log, that it's running, so a caller can find out whether a sleeping agent
+// will be started. After a broker is killed, its note is believed a little longer.
 
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import type { Chore } from './wait.ts'
 
-/** No agent can have this name. */
+/** Not a valid agent name, so no agent can have it. */
 const BROKER = '(broker)'
 
-const SAID_EVERY_SECONDS = 60
+const NOTE_EVERY_SECONDS = 60
 const BELIEVED_SECONDS = 150
 
-export function presence(store: Store): Chore & { end: () => Promise<void> } {
+export function makePresence(store: Store): Chore & { end: () => Promise<void> } {
   let again: Instant | undefined
-  const say = async (seconds: number | null) => {
+  const note = async (seconds: number | null) => {
     await store.write(async (tx) => {
       const now = await tx.now()
-      again = plusSeconds(now, SAID_EVERY_SECONDS)
+      again = plusSeconds(now, NOTE_EVERY_SECONDS)
       tx.sight(BROKER, now, seconds === null ? null : plusSeconds(now, seconds))
       return {}
     })
@@ -26,9 +25,9 @@ export function presence(store: Store): Chore & { end: () => Promise<void> } {
     async dueMs() {
       return again === undefined ? 0 : Math.max(0, epochMs(again) - epochMs(await store.now()))
     },
-    run: () => say(BELIEVED_SECONDS),
+    run: () => note(BELIEVED_SECONDS),
     async end() {
-      if (again !== undefined) await say(null)
+      if (again !== undefined) await note(null)
     },
   }
 }

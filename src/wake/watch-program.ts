@@ -1,38 +1,38 @@
-// Watches over a program that was started for the store, until it ends or has to be ended.
+// Watches a program that was started for the store (a turn or an effect) until it ends or has to be ended.
 //
-// (1) Whoever watches keeps a lease alive while the program runs. If it finds that the lease is not its own any more, it
-//     ends the program and says nothing.
-// (2) If it cannot reach the store for nearly as long as a lease lasts, by a clock that nobody can set, it ends the
-//     program before anybody may think it lost.
+// (1) The supervisor keeps a lease alive while the program runs. When it finds that it no longer holds the lease, it
+//     ends the program and records nothing.
+// (2) If it can't reach the store for nearly as long as a lease lasts, by a monotonic clock, it ends the program
+//     before anyone can consider it lost.
 
 import { Refusal } from '../core/error.ts'
 import type { ProgramExit, RunningProgram } from '../core/waking/launch.ts'
 
-/** A lease is renewed every third of this. */
+/** Leases are renewed every third of this. */
 export const LEASE_SECONDS = 30
 
 export const KEEP_MS = (LEASE_SECONDS * 1000) / 3
-/** How long a program that was asked to end may take to do so. */
+/** How long a program may take to end after SIGTERM. */
 const GRACE_MS = 5000
 /**
- * After this long without a renewal a program is ended while its lease still holds: the grace period fits in, and some
- * time is left.
+ * After this long without a renewal the program is ended while its lease still holds: the grace period fits in, with
+ * some time to spare.
  */
 export const CUT_OFF_MS = LEASE_SECONDS * 1000 - GRACE_MS - 3000
-/** How long one tries to record an end while the store is away. */
+/** How long to keep trying to record an end while the store is away. */
 export const SAY_MS = (LEASE_SECONDS * 1000) / 2
 
 export const CUT_OFF = `its store was out of reach for ${CUT_OFF_MS / 1000} s; it was ended`
 
-/** The hold on a lease: how long ago it was last renewed, by a clock that nobody can set. */
+/** The hold on a lease, and how long ago it was renewed, by a monotonic clock. */
 export type Hold = ReturnType<typeof makeHold>
 
 export function makeHold(keep: () => Promise<boolean>) {
   let keptAt = performance.now()
   return {
-    /** False when the lease is over, or another's. */
+    /** False when the lease has ended or someone else holds it. */
     async keep(renew = keep): Promise<boolean> {
-      // Taken before the call, because the store's own count starts later.
+      // Read before the call, because the store starts counting later.
       const askedAt = performance.now()
       const isOurs = await renew()
       if (isOurs) keptAt = askedAt
@@ -47,14 +47,14 @@ type WatchedProgram = {
   signal: AbortSignal
   hold: Hold
   timeoutMs: number
-  /** Called each time the lease was renewed. */
+  /** Called after each renewal of the lease. */
   onKept?: () => Promise<void>
-  /** Resolves when nobody wants the program to go on. */
-  calledOff?: Promise<unknown> | undefined
+  /** Resolves when the program should no longer go on. */
+  cancelled?: Promise<unknown> | undefined
 }
 
-/** Why a program was ended; null when it ended by itself. */
-export type CutReason = 'timeout' | 'stopped' | 'lost' | 'cut off' | 'called off' | null
+/** Why a program was ended; null if it ended by itself. */
+export type CutReason = 'timeout' | 'stopped' | 'lost' | 'cut off' | 'cancelled' | null
 
 /** Resolves when the program ends by itself, or with the reason to end it. */
 export function waitForEnd({
@@ -63,7 +63,7 @@ export function waitForEnd({
   hold,
   timeoutMs,
   onKept = async () => {},
-  calledOff,
+  cancelled,
 }: WatchedProgram): Promise<CutReason> {
   return new Promise((resolve, reject) => {
     let keeping: ReturnType<typeof setTimeout> | undefined
@@ -81,7 +81,7 @@ export function waitForEnd({
       leave()
       resolve(cut)
     }
-    // No timer may stay: it would keep a process alive that has nothing left to do.
+    // A timer left behind would keep the process alive with nothing to do.
     const fail = (error: unknown) => {
       leave()
       reject(error)
@@ -89,7 +89,7 @@ export function waitForEnd({
     const timer = setTimeout(() => finish('timeout'), timeoutMs)
     const keep = async () => {
       const isOurs = await hold.keep().catch((error) => {
-        // A store that is briefly away is asked again; the watch below decides for how long.
+        // Retry a store that is briefly away; the watch below decides for how long.
         if (error instanceof Refusal && error.code === 'busy') return true
         throw error
       })
@@ -98,7 +98,7 @@ export function waitForEnd({
       if (!isOver) keeping = setTimeout(() => keep().catch(fail), KEEP_MS)
     }
     keeping = setTimeout(() => keep().catch(fail), KEEP_MS)
-    // The watch is separate from the renewal, which may itself hang on a store that does not answer.
+    // Separate from the renewal, which may itself hang on a store that doesn't answer.
     const watch = () => {
       const left = CUT_OFF_MS - hold.msKept()
       if (left <= 0) return finish('cut off')
@@ -107,12 +107,12 @@ export function waitForEnd({
     watch()
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
-    calledOff?.then(() => finish('called off'), fail)
+    cancelled?.then(() => finish('cancelled'), fail)
     started.ended.then(() => finish(null), fail)
   })
 }
 
-/** Ends the process group: gently if the program still runs, and with SIGKILL in any case. */
+/** Ends the process group: gently if the program still runs, then with SIGKILL in any case. */
 export async function endGroup(started: RunningProgram, isRunning: boolean): Promise<ProgramExit> {
   if (isRunning) {
     started.signal('SIGTERM')
@@ -126,7 +126,7 @@ export async function endGroup(started: RunningProgram, isRunning: boolean): Pro
   return ending
 }
 
-/** Tries for a while to record an end while the store is away. */
+/** Keeps trying for a while to record an end while the store is away. */
 export async function persist(work: () => Promise<unknown>): Promise<void> {
   const giveUp = performance.now() + SAY_MS
   for (;;) {
