@@ -1,4 +1,4 @@
-// Reads what a suite did from the JUnit file it left, and makes the ledger of all suites.
+// Reads the results of the suites from the JUnit file of a run, and makes the ledger of all suites.
 import { existsSync, readFileSync } from 'node:fs'
 import { seconds } from './run-step.ts'
 
@@ -7,7 +7,7 @@ export type SuiteReport = {
   passed: number
   failed: number
   skipped: number
-  /** The time of its tests, one after the other; several run at a time. */
+  /** The times of its tests added up, though several run at a time. */
   testMs: number
   /** Why it failed beyond single tests, or why it was left out. */
   note?: string
@@ -15,7 +15,7 @@ export type SuiteReport = {
 
 export type Counts = { passed: number; failed: number; skipped: number }
 
-/** Undefined when there is no file or it says nothing: the suite never came to its end. */
+/** Undefined when there is no complete report: the run did not reach its end. */
 export function readJunit(path: string): Counts | undefined {
   if (!existsSync(path)) return undefined
   const root = /<testsuites\b[^>]*>/.exec(readFileSync(path, 'utf8'))?.[0]
@@ -35,7 +35,7 @@ export function judge(counts: Counts | undefined, ok: boolean): Counts & { note?
   return counts
 }
 
-/** Tells of each suite in one run what it did: a file belongs to the suite that has its folder. */
+/** Splits one run among the suites that were in it, by their files. */
 export function reportSuites(
   suites: { name: string; paths: string[] }[],
   junit: string,
@@ -44,7 +44,7 @@ export function reportSuites(
   const all = readJunit(junit)
   const files = all ? filesIn(junit) : []
   const reports = suites.map(({ name, paths }): SuiteReport => {
-    const own = files.filter(({ file }) => paths.some((path) => file.startsWith(`${path}/`)))
+    const own = files.filter(({ file }) => paths.includes(file))
     const sum = (key: 'passed' | 'failed' | 'skipped' | 'testMs') =>
       own.reduce((total, { [key]: value }) => total + value, 0)
     const counts = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }

@@ -1,9 +1,8 @@
-// The test command. Builds the program, brings PostgreSQL, Node 24 and Chromium, runs the check and then
-// all suites together, except those that need the machine for themselves. The last line is `N passed,
-// N failed`. Arguments narrow it to suites or to subjects by name: `npm test -- contract mail`. With
-// --full (`npm run test:full`) each sentence is proved in every world, and not only where the rule of
-// test/worlds/matrix.ts says.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+// The test command: builds and starts what the chosen tests need, runs the check and then the suites. The last line is
+// `N passed, N failed`. Arguments choose suites, subjects or files: `npm test -- contract mail desk-walk`. `--full`
+// (`npm run test:full`) proves every sentence in every world and runs every walk and kill at length; decision 23 says
+// what `npm test` leaves out.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BehaviourId } from '../test/behaviours.ts'
 import type { Postgres } from '../test/tools/postgres.ts'
@@ -14,89 +13,40 @@ import { obtainMcpTools } from './obtain-mcp-tools.ts'
 import { obtainNode } from './obtain-node.ts'
 import { LONGEST_TEST_MS, ROOT, runStep, seconds, stopRunning } from './run-step.ts'
 import { ledgerTable, reportSuites, type SuiteReport } from './suite-report.ts'
-
-type Need = 'program' | 'postgres' | 'node24' | 'mcp-tools' | 'chromium'
-
-type Suite = {
-  name: string
-  paths: string[]
-  needs: Need[]
-  /** The tests measure time or fill the machine themselves, so nothing else runs beside them. */
-  alone?: true
-  /** How often a test that failed is tried again. */
-  retry?: number
-}
+import { chooseSuites, filesToRun, type Need, needsOf, type Suite } from './suites.ts'
 
 /**
- * Files at a time, of all suites together, so that no core waits for the last file of one suite. 5 on two cores,
- * because a test mostly waits: for a program, for a server, for a clock.
+ * Files of all suites that run at a time, so that no core waits for the last file of one suite. 5 on two cores, because
+ * a test mostly waits: for a program, for a server, for a clock.
  */
 const FILES_AT_A_TIME = 5
-const WORLD: Need[] = ['program', 'postgres']
-
-const SUITES: Suite[] = [
-  { name: 'unit', paths: ['src', 'scripts'], needs: [] },
-  { name: 'tools', paths: ['test/tools'], needs: [] },
-  { name: 'contract', paths: ['test/contract'], needs: WORLD },
-  { name: 'behaviours', paths: ['test/behaviours'], needs: WORLD },
-  { name: 'faults', paths: ['test/faults'], needs: WORLD },
-  { name: 'races', paths: ['test/races'], needs: WORLD, alone: true },
-  { name: 'program', paths: ['test/program'], needs: WORLD },
-  { name: 'server', paths: ['test/server'], needs: WORLD },
-  // Beside full cores about one of 175 fails in a run, so far each for a race in the page or in the test that was then mended.
-  { name: 'browser', paths: ['test/browser'], needs: ['program', 'chromium'], retry: 1 },
-  { name: 'mcp', paths: ['test/mcp'], needs: ['program', 'node24', 'mcp-tools'] },
-  { name: 'docs', paths: ['test/docs'], needs: WORLD },
-  { name: 'portability', paths: ['test/portability'], needs: [...WORLD, 'node24'] },
-]
 
 /** The manifest of behaviours, and the suite that must prove every one of them where it says. */
 const MANIFEST = { file: 'test/behaviours.ts', suite: 'behaviours' }
-/** Where the files of one subject are, in every room that has subjects. */
-const SUBJECT_ROOMS = ['src/core', 'src/store', 'src/ops', 'src/doors/cli', 'src/doors/mcp']
 
 let postgres: Postgres | undefined
 
 async function main(args: string[]): Promise<number> {
   const names = args.filter((arg) => arg !== '--full')
   const extent: Extent = names.length < args.length ? 'full' : 'rule'
-  const suites = choose(names)
-  const needs = new Set(suites.flatMap((suite) => suite.needs))
-  const env: Record<string, string> = { MAILROOM_TEST_EXTENT: extent }
-  const reports: SuiteReport[] = []
-
-  if (needs.has('program')) console.log(await build({ force: false }))
-  if (needs.has('postgres')) {
-    const { startPostgres } = await import('../test/tools/postgres.ts')
-    postgres = await startPostgres()
-    env.MAILROOM_TEST_PG = postgres.url
-  }
-  /** The needs that this kind of machine cannot meet, and why. */
-  const lacking = new Map<Need, string>()
-  if (needs.has('node24')) {
-    const node = await obtainNode()
-    if ('path' in node) env.MAILROOM_TEST_NODE24 = node.path
-    else lacking.set('node24', node.missing)
-  }
-  if (needs.has('chromium')) {
-    const { obtainChromium } = await import('../test/tools/chromium.ts')
-    const chromium = await obtainChromium()
-    if ('path' in chromium) env.MAILROOM_TEST_CHROMIUM = chromium.path
-    else lacking.set('chromium', chromium.missing)
-  }
-  if (needs.has('mcp-tools')) env.MAILROOM_TEST_MCP_TOOLS = await obtainMcpTools()
-
+  const suites = chooseSuites(names)
+  const { env, lacking } = await meetNeeds(new Set(suites.flatMap((suite) => [...needsOf(suite)])))
   const checked = names.length > 0 || (await runCheck(checkSteps()))
-  const lackOf = ({ needs }: Suite) => needs.flatMap((need) => lacking.get(need) ?? [])[0]
+
+  const reports: SuiteReport[] = []
+  const lackOf = (suite: Suite) => [...needsOf(suite)].flatMap((need) => lacking.get(need) ?? [])[0]
+  const run = async (name: string, group: Suite[], parallel: number) => {
+    const listed = group.map((suite) => ({ ...suite, paths: filesToRun(suite, { names, extent }) }))
+    const around = { MAILROOM_TEST_EXTENT: extent, ...env }
+    reports.push(...(await runTogether(name, listed, parallel, around)))
+  }
   const able = suites.filter((suite) => lackOf(suite) === undefined)
-  const crowd = able.filter(({ alone, retry }) => !alone && retry === undefined)
-  reports.push(...(await runTogether('together', crowd, FILES_AT_A_TIME, env)))
-  for (const suite of able.filter(({ retry }) => retry !== undefined)) {
-    reports.push(...(await runTogether(suite.name, [suite], FILES_AT_A_TIME, env)))
-  }
-  for (const suite of able.filter(({ alone }) => alone)) {
-    reports.push(...(await runTogether(suite.name, [suite], 1, env)))
-  }
+  await run(
+    'together',
+    able.filter(({ alone }) => !alone),
+    FILES_AT_A_TIME,
+  )
+  for (const suite of able.filter(({ alone }) => alone)) await run(suite.name, [suite], 1)
   for (const suite of suites) {
     const lack = lackOf(suite)
     if (lack !== undefined) reports.push(leftOut(suite.name, lack))
@@ -115,38 +65,41 @@ async function main(args: string[]): Promise<number> {
   return failed > 0 ? 1 : 0
 }
 
-function choose(names: string[]): Suite[] {
-  for (const { name, paths } of SUITES) {
-    const missing = paths.filter((path) => !existsSync(join(ROOT, path)))
-    if (missing.length > 0) throw new Error(`suite ${name}: no ${missing.join()}`)
-  }
-  if (names.length === 0) return SUITES
-  const known = SUITES.map((suite) => suite.name)
-  const subjects = names.filter((name) => !known.includes(name))
-  const unknown = subjects.filter((name) => !existsSync(join(ROOT, 'test/behaviours', name)))
-  if (unknown.length > 0) {
-    const folders = readdirSync(join(ROOT, 'test/behaviours'))
-    throw new Error(
-      `no suite or subject ${unknown.join(', ')}; the suites are ${known.join(', ')}, the subjects ${folders.join(', ')}`,
-    )
-  }
-  return SUITES.flatMap((suite) => {
-    if (names.includes(suite.name)) return [suite]
-    const paths = subjects.flatMap((subject) => pathsOf(suite.name, subject))
-    return paths.length > 0 ? [{ ...suite, paths }] : []
-  })
+type Surroundings = {
+  env: Record<string, string>
+  /** The needs that this kind of machine cannot meet, and why. */
+  lacking: Map<Need, string>
 }
 
-/** The folders in which a suite has tests of one subject. */
-function pathsOf(suite: string, subject: string): string[] {
-  if (suite === MANIFEST.suite) return [`test/behaviours/${subject}`]
-  if (suite !== 'unit') return []
-  const folders = SUBJECT_ROOMS.map((room) => `${room}/${subject}`)
-  return folders.filter((folder) => {
-    if (!existsSync(join(ROOT, folder))) return false
-    const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    return files.some((file) => file.endsWith('.test.ts'))
-  })
+async function meetNeeds(needs: Set<Need>): Promise<Surroundings> {
+  const env: Record<string, string> = {}
+  const lacking = new Map<Need, string>()
+  const obtain: Record<Need, () => Promise<void>> = {
+    async program() {
+      console.log(await build({ force: false }))
+    },
+    async postgres() {
+      const { startPostgres } = await import('../test/tools/postgres.ts')
+      postgres = await startPostgres()
+      env.MAILROOM_TEST_PG = postgres.url
+    },
+    async node24() {
+      const node = await obtainNode()
+      if ('path' in node) env.MAILROOM_TEST_NODE24 = node.path
+      else lacking.set('node24', node.missing)
+    },
+    async chromium() {
+      const { obtainChromium } = await import('../test/tools/chromium.ts')
+      const chromium = await obtainChromium()
+      if ('path' in chromium) env.MAILROOM_TEST_CHROMIUM = chromium.path
+      else lacking.set('chromium', chromium.missing)
+    },
+    async 'mcp-tools'() {
+      env.MAILROOM_TEST_MCP_TOOLS = await obtainMcpTools()
+    },
+  }
+  await Promise.all([...needs].map((need) => obtain[need]()))
+  return { env, lacking }
 }
 
 async function runTogether(
@@ -164,7 +117,6 @@ async function runTogether(
     cmd: [
       ...[process.execPath, 'test', `--parallel=${parallel}`, '--no-orphans'],
       ...['--only-failures', `--timeout=${LONGEST_TEST_MS}`],
-      ...suites.flatMap(({ retry }) => (retry === undefined ? [] : [`--retry=${retry}`])),
       ...['--reporter=junit', `--reporter-outfile=${junit}`],
       ...suites.flatMap(({ paths }) => paths.map((path) => `./${path}`)),
     ],
@@ -183,7 +135,7 @@ function leftOut(name: string, why: string): SuiteReport {
   return { name, passed: 0, failed: 0, skipped: 0, testMs: 0, note: `left out: ${why}` }
 }
 
-/** How many proofs of behaviours, one for each world a sentence is to be proved in, did not run. */
+/** Counts the proofs of behaviours that did not run: one for each world in which a sentence must be proved. */
 async function missingBehaviours(
   suites: Suite[],
   reports: SuiteReport[],
@@ -204,11 +156,11 @@ async function missingBehaviours(
     const entry = behaviours[id as BehaviourId]
     return sum + (entry === undefined ? 0 : plansOf(id, entry, extent).length)
   }, 0)
-  if (expected === 0) throw new Error(`${MANIFEST.file} names no behaviours`)
+  if (isWhole && expected === 0) throw new Error(`${MANIFEST.file} names no behaviours`)
   return Math.max(0, expected - report.passed - report.failed)
 }
 
-/** The end begins once: a terminal and npm both pass the signal on, so it arrives more than once. */
+/** Set by the first signal: a terminal and npm both pass it on, so it arrives more than once. */
 let ending: Promise<void> | undefined
 function interrupt(signal: NodeJS.Signals, code: number): void {
   ending ??= (async () => {

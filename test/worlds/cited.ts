@@ -1,17 +1,22 @@
-// The sentences that test files cite. Read as text, so that a file that is never run is seen too.
+// The sentences that test files cite. Reads the files as text, so it sees those that never run too.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Cited = { id: string; file: string }
 
-export function citedIn(folder: string): Cited[] {
-  const there = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const files = there.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+/** `path` is a folder or a file. */
+export function citedIn(path: string): Cited[] {
+  const files = statSync(path).isFile() ? [path] : filesIn(path)
   return files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\bbehaves\(\s*'([^']+)'/g)].map(([, id]) => ({
       id: id as string,
       file,
     })),
   )
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
 }

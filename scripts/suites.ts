@@ -1,0 +1,126 @@
+// The suites of `npm test`, which of their files a name stands for, and what must be there before a file runs.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Extent } from '../test/worlds/extent.ts'
+import { ROOT } from './run-step.ts'
+
+export type Need = 'program' | 'postgres' | 'node24' | 'mcp-tools' | 'chromium'
+
+export type Suite = {
+  name: string
+  /** Folders or files. */
+  paths: string[]
+  /** The tests measure time or fill the machine themselves, so nothing else runs beside them. */
+  alone?: true
+}
+
+export const SUITES: Suite[] = [
+  { name: 'unit', paths: ['src', 'scripts'] },
+  ...suitesOf('tools', 'contract', 'behaviours', 'faults', 'program', 'server', 'mcp', 'docs'),
+  ...suitesOf('portability', 'browser'),
+  { name: 'races', paths: ['test/races'], alone: true },
+]
+
+function suitesOf(...names: string[]): Suite[] {
+  return names.map((name) => ({ name, paths: [`test/${name}`] }))
+}
+
+/**
+ * Files that only the full product runs. None of them is named in docs/promises.md (suites.test.ts).
+ */
+export const FULL_ONLY: Record<string, string> = {}
+
+/** A file needs what the text of its imports in `test` and `scripts` mentions. */
+const MENTIONS: Record<Need, RegExp> = {
+  program: /[/']dist['/](?!index\.js)/,
+  postgres: /MAILROOM_TEST_PG/,
+  node24: /MAILROOM_TEST_NODE24/,
+  'mcp-tools': /MAILROOM_TEST_MCP_TOOLS/,
+  chromium: /MAILROOM_TEST_CHROMIUM/,
+}
+
+/** The rooms that keep one folder for each subject. */
+const SUBJECT_ROOMS = ['src/core', 'src/store', 'src/ops', 'src/doors/cli', 'src/doors/mcp']
+
+/** Each name is a suite, a subject, a path, or a part of a path; no names are all suites. */
+export function chooseSuites(names: string[]): Suite[] {
+  for (const { name, paths } of SUITES) {
+    const missing = paths.filter((path) => !existsSync(join(ROOT, path)))
+    if (missing.length > 0) throw new Error(`suite ${name}: no ${missing.join()}`)
+  }
+  if (names.length === 0) return SUITES
+  const chosen = names.flatMap(pathsNamed)
+  return SUITES.flatMap((suite) => {
+    const own = chosen.filter((path) => suite.paths.some((root) => isInside(path, root)))
+    const outermost = own.filter((path) => !own.some((o) => o !== path && isInside(path, o)))
+    return own.length > 0 ? [{ ...suite, paths: [...new Set(outermost)] }] : []
+  })
+}
+
+function pathsNamed(name: string): string[] {
+  const suite = SUITES.find((one) => one.name === name)
+  if (suite) return suite.paths
+  if (existsSync(join(ROOT, 'test/behaviours', name))) {
+    const rooms = SUBJECT_ROOMS.map((room) => `${room}/${name}`)
+    return [`test/behaviours/${name}`, ...rooms.filter((room) => testFiles(room).length > 0)]
+  }
+  const path = name.replace(/^\.\//, '').replace(/\/$/, '')
+  const all = SUITES.flatMap(({ paths }) => paths.flatMap(testFiles))
+  const exact = all.filter((file) => isInside(file, path))
+  const found = exact.length > 0 ? exact : all.filter((file) => file.includes(path))
+  if (found.length > 0) return found
+  const suites = SUITES.map((one) => one.name)
+  const subjects = readdirSync(join(ROOT, 'test/behaviours'))
+  throw new Error(
+    `no suite, subject or test file ${name}; the suites are ${suites.join(', ')}, the subjects ${subjects.join(', ')}`,
+  )
+}
+
+/** A file that was asked for by name runs, whatever the extent. */
+export function filesToRun(
+  { paths }: Suite,
+  { names, extent }: { names: string[]; extent: Extent },
+): string[] {
+  const files = paths.flatMap(testFiles)
+  if (names.length > 0 || extent === 'full') return files
+  return files.filter((file) => !(file in FULL_ONLY))
+}
+
+export function testFiles(path: string): string[] {
+  const full = join(ROOT, path)
+  if (!existsSync(full)) return []
+  if (statSync(full).isFile()) return [path]
+  return readdirSync(full, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .sort()
+    .map((file) => `${path}/${file}`)
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+export function needsOf({ paths }: Suite): Set<Need> {
+  const texts = [...closureOf(paths.flatMap(testFiles))].map((file) => readFileSync(file, 'utf8'))
+  const needs = Object.entries(MENTIONS) as [Need, RegExp][]
+  const met = needs.filter(([, mention]) => texts.some((text) => mention.test(text)))
+  return new Set(met.map(([need]) => need))
+}
+
+/** Follows imports inside `test` and `scripts`: nothing in `src` knows of the tests' surroundings. */
+function closureOf(files: string[]): Set<string> {
+  const seen = new Set<string>()
+  const open = files.map((file) => join(ROOT, file))
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    // A test of the scripts may have import lines in a string.
+    if (seen.has(file) || !OURS.test(file) || !existsSync(file)) continue
+    seen.add(file)
+    for (const [, to = ''] of readFileSync(file, 'utf8').matchAll(IMPORT))
+      open.push(join(dirname(file), to))
+  }
+  return seen
+}
+
+const IMPORT = /(?:from|import) *\(? *'(\.[^']+\.ts)'/g
+const OURS = new RegExp(`^${ROOT}(test|scripts)/`)
