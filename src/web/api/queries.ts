@@ -28,7 +28,7 @@ export function askAnew(): void {
   void queries.resetQueries({ predicate: ({ state }) => state.data === undefined })
 }
 
-/** One answer. A list of several pages has the same key with `pages` behind it: the two are kept in other shapes. */
+/** One answer. A list of several pages is asked for with `pagesOf`. */
 export function asking<Name extends OperationName>(name: Name, input: PageInput<Name>) {
   return queryOptions({
     queryKey: [name, input] as const,

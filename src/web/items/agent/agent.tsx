@@ -3,13 +3,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { namesBehind } from '../../../core/requests/requirement.ts'
 import { call } from '../../api/call.ts'
 import { inShell } from '../../api/in-shell.ts'
 import { asking, me } from '../../api/queries.ts'
 import { useCalled } from '../../shell/names.tsx'
 import { Missing } from '../../shell/not-found.tsx'
+import { Detail, detailCss } from '../../ui/detail.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useMinute } from '../../ui/time.tsx'
@@ -31,38 +32,50 @@ export function OpenAgent({ id }: { id: string }) {
     const gone = 'There is no such agent.'
     return <Missing label="Agent" backTo="/agents" {...{ error, gone }} />
   }
-  return <Whole agent={data.agent} />
+  return <AgentDetail agent={data.agent} />
 }
 
-function Whole({ agent }: { agent: ListedAgent }) {
+function AgentDetail({ agent }: { agent: ListedAgent }) {
   const { agent_id: id, role, said } = agent
   return (
-    <section className={css.agent} aria-labelledby="agent-title">
-      <header className={css.header}>
+    <Detail
+      className={css.agent}
+      titleId="agent-title"
+      backTo="/agents"
+      meta={
+        <>
+          <Mark name={id} />
+          <h2 id="agent-title" className={css.title} tabIndex={-1} dir="auto">
+            {id}
+          </h2>
+          <span className={css.role} dir="auto">
+            {role}
+          </span>
+        </>
+      }
+      tools={
         <Link
-          className={css.back}
-          to="/agents"
-          search={(before: object) => before}
-          aria-label="Back to the list"
-        >
-          <ArrowLeft size={16} aria-hidden />
-        </Link>
-        <Mark name={id} />
-        <h2 id="agent-title" className={css.title} tabIndex={-1} dir="auto">
-          {id}
-        </h2>
-        <span className={css.role} dir="auto">
-          {role}
-        </span>
-        <Link
-          className={css.close}
+          className={detailCss.close}
           to="/agents"
           search={(before: object) => before}
           aria-label="Close"
         >
           <X size={16} aria-hidden />
         </Link>
-      </header>
+      }
+      foot={
+        <ReplyBar
+          draftOf={`agent:${id}`}
+          to={id}
+          verb="Message"
+          send={async (text, key) => {
+            const input = { to: id, body: text }
+            const { message, not_woken = [] } = await call('mail send', input, { key })
+            return { message: message?.id ?? '', why: not_woken[0]?.why ?? null }
+          }}
+        />
+      }
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <div className={css.scroll} tabIndex={0}>
         <Facts agent={agent} />
@@ -88,17 +101,7 @@ function Whole({ agent }: { agent: ListedAgent }) {
         <Waking agent={agent} />
         <Policy agent={agent} />
       </div>
-      <ReplyBar
-        draftOf={`agent:${id}`}
-        to={id}
-        verb="Message"
-        send={async (text, key) => {
-          const input = { to: id, body: text }
-          const { message, not_woken = [] } = await call('mail send', input, { key })
-          return { message: message?.id ?? '', why: not_woken[0]?.why ?? null }
-        }}
-      />
-    </section>
+    </Detail>
   )
 }
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, PanelRight } from 'lucide-react'
+import { PanelRight } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { call } from '../../api/call.ts'
@@ -10,6 +10,7 @@ import { asking, queries } from '../../api/queries.ts'
 import { Missing } from '../../shell/not-found.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
+import { Detail } from '../../ui/detail.tsx'
 import { Moment, withLocalTimes } from '../../ui/moment.tsx'
 import { LOOK_AGAIN_MS } from '../agent/standing.tsx'
 import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
@@ -42,10 +43,10 @@ export function OpenChannel({ id, file, backTo = '/channels' }: Props) {
     const gone = 'There is no such channel.'
     return <Missing label="Channel" backTo="/channels" {...{ error, gone }} />
   }
-  return <Whole overview={data} file={file} backTo={backTo} />
+  return <ChannelDetail overview={data} file={file} backTo={backTo} />
 }
 
-function Whole({
+function ChannelDetail({
   overview,
   file,
   backTo,
@@ -66,22 +67,27 @@ function Whole({
   return (
     <div className={css.whole} data-panel={isAlone ? 'none' : (panel ?? 'fitting')}>
       {file === undefined ? (
-        <section className={css.channel} aria-labelledby="channel-title">
-          <header className={css.header}>
-            <Link className={css.back} to={backTo} search={{}} aria-label="Back to the list">
-              <ArrowLeft size={16} aria-hidden />
-            </Link>
-            <h2 id="channel-title" className={css.title} tabIndex={-1} dir="auto">
-              {isAlone ? (
-                <Link className={css.link} to="/channels/$id" params={{ id }} search={{}}>
-                  {`#${id}`}
-                </Link>
-              ) : (
-                `#${id}`
-              )}
-            </h2>
-            <RunState overview={overview} />
-            <span className={css.tools}>
+        <Detail
+          className={css.channel}
+          titleId="channel-title"
+          backTo={backTo}
+          backSearch={() => ({})}
+          meta={
+            <>
+              <h2 id="channel-title" className={css.title} tabIndex={-1} dir="auto">
+                {isAlone ? (
+                  <Link className={css.link} to="/channels/$id" params={{ id }} search={{}}>
+                    {`#${id}`}
+                  </Link>
+                ) : (
+                  `#${id}`
+                )}
+              </h2>
+              <RunState overview={overview} />
+            </>
+          }
+          tools={
+            <>
               {state === 'running' ? (
                 <span className={css.stop}>
                   <StopRun instance={instance} />
@@ -96,8 +102,22 @@ function Whole({
                   onClick={toggle}
                 />
               )}
-            </span>
-          </header>
+            </>
+          }
+          foot={
+            state === 'running' && thread_id !== '' ? (
+              <Composer
+                instance={id}
+                agents={latest}
+                answered={answered}
+                onAnswered={setAnswered}
+                send={send(id)}
+              />
+            ) : (
+              <Over overview={overview} />
+            )
+          }
+        >
           {thread_id === '' ? (
             <p className={css.silent}>This run has no context, so its agents have no channel.</p>
           ) : (
@@ -110,18 +130,7 @@ function Whole({
               onReply={setAnswered}
             />
           )}
-          {state === 'running' && thread_id !== '' ? (
-            <Composer
-              instance={id}
-              agents={latest}
-              answered={answered}
-              onAnswered={setAnswered}
-              send={send(id)}
-            />
-          ) : (
-            <Over overview={overview} />
-          )}
-        </section>
+        </Detail>
       ) : (
         <OpenDocument key={file} instance={id} file={file} />
       )}

@@ -1,12 +1,10 @@
 // A thread of mail as a conversation, with the answer at the foot. Work has a view of its own.
 
-import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { submit } from '../../live/outbox.ts'
 import { Button } from '../../ui/button.tsx'
+import { Detail, DetailBody, detailCss } from '../../ui/detail.tsx'
 import { Conversation } from './conversation.tsx'
-import css from './item.module.css'
 import { ListedTools } from './listed-tools.tsx'
 import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
@@ -29,37 +27,25 @@ export function MailThread({ whole, readOn }: ThreadProps) {
   const last = messages.findLast(({ from_agent }) => !isOwn(from_agent))
   const to = last?.from_agent ?? thread.assigned_to
   return (
-    <section className={css.item} aria-labelledby="item-title">
-      <header className={css.header}>
-        <Link
-          className={css.back}
-          to="/inbox"
-          search={(before: object) => before}
-          aria-label="Back to the list"
-        >
-          <ArrowLeft size={16} aria-hidden />
-        </Link>
-        <span className={css.quiet}>Mail</span>
-        <span className={css.tools}>
-          <ListedTools isUnread={false} isPush={false} />
-        </span>
-      </header>
-      <div className={css.scroll}>
-        <article className={css.column}>
-          <h2 id="item-title" className={css.title} tabIndex={-1} dir="auto">
-            {thread.subject}
-          </h2>
-          <Conversation thread={thread.thread_id} words={words} />
-          {readOn === undefined ? null : <Button onClick={readOn}>Read on</Button>}
-        </article>
-      </div>
-      <ReplyBar
-        draftOf={thread.thread_id}
-        to={to}
-        thread={thread.thread_id}
-        send={(text, key) => reply({ thread, to, about: last }, text, key)}
-      />
-    </section>
+    <Detail
+      titleId="item-title"
+      backTo="/inbox"
+      meta={<span className={detailCss.quiet}>Mail</span>}
+      tools={<ListedTools isUnread={false} isPush={false} />}
+      foot={
+        <ReplyBar
+          draftOf={thread.thread_id}
+          to={to}
+          thread={thread.thread_id}
+          send={(text, key) => reply({ thread, to, about: last }, text, key)}
+        />
+      }
+    >
+      <DetailBody titleId="item-title" title={thread.subject}>
+        <Conversation thread={thread.thread_id} words={words} />
+        {readOn === undefined ? null : <Button onClick={readOn}>Read on</Button>}
+      </DetailBody>
+    </Detail>
   )
 }
 

@@ -1,10 +1,11 @@
 // Notifications: short words from programs, in a quiet list of their own. Nothing here ever needs the person.
 
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { CheckCheck } from 'lucide-react'
 import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
+import { pagesOf, usePages } from '../../api/pages.ts'
 import { queries } from '../../api/queries.ts'
 import { OpenPush } from '../../items/push/push.tsx'
 import { useMovement } from '../../shell/movement.ts'
@@ -21,21 +22,14 @@ const NOTICE = 'notifications'
 
 export function NotificationsScreen() {
   const { id } = useParams({ strict: false })
-  const list = useInfiniteQuery({
-    queryKey: ['desk list', { notifications: true, limit: PAGE }, 'pages'],
-    initialPageParam: null as number | null,
-    queryFn: ({ signal, pageParam }) => {
-      const before = pageParam === null ? {} : { before: pageParam }
-      return call('desk list', { notifications: true, limit: PAGE, ...before }, { signal })
-    },
-    getNextPageParam: ({ next_before }) => next_before,
-  })
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data])
+  const { query, rows, first } = usePages(
+    pagesOf('desk list', { notifications: true, limit: PAGE }),
+    'rows',
+  )
   const ids = useMemo(() => rows.map(({ thread_id }) => thread_id), [rows])
   useMovement(ids, id, '/notifications/$id')
-  const newest = list.data?.pages[0]
-  const unread = newest?.unread ?? 0
-  const { markAll, isPending } = useMarkAll(unread, newest?.next_event_id ?? 0)
+  const unread = first?.unread ?? 0
+  const { markAll, isPending } = useMarkAll(unread, first?.next_event_id ?? 0)
   const tools =
     unread === 0 ? null : (
       <Button look="quiet" icon={CheckCheck} hint="M" disabled={isPending} onClick={markAll}>
@@ -51,7 +45,7 @@ export function NotificationsScreen() {
         <ListPane
           title="Notifications"
           tools={tools}
-          pages={list}
+          pages={query}
           isEmpty={rows.length === 0}
           empty="No program has notified you."
         >

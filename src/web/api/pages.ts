@@ -1,0 +1,52 @@
+// Lists that come page by page. Apart from single answers, so that the first script does without it.
+
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { OperationName } from '../../ops/catalogue.ts'
+import type { OperationAnswer } from '../../ops/typed-call.ts'
+import { call, type PageInput } from './call.ts'
+
+/** Operations that answer page by page have one of these; null on the last page. */
+type PageAnswer = { next_before: Cursor } | { next_after: Cursor }
+type Cursor = string | number | null
+
+/** The pages of a list. The key ends in `pages` because the cache keeps them in another shape than one answer. */
+export function pagesOf<Name extends OperationName>(
+  name: OperationAnswer<Name> extends PageAnswer ? Name : never,
+  input: PageInput<Name>,
+) {
+  return infiniteQueryOptions({
+    queryKey: [name as OperationName, input, 'pages'] as const,
+    initialPageParam: {},
+    queryFn: ({ signal, pageParam }) =>
+      call<Name>(name, { ...input, ...(pageParam as object) }, { signal }),
+    getNextPageParam: (page) => nextPageOf(page as unknown as PageAnswer),
+  })
+}
+
+function nextPageOf(page: PageAnswer): object | null {
+  if ('next_before' in page) return page.next_before === null ? null : { before: page.next_before }
+  return page.next_after === null ? null : { after: page.next_after }
+}
+
+type ListName<Name extends OperationName> = {
+  [Key in keyof OperationAnswer<Name>]: OperationAnswer<Name>[Key] extends readonly unknown[]
+    ? Key
+    : never
+}[keyof OperationAnswer<Name>]
+
+type RowOf<T> = T extends readonly (infer Row)[] ? Row : never
+
+/** A list read page by page: the query, the rows of all pages, and the first page with its counts. */
+export function usePages<Name extends OperationName, Key extends ListName<Name>>(
+  options: ReturnType<typeof pagesOf<Name>>,
+  key: Key,
+) {
+  const query = useInfiniteQuery(options)
+  const pages = query.data?.pages
+  const rows = useMemo(
+    () => pages?.flatMap((page) => page[key] as RowOf<OperationAnswer<Name>[Key]>[]) ?? [],
+    [pages, key],
+  )
+  return { query, rows, first: pages?.[0], last: pages?.at(-1) }
+}
