@@ -12,8 +12,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { DEMO_PACK, packDemoFiles } from '../src/bin/demo/demo-files.ts'
 import { type BuiltApp, buildWebApp } from '../src/bin/web-build.ts'
 import { PACK_NAME, packWebApp } from '../src/bin/web-pack.ts'
 import { ROOT, runStep, seconds } from './run-step.ts'
@@ -25,11 +26,18 @@ const FLAGS = [
   ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
   '--compile-jit-policy=100',
   '--external=pg-native',
-  // The pack of the web app keeps its name.
+  // The packs keep their names.
   '--asset-naming=[name].[ext]',
 ]
 
-const INPUTS = ['src', 'sql', 'package.json', 'package-lock.json', 'scripts/build.ts']
+const INPUTS = [
+  'src',
+  'sql',
+  'examples/demo',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.ts',
+]
 
 /** The lines that `bun build --compile` prints when all is well. */
 const PROGRESS = /^\s*\[[\d.]+m?s\]\s+(minify|bundle|compile)\b.*$/gm
@@ -49,14 +57,17 @@ export async function build(options: { force: boolean }): Promise<string> {
   const temp = join(dist, `.inbox-${process.pid}`)
   const app = await buildWebApp()
   mustFit(app)
-  const pack = join(dist, `.web-${process.pid}`, PACK_NAME)
-  mkdirSync(dirname(pack), { recursive: true })
+  const packs = join(dist, `.packs-${process.pid}`)
+  mkdirSync(packs, { recursive: true })
+  const pack = join(packs, PACK_NAME)
   writeFileSync(pack, packWebApp(app))
+  const demo = join(packs, DEMO_PACK)
+  writeFileSync(demo, JSON.stringify(packDemoFiles()))
   const result = await runStep({
     name: 'build',
-    cmd: [process.execPath, 'build', ...FLAGS, 'src/bin/main.ts', pack, `--outfile=${temp}`],
+    cmd: [process.execPath, 'build', ...FLAGS, 'src/bin/main.ts', pack, demo, `--outfile=${temp}`],
   })
-  rmSync(dirname(pack), { recursive: true })
+  rmSync(packs, { recursive: true })
   const complaint = result.output.replaceAll(PROGRESS, '').trim()
   if (!result.ok || complaint !== '' || !existsSync(temp)) {
     rmSync(temp, { force: true })

@@ -4,13 +4,12 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { runDemo } from '../src/bin/demo/demo.ts'
+import { EXPORTED_AT as AT, runDemo } from '../src/bin/demo/demo.ts'
 import type { ServerAddress } from '../src/core/server/server.ts'
 import { launchChromium, obtainChromium } from '../test/tools/chromium.ts'
 import { ROOT } from './run-step.ts'
 
 const FOLDER = join(ROOT, 'docs/images')
-const AT = Date.UTC(2026, 10, 12, 14, 32)
 const MOST_BYTES = 2_000_000
 const THEMES = ['light', 'dark'] as const
 const SIZES = {

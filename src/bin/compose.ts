@@ -42,7 +42,7 @@ export type MailroomOptions = {
   journal?: Journal | undefined
   /** For a process that makes one call and ends. */
   alone?: boolean | undefined
-  /** The time, of a SQLite store alone; a demo plays its past with it. */
+  /** The clock of a SQLite store: a demo for pictures stands still. */
   clock?: (() => number) | undefined
 }
 

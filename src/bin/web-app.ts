@@ -1,13 +1,12 @@
 // Finds the web app: in the executable it lies in the pack, from source it is built at the first request.
 
 import type { WebApp } from '../doors/http/web-app.ts'
+import { findEmbedded } from './embedded.ts'
 import type { BuiltApp } from './web-build.ts'
 import { PACK_NAME, packedWebApp } from './web-pack.ts'
 
 export function findWebApp(): WebApp {
-  const pack = Bun.embeddedFiles.find(
-    (file) => (file as Blob & { name: string }).name === PACK_NAME,
-  )
+  const pack = findEmbedded(PACK_NAME)
   return pack === undefined ? builtWebApp() : packedWebApp(pack)
 }
 

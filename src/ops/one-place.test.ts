@@ -12,15 +12,8 @@ const NAMES = new Set(Object.keys(CATALOGUE))
 
 /** Files that call operations by name, as any client of the catalogue may. */
 const CALLERS: Record<string, string> = {
-  'bin/demo/answers.ts': 'has the agents of the demo answer a person',
-  'bin/demo/arrivals.ts': 'has the agents of the demo act while one watches',
-  'bin/demo/asked.ts': 'has the words of the requests of the demo',
-  'bin/demo/cast.ts': 'introduces the agents of the demo',
-  'bin/demo/channel.ts': 'has the agents of the demo talk in a channel',
-  'bin/demo/live.ts': 'has the agents of the demo report on their work',
-  'bin/demo/past.ts': 'plays what happened before the demo',
+  'bin/demo/answers.ts': 'lets the agents of the demo answer a person',
   'bin/demo/stand-ins.ts': 'plays the programs that a store would start',
-  'bin/demo/today.ts': 'plays what happened before the demo',
   'bin/serve.ts': 'gives its owner a link to sign in when it starts',
   'doors/http/file-route.ts': 'sends the file that one operation shows, to the same callers',
   'doors/http/graphql/items.ts': 'shows each request as an inbox item',

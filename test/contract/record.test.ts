@@ -218,7 +218,7 @@ function lineOf(event_id: number, { type, ...facts }: ShelfFacts): string {
 }
 
 function load(store: Store, log: string) {
-  return importWhole({ store, digest, caller: { agent: 'user' } }, filesOf(log).files, KNOWN)
+  return importWhole({ store, digest, by: 'user' }, filesOf(log).files, KNOWN)
 }
 
 async function exportedFrom({ address }: TestStore): Promise<string> {

@@ -1,21 +1,27 @@
-// How an agent of the demo answers: it sees what came, reads it, and after a moment does something about it. So whoever
-// wrote can watch their words be presented, read and acted on.
+// How an agent of the demo answers: it sees what came, reads it, and after a moment acts on it. The person who wrote can watch
+// the message being presented, read and acted on.
 
 import { Refusal } from '../../core/error.ts'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
-import { RETRIES } from './asked.ts'
-import type { Name } from './cast.ts'
-import { type Actor, pause, type Stage } from './stage.ts'
+import { type Actor, type AgentName, INSTANCE, pause, type Stage } from './stage.ts'
 
 type Mail = OperationAnswer<'mail read'>['messages'][number]
+type Name = Exclude<AgentName, `${string}@${string}`>
+type Member = AgentName extends infer Id
+  ? Id extends `${infer Member}@${string}`
+    ? Member
+    : never
+  : never
 
-/** Whatever a person has said since the last time is answered, in the order in which it was said. */
+const WAIT_SECONDS = 600
+
+/** Waits for mail, then answers each message from a person, oldest first. */
 export async function answerMail(
   stage: Stage,
   name: Name,
-  agent: Actor,
-  waitSeconds = 0,
+  { waitSeconds = WAIT_SECONDS } = {},
 ): Promise<void> {
+  const agent = stage.actors[name]
   const { messages } = await agent('mail read', { timeout_seconds: waitSeconds })
   if (messages.length === 0) return
   await pause(stage, 1.5)
@@ -23,12 +29,27 @@ export async function answerMail(
   for (const mail of messages) {
     if (mail.from !== 'user') continue
     await pause(stage, 2.5)
-    await refusalIsFine(() => answerOne(stage, name, agent, mail))
+    await ignoreRefusal(() => answerOne(stage, name, agent, mail))
   }
 }
 
-/** Somebody else may have cancelled, decided or deleted it meanwhile: then there is nothing to say. */
-export async function refusalIsFine(work: () => Promise<unknown>): Promise<void> {
+/** Waits until a message in the channel mentions the agent, and answers those of the person. */
+export async function answerMentions(stage: Stage, name: Member): Promise<void> {
+  const agent = stage.actors[`${name}@${INSTANCE}`]
+  const { messages } = await agent('workflow context inbox', { timeout_seconds: WAIT_SECONDS })
+  const last = messages.at(-1)
+  if (last === undefined) return
+  await pause(stage, 2)
+  await ignoreRefusal(() => agent('workflow context ack', { until: last.entry.id }))
+  for (const { entry } of messages.filter((one) => one.entry.from === 'user')) {
+    await pause(stage, 2)
+    const message = IN_THE_CHANNEL[name]
+    await ignoreRefusal(() => agent('workflow context send', { message, reply_to: entry.id }))
+  }
+}
+
+/** Someone may have cancelled, decided or deleted it in the meantime; then there is nothing left to say. */
+export async function ignoreRefusal(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -47,18 +68,18 @@ async function answerOne(stage: Stage, name: Name, agent: Actor, mail: Mail): Pr
   const { thread: found } = await agent('show', { thread })
   if (found.kind === 'mail') {
     await agent('mail send', { in_reply_to: mail.id, type: 'answer', ...WORDS_TO_MAIL[name] })
-  } else if (found.status === 'pending') beside(stage, takeOn(stage, agent, thread))
-  else if (type === 'answer') beside(stage, goOn(stage, agent, thread, mail.subject))
+  } else if (found.status === 'pending') workBeside(stage, takeOn(stage, agent, thread))
+  else if (type === 'answer') workBeside(stage, goOn(stage, agent, thread, mail.subject))
 }
 
-/** Work that takes long does not keep the agent from its mail. It ends early if somebody ends the thread, or the demo. */
-function beside({ signal }: Stage, work: Promise<void>): void {
+/** Long work must not keep the agent from its mail. It stops early when the thread or the demo ends. */
+function workBeside({ signal }: Stage, work: Promise<void>): void {
   work.catch((error) => {
     if (!signal.aborted && !(error instanceof Refusal)) throw error
   })
 }
 
-/** Work that a person has just handed out. */
+/** Does work that a person has just handed out. */
 async function takeOn(stage: Stage, agent: Actor, thread: string): Promise<void> {
   await agent('claim', { thread, lease_seconds: 1800 })
   await pause(stage, 4)
@@ -71,7 +92,7 @@ async function takeOn(stage: Stage, agent: Actor, thread: string): Promise<void>
   })
 }
 
-/** Work that waited for an answer. */
+/** Continues work that was waiting for an answer. */
 async function goOn(stage: Stage, agent: Actor, thread: string, answer: string): Promise<void> {
   const summary = `Thank you, going on with that: ${answer}`.slice(0, 180)
   await agent('update', { thread, status: 'in_progress', summary })
@@ -92,8 +113,8 @@ async function answerDecision(agent: Actor, mail: Mail): Promise<void> {
   if (isDecision && status === 'revision_requested') {
     const last = revisions.at(-1)
     const changed =
-      type === 'config_change' && request.entity_id === 'billing.retries'
-        ? { payload: JSON.stringify(RETRIES(3, 48).payload) }
+      request.entity_id === 'billing.retries'
+        ? { payload: JSON.stringify(fewerRetries(last?.payload)) }
         : { description: `${last?.description ?? ''}\n\nChanged as you asked: ${mail.subject}` }
     await agent('resubmit', { request: request_id, revision, ...changed })
     return
@@ -104,6 +125,11 @@ async function answerDecision(agent: Actor, mail: Mail): Promise<void> {
       ? 'Understood. I leave it as it is.'
       : (AFTER_APPROVAL[type] ?? 'Thank you. It is under way.')
   await agent('comment', { request: request_id, body })
+}
+
+function fewerRetries(payload: unknown) {
+  const { proposed, ...rest } = payload as { proposed: object }
+  return { ...rest, proposed: { ...proposed, limit: 3, wait_hours: 48 } }
 }
 
 const AFTER_APPROVAL: Readonly<Record<string, string>> = {
@@ -136,4 +162,10 @@ const WORDS_TO_MAIL: Record<Name, Phrase> = {
     subject: 'Done',
     body: 'Done. The customer has her answer, with a friendly line about next time.',
   },
+}
+
+const IN_THE_CHANNEL: Record<Member, string> = {
+  atlas: 'Understood. I take it into the draft.',
+  fern: 'Good, I go on with that.',
+  orbit: 'On it. I say so here when it is done.',
 }

@@ -1,29 +1,31 @@
-// `inbox serve --demo`: a store of its own in a private folder, a small team of agents at work in it, and a server. When the
-// server stops, the folder is removed. A demo that is killed leaves its folder, which nobody else can enter, where systems
-// keep what is temporary; it holds nothing but the demo.
+// `inbox serve --demo`: a store in a private folder, filled from the log in examples/demo, a small team of agents at work in
+// it, and a server. The folder is removed when the server stops. A demo that is killed leaves its folder in the system's
+// folder for temporary files; only this user can enter it, and it holds nothing but the demo.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { composeId, composeUuid, type MakeId } from '../../core/id.ts'
 import type { ServerAddress, ServerLife, ServerWish } from '../../core/server/server.ts'
-import { makeId, openMailroom } from '../compose.ts'
+import { plusSeconds } from '../../core/time.ts'
+import { INSTANCE_LEASE_SECONDS } from '../../core/workflows/instance.ts'
+import type { House } from '../../ops/call.ts'
+import { importWhole } from '../../ops/keeping/import.ts'
+import { makeSeed } from '../../ops/kit/ed25519.ts'
+import { openMailroom } from '../compose.ts'
 import { runServer } from '../serve.ts'
-import { makeCast } from './cast.ts'
-import { keepChannel, playChannel } from './channel.ts'
-import { barChart } from './chart.ts'
-import { type DemoClock, makeClock } from './clock.ts'
-import { playOn } from './live.ts'
-import { PAPERS } from './papers.ts'
-import { playPast } from './past.ts'
-import { programsOf } from './programs.ts'
-import { DemoOver, type Stage } from './stage.ts'
+import { type DemoFiles, readDemoFiles } from './demo-files.ts'
+import { playOn, type Track } from './live.ts'
+import { CAST, DemoOver, INSTANCE, makeActors, type Stage } from './stage.ts'
 import { ALL_ALLOWED, makeStandIns } from './stand-ins.ts'
-import { playToday } from './today.ts'
+
+/** The moment the log in examples/demo was exported. */
+export const EXPORTED_AT = Date.UTC(2026, 10, 12, 14, 32)
+/** The folder of the demo as paths in the log name it. */
+const EXPORTED_FROM = '/demo/'
 
 export type DemoOptions = {
   log: (text: string) => void
-  /** For pictures: the demo stands still at this moment, and is the same every time. */
+  /** For pictures: nothing moves and the clock stands at this moment, so the demo is the same every time. */
   stillAt?: number
 }
 
@@ -32,38 +34,35 @@ export async function runDemo(
   wish: ServerWish,
   life: ServerLife,
 ): Promise<{ requests: number }> {
-  // The folder is made for this user alone.
+  // mkdtemp makes a folder that only this user can enter.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'inbox-demo-')))
-  const clock = makeClock(stillAt)
   const over = new AbortController()
   life.signal.addEventListener('abort', () => over.abort())
-  const address = join(folder, 'store.db')
   try {
-    if (life.signal.aborted) throw new DemoOver()
-    const opened = await openMailroom(address, { clock: clock.now })
-    const ids = stillAt === undefined ? makeId : sameIds(clock)
-    const mailroom = { ...opened, makeId: ids, allowedCommands: ALL_ALLOWED }
-    const { close: _, ...house } = mailroom
-    const stage: Stage = { house, clock, folder, signal: over.signal }
+    const files = await readDemoFiles()
+    writeDocuments(folder, files)
+    const address = join(folder, 'store.db')
+    const clock = () => stillAt ?? Date.now()
+    const opened = await openMailroom(address, { clock })
+    const mailroom = { ...opened, allowedCommands: ALL_ALLOWED }
     try {
-      writePapers(folder)
-      clock.goTo(3 * 1440 + 240)
-      const cast = await makeCast(stage)
-      const { launcher, carryOut } = makeStandIns(house, programsOf(stage, cast), over.signal)
-      await playPast(stage, cast, carryOut)
-      const channel = await playChannel(stage)
-      const work = await playToday(stage, cast)
-      clock.arrive()
-      await keepChannel(stage, channel)
+      const lines = moveLog(files.log, { laterMs: clock() - EXPORTED_AT, folder })
+      await importLog(mailroom, lines)
+      const runnerToken = await noteWhatNoLogHolds(mailroom, lines)
+      if (life.signal.aborted) throw new DemoOver()
+      const actors = makeActors({ house: mailroom, folder, signal: over.signal })
+      const stage: Stage = { house: mailroom, folder, signal: over.signal, actors }
       let playing: Promise<void> | undefined
       const onServing = (serving: ServerAddress) => {
         life.onServing(serving)
-        if (stillAt === undefined) playing = playOn(stage, { cast, work, channel }, log)
+        const tracks: Track[] = JSON.parse(files.live)
+        if (stillAt === undefined) playing = playOn(stage, { tracks, files, runnerToken, log })
       }
+      const launcher = makeStandIns(stage)
       const stores = { address, mailroom, more: [], onCreate() {}, log, launcher }
-      const own = { ...wish, socket: wish.socket ?? join(folder, 'inbox.sock') }
+      const socket = wish.socket ?? join(folder, 'inbox.sock')
       try {
-        return await runServer(stores, own, { signal: life.signal, onServing })
+        return await runServer(stores, { ...wish, socket }, { signal: life.signal, onServing })
       } finally {
         over.abort()
         await playing
@@ -80,33 +79,71 @@ export async function runDemo(
   }
 }
 
-function writePapers(folder: string): void {
-  const write = (path: string, content: string | Uint8Array) => {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, content)
+function writeDocuments(folder: string, { documents }: DemoFiles): void {
+  for (const [path, bytes] of documents) {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, bytes)
   }
-  for (const [label, papers] of Object.entries(PAPERS)) {
-    for (const [path, text] of Object.entries(papers)) write(join(folder, label, path), text)
-  }
-  const answers = [
-    [0.62, 0.38],
-    [0.71, 0.44],
-    [0.66, 0.41],
-    [0.78, 0.43],
-    [0.97, 0.57],
-  ] as const
-  write(join(folder, 'search/reports/answers.png'), barChart(answers))
 }
 
-/** Ids that are the same in every demo: pictures show some of them. */
-function sameIds(clock: DemoClock): MakeId {
-  let state = 20_261_112
-  const next = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state >>> 24
+type LogMove = { laterMs: number; folder: string }
+
+/** The log as if it had been written in this folder and just now: every time is moved by the same amount. */
+export function moveLog(log: string, move: LogMove): string[] {
+  const lines = log.trimEnd().split('\n')
+  return lines.map((line) => JSON.stringify(moveValue(JSON.parse(line), move)))
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+function moveValue(value: unknown, move: LogMove, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => moveValue(one, move))
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value)
+    return Object.fromEntries(entries.map(([name, one]) => [name, moveValue(one, move, name)]))
   }
-  return (kind) => {
-    const random = Uint8Array.from({ length: 16 }, next)
-    return kind === 'entry' ? composeUuid(random) : composeId(kind, clock.now(), random)
+  if (typeof value !== 'string') return value
+  if (key.endsWith('_json')) return JSON.stringify(moveValue(JSON.parse(value), move))
+  if (INSTANT.test(value)) return new Date(Date.parse(value) + move.laterMs).toISOString()
+  return value.startsWith(EXPORTED_FROM)
+    ? join(move.folder, value.slice(EXPORTED_FROM.length))
+    : value
+}
+
+async function importLog(house: House, lines: string[]): Promise<void> {
+  const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`)
+  const files = {
+    async *read() {
+      yield bytes
+    },
+    async write() {},
+    setAside() {},
+    aside: '',
   }
+  // The messages count as said in this store: an imported approval would have no warrant and no effect.
+  const { rejected } = await importWhole({ ...house, by: null }, files)
+  const [first] = rejected
+  if (first !== undefined) throw new Error(`line ${first.line} of the demo: ${first.why}`)
+}
+
+/** Restores what an export leaves out: when each agent was last seen, the runner's lease and the key of warrants. */
+async function noteWhatNoLogHolds(house: House, lines: string[]): Promise<string> {
+  const lastSeen = new Map<string, string>()
+  for (const line of lines) {
+    const { event } = JSON.parse(line) as { event?: { agent: string; created_at: string } }
+    if (event !== undefined) lastSeen.set(event.agent, event.created_at)
+  }
+  const token = house.makeId('lease')
+  await house.store.write(async (tx) => {
+    for (const agent of Object.keys(CAST)) {
+      const at = lastSeen.get(agent)
+      if (at !== undefined) tx.sight(agent, at)
+    }
+    tx.keepWarrantSeed(makeSeed())
+    await tx.lockInstance(INSTANCE)
+    const expires_at = plusSeconds(await tx.now(), INSTANCE_LEASE_SECONDS)
+    tx.keepInstance(INSTANCE, { token, expires_at, pid: null, log: '', socket: '', url: '' })
+  })
+  return token
 }

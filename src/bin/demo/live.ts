@@ -1,111 +1,106 @@
-// The demo while one watches: agents hear what a person says and answer, documents change, and new things arrive, quickly
-// at first and then ever more slowly. It goes on for ever without growing for ever: arrivals come to an end, and what
-// remains are answers to the person and documents that change back and forth.
+// Keeps the demo moving: agents answer what a person says, and the tracks in examples/demo/live.json play, quickly at first
+// and then ever more slowly. The demo can run forever without growing forever: every track that adds something ends, and the
+// one without an end only switches documents between a few versions.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answerMail, refusalIsFine } from './answers.ts'
-import { arrivalsOf } from './arrivals.ts'
-import type { Cast, Name } from './cast.ts'
-import { CHANNEL_EARS, type DemoChannel, hearChannel, runChannel, talkOn } from './channel.ts'
-import { CUTOVER, NOTES, RECALL } from './papers.ts'
+import { isToStop } from '../../core/workflows/instance.ts'
+import type { OperationName } from '../../ops/catalogue.ts'
+import { endInstance, keepInstance } from '../../wake/instance.ts'
+import { answerMail, answerMentions, ignoreRefusal } from './answers.ts'
+import type { DemoFiles } from './demo-files.ts'
+import { type Actor, type Actors, CAST, DemoOver, INSTANCE, pause, type Stage } from './stage.ts'
 
-import { DemoOver, pause, type Stage } from './stage.ts'
-import type { OpenWork } from './today.ts'
+export type Track = {
+  /** How many scenes to play, from the first again after the last; without it there is no end. */
+  plays?: number
+  /** Seconds before a scene without an `after`: `more` with each play. */
+  pauses?: { first: number; more: number; most: number }
+  scenes: Scene[]
+}
 
-/** The agents whose program runs all the time. Wren sleeps until somebody writes to it. */
-const AWAKE: Name[] = ['harbor', 'ledger', 'mica', 'quill', 'sable']
-const EAR_SECONDS = 600
-/** After the last arrival an agent still reports on its work so many times. */
-const REPORTS = 30
-const DOCUMENT_SECONDS = 9
-const MOST_DOCUMENT_SECONDS = 60
+type Scene = { after?: number } & (
+  | { as: keyof Actors; call: OperationName; input: Record<string, unknown> }
+  | { file: string; replace: Record<string, string> }
+)
 
-export async function playOn(
+/** Agents whose program runs all the time. Wren sleeps until someone writes to it. */
+const AWAKE = ['harbor', 'ledger', 'mica', 'quill', 'sable'] as const
+const MEMBERS = ['atlas', 'fern', 'orbit'] as const
+const KEEP_SECONDS = 5
+
+export type Play = {
+  tracks: Track[]
+  files: DemoFiles
+  runnerToken: string
+  log: (text: string) => void
+}
+
+export async function playOn(stage: Stage, play: Play): Promise<void> {
+  const parts = [
+    ...play.tracks.map((track) => playTrack(stage, track, play.files)),
+    ...AWAKE.map(async (name) => {
+      while (!stage.signal.aborted) await answerMail(stage, name)
+    }),
+    ...MEMBERS.map(async (name) => {
+      while (!stage.signal.aborted) await answerMentions(stage, name)
+    }),
+    runChannel(stage, play.runnerToken),
+  ]
+  const logEnd = (error: Error) => {
+    if (error instanceof DemoOver || stage.signal.aborted) return
+    play.log(`inbox: a part of the demo has ended: ${error.message}\n`)
+  }
+  await Promise.all(parts.map((part) => part.catch(logEnd)))
+}
+
+async function playTrack(
   stage: Stage,
-  { cast, work, channel }: { cast: Cast; work: OpenWork; channel: DemoChannel },
-  log: (text: string) => void,
+  { plays = Number.POSITIVE_INFINITY, pauses, scenes }: Track,
+  files: DemoFiles,
 ): Promise<void> {
-  const lasting = async (part: () => Promise<void>) => {
-    try {
-      await part()
-    } catch (error) {
-      if (error instanceof DemoOver || stage.signal.aborted) return
-      log(`inbox: a part of the demo has ended: ${(error as Error).message}\n`)
+  for (let n = 0; n < plays; n++) {
+    const scene = scenes[n % scenes.length] as Scene
+    const usual = pauses === undefined ? 0 : Math.min(pauses.first + n * pauses.more, pauses.most)
+    await pause(stage, scene.after ?? usual)
+    if ('file' in scene) changeDocument(stage, scene, files)
+    else {
+      const input = fillIn(scene.input, n)
+      const actor = stage.actors[scene.as] as (...asked: unknown[]) => ReturnType<Actor>
+      await ignoreRefusal(() => actor(scene.call, input))
     }
   }
-  const ears = AWAKE.map((name) => async () => {
-    while (!stage.signal.aborted) await answerMail(stage, name, cast[name], EAR_SECONDS)
-  })
-  const parts = [
-    ...ears,
-    () => changeDocuments(stage, cast),
-    () => arrive(stage, cast),
-    () => report(stage, cast, work),
-    () => runChannel(stage, channel),
-    () => talkOn(stage, channel),
-    ...CHANNEL_EARS.map((name) => () => hearChannel(stage, channel, name)),
-  ]
-  await Promise.all(parts.map(lasting))
 }
 
-async function arrive(stage: Stage, cast: Cast): Promise<void> {
-  for (const { after, does } of arrivalsOf(cast)) {
-    await pause(stage, after)
-    await refusalIsFine(does)
-  }
+/** Replaces `{play}` by the number of the play, so that repeated text is new. */
+function fillIn(input: Record<string, unknown>, play: number): Record<string, unknown> {
+  const fill = (value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('{play}', String(play)) : value
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, fill(value)]))
 }
 
-/** The work that is under way moves a little, as long as nobody has ended it. */
-async function report(stage: Stage, { harbor, mica }: Cast, work: OpenWork): Promise<void> {
-  const steps = [
-    'Third rehearsal: writers are quiet',
-    'Third rehearsal: 40 % of the rows are over',
-    'Third rehearsal: comparing totals',
-    'Third rehearsal done: 7 min 31 s, nothing lost',
-  ]
-  for (let round = 0; round < REPORTS; round++) {
-    await pause(stage, Math.min(14 + round * 6, 120))
-    const summary = steps[round % steps.length] ?? ''
-    await refusalIsFine(() =>
-      harbor('update', { thread: work.move, status: 'in_progress', summary }),
-    )
-    if (round !== 2) continue
-    await refusalIsFine(() =>
-      mica('done', {
-        thread: work.rounding,
-        summary: 'Three cents found: a discount was spread before tax',
-        body: 'Fixed in `spread`. March is right to the cent, and so are the other five months.',
-      }),
-    )
-  }
+/** Always starts from the first version, so the document never grows. */
+function changeDocument(
+  { folder }: Stage,
+  { file, replace }: Extract<Scene, { file: string }>,
+  { documents }: DemoFiles,
+): void {
+  let text = new TextDecoder().decode(documents.get(file))
+  for (const [old, now] of Object.entries(replace)) text = text.replace(old, now)
+  writeFileSync(join(folder, file), text)
 }
 
-/** Documents go to and fro between what they were and what they are: they are live, and no larger after a week. */
-async function changeDocuments(stage: Stage, { folders }: Cast): Promise<void> {
-  const cutover = join(folders.billing, 'runbooks/cutover.md')
-  const languages = join(folders.search, 'reports/languages.md')
-  const notes = join(folders['docs-site'], 'notes/4.2.md')
-  const changes = [
-    () =>
-      writeFileSync(cutover, CUTOVER('three times', '7 min 52 s', 'Nothing was lost in any run.')),
-    () => writeFileSync(languages, RECALL('0.91')),
-    () =>
-      writeFileSync(
-        notes,
-        NOTES('third', 'A quiet release: three things that shops asked us for.'),
-      ),
-    () =>
-      writeFileSync(cutover, CUTOVER('four times', '7 min 31 s', 'Nothing was lost in any run.')),
-    () => writeFileSync(languages, RECALL('0.92')),
-    () =>
-      writeFileSync(
-        notes,
-        NOTES('third', 'A quiet release, with three things that you asked us for.'),
-      ),
-  ]
-  for (let round = 0; ; round++) {
-    await pause(stage, Math.min(DOCUMENT_SECONDS + round * 3, MOST_DOCUMENT_SECONDS))
-    changes[round % changes.length]?.()
+/** Plays the runner of the channel: holds the run until someone stops it. */
+async function runChannel(stage: Stage, token: string): Promise<void> {
+  const { store } = stage.house
+  const members = Object.keys(CAST).filter((name) => name.endsWith(`@${INSTANCE}`))
+  for (;;) {
+    await keepInstance(store, { instance: INSTANCE, token })
+    const found = await store.instance(INSTANCE)
+    if (found !== null && members.every((name) => isToStop(found, name))) {
+      await endInstance(store, { instance: INSTANCE, token }, 'stopped')
+      return
+    }
+    await pause(stage, KEEP_SECONDS)
   }
 }

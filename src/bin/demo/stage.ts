@@ -1,19 +1,36 @@
-// A stage is a store and the folders beside it. Whoever acts on it, agent or person, does so by operations alone, as they
-// would by any door.
+// The demo's agents and its person. Everything they do goes through operations, as it would at any door.
 
+import { join } from 'node:path'
 import { call, type House } from '../../ops/call.ts'
 import { loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import type { CallInput, OperationAnswer } from '../../ops/typed-call.ts'
-import type { DemoClock } from './clock.ts'
 
 export type Stage = {
   house: House
-  clock: DemoClock
-  /** Everything of the demo lies in it. */
+  /** Holds the store and the documents. */
   folder: string
-  /** The demo is over. */
+  /** Aborted when the demo ends. */
   signal: AbortSignal
+  actors: Actors
 }
+
+export const INSTANCE = 'supplier-audit'
+
+/** Each agent with the program it seems to run in. */
+export const CAST = {
+  harbor: { backend: 'claude', session: '6f1c2a90-demo', workspace: 'billing' },
+  ledger: { backend: 'codex', session: 'b71e04d3-demo', workspace: 'billing' },
+  mica: { backend: 'claude', session: '0c9d7e52-demo', workspace: 'search' },
+  quill: { backend: 'gemini', session: 'e4a83b16-demo', workspace: 'docs-site' },
+  sable: { backend: 'cursor', session: '95d2f7c8-demo', workspace: 'checkout-web' },
+  wren: { backend: 'opencode', session: '37b0c6e1-demo', workspace: 'docs-site' },
+  'atlas@supplier-audit': { backend: 'claude' },
+  'fern@supplier-audit': { backend: 'claude' },
+  'orbit@supplier-audit': { backend: 'claude' },
+} as const
+
+export type AgentName = keyof typeof CAST
+export type Actors = Record<AgentName | 'user', Actor>
 
 type ActorInput<Name extends OperationName> = Omit<CallInput<Name>, 'agent' | 'from'>
 
@@ -22,15 +39,26 @@ export type Actor = <Name extends OperationName>(
   ...input: Record<never, never> extends ActorInput<Name> ? [ActorInput<Name>?] : [ActorInput<Name>]
 ) => Promise<OperationAnswer<Name>>
 
-/** Where an actor's calls come from, as the hooks of its program would say it. */
-export type ActorOrigin = NonNullable<House['origin']>
+export function makeActors(stage: Omit<Stage, 'actors'>): Actors {
+  const agents = Object.entries(CAST).map(([name, { backend, ...more }]) => {
+    const { session, workspace } = more as { session?: string; workspace?: string }
+    const folder = workspace && { folder: join(stage.folder, workspace) }
+    return [name, makeActor(stage, name, { backend, ...(session && { session }), ...folder })]
+  })
+  return Object.fromEntries([...agents, ['user', makeActor(stage, 'user')]])
+}
 
-export function actor(stage: Stage, agent: string, origin?: ActorOrigin): Actor {
-  const house = origin === undefined ? stage.house : { ...stage.house, origin }
+/** `origin` is what the hooks of the agent's program would report. */
+function makeActor(
+  { house, signal }: Omit<Stage, 'actors'>,
+  agent: string,
+  origin?: NonNullable<House['origin']>,
+): Actor {
+  const own = origin === undefined ? house : { ...house, origin }
   return async (name, ...[raw = {}]) => {
     const op = await loadOperation(name)
     const door = origin === undefined ? 'library' : 'mcp'
-    const called = await call(house, { op, raw, door, signal: stage.signal, agent })
+    const called = await call(own, { op, raw, door, signal, agent })
     await called.settle()
     return called.result as never
   }
@@ -38,9 +66,8 @@ export function actor(stage: Stage, agent: string, origin?: ActorOrigin): Actor 
 
 export class DemoOver extends Error {}
 
-/** Waits, and ends with the demo. In the past nobody waits. */
-export async function pause({ signal, clock }: Stage, seconds: number): Promise<void> {
-  if (clock.isPast()) return
+/** Waits, or throws when the demo ends. */
+export async function pause({ signal }: Pick<Stage, 'signal'>, seconds: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const over = () => {
       clearTimeout(timer)

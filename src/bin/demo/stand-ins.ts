@@ -1,36 +1,46 @@
-// The demo starts no program of anybody's. Where a store would start one, for an approval or to wake an agent, something
-// in this process plays its part: it reads its input, takes a moment and ends as the program would.
+// The demo starts no program on this machine. Where a store would start one, for an approval or to wake an agent, a function
+// in this process plays it: it takes its input, waits a moment and ends as the program would.
 
 import type { Launcher, Program, RunningProgram, SupervisorTask } from '../../core/waking/launch.ts'
 import { call, type House } from '../../ops/call.ts'
 import { loadOperation } from '../../ops/catalogue.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
+import { answerMail } from './answers.ts'
+import { pause, type Stage } from './stage.ts'
 
-export type StandIn = (program: Program) => Promise<{ code: number; stderr?: string }>
-
-/** Everything here was set by the demo itself, and nothing of it is started. */
+/** The demo set every command itself and starts none. */
 export const ALL_ALLOWED: House['allowedCommands'] = {
   includes: async () => true,
   allow: async () => {},
 }
 
-export type StandIns = {
-  launcher: Launcher
-  /** Plays the effect of a request, or a wake, to its end. */
-  carryOut: (what: SupervisorTask) => Promise<void>
+type ProgramEnd = { code: number; stderr?: string }
+
+/** By the first word of the commands in the log. */
+const PROGRAMS: Record<string, (stage: Stage) => Promise<ProgramEnd>> = {
+  async 'apply-settings'(stage) {
+    await pause(stage, 3)
+    return { code: 0 }
+  },
+  async 'publish-answers'(stage) {
+    await pause(stage, 4)
+    const stderr = 'publish-answers: the help desk does not answer (503); nothing was published\n'
+    return { code: 1, stderr }
+  },
+  async opencode(stage) {
+    await pause(stage, 2)
+    await answerMail(stage, 'wren', { waitSeconds: 0 })
+    return { code: 0 }
+  },
 }
 
-export function makeStandIns(
-  house: House,
-  plays: Readonly<Record<string, StandIn>>,
-  signal: AbortSignal,
-): StandIns {
-  const start = async (program: Program): Promise<RunningProgram> => {
-    const [name = ''] = program.command
-    const part = plays[name]
-    if (part === undefined) throw new Error('the demo has no such program')
+export function makeStandIns(stage: Stage): Launcher {
+  const { house, signal } = stage
+  const start = async ({ command }: Program): Promise<RunningProgram> => {
+    const program = PROGRAMS[command[0] ?? '']
+    if (program === undefined) throw new Error('the demo has no such program')
     let stderr = ''
-    const ended = part(program).then((end) => {
+    const ended = program(stage).then((end) => {
       stderr = end.stderr ?? ''
       return { code: end.code, signal: null }
     })
@@ -44,19 +54,23 @@ export function makeStandIns(
     }
   }
   const base = { around: {}, start, leave() {} }
-  const carryOut = async (what: SupervisorTask) => {
-    const isWake = 'wake_id' in what
+  const carryOut = async (task: SupervisorTask) => {
+    const isWake = 'wake_id' in task
     const op = await loadOperation(isWake ? 'wake exec' : 'request exec')
-    const raw = isWake ? { wake: what.wake_id } : { request: what.request_id }
-    const launcher = { ...base, token: isWake ? what.token : undefined, supervise: async () => {} }
+    const raw = isWake ? { wake: task.wake_id } : { request: task.request_id }
+    const launcher = { ...base, token: isWake ? task.token : undefined, supervise: async () => {} }
     const shell = { launcher, say() {} } as unknown as Shell
-    const enter = async () => ({ ...house, shell })
-    const called = await call(enter, { op, raw, door: 'library', signal })
+    const called = await call(async () => ({ ...house, shell }), {
+      op,
+      raw,
+      door: 'library',
+      signal,
+    })
     await called.settle()
   }
-  const supervise = async (what: SupervisorTask) => {
-    // How it ended is in the log; once the demo is over, nobody looks there any more.
-    carryOut(what).catch(() => {})
+  const supervise = async (task: SupervisorTask) => {
+    // The log says how it ended; after the demo no one reads it.
+    carryOut(task).catch(() => {})
   }
-  return { launcher: { ...base, token: undefined, supervise }, carryOut }
+  return { ...base, token: undefined, supervise }
 }

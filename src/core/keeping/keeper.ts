@@ -86,7 +86,7 @@ export interface Keeper {
    */
   load(
     batch: { before: ThreadState | null; entry: LogEntry }[],
-    from: { by: string; endsAt: number; now: Instant },
+    from: { by: string | null; endsAt: number; now: Instant },
   ): Promise<boolean>
   /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
   finishLoad(log: { floor: number; store: string | null; endsAt: number }): Promise<boolean>

@@ -100,15 +100,20 @@ async function bringIn(context: Context, form: FileForm, files: Files): Promise<
     const { importEntries } = await import('./import-entries.ts')
     return importEntries(context, files)
   }
-  return importWhole(context, files)
+  return importWhole({ ...context, by: context.caller.agent ?? USER }, files)
 }
 
+/** `by` is who imported the messages; null leaves them unmarked, as if they had been written here. */
 export async function importWhole(
-  { store, caller, digest, progress }: Pick<Context, 'store' | 'caller' | 'digest' | 'progress'>,
+  {
+    store,
+    digest,
+    progress,
+    by,
+  }: Pick<Context, 'store' | 'digest' | 'progress'> & { by: string | null },
   files: Files,
   known = RECORDS,
 ): Promise<ImportAnswer> {
-  const by = caller.agent ?? USER
   const mustBeOurs = (isOurs: boolean): void => {
     if (isOurs) return
     throw refuse(

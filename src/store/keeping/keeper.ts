@@ -170,7 +170,7 @@ function toEntry(row: ReplayRow): LogEntry {
 /** The event itself, and everything it did, in the order in which the store did it. */
 function loadWrites(
   { before, entry }: { before: ThreadState | null; entry: LogEntry },
-  by: string,
+  by: string | null,
   records: RecordList,
 ): Write[] {
   const { event, message: said } = entry

@@ -1,0 +1,40 @@
+// The files of examples/demo. From source they are read where they are; the executable carries them in one file, which
+// scripts/build.ts makes.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { findEmbedded } from '../embedded.ts'
+
+export const DEMO_PACK = 'demo.pack'
+const FOLDER = join(import.meta.dir, '../../../examples/demo')
+
+export type DemoFiles = {
+  /** The exported log. */
+  log: string
+  /** What happens while someone watches. */
+  live: string
+  /** Everything else, by its path in the demo's folder. */
+  documents: Map<string, Uint8Array>
+}
+
+export async function readDemoFiles(): Promise<DemoFiles> {
+  const pack: Record<string, string> = (await findEmbedded(DEMO_PACK)?.json()) ?? packDemoFiles()
+  const { 'log.jsonl': log = '', 'live.json': live = '', ...rest } = pack
+  const documents = Object.entries(rest).map(
+    ([path, base64]) => [path, Uint8Array.fromBase64(base64)] as const,
+  )
+  return { log: decode(log), live: decode(live), documents: new Map(documents) }
+}
+
+/** Every file in base64, by its path. */
+export function packDemoFiles(): Record<string, string> {
+  const paths = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  const files = paths.filter((path) => statSync(join(FOLDER, path)).isFile()).sort()
+  return Object.fromEntries(
+    files.map((path) => [path, readFileSync(join(FOLDER, path)).toBase64()]),
+  )
+}
+
+function decode(base64: string): string {
+  return new TextDecoder().decode(Uint8Array.fromBase64(base64))
+}
