@@ -7,11 +7,7 @@ import { type Actor, type AgentName, INSTANCE, pause, type Stage } from './stage
 
 type Mail = OperationAnswer<'mail read'>['messages'][number]
 type Name = Exclude<AgentName, `${string}@${string}`>
-type Member = AgentName extends infer Id
-  ? Id extends `${infer Member}@${string}`
-    ? Member
-    : never
-  : never
+type ChannelMember = 'atlas' | 'fern' | 'orbit'
 
 const WAIT_SECONDS = 600
 
@@ -34,7 +30,7 @@ export async function answerMail(
 }
 
 /** Waits until a message in the channel mentions the agent, and answers those of the person. */
-export async function answerMentions(stage: Stage, name: Member): Promise<void> {
+export async function answerMentions(stage: Stage, name: ChannelMember): Promise<void> {
   const agent = stage.actors[`${name}@${INSTANCE}`]
   const { messages } = await agent('workflow context inbox', { timeout_seconds: WAIT_SECONDS })
   const last = messages.at(-1)
@@ -164,7 +160,7 @@ const WORDS_TO_MAIL: Record<Name, Phrase> = {
   },
 }
 
-const IN_THE_CHANNEL: Record<Member, string> = {
+const IN_THE_CHANNEL: Record<ChannelMember, string> = {
   atlas: 'Understood. I take it into the draft.',
   fern: 'Good, I go on with that.',
   orbit: 'On it. I say so here when it is done.',

@@ -11,7 +11,7 @@ const FOLDER = join(import.meta.dir, '../../../examples/demo')
 export type DemoFiles = {
   /** The exported log. */
   log: string
-  /** What happens while someone watches. */
+  /** The tracks that play while someone watches. */
   live: string
   /** Everything else, by its path in the demo's folder. */
   documents: Map<string, Uint8Array>

@@ -14,10 +14,10 @@ export const ALL_ALLOWED: House['allowedCommands'] = {
   allow: async () => {},
 }
 
-type ProgramEnd = { code: number; stderr?: string }
+type StandInEnd = { code: number; stderr?: string }
 
 /** By the first word of the commands in the log. */
-const PROGRAMS: Record<string, (stage: Stage) => Promise<ProgramEnd>> = {
+const PROGRAMS: Record<string, (stage: Stage) => Promise<StandInEnd>> = {
   async 'apply-settings'(stage) {
     await pause(stage, 3)
     return { code: 0 }
