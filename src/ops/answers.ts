@@ -1,13 +1,13 @@
 // The fields that answers have beside those of their operations, and the list of all records in answers.
 
-import { type AnswerValue, aRecord, aText, type Holds, type HoldsOf, maybe } from './kit/answer.ts'
+import { type AnswerValue, aRow, aText, fieldsOf, type Holds, maybe } from './kit/answer.ts'
 import type { Operation } from './kit/operation.ts'
 import type { AnswerNotes, Stop } from './stop.ts'
 
 /** Any answer may carry these beside its own. */
-export const ANSWER_NOTES: HoldsOf<AnswerNotes> = {
+export const ANSWER_NOTES = fieldsOf<AnswerNotes>({
   stop: maybe(
-    aRecord<Stop>('stop', 'somebody tells you to stop: again with every answer until you read it', {
+    aRow<Stop>('stop', 'somebody tells you to stop: again with every answer until you read it', {
       id: aText('the message, to mark as read'),
       from: aText('who says so'),
       subject: aText('what is said'),
@@ -17,7 +17,7 @@ export const ANSWER_NOTES: HoldsOf<AnswerNotes> = {
     }),
   ),
   warning: maybe(aText('a problem that came up beside the answer')),
-}
+})
 
 /** Every record in these operations' answers, once, in the order in which answers come upon them. */
 export function recordsOf(operations: readonly Operation[]): Map<string, Holds> {

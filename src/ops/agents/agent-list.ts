@@ -5,14 +5,6 @@ import { ANYONE, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
 import { AGENT, type AgentView, notesFor, viewAgent } from './agent-view.ts'
 
-type Agents = {
-  agents: AgentView[]
-  has_more: boolean
-  /** The cursor for `after` on the next page; null at the end. */
-  next_after: string | null
-  next_event_id: number
-}
-
 export const agentList = query({
   name: 'agent list',
   example: 'agent list',
@@ -28,7 +20,7 @@ export const agentList = query({
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store, caller }, input): Promise<Agents> {
+  async run({ store, caller }, input) {
     const { limit } = input
     const next_event_id = await store.lastEventId()
     const found = await store.agents({ role: input.role, after: input.after, limit: limit + 1 })

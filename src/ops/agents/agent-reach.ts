@@ -1,11 +1,19 @@
 import { USER } from '../../core/agents/agent.ts'
 import { MAIL_TYPES } from '../../core/vocabulary.ts'
-import { aFlag, aText, CURSOR } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aText, CURSOR } from '../kit/answer.ts'
 import { byDefault, choice, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
-import { type Reach, reachOf } from './reach.ts'
+import { reachOf } from './reach.ts'
 
-export type AgentReach = Reach & { agent: string; next_event_id: number }
+const AGENT_REACH = {
+  agent: aText('of whom'),
+  reachable: aFlag('whether the agent would see it soon'),
+  wakes: aFlag('whether it would be started'),
+  why: aText('why, or why not'),
+  next_event_id: CURSOR,
+}
+
+export type AgentReach = AnswerOf<typeof AGENT_REACH>
 
 export const agentReach = query({
   name: 'agent reach',
@@ -27,13 +35,7 @@ export const agentReach = query({
     const from = caller === undefined || caller === agent ? USER : caller
     return { agent, ...(await reachOf(context, agent, { type, from, hops: 0 })), next_event_id }
   },
-  answer: {
-    agent: aText('of whom'),
-    reachable: aFlag('whether the agent would see it soon'),
-    wakes: aFlag('whether it would be started'),
-    why: aText('why, or why not'),
-    next_event_id: CURSOR,
-  },
+  answer: AGENT_REACH,
   lines: ({ agent, reachable, why }) =>
     reachable ? `${agent} can be reached: ${why}\n` : `${agent} cannot be reached: ${why}\n`,
 })

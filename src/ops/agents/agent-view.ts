@@ -5,7 +5,7 @@ import type { AgentNotes, LatestWords, LatestWordsIn } from '../../core/agents/a
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
-import { aFlag, aNumber, anything, aRecord, aText, orNull } from '../kit/answer.ts'
+import { aFlag, aNumber, anything, aRow, aText, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 
 export type AgentView = Agent & {
@@ -63,7 +63,7 @@ function plainly(said: LatestWordsIn | undefined): LatestWords | null {
   return words
 }
 
-export const AGENT = aRecord<AgentView>('agent', 'the agent', {
+export const AGENT = aRow<AgentView>('agent', 'the agent', {
   agent_id: aText('its name'),
   role: aText('its role, or empty'),
   instance: aText('the instance of a workflow it belongs to, or empty'),
@@ -77,7 +77,7 @@ export const AGENT = aRecord<AgentView>('agent', 'the agent', {
   registered_at: aText('since when it is known'),
   updated_at: aText('when that last changed'),
   status: aText('running, idle, dormant or off, by evidence where there is some'),
-  evidence: aRecord<AgentView['evidence']>('evidence', 'the evidence for it', {
+  evidence: aRow<AgentView['evidence']>('evidence', 'the evidence for it', {
     by: aText('what says so'),
     at: orNull(aText('since when, or until when')),
     seen_at: orNull(aText('when it was last seen')),
@@ -87,7 +87,7 @@ export const AGENT = aRecord<AgentView>('agent', 'the agent', {
   }),
   unread: aNumber('how many messages it has not read'),
   said: orNull(
-    aRecord<LatestWords>('latest_words', 'its latest progress message', {
+    aRow<LatestWords>('latest_words', 'its latest progress message', {
       message_id: aText('its id'),
       thread_id: aText('the thread it stands in'),
       summary: aText('what was said'),

@@ -67,7 +67,7 @@ export const personSet = mutation({
       )
     }
   },
-  async run(context, input): Promise<{ person: string; changed: string[]; next_event_id: number }> {
+  async run(context, input) {
     const person = personMeant(input.agent)
     return commit(context, { op: 'person set', agent: person, input }, async (tx) => {
       await tx.lockRecords()

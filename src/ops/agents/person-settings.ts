@@ -1,4 +1,3 @@
-import type { Settings } from '../../core/agents/settings.ts'
 import { aText, CURSOR } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
@@ -15,10 +14,7 @@ export const personSettings = query({
   set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input', 'forbidden'],
-  async run(
-    { store },
-    input,
-  ): Promise<{ person: string; settings: Settings; next_event_id: number }> {
+  async run({ store }, input) {
     const person = personMeant(input.agent)
     const next_event_id = await store.lastEventId()
     return { person, settings: await settingsOf(store, person), next_event_id }

@@ -11,18 +11,18 @@ import { SETTINGS } from '../../core/agents/settings-record.ts'
 import { refuse } from '../../core/error.ts'
 import type { RecordReads } from '../../core/record.ts'
 import { callerBy, sentence } from '../../core/sentence.ts'
-import { aFlag, aList, aRecord, aText, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aRow, aText, orNull } from '../kit/answer.ts'
 
-export const SETTINGS_ANSWER = aRecord<Settings>('settings of a person', 'how it is set', {
+export const SETTINGS_ANSWER = aRow<Settings>('settings of a person', 'how it is set', {
   views: aList(
-    aRecord<View>('saved view', 'a screen of the web app with its filters', {
+    aRow<View>('saved view', 'a screen of the web app with its filters', {
       name: aText('what the person calls it'),
       screen: aText('inbox, approvals, threads or history'),
       search: aText('the filters, as they stand in its address behind the question mark'),
     }),
     'in the order in which they are shown',
   ),
-  notify: aRecord<NotifySettings>('ways of telling', 'how they are told that an agent needs them', {
+  notify: aRow<NotifySettings>('ways of telling', 'how they are told that an agent needs them', {
     desktop: aFlag('whether browsers that may show it on the desktop'),
     sound: aFlag('whether with a sound'),
     failures: aFlag('whether also of work that failed'),

@@ -23,7 +23,7 @@ import { plusSeconds } from '../../core/time.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { type InboxLook, look, lookingAt, present } from '../inbox/inbox.ts'
 import { viewItem } from '../inbox/mail-view.ts'
-import { aList, aNumber, anything, aText, maybe } from '../kit/answer.ts'
+import { type AnswerOf, aList, aNumber, anything, aText, maybe } from '../kit/answer.ts'
 import { choice, int, list, required, self } from '../kit/field.ts'
 import { SESSION_NAME } from '../kit/for-doors.ts'
 import { ANYONE, action, type BareContext, type Context } from '../kit/operation.ts'
@@ -37,6 +37,15 @@ const HEAD = 1000
 const LOOK_LIMIT = 50
 /** A page of long messages holds few of them, and new ones may stand behind those that were shown. */
 const MOST_PAGES = 4
+
+const HOOK_ANSWER = {
+  output: anything<object>('the output that the program expects'),
+  shown: aNumber('how many messages were shown whole'),
+  messages: maybe(aList(aText('a message'), 'the messages that were shown')),
+  warning: maybe(aText('why there is no mail')),
+}
+
+type HookAnswer = AnswerOf<typeof HOOK_ANSWER>
 
 export const hook = action({
   name: 'hook',
@@ -103,12 +112,7 @@ export const hook = action({
     const messages = shown.map(({ message_id }) => message_id)
     return { output: OUTPUT[client][event](text), shown: shown.length, messages }
   },
-  answer: {
-    output: anything('the output that the program expects'),
-    shown: aNumber('how many messages were shown whole'),
-    messages: maybe(aList(aText('a message'), 'the messages that were shown')),
-    warning: maybe(aText('why there is no mail')),
-  },
+  answer: HOOK_ANSWER,
   shellFlags: [SESSION_NAME],
   // The output is for a program, whatever form the shell asked for.
   lines: ({ output }) => `${JSON.stringify(output)}\n`,
@@ -175,8 +179,6 @@ async function noteSighting({ store }: Context, agent: string): Promise<void> {
 function isNews({ state, imported_by }: InboxItem): boolean {
   return state === 'queued' && imported_by === null
 }
-
-type HookAnswer = { output: object; shown: number; messages?: string[]; warning?: string }
 
 const NOTHING: HookAnswer = { output: {}, shown: 0 }
 

@@ -14,7 +14,15 @@ import { refuse } from '../../core/error.ts'
 import { TOOL_SETS, USUAL_SETS } from '../../core/principal.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/make-known.ts'
-import { aFlag, aList, aRecord, aText, type HoldsOf, maybe } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aFlag,
+  aList,
+  aRecord,
+  aText,
+  maybe,
+} from '../kit/answer.ts'
 import { byDefault, choice, choices, flag, type Input, name, path, required } from '../kit/field.ts'
 import { SESSION_NAME } from '../kit/for-doors.ts'
 import { type BareContext, PEOPLE } from '../kit/operation.ts'
@@ -52,32 +60,23 @@ const FIELDS = {
 
 type InstallInput = Input<typeof FIELDS>
 
-export type FileChange = {
-  file: string
-  did: 'made' | 'changed' | 'unchanged' | 'removed'
-  text?: string
-}
-export type InstallAnswer = {
-  client: ClientName
-  dry_run: boolean
-  files: FileChange[]
-  note: string
-  warning?: string
-}
-
-const CHANGE = aRecord<FileChange>('file', 'what was done to it', {
+const CHANGE = aRecord('file', 'what was done to it', {
   file: aText('which'),
-  did: aText('made, changed, unchanged or removed'),
+  did: aText<'made' | 'changed' | 'unchanged' | 'removed'>('made, changed, unchanged or removed'),
   text: maybe(aText('in a dry run: what it would hold')),
 })
 
-export const INSTALLED: HoldsOf<InstallAnswer> = {
-  client: aText('the program'),
+export type FileChange = AnswerRecord<typeof CHANGE>
+
+export const INSTALLED = {
+  client: aText<ClientName>('the program'),
   dry_run: aFlag('whether nothing was written'),
   files: aList(CHANGE, 'each file'),
   note: aText('what is left to do by hand, or empty'),
   warning: maybe(aText('the name that the agent had here before')),
 }
+
+export type InstallAnswer = AnswerOf<typeof INSTALLED>
 
 export const install = command({
   name: 'install',

@@ -13,7 +13,7 @@ import { refusalIn } from '../../core/error.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { requirementOfTool } from '../../core/requests/requirement.ts'
 import type { Store } from '../../core/store.ts'
-import { aFlag, anything, aText, maybe } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, anything, aText, maybe } from '../kit/answer.ts'
 import { byDefault, choice, int, json, required, self, text } from '../kit/field.ts'
 import { SESSION_NAME } from '../kit/for-doors.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
@@ -35,7 +35,15 @@ const CALL = {
   arguments: json('what it is given, as a JSON object', { max: 1_000_000, exact: true }),
 }
 
-export type ToolHookAnswer = ToolVerdict & { output: object }
+const TOOL_HOOK_ANSWER = {
+  output: anything<object>('the output that the program expects'),
+  decision: aText<ToolVerdict['decision']>('allow, deny, or none: then nobody need be asked'),
+  request_id: maybe(aText('the request')),
+  reason: maybe(aText('why')),
+  pending: maybe(aFlag<true>('whether nobody has decided yet')),
+}
+
+export type ToolHookAnswer = AnswerOf<typeof TOOL_HOOK_ANSWER>
 
 export const toolHook = action({
   name: 'tool-hook',
@@ -84,13 +92,7 @@ export const toolHook = action({
       return askAbout(context, { event, agent, use, requirement, timeoutSeconds: timeout_seconds })
     })
   },
-  answer: {
-    output: anything('the output that the program expects'),
-    decision: aText('allow, deny, or none: then nobody need be asked'),
-    request_id: maybe(aText('the request')),
-    reason: maybe(aText('why')),
-    pending: maybe(aFlag('whether nobody has decided yet')),
-  },
+  answer: TOOL_HOOK_ANSWER,
   shellFlags: [SESSION_NAME],
   // The output is for a program, whatever form the shell asked for.
   lines: ({ output }) => `${JSON.stringify(output)}\n`,

@@ -1,6 +1,15 @@
 import { BACK_ABOVE, type DeskTime } from '../../core/desk/desk-reads.ts'
 import { epochMs, type Instant, toInstant } from '../../core/time.ts'
-import { aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aList,
+  aNumber,
+  aRecord,
+  aText,
+  CURSOR,
+  orNull,
+} from '../kit/answer.ts'
 import { byDefault, flag, int } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
 import { turnsFor } from '../kit/pieces.ts'
@@ -8,23 +17,24 @@ import { personLooking } from '../pushes/push-view.ts'
 import { DESK_FILTERS, scopeOf } from './desk-list.ts'
 import type { DeskScope } from './desk-page.ts'
 
-export type DeskDay = {
-  /** YYYY-MM-DD, in the time zone of whoever looks. */
-  day: string
-  count: number
-  unread: number
-  /** The cursor with which a list begins at its first thread. */
-  before: number
+const DESK_DAY = aRecord('day on a desk', 'a day, or a part of one', {
+  day: aText('as YYYY-MM-DD'),
+  count: aNumber('how many threads'),
+  unread: aNumber('how many of them have something unread'),
+  before: aNumber('the cursor with which desk list begins there'),
+})
+
+export type DeskDay = AnswerRecord<typeof DESK_DAY>
+
+const DAY_COUNTS = {
+  days: aList(DESK_DAY, 'newest first'),
+  total: aNumber('how many threads were counted'),
+  unread: aNumber('how many of them have something unread'),
+  next_before: orNull(aNumber('the cursor for the next part: give it as before')),
+  next_event_id: CURSOR,
 }
 
-export type DayCounts = {
-  days: DeskDay[]
-  total: number
-  unread: number
-  /** Where the next part begins, or null when everything is counted. */
-  next_before: number | null
-  next_event_id: number
-}
+export type DayCounts = AnswerOf<typeof DAY_COUNTS>
 
 /** A list has at most so many rows on one page, so every place is one page away. */
 const MOST_IN_PIECE = 500
@@ -84,21 +94,7 @@ export const deskDays = query({
       next_event_id,
     }
   },
-  answer: {
-    days: aList(
-      aRecord<DeskDay>('day on a desk', 'a day, or a part of one', {
-        day: aText('as YYYY-MM-DD'),
-        count: aNumber('how many threads'),
-        unread: aNumber('how many of them have something unread'),
-        before: aNumber('the cursor with which desk list begins there'),
-      }),
-      'newest first',
-    ),
-    total: aNumber('how many threads were counted'),
-    unread: aNumber('how many of them have something unread'),
-    next_before: orNull(aNumber('the cursor for the next part: give it as before')),
-    next_event_id: CURSOR,
-  },
+  answer: DAY_COUNTS,
   lines: async (answer, page) => (await import('./drawing.ts')).drawDays(answer, page),
 })
 

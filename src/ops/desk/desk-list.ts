@@ -1,25 +1,24 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { aFlag, aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, flag, type Input, id, int, name, self, text } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
 import { personLooking } from '../pushes/push-view.ts'
 import { type DeskScope, readDesk, readNeeds, searchDesk } from './desk-page.ts'
-import { DESK_ROW, type DeskRow, viewRow } from './desk-row.ts'
+import { DESK_ROW, viewRow } from './desk-row.ts'
 
-export type DeskList = {
-  rows: DeskRow[]
-  has_more: boolean
-  /** The search ended before the page was full, because it had looked at enough. */
-  cut: boolean
-  next_before: number | null
-  next_after: number | null
-  /** How many threads on the desk have something unread. */
-  unread: number
-  /** With `with_needs_you`: the first of what the person is to decide or answer. */
-  needs_you: DeskRow[]
-  next_event_id: number
+const DESK_LIST = {
+  rows: aList(DESK_ROW, 'newest first'),
+  has_more: MORE,
+  cut: aFlag('the search looked at as much as one call may, before the page was full'),
+  next_before: orNull(aNumber('the cursor for the next page: give it as before')),
+  next_after: orNull(aNumber('the cursor for the page above this one: give it as after')),
+  unread: aNumber('how many threads have something unread'),
+  needs_you: aList(DESK_ROW, 'with with_needs_you: the first 100, the soonest expiry first'),
+  next_event_id: CURSOR,
 }
+
+export type DeskList = AnswerOf<typeof DESK_LIST>
 
 /** A list shows no more than this above its rows. */
 const MOST_NEEDS = 100
@@ -115,15 +114,6 @@ export const deskList = query({
       next_event_id,
     }
   },
-  answer: {
-    rows: aList(DESK_ROW, 'newest first'),
-    has_more: MORE,
-    cut: aFlag('the search looked at as much as one call may, before the page was full'),
-    next_before: orNull(aNumber('the cursor for the next page: give it as before')),
-    next_after: orNull(aNumber('the cursor for the page above this one: give it as after')),
-    unread: aNumber('how many threads have something unread'),
-    needs_you: aList(DESK_ROW, 'with with_needs_you: the first 100, the soonest expiry first'),
-    next_event_id: CURSOR,
-  },
+  answer: DESK_LIST,
   lines: async (answer, page) => (await import('./drawing.ts')).drawDesk(answer, page),
 })

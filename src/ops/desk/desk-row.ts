@@ -1,41 +1,14 @@
 // A thread on a person's desk, as doors show it.
 
 import type { DeskItem } from '../../core/desk/desk-reads.ts'
-import type { Instant } from '../../core/time.ts'
-import { aFlag, aNumber, aRecord, aText, maybe, orNull } from '../kit/answer.ts'
+import { type AnswerRecord, aFlag, aNumber, aRecord, aText, maybe, orNull } from '../kit/answer.ts'
 
 const WHATS = ['push', 'notification', 'request', 'question', 'mail', 'work'] as const
 type What = (typeof WHATS)[number]
 
-export type DeskRow = {
-  thread_id: string
-  what: What
-  title: string
-  /** The one who began the thread. */
-  from: string
-  /** The one who wrote last. */
-  latest_from: string
-  preview: string
-  at: Instant
-  unread: number
-  documents: number
-  workspace_id: string
-  workspace_label: string
-  event_id: number
-  /** The person is to decide or to answer something in the thread. */
-  needs_you: boolean
-  /** When a request expires. */
-  expires_at: Instant | null
-  risk: string | null
-  request_type: string | null
-  snoozed_until: Instant | null
-  woken: boolean
-  imported_by?: string
-}
-
-export const DESK_ROW = aRecord<DeskRow>('row of a desk', 'a thread', {
+export const DESK_ROW = aRecord('row of a desk', 'a thread', {
   thread_id: aText('the thread: an entry, a request or mail'),
-  what: aText(`${WHATS.slice(0, -1).join(', ')} or ${WHATS.at(-1)}`),
+  what: aText<What>(`${WHATS.slice(0, -1).join(', ')} or ${WHATS.at(-1)}`),
   title: aText('what it is about'),
   from: aText('who began it'),
   latest_from: aText('who wrote last'),
@@ -54,6 +27,8 @@ export const DESK_ROW = aRecord<DeskRow>('row of a desk', 'a thread', {
   woken: aFlag('whether it came back from being snoozed, and was not read since'),
   imported_by: maybe(aText('who imported the latest message, if it came from a file')),
 })
+
+export type DeskRow = AnswerRecord<typeof DESK_ROW>
 
 export function viewRow(item: DeskItem): DeskRow {
   const { thread_id, created_by, from_agent, preview, queued_at, unread, documents } = item

@@ -1,25 +1,31 @@
 import { AGENT_STATUSES, type AgentStatus, standingOf } from '../../core/agents/agent.ts'
 import type { Store } from '../../core/store.ts'
-import type { Instant } from '../../core/time.ts'
-import { aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aNumber, aRecord, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
 import { personLooking } from '../pushes/push-view.ts'
 
-type Needs = {
-  requests: number
-  questions: number
-  total: number
-  soonest_expiry: Instant | null
+const NEEDS = aRecord('needs', 'what waits for the person', {
+  requests: aNumber('requests that they may decide'),
+  questions: aNumber('threads with a question to them that nobody answered'),
+  total: aNumber('both together'),
+  soonest_expiry: orNull(aText('when the first of the requests expires')),
+})
+
+const DESK_COUNTS = {
+  unread: aNumber('how many threads have something unread'),
+  notifications: aNumber('how many notifications are unread'),
+  needs_you: NEEDS,
+  agents: aRow<Record<AgentStatus, number>>('agents by status', 'how many agents there are', {
+    running: aNumber('at work'),
+    idle: aNumber('there, and not at work'),
+    dormant: aNumber('asleep, or not heard of'),
+    off: aNumber('turned off'),
+  }),
+  next_event_id: CURSOR,
 }
 
-export type DeskCounts = {
-  unread: number
-  notifications: number
-  needs_you: Needs
-  agents: Record<AgentStatus, number>
-  next_event_id: number
-}
+export type DeskCounts = AnswerOf<typeof DESK_COUNTS>
 
 export const desk = query({
   name: 'desk',
@@ -55,23 +61,7 @@ export const desk = query({
       next_event_id,
     }
   },
-  answer: {
-    unread: aNumber('how many threads have something unread'),
-    notifications: aNumber('how many notifications are unread'),
-    needs_you: aRecord<Needs>('needs', 'what waits for the person', {
-      requests: aNumber('requests that they may decide'),
-      questions: aNumber('threads with a question to them that nobody answered'),
-      total: aNumber('both together'),
-      soonest_expiry: orNull(aText('when the first of the requests expires')),
-    }),
-    agents: aRecord<DeskCounts['agents']>('agents by status', 'how many agents there are', {
-      running: aNumber('at work'),
-      idle: aNumber('there, and not at work'),
-      dormant: aNumber('asleep, or not heard of'),
-      off: aNumber('turned off'),
-    }),
-    next_event_id: CURSOR,
-  },
+  answer: DESK_COUNTS,
   lines: async (answer, page) => (await import('./drawing.ts')).drawCounts(answer, page),
 })
 

@@ -3,21 +3,22 @@ import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { endOf, mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
-import { aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { flag, name, text } from '../kit/field.ts'
 import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
 import { CODE_SECONDS, makeCode, SESSION_SECONDS } from './identify.ts'
 import { issue } from './issue.ts'
 
-export type SignIn = {
-  person: string
-  /** Null for a retry: the code was in the first answer. */
-  code: string | null
-  link: string | null
-  expires_at: Instant
-  next_event_id: number
-  warning?: string
+const SIGN_IN = {
+  person: aText('the person who signs in'),
+  code: orNull(aText('works once, within ten minutes; null for a retry')),
+  link: orNull(aText('the same as a link, where the server is known')),
+  expires_at: aText('until when'),
+  next_event_id: CURSOR,
+  warning: maybe(aText('set if nothing answers there, or no browser was opened')),
 }
+
+export type SignIn = AnswerOf<typeof SIGN_IN>
 
 export const signIn = mutation({
   name: 'sign-in',
@@ -97,14 +98,7 @@ export const signIn = mutation({
       ...(input.open ? await opened(context, link) : {}),
     }
   },
-  answer: {
-    person: aText('the person who signs in'),
-    code: orNull(aText('works once, within ten minutes; null for a retry')),
-    link: orNull(aText('the same as a link, where the server is known')),
-    expires_at: aText('until when'),
-    next_event_id: CURSOR,
-    warning: maybe(aText('set if nothing answers there, or no browser was opened')),
-  },
+  answer: SIGN_IN,
   lines: async (answer, page) => (await import('./drawing.ts')).drawSignIn(answer, page),
 })
 

@@ -2,9 +2,7 @@ import { TOKEN_KINDS } from '../../core/identity/token-record.ts'
 import { aList, CURSOR, MORE } from '../kit/answer.ts'
 import { byDefault, flag, int, name } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
-import { TOKEN, type TokenView, viewToken } from './token-view.ts'
-
-type Tokens = { tokens: TokenView[]; has_more: boolean; next_event_id: number }
+import { TOKEN, viewToken } from './token-view.ts'
 
 export const tokenList = query({
   name: 'token list',
@@ -18,7 +16,7 @@ export const tokenList = query({
   set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input'],
-  async run({ store }, input): Promise<Tokens> {
+  async run({ store }, input) {
     const next_event_id = await store.lastEventId()
     const now = await store.now()
     const { limit } = input

@@ -6,7 +6,7 @@ import { CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { TOKEN, type TokenView, viewToken } from './token-view.ts'
+import { TOKEN, viewToken } from './token-view.ts'
 
 export const tokenRevoke = mutation({
   name: 'token revoke',
@@ -20,7 +20,7 @@ export const tokenRevoke = mutation({
   set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found'],
-  async run(context, input): Promise<{ revoked: TokenView; next_event_id: number }> {
+  async run(context, input) {
     const by = context.caller.agent ?? USER
     const tokenId = tokenIdIn(input.token) ?? input.token
     const { idempotency_key } = input

@@ -2,7 +2,7 @@
 
 import { isGood, type StoredToken, type Token } from '../../core/identity/token.ts'
 import type { Instant } from '../../core/time.ts'
-import { aList, aRecord, aText, orNull } from '../kit/answer.ts'
+import { aList, aRow, aText, orNull } from '../kit/answer.ts'
 
 export type TokenView = Token & {
   /** `unusable` marks a token that came with the log of another store, which keeps no secrets. */
@@ -11,7 +11,7 @@ export type TokenView = Token & {
   last_used_at: Instant | null
 }
 
-export const TOKEN = aRecord<TokenView>('token', 'what is known of it', {
+export const TOKEN = aRow<TokenView>('token', 'what is known of it', {
   token_id: aText('its public id'),
   kind: aText('token, session or code'),
   principal_kind: aText('agent, person or service'),

@@ -17,7 +17,7 @@ import { aFlag, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { name, path, required, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { mustBeAgent, mustBeFreeLabel, WORKSPACE, type WorkspaceView } from './workspace-view.ts'
+import { mustBeAgent, mustBeFreeLabel, WORKSPACE } from './workspace-view.ts'
 
 export const workspaceAdd = mutation({
   name: 'workspace add',
@@ -37,10 +37,7 @@ export const workspaceAdd = mutation({
   check({ default_agent }) {
     if (default_agent !== undefined) mustBeAgent(default_agent, field('default_agent'))
   },
-  async run(
-    context,
-    input,
-  ): Promise<{ workspace: WorkspaceView; added: boolean; next_event_id: number }> {
+  async run(context, input) {
     const by = context.caller.agent ?? USER
     mustBeOwner(context.caller.principal)
     if (context.caller.principal !== undefined && !isWhole(input.path)) {

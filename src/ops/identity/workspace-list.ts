@@ -1,7 +1,7 @@
 import { aList, CURSOR } from '../kit/answer.ts'
 import { flag } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
-import { WORKSPACE, type WorkspaceView } from './workspace-view.ts'
+import { WORKSPACE } from './workspace-view.ts'
 
 export const workspaceList = query({
   name: 'workspace list',
@@ -13,10 +13,7 @@ export const workspaceList = query({
   set: 'workspace',
   callers: OPERATORS,
   refusals: [],
-  async run(
-    { store, caller },
-    input,
-  ): Promise<{ workspaces: WorkspaceView[]; next_event_id: number }> {
+  async run({ store, caller }, input) {
     const next_event_id = await store.lastEventId()
     const all = await store.workspaces()
     // A token for one workspace shows only that one.

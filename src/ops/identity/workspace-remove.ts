@@ -6,7 +6,7 @@ import { aNumber, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { presentWorkspace, WORKSPACE, type WorkspaceView } from './workspace-view.ts'
+import { presentWorkspace, WORKSPACE } from './workspace-view.ts'
 
 /** More tokens than anybody keeps; they are revoked in one transaction. */
 const MOST_TOKENS = 10_000
@@ -24,10 +24,7 @@ export const workspaceRemove = mutation({
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'not_found'],
-  async run(
-    context,
-    input,
-  ): Promise<{ workspace: WorkspaceView; revoked: number; next_event_id: number }> {
+  async run(context, input) {
     const by = context.caller.agent ?? USER
     return commit(context, { op: 'workspace remove', agent: by, input }, async (tx) => {
       await tx.lockRecords()

@@ -6,12 +6,7 @@ import { CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import {
-  mustBeFreeLabel,
-  presentWorkspace,
-  WORKSPACE,
-  type WorkspaceView,
-} from './workspace-view.ts'
+import { mustBeFreeLabel, presentWorkspace, WORKSPACE } from './workspace-view.ts'
 
 export const workspaceRename = mutation({
   name: 'workspace rename',
@@ -24,7 +19,7 @@ export const workspaceRename = mutation({
   set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state', 'not_found'],
-  async run(context, input): Promise<{ workspace: WorkspaceView; next_event_id: number }> {
+  async run(context, input) {
     const by = context.caller.agent ?? USER
     return commit(context, { op: 'workspace rename', agent: by, input }, async (tx) => {
       await tx.lockRecords()

@@ -6,11 +6,11 @@ import type { Workspace } from '../../core/identity/workspace.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
-import { aRecord, aText, orNull } from '../kit/answer.ts'
+import { aRow, aText, orNull } from '../kit/answer.ts'
 
 export type WorkspaceView = Workspace
 
-export const WORKSPACE = aRecord<WorkspaceView>('workspace', 'the workspace', {
+export const WORKSPACE = aRow<WorkspaceView>('workspace', 'the workspace', {
   workspace_id: aText('its id'),
   label: aText('its label'),
   path: aText('the folder'),

@@ -10,12 +10,12 @@ import { step } from '../../core/mail/mail.ts'
 import { isClaimed } from '../../core/principal.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Reads, Store, Tx } from '../../core/store.ts'
-import { aList, aNumber, CURSOR, type HoldsOf, MORE } from '../kit/answer.ts'
+import { type AnswerOf, aList, aNumber, CURSOR, MORE } from '../kit/answer.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from '../kit/cursor.ts'
 import { address, byDefault, flag, int, required, self, text } from '../kit/field.ts'
 import type { Context, StopNote } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
-import { INBOX_MAIL, type InboxMessage, viewItem } from './mail-view.ts'
+import { INBOX_MAIL, viewItem } from './mail-view.ts'
 import type { Viewer } from './visible-thread.ts'
 
 export const LOOK_FIELDS = {
@@ -36,19 +36,14 @@ export type LookInput = {
   limit: number
 }
 
-export type Inbox = {
-  messages: InboxMessage[]
-  unread: number
-  next_event_id: number
-  has_more: boolean
-}
-
-export const INBOX: HoldsOf<Inbox> = {
+export const INBOX = {
   messages: aList(INBOX_MAIL, 'oldest first'),
   unread: aNumber('how many messages in it are unread'),
   next_event_id: CURSOR,
   has_more: MORE,
 }
+
+export type Inbox = AnswerOf<typeof INBOX>
 
 export type InboxLook = Since & {
   recipient: string

@@ -11,46 +11,21 @@ import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import type { PushForm } from '../../core/pushes/push.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Message } from '../../core/threads/message.ts'
-import type { Instant } from '../../core/time.ts'
 import { type MailType, VOCABULARY } from '../../core/vocabulary.ts'
 import {
+  type AnswerOf,
+  type AnswerRecord,
   aFlag,
   aList,
   anything,
   aRecord,
+  aRow,
   aText,
   EVENT_ID,
-  type HoldsOf,
   maybe,
   orNull,
 } from '../kit/answer.ts'
-import { DOC, type DocView } from './doc-view.ts'
-
-export type MailMessage = {
-  id: string
-  type: MailType
-  from: string
-  to: string
-  subject: string
-  body: string
-  metadata: unknown
-  issue_id?: string
-  agent_id?: string
-  in_reply_to?: string
-  thread_id: string
-  created_at: Instant
-  /** The importer, for a message that came from a file. */
-  imported_by?: string
-}
-
-/** A message in somebody's inbox, with how far it has come there. */
-export type InboxMessage = MailMessage & {
-  read: boolean
-  state: DeliveryState
-  event_id: number
-  /** Set for a push. */
-  entry?: { entry_id: string; form: PushForm; workspace_label: string; docs: DocView[] }
-}
+import { DOC } from './doc-view.ts'
 
 export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
   const { issue_id, agent_id, in_reply_to, imported_by } = message
@@ -107,9 +82,9 @@ export function viewReceipt(delivery: Delivery): Receipt {
 
 // The descriptions of these records for answers.
 
-export const MAIL_HOLDS: HoldsOf<MailMessage> = {
+export const MAIL_HOLDS = {
   id: aText("the message's id"),
-  type: aText('task-assigned, task-done, question, answer, cancel, status, custom, …'),
+  type: aText<MailType>('task-assigned, task-done, question, answer, cancel, status, custom, …'),
   from: aText('agent:NAME, orchestrator, user, user:NAME or system'),
   to: aText('the address as it was written'),
   subject: aText('the message in one line'),
@@ -123,24 +98,28 @@ export const MAIL_HOLDS: HoldsOf<MailMessage> = {
   imported_by: maybe(aText('who imported it, if it came from a file')),
 }
 
-export const MAIL = aRecord<MailMessage>('mail', 'the message', MAIL_HOLDS)
+export type MailMessage = AnswerOf<typeof MAIL_HOLDS>
 
-export const INBOX_MAIL = aRecord<InboxMessage>('unread mail', 'a message in the inbox', {
+export const MAIL = aRow<MailMessage>('mail', 'the message', MAIL_HOLDS)
+
+export const INBOX_MAIL = aRecord('unread mail', 'a message in the inbox', {
   ...MAIL_HOLDS,
   read: aFlag('whether it was read'),
-  state: aText('queued, presented, read, acted, bounced or expired'),
+  state: aText<DeliveryState>('queued, presented, read, acted, bounced or expired'),
   event_id: EVENT_ID,
   entry: maybe(
-    aRecord<NonNullable<InboxMessage['entry']>>('pushed', 'of a push: what it points at', {
+    aRecord('pushed', 'of a push: what it points at', {
       entry_id: aText("the push's id"),
-      form: aText('push or notification'),
+      form: aText<PushForm>('push or notification'),
       workspace_label: aText('the label of its workspace, or empty'),
       docs: aList(DOC, 'its documents'),
     }),
   ),
 })
 
-export const RECEIPT = aRecord<Receipt>('receipt', 'how far it has come for one recipient', {
+export type InboxMessage = AnswerRecord<typeof INBOX_MAIL>
+
+export const RECEIPT = aRow<Receipt>('receipt', 'how far it has come for one recipient', {
   recipient: aText('who it is for'),
   state: aText('queued, presented, read, acted, bounced or expired'),
   queued_at: aText('when it was put into the inbox'),

@@ -10,7 +10,7 @@ import type { Instant } from '../../core/time.ts'
 import { VOCABULARY } from '../../core/vocabulary.ts'
 import { notStarted } from '../../core/waking/not-started.ts'
 import { sleepsThrough } from '../../core/waking/waking.ts'
-import { aList, aRecord, aText, maybe } from '../kit/answer.ts'
+import { aList, aRow, aText, maybe } from '../kit/answer.ts'
 
 /** A message to everybody tells of these, and not of all. */
 const MOST_NOTES = 20
@@ -22,7 +22,7 @@ export type NotWoken = { not_woken?: SleepingRecipient[] }
 
 export const NOT_WOKEN = maybe(
   aList(
-    aRecord<SleepingRecipient>('not woken', 'one that is not woken', {
+    aRow<SleepingRecipient>('not woken', 'one that is not woken', {
       recipient: aText('who'),
       why: aText('why this does not wake it, and what would'),
     }),

@@ -5,7 +5,7 @@ import type { LockedThread, Tx } from '../../core/store.ts'
 import { lapse } from '../../core/threads/commands.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { aList, aNumber, aRecord, aText, CURSOR } from '../kit/answer.ts'
+import { aList, aNumber, aRow, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
@@ -37,7 +37,7 @@ export const sweep = mutation({
   answer: {
     threads: aList(THREAD, 'those whose lease has lapsed'),
     expired: aList(
-      aRecord<ExpiredDelivery>('expired', 'mail whose time has passed', {
+      aRow<ExpiredDelivery>('expired', 'mail whose time has passed', {
         message_id: aText('which'),
         recipient: aText('who it is for'),
       }),

@@ -8,17 +8,20 @@ import type { Thread } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
 import { VOCABULARY, type WorkKind } from '../../core/vocabulary.ts'
 import {
+  type AnswerOf,
+  type AnswerRecord,
   aFlag,
   aList,
   aNumber,
   anything,
   aRecord,
+  aRow,
   aText,
-  type HoldsOf,
+  fieldsOf,
   maybe,
 } from '../kit/answer.ts'
 
-export type ArtifactView = Omit<Artifact, 'metadata_json' | 'message_id'> & {
+type ArtifactView = Omit<Artifact, 'metadata_json' | 'message_id'> & {
   metadata_json: unknown
 }
 type MailOnly = 'in_reply_to' | 'issue_id' | 'agent_id' | 'imported_by'
@@ -52,14 +55,6 @@ export function viewMessage(message: Message): MessageView {
   }
 }
 
-/** The holder's own view, with the token that proves the lease. */
-export type LeaseGrant = {
-  agent: string
-  lease_token: string
-  generation: number
-  expires_at: Instant
-}
-
 export function grant(lease: Lease | null): LeaseGrant {
   if (lease === null) throw new Error('no lease to show')
   return {
@@ -69,9 +64,6 @@ export function grant(lease: Lease | null): LeaseGrant {
     expires_at: lease.expires_at,
   }
 }
-
-/** Anybody's view: the holder and the end, without the token. */
-export type LeaseView = Omit<LeaseGrant, 'lease_token'> & { claimed_at: Instant; live: boolean }
 
 export function viewLease(lease: Lease | null, now: Instant): LeaseView | null {
   if (lease === null || lease.released_at !== null) return null
@@ -90,7 +82,7 @@ export function viewEvent({ payload_json: _, source: __, ...event }: LoggedEvent
 
 // The descriptions of these records for answers.
 
-export const THREAD_HOLDS: HoldsOf<Thread> = {
+export const THREAD_HOLDS = fieldsOf<Thread>({
   thread_id: aText('its id'),
   run_id: aText('the run it belongs to, or empty'),
   task_id: aText('the task it belongs to, or empty'),
@@ -104,30 +96,34 @@ export const THREAD_HOLDS: HoldsOf<Thread> = {
   created_at: aText('when it was made'),
   updated_at: aText('when it last changed'),
   kind: aText('work, mail or push'),
-}
+})
 
-export const THREAD = aRecord<Thread>('thread', 'the thread', THREAD_HOLDS)
+export const THREAD = aRow<Thread>('thread', 'the thread', THREAD_HOLDS)
 
-const GRANT_HOLDS: HoldsOf<Omit<LeaseView, 'claimed_at' | 'live'>> = {
+const GRANT_HOLDS = {
   agent: aText('the agent that holds it'),
   generation: aNumber('how often the thread was claimed'),
   expires_at: aText('when it lapses unless it is renewed'),
 }
 
-export const GRANT = aRecord<LeaseGrant>('own lease', 'your lease', {
+export const GRANT = aRecord('own lease', 'your lease', {
   ...GRANT_HOLDS,
   lease_token: aText('proves which lease is meant; pass it with every write'),
 })
 
-export const LEASE_HOLDS: HoldsOf<LeaseView> = {
+export type LeaseGrant = AnswerRecord<typeof GRANT>
+
+export const LEASE_HOLDS = {
   ...GRANT_HOLDS,
   claimed_at: aText('since when it is held'),
   live: aFlag('whether it still holds'),
 }
 
-export const LEASE = aRecord<LeaseView>('lease', 'who holds it, without the token', LEASE_HOLDS)
+export type LeaseView = AnswerOf<typeof LEASE_HOLDS>
 
-const ARTIFACT = aRecord<ArtifactView>('artifact', 'a file it points at', {
+export const LEASE = aRecord('lease', 'who holds it, without the token', LEASE_HOLDS)
+
+const ARTIFACT = aRow<ArtifactView>('artifact', 'a file it points at', {
   artifact_id: aText('its id'),
   path: aText('where it is'),
   kind: aText('what it is, in a word'),
@@ -135,7 +131,7 @@ const ARTIFACT = aRecord<ArtifactView>('artifact', 'a file it points at', {
   created_at: aText('when'),
 })
 
-export const MESSAGE = aRecord<MessageView>('message', 'the message', {
+export const MESSAGE = aRow<MessageView>('message', 'the message', {
   message_id: aText('its id'),
   thread_id: aText('its thread'),
   seq: aNumber('its place in the thread, from 1'),

@@ -1,6 +1,6 @@
 import { type Finding, type Keeper, LOADING } from '../../core/keeping/keeper.ts'
 import type { Store } from '../../core/store.ts'
-import { aFlag, aList, aRecord, aText, CURSOR, maybe } from '../kit/answer.ts'
+import { aFlag, aList, aRow, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
 import { checkClock } from './doctor-clock.ts'
 import { checkLog } from './doctor-log.ts'
@@ -16,11 +16,7 @@ export const doctor = query({
   set: 'none',
   callers: OPERATORS,
   refusals: [],
-  async run({
-    store,
-    digest,
-    progress,
-  }): Promise<{ healthy: boolean; findings: Finding[]; next_event_id: number }> {
+  async run({ store, digest, progress }) {
     const keeper = await store.keeper()
     const findings = [
       ...(await keeper.inspect()),
@@ -43,7 +39,7 @@ export const doctor = query({
   answer: {
     healthy: aFlag('whether nothing is broken'),
     findings: aList(
-      aRecord<Finding>('finding', 'one thing that was looked at', {
+      aRow<Finding>('finding', 'one thing that was looked at', {
         check: aText('what'),
         ok: aFlag('whether it is as it should be'),
         detail: aText('what was found'),

@@ -4,7 +4,7 @@ import { admit, nothingAdmitted } from '../../core/keeping/admit.ts'
 import { digestedIn } from '../../core/keeping/digested.ts'
 import { RECORDS } from '../../core/records.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
-import { aList, aNumber, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
+import { aList, aNumber, aRecord, aRow, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { byDefault, choice, path } from '../kit/field.ts'
 import type { Files } from '../kit/files.ts'
 import { action, type Context, PEOPLE } from '../kit/operation.ts'
@@ -59,10 +59,10 @@ export const importLog = action({
     return { as, ...(await bringIn(context, as, files)) }
   },
   answer: {
-    as: aText('what the file was taken for: log, mailbox or entries'),
+    as: aText<FileForm>('what the file was taken for: log, mailbox or entries'),
     events: aNumber('how many are new'),
     rejected: aList(
-      aRecord<ImportAnswer['rejected'][number]>('rejected', 'a line that could not be used', {
+      aRow<ImportAnswer['rejected'][number]>('rejected', 'a line that could not be used', {
         line: aNumber('which'),
         why: aText('why'),
       }),
@@ -72,7 +72,7 @@ export const importLog = action({
     set_aside_in: orNull(aText('where they are kept')),
     next_event_id: CURSOR,
     messages: maybe(
-      aRecord<NonNullable<ImportAnswer['messages']>>('brought in', 'of a mailbox or of entries', {
+      aRecord('brought in', 'of a mailbox or of entries', {
         added: aNumber('new here'),
         known: aNumber('here before'),
       }),

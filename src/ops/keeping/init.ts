@@ -19,7 +19,7 @@ export const init = action({
   },
   answer: {
     db_path: aText('where the store is'),
-    engine: aText('sqlite or postgres'),
+    engine: aText<'sqlite' | 'postgres'>('sqlite or postgres'),
     status: aText('initialized'),
   },
   lines: ({ db_path, status }) => `${db_path}  ${status}\n`,

@@ -10,8 +10,6 @@ import { type ExportTotals, writeLog } from './write-log.ts'
 
 const PAGE = 500
 
-type ExportAnswer = { messages: number; next_event_id: number }
-
 export const mailExport = query({
   name: 'mail export',
   example: 'mail export --out mail.jsonl',
@@ -29,7 +27,7 @@ export const mailExport = query({
   guarded: true,
   streams: true,
   refusals: ['invalid_input'],
-  async run({ store, files, progress }, input): Promise<ExportAnswer> {
+  async run({ store, files, progress }, input) {
     if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
     const keeper = await store.keeper()
     const next_event_id = await store.lastEventId()

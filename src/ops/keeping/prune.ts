@@ -114,8 +114,8 @@ export const prune = mutation({
   answer: {
     dry_run: aFlag('whether nothing was removed'),
     threads: aList(THREAD, 'the threads that were removed'),
-    removed: anything('how many of each kind were removed'),
-    mail: aRecord<PruneAnswer['mail']>('mail that stays', 'what stays', {
+    removed: anything<PruneTotals>('how many of each kind were removed'),
+    mail: aRecord('mail that stays', 'what stays', {
       messages: aNumber('how much'),
       unread: aNumber('how many of them are unread'),
     }),

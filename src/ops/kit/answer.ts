@@ -1,7 +1,6 @@
-// Describes an operation's answer as data: its names, their types and their meaning. The compiler checks it
-// against what the operation returns, name by name and type by type, and the behaviours compare every
-// answer they get. Records that several answers hold are described beside their type, in the files
-// `*-view.ts`.
+// Describes an operation's answer as data: the name, type and meaning of each field. The type of an answer
+// derives from its description (AnswerOf, AnswerRecord), the compiler checks what the operation returns against it, and
+// the behaviours compare every answer they get with it.
 
 /** One value. `V` is its type in the program. */
 export type AnswerValue<V = unknown> = {
@@ -13,7 +12,7 @@ export type AnswerValue<V = unknown> = {
   optional?: true
   /** The type of a list's elements. */
   of?: AnswerValue
-  /** The fields of a record, and its name: a record that several answers hold is described once. */
+  /** The fields of a record, and its name: a record that several answers share is described once. */
   record?: { name: string; holds: Holds }
   readonly value?: V
 }
@@ -21,19 +20,23 @@ export type AnswerValue<V = unknown> = {
 export type Holds = Record<string, AnswerValue>
 type Optional<V> = AnswerValue<V> & { optional: true }
 
-// A result may have one of several forms; a name that one of them lacks is optional.
+/** The type of an answer, or of a record in one, with these fields. */
+export type AnswerOf<H> = Flat<
+  { -readonly [K in keyof H as H[K] extends { optional: true } ? never : K]: ValueIn<H[K]> } & {
+    -readonly [K in keyof H as H[K] extends { optional: true } ? K : never]?: ValueIn<H[K]>
+  }
+>
+type ValueIn<A> = A extends AnswerValue<infer V> ? V : never
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** The type of a record: `type Thread = AnswerRecord<typeof THREAD>`. */
+export type AnswerRecord<A extends AnswerValue> = ValueIn<A>
+
+// A result may have one of several forms. A name that only some of them have is optional.
 type ResultNames<R> = R extends unknown ? keyof R : never
 type At<R, K> = R extends unknown ? (K extends keyof R ? R[K] : undefined) : never
 
-/** The texts that a value may have are named in words, not in its type. */
-type Plain<V> = V extends string
-  ? string
-  : V extends boolean
-    ? boolean
-    : V extends readonly (infer One)[]
-      ? Plain<One>[]
-      : V
-
+/** The fields that a record needs whose type is declared elsewhere, such as a row of the store. */
 export type HoldsOf<R> = {
   [K in ResultNames<R>]: unknown extends At<R, K>
     ? AnswerValue
@@ -42,20 +45,36 @@ export type HoldsOf<R> = {
       : AnswerValue<Plain<At<R, K>>>
 }
 
-export function aText(about: string): AnswerValue<string> {
+type ExactHolds<R> = {
+  [K in keyof R]-?: undefined extends R[K] ? Optional<Exclude<R[K], undefined>> : AnswerValue<R[K]>
+}
+
+/** Such a description leaves out which texts are possible: the declared type has them. */
+type Plain<V> = V extends string
+  ? string
+  : V extends boolean
+    ? boolean
+    : V extends readonly (infer One)[]
+      ? Plain<One>[]
+      : V
+
+/** An error where a result has names that its answer does not describe. */
+export type NothingBeside<R, H> = { [K in Exclude<ResultNames<R>, keyof H>]: never }
+
+export function aText<V extends string = string>(about: string): AnswerValue<V> {
   return { type: 'text', about }
 }
 
-export function aNumber(about: string): AnswerValue<number> {
+export function aNumber<V extends number = number>(about: string): AnswerValue<V> {
   return { type: 'number', about }
 }
 
-export function aFlag(about: string): AnswerValue<boolean> {
+export function aFlag<V extends boolean = boolean>(about: string): AnswerValue<V> {
   return { type: 'boolean', about }
 }
 
-/** Any value that somebody put there. */
-export function anything(about: string): AnswerValue<never> {
+/** Any JSON. */
+export function anything<V = unknown>(about: string): AnswerValue<V> {
   return { type: 'any', about }
 }
 
@@ -63,8 +82,22 @@ export function aList<V>(of: AnswerValue<V>, about: string): AnswerValue<V[]> {
   return { type: 'list', about, of }
 }
 
-export function aRecord<R>(name: string, about: string, holds: HoldsOf<R>): AnswerValue<R> {
+export function aRecord<H extends Holds>(
+  name: string,
+  about: string,
+  holds: H,
+): AnswerValue<AnswerOf<H>> {
+  return { type: 'record', about, record: { name, holds } }
+}
+
+/** A record whose type is declared elsewhere, such as a row of the store: `aRow<Workspace>(…)`. */
+export function aRow<R>(name: string, about: string, holds: HoldsOf<R>): AnswerValue<R> {
   return { type: 'record', about, record: { name, holds: holds as Holds } }
+}
+
+/** The fields of such a record, for other records to share. */
+export function fieldsOf<R>(holds: HoldsOf<R>): ExactHolds<R> {
+  return holds as ExactHolds<R>
 }
 
 export function orNull<V>(value: AnswerValue<V>): AnswerValue<V | null> {
@@ -83,4 +116,4 @@ export const CURSOR = aNumber(
 export const EVENT_ID = aNumber('its place in the log')
 export const MORE = aFlag('whether there is more')
 export const WOKE = aFlag('whether it came in time')
-export const INTERRUPTED = maybe(aFlag('the wait was ended by a signal'))
+export const INTERRUPTED = maybe(aFlag<true>('the wait was ended by a signal'))

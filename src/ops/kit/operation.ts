@@ -12,7 +12,7 @@ import type { Store } from '../../core/store.ts'
 import type { AllowedCommands } from '../../core/waking/launch.ts'
 import type { ContextFiles } from '../../core/workflows/context-files.ts'
 import type { Afterwards } from './afterwards.ts'
-import type { HoldsOf } from './answer.ts'
+import type { AnswerOf, Holds, NothingBeside } from './answer.ts'
 import { type Fields, type Input, text } from './field.ts'
 import type { Files } from './files.ts'
 import type { ForDoors } from './for-doors.ts'
@@ -148,22 +148,30 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
 /** Refusals any operation can meet at the store itself. */
 const STORE_REFUSALS: readonly Code[] = ['busy', 'store_unusable', 'internal']
 
-/** An operation as its file says it. The compiler holds `answer` to what `run` returns. */
-export type Definition<F extends Fields, R extends object> = Omit<
-  Operation<F, R>,
-  'takesKey' | 'answer'
-> & { answer: HoldsOf<NoInfer<R>> }
+/**
+ * An operation as its file declares it. The type of its answer derives from `answer`; `run` must return that, and
+ * nothing that is not described.
+ */
+export type Definition<F extends Fields, H extends Holds, R> = Omit<
+  Operation<F, AnswerOf<H>>,
+  'takesKey' | 'answer' | 'run'
+> & {
+  answer: H & NothingBeside<NoInfer<R>, H & StopNote>
+  run: (context: Context, input: Input<F>) => Promise<R>
+}
 
-/** Defines an operation that changes nothing of the store. */
-export function query<F extends Fields, R extends object>(
-  op: Omit<Definition<F, R>, 'writes'>,
-): Operation<F, R> {
-  return action({ ...op, writes: 'nothing' })
+/** Defines an operation that changes nothing in the store. */
+export function query<F extends Fields, H extends Holds, R extends AnswerOf<H>>(
+  op: Omit<Definition<F, H, R>, 'writes'>,
+): Operation<F, AnswerOf<H>> {
+  return define({ ...op, takesKey: false, writes: 'nothing' })
 }
 
 /** Defines an operation that needs no key: repeating it does no harm. */
-export function action<F extends Fields, R extends object>(op: Definition<F, R>): Operation<F, R> {
-  return { ...op, takesKey: false, refusals: [...op.refusals, ...STORE_REFUSALS] }
+export function action<F extends Fields, H extends Holds, R extends AnswerOf<H>>(
+  op: Definition<F, H, R>,
+): Operation<F, AnswerOf<H>> {
+  return define({ ...op, takesKey: false })
 }
 
 const KEY = {
@@ -173,16 +181,15 @@ const KEY = {
 export type WithKey<F extends Fields> = F & typeof KEY
 
 /** A mutation takes an idempotency key beside its own fields. */
-export function mutation<F extends Fields, R extends object>(
-  op: Omit<Definition<WithKey<F>, R>, 'fields' | 'writes'> & { fields: F },
-): Operation<WithKey<F>, R> {
-  return {
-    ...op,
-    fields: { ...op.fields, ...KEY },
-    takesKey: true,
-    writes: 'store',
-    refusals: [...op.refusals, ...STORE_REFUSALS],
-  }
+export function mutation<F extends Fields, H extends Holds, R extends AnswerOf<H>>(
+  op: Omit<Definition<WithKey<F>, H, R>, 'fields' | 'writes'> & { fields: F },
+): Operation<WithKey<F>, AnswerOf<H>> {
+  const fields: WithKey<F> = { ...op.fields, ...KEY }
+  return define({ ...op, fields, takesKey: true, writes: 'store' })
+}
+
+export function define<F extends Fields, R extends object>(op: Operation<F, R>): Operation<F, R> {
+  return { ...op, refusals: [...op.refusals, ...STORE_REFUSALS] }
 }
 
 /** The words of a call as the operation takes them, or a refusal. For every door the same. */

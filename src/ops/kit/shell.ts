@@ -8,11 +8,12 @@ import type { Remote } from '../../core/remote.ts'
 import type { Server } from '../../core/server/server.ts'
 import type { Launcher } from '../../core/waking/launch.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'
+import type { AnswerOf, Holds } from './answer.ts'
 import type { Fields, Input } from './field.ts'
 import {
-  action,
   type Context,
   type Definition,
+  define,
   type Operation,
   type StoreContext,
 } from './operation.ts'
@@ -58,17 +59,17 @@ export type SpeakMcp = (want: {
 export type AtShell<C> = C & { shell: Shell }
 
 /** Defines an operation that only the shell has. */
-export function command<F extends Fields, R extends object>(
-  op: Omit<Definition<F, R>, 'at' | 'set' | 'run'> & {
+export function command<F extends Fields, H extends Holds, R extends AnswerOf<H>>(
+  op: Omit<Definition<F, H, R>, 'at' | 'set' | 'run'> & {
     run: (context: AtShell<Context>, input: Input<F>) => Promise<R>
   },
-): Operation<F, R> & { at: 'shell' } {
-  const run: Operation<F, R>['run'] = (context, input) => {
+): Operation<F, AnswerOf<H>> & { at: 'shell' } {
+  const run = (context: Context, input: Input<F>) => {
     const { shell } = context
     if (shell === undefined) throw notHere(op.name)
     return op.run({ ...context, shell }, input)
   }
-  return { ...action({ ...op, set: 'none', run }), at: 'shell' }
+  return { ...define({ ...op, takesKey: false, set: 'none', run }), at: 'shell' }
 }
 
 export function notHere(name: string) {

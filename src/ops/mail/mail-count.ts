@@ -1,23 +1,35 @@
 import { field } from '../../core/sentence.ts'
 import { MAIL_TYPES, type MailType, type MessageKind, VOCABULARY } from '../../core/vocabulary.ts'
-import { aFlag, aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  aFlag,
+  aList,
+  aNumber,
+  aRecord,
+  aText,
+  CURSOR,
+  orNull,
+} from '../kit/answer.ts'
 import { mustBeAboveFloor, parseSince } from '../kit/cursor.ts'
 import { int } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { nextPiece } from '../kit/pieces.ts'
 import { checkFilter, FILTER_FIELDS, filterFor, mostLooks } from './history-filter.ts'
 
-type TypeCount = { type: MailType; count: number }
+const TYPE_COUNT = aRecord('count of a type', 'how many of one type', {
+  type: aText<MailType>('task-assigned, task-done, question, answer, cancel, status, custom, …'),
+  count: aNumber('how many'),
+})
 
-export type MailCount = {
-  counts: TypeCount[]
-  total: number
-  /** The count ended before the beginning of the log, because it had looked at enough. */
-  cut: boolean
-  /** The cursor for `before` with which to count the rest; null when everything was counted. */
-  next_before: number | null
-  next_event_id: number
+const MAIL_COUNT = {
+  counts: aList(TYPE_COUNT, 'the types that were found'),
+  total: aNumber('how many together'),
+  cut: aFlag('the count looked at as much as one call may'),
+  next_before: orNull(aNumber('the cursor with which to count the rest: give it as before')),
+  next_event_id: CURSOR,
 }
+
+export type MailCount = AnswerOf<typeof MAIL_COUNT>
 
 export const mailCount = query({
   name: 'mail count',
@@ -60,18 +72,6 @@ export const mailCount = query({
     const total = counts.reduce((sum, { count }) => sum + count, 0)
     return { counts, total, cut: before !== null, next_before: before, next_event_id }
   },
-  answer: {
-    counts: aList(
-      aRecord<TypeCount>('count of a type', 'how many of one type', {
-        type: aText('task-assigned, task-done, question, answer, cancel, status, custom, …'),
-        count: aNumber('how many'),
-      }),
-      'the types that were found',
-    ),
-    total: aNumber('how many together'),
-    cut: aFlag('the count looked at as much as one call may'),
-    next_before: orNull(aNumber('the cursor with which to count the rest: give it as before')),
-    next_event_id: CURSOR,
-  },
+  answer: MAIL_COUNT,
   lines: async (answer) => (await import('./drawing.ts')).drawCount(answer),
 })

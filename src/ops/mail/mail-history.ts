@@ -3,7 +3,17 @@ import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
 import { MAIL_HOLDS, type MailMessage, viewMail } from '../inbox/mail-view.ts'
 import { withoutAgentSessions } from '../inbox/without-session.ts'
-import { aFlag, aList, aNumber, aRecord, CURSOR, EVENT_ID, MORE, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  aFlag,
+  aList,
+  aNumber,
+  aRow,
+  CURSOR,
+  EVENT_ID,
+  MORE,
+  orNull,
+} from '../kit/answer.ts'
 import { mustBeAboveFloor, parseSince } from '../kit/cursor.ts'
 import { byDefault, choices, id, int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
@@ -12,20 +22,20 @@ import { nextPiece } from '../kit/pieces.ts'
 import { TEXTS } from '../kit/tool.ts'
 import { checkFilter, FILTER_FIELDS, filterFor, mostLooks } from './history-filter.ts'
 
-export type History = {
-  messages: (MailMessage & { event_id: number })[]
-  has_more: boolean
-  /** The search ended before the page was full, because it had looked at enough. */
-  cut: boolean
-  /** The cursor for `before` on the next page; null at the beginning of the log. */
-  next_before: number | null
-  next_event_id: number
-}
-
-const LOGGED_MAIL = aRecord<MailMessage & { event_id: number }>('past mail', 'a message', {
+const LOGGED_MAIL = aRow<MailMessage & { event_id: number }>('past mail', 'a message', {
   ...MAIL_HOLDS,
   event_id: EVENT_ID,
 })
+
+const HISTORY = {
+  messages: aList(LOGGED_MAIL, 'newest first'),
+  has_more: MORE,
+  cut: aFlag('the search looked at as much as one call may, before the page was full'),
+  next_before: orNull(aNumber('the cursor for the next page: give it as before')),
+  next_event_id: CURSOR,
+}
+
+export type History = AnswerOf<typeof HISTORY>
 
 export const mailHistory = query({
   name: 'mail history',
@@ -67,13 +77,7 @@ export const mailHistory = query({
       next_event_id,
     }
   },
-  answer: {
-    messages: aList(LOGGED_MAIL, 'newest first'),
-    has_more: MORE,
-    cut: aFlag('the search looked at as much as one call may, before the page was full'),
-    next_before: orNull(aNumber('the cursor for the next page: give it as before')),
-    next_event_id: CURSOR,
-  },
+  answer: HISTORY,
   lines: async (answer, page) => (await import('./drawing.ts')).drawHistory(answer, page),
   tool: {
     name: 'message_history',

@@ -10,8 +10,6 @@ import { mustBeInLog } from '../kit/cursor.ts'
 import { flag, int, list, required, self } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 
-type MarkReadAnswer = { marked: number; unread: number; next_event_id: number }
-
 export const mailMarkRead = mutation({
   name: 'mail mark-read',
   example: 'mail mark-read m7x2qa --agent worker',
@@ -43,7 +41,7 @@ export const mailMarkRead = mutation({
       )
     }
   },
-  async run(context, input): Promise<MarkReadAnswer> {
+  async run(context, input) {
     const { agent, messages = [], upto } = input
     if (upto !== undefined) await mustBeInLog(context.store, upto)
     const call = { op: 'mail mark-read', agent, input }

@@ -14,26 +14,26 @@ import {
 } from '../inbox/mail-view.ts'
 import { mustSee, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { withoutAgentSessions } from '../inbox/without-session.ts'
-import { aList, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aList, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { unknownThread } from '../kit/commit.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
 import { turnsFor } from '../kit/pieces.ts'
 
-export type Receipts = {
-  /** The messages in the order in which they were sent. */
-  messages: MessageReceipts[]
-  /** There are earlier messages: go on with `before` and next_before. */
-  has_more: boolean
-  next_before: string | null
-  next_event_id: number
-}
-
-const SENT_MAIL = aRecord<MailMessage & { receipts: Receipt[] }>('sent mail', 'a message', {
+const SENT_MAIL = aRow<MailMessage & { receipts: Receipt[] }>('sent mail', 'a message', {
   ...MAIL_HOLDS,
   receipts: aList(RECEIPT, 'one for each recipient'),
 })
+
+const RECEIPTS = {
+  messages: aList(SENT_MAIL, 'in the order they were sent'),
+  has_more: MORE,
+  next_before: orNull(aText('the cursor for the next page: give it as before')),
+  next_event_id: CURSOR,
+}
+
+export type Receipts = AnswerOf<typeof RECEIPTS>
 
 type MessageReceipts = MailMessage & { receipts: Receipt[] }
 
@@ -93,12 +93,7 @@ export const mailReceipts = query({
     const next_before = has_more ? (page.items.at(-1)?.id ?? null) : null
     return { messages: page.items.reverse(), has_more, next_before, next_event_id }
   },
-  answer: {
-    messages: aList(SENT_MAIL, 'in the order they were sent'),
-    has_more: MORE,
-    next_before: orNull(aText('the cursor for the next page: give it as before')),
-    next_event_id: CURSOR,
-  },
+  answer: RECEIPTS,
   lines: async (answer, page) => (await import('./drawing.ts')).drawReceipts(answer, page),
   tool: {
     name: 'message_receipts',

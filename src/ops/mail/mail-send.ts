@@ -5,10 +5,20 @@ import { checkMetadata } from '../../core/metadata.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { MAIL_TYPES, MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
-import type { Verdict } from '../../core/waking/waking.ts'
-import { MAIL, type MailMessage, RECEIPT, type Receipt, viewMail } from '../inbox/mail-view.ts'
-import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
-import { aFlag, aList, aRecord, aText, CURSOR, INTERRUPTED, maybe, orNull } from '../kit/answer.ts'
+import { MAIL, RECEIPT, viewMail } from '../inbox/mail-view.ts'
+import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aFlag,
+  aList,
+  aRecord,
+  aText,
+  CURSOR,
+  INTERRUPTED,
+  maybe,
+  orNull,
+} from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import {
   address,
@@ -27,26 +37,35 @@ import { ANYONE, type Context, mutation, type StopNote } from '../kit/operation.
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { addressed, type Letter } from '../threads/letter.ts'
 
-export type ExpectedRecipient = { recipient: string } & Verdict
+const EXPECTED_RECIPIENT = aRecord('would get', 'one recipient, in a dry run', {
+  recipient: aText('who'),
+  wakes: aFlag('whether it would be started'),
+  why: aText('why, or why not'),
+})
 
-type LostMail = { recipient: string; state: DeliveryState; reason: string | null }
+export type ExpectedRecipient = AnswerRecord<typeof EXPECTED_RECIPIENT>
 
-export type MailSendAnswer = NotWoken & {
-  /** Null in a dry run, which makes no message. */
-  message: MailMessage | null
-  recipients: string[]
-  /** In a dry run: who would be woken, and why or why not. */
-  would?: ExpectedRecipient[]
-  /** In a dry run: a note that a message of this type usually goes another way. */
-  uncommon?: string
-  /** After a wait: whether everybody came so far, who never will, and how far each has come. */
-  reached?: boolean
-  lost?: LostMail[]
-  receipts?: Receipt[]
-  interrupted?: true
-  warning?: string
-  next_event_id: number
+const LOST_MAIL = aRecord('lost', 'one who never will', {
+  recipient: aText('who'),
+  state: aText<DeliveryState>('bounced or expired'),
+  reason: orNull(aText('why')),
+})
+
+const MAIL_SEND_ANSWER = {
+  message: orNull(MAIL),
+  recipients: aList(aText('a name'), 'who gets it'),
+  not_woken: NOT_WOKEN,
+  would: maybe(aList(EXPECTED_RECIPIENT, 'in a dry run: who would be woken')),
+  uncommon: maybe(aText('in a dry run: a note that such a message usually goes another way')),
+  reached: maybe(aFlag('with --wait: whether every recipient has come this far')),
+  lost: maybe(aList(LOST_MAIL, 'with --wait: who never will')),
+  receipts: maybe(aList(RECEIPT, 'with --wait: how far each has come')),
+  interrupted: INTERRUPTED,
+  warning: maybe(aText('set if nobody of that name or role was known')),
+  next_event_id: CURSOR,
 }
+
+export type MailSendAnswer = AnswerOf<typeof MAIL_SEND_ANSWER>
 
 export const mailSend = mutation({
   name: 'mail send',
@@ -123,37 +142,7 @@ export const mailSend = mutation({
     return { ...sent, ...receipts, notStopped: undefined }
   },
   nothing: ({ reached }) => reached === false,
-  answer: {
-    message: orNull(MAIL),
-    recipients: aList(aText('a name'), 'who gets it'),
-    not_woken: NOT_WOKEN,
-    would: maybe(
-      aList(
-        aRecord<ExpectedRecipient>('would get', 'one recipient, in a dry run', {
-          recipient: aText('who'),
-          wakes: aFlag('whether it would be started'),
-          why: aText('why, or why not'),
-        }),
-        'in a dry run: who would be woken',
-      ),
-    ),
-    uncommon: maybe(aText('in a dry run: a note that such a message usually goes another way')),
-    reached: maybe(aFlag('with --wait: whether every recipient has come this far')),
-    lost: maybe(
-      aList(
-        aRecord<LostMail>('lost', 'one who never will', {
-          recipient: aText('who'),
-          state: aText('bounced or expired'),
-          reason: orNull(aText('why')),
-        }),
-        'with --wait: who never will',
-      ),
-    ),
-    receipts: maybe(aList(RECEIPT, 'with --wait: how far each has come')),
-    interrupted: INTERRUPTED,
-    warning: maybe(aText('set if nobody of that name or role was known')),
-    next_event_id: CURSOR,
-  },
+  answer: MAIL_SEND_ANSWER,
   lines: async (answer, page) => (await import('./drawing.ts')).drawSent(answer, page),
   tool: {
     name: 'send_message',

@@ -1,12 +1,14 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { aText } from '../kit/answer.ts'
+import { type AnswerOf, aText } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { PUSHED, type PushAnswer, send, subjectOf } from './push.ts'
+import { PUSHED, send, subjectOf } from './push.ts'
 import { senderOf } from './push-origin.ts'
 
-export type NotifyAnswer = PushAnswer & { deprecated: string }
+const NOTIFY_ANSWER = { ...PUSHED, deprecated: aText('what to use instead') }
+
+export type NotifyAnswer = AnswerOf<typeof NOTIFY_ANSWER>
 
 const instead = ({ door }: Pick<Context, 'door'>) =>
   `notify is kept for older automation; use ${door === 'mcp' ? 'inbox_push' : 'push'}, which can point at live documents`
@@ -37,7 +39,7 @@ export const notify = mutation({
     const pushed = await send(context, { op: 'notify', sender, form: 'notification', words, input })
     return { ...pushed, deprecated: instead(context) }
   },
-  answer: { ...PUSHED, deprecated: aText('what to use instead') },
+  answer: NOTIFY_ANSWER,
   lines: ({ entry_id, deprecated }, { ink }) => `${entry_id}\n${ink.dim(`${deprecated}\n`)}`,
   tool: {
     name: 'notify_user',

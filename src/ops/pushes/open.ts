@@ -1,9 +1,11 @@
-import { aFlag } from '../kit/answer.ts'
+import { type AnswerOf, aFlag } from '../kit/answer.ts'
 import { id, required, self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
-import { RESUME, type Resume, resumeOf } from './push-resume.ts'
+import { RESUME, resumeOf } from './push-resume.ts'
 
-export type OpenAnswer = Resume & { opened: boolean; next_event_id: number }
+const OPEN_ANSWER = { ...RESUME, opened: aFlag('whether a terminal was started') }
+
+export type OpenAnswer = AnswerOf<typeof OPEN_ANSWER>
 
 export const open = query({
   name: 'open',
@@ -29,6 +31,6 @@ export const open = query({
     return { ...resume, opened, next_event_id: await store.lastEventId() }
   },
   verdict: ({ state }) => (state === 'unknown' ? 'not_found' : undefined),
-  answer: { ...RESUME, opened: aFlag('whether a terminal was started') },
+  answer: OPEN_ANSWER,
   lines: async (answer, page) => (await import('./drawing.ts')).drawOpened(answer, page),
 })

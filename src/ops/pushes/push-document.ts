@@ -10,9 +10,8 @@ import {
   type OpenDocument,
 } from '../../core/pushes/document.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
-import type { Instant } from '../../core/time.ts'
 import { viewDoc } from '../inbox/doc-view.ts'
-import { aFlag, aNumber, aRecord, aText, type HoldsOf, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aNumber, aRow, aText, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 import { unusable } from './push.ts'
 import { type PushViewer, visiblePush } from './push-view.ts'
@@ -54,34 +53,24 @@ function digestAtPush({ artifacts }: PushItem, path: string): string | null {
   return (doc && viewDoc(doc).sha256) ?? null
 }
 
-export type DocumentNow = {
-  path: string
-  state: 'there' | Absence
-  /** Whether the file differs from when it was pushed; null when that is not known. */
-  changed: boolean | null
-  size: number | null
-  modified_at: Instant | null
-  sha256: string | null
-  pushed_sha256: string | null
-  kind: FileLooks['kind'] | null
-  media_type: string | null
-  language: string | null
-}
-
-export const DOCUMENT_HOLDS: HoldsOf<DocumentNow> = {
+export const DOCUMENT_HOLDS = {
   path: aText('where it is in its workspace'),
-  state: aText('there, missing, gone, special, too_large, outside or unreadable'),
+  state: aText<'there' | Absence>(
+    'there, missing, gone, special, too_large, outside or unreadable',
+  ),
   changed: orNull(aFlag('whether it has changed since it was pushed')),
   size: orNull(aNumber('in bytes')),
   modified_at: orNull(aText('when it last changed')),
   sha256: orNull(aText('the digest of the file as it is now')),
   pushed_sha256: orNull(aText('its digest when it was pushed')),
-  kind: orNull(aText('text, image or binary')),
+  kind: orNull(aText<FileLooks['kind']>('text, image or binary')),
   media_type: orNull(aText('its type')),
   language: orNull(aText('the language it is probably in')),
 }
 
-export const DOCUMENT = aRecord<DocumentNow>('document', 'a document as it is now', DOCUMENT_HOLDS)
+export type DocumentNow = AnswerOf<typeof DOCUMENT_HOLDS>
+
+export const DOCUMENT = aRow<DocumentNow>('document', 'a document as it is now', DOCUMENT_HOLDS)
 
 /** Describes the document without its content. */
 export async function describe({

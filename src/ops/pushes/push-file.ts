@@ -1,20 +1,17 @@
-import { aText, CURSOR, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { flag, id, path, required, self } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
-import {
-  contentOf,
-  DOCUMENT_HOLDS,
-  type DocumentNow,
-  describe,
-  openDocument,
-} from './push-document.ts'
+import { contentOf, DOCUMENT_HOLDS, describe, openDocument } from './push-document.ts'
 import { personLooking } from './push-view.ts'
 
-export type ShownDocument = DocumentNow & {
-  content: string | null
-  encoding: 'utf-8' | 'base64' | null
-  next_event_id: number
+const SHOWN_DOCUMENT = {
+  ...DOCUMENT_HOLDS,
+  content: orNull(aText('what it holds')),
+  encoding: orNull(aText<'utf-8' | 'base64'>('utf-8 or base64')),
+  next_event_id: CURSOR,
 }
+
+export type ShownDocument = AnswerOf<typeof SHOWN_DOCUMENT>
 
 export const pushFile = query({
   name: 'push file',
@@ -47,11 +44,6 @@ export const pushFile = query({
       if (document.state === 'there') document.close()
     }
   },
-  answer: {
-    ...DOCUMENT_HOLDS,
-    content: orNull(aText('what it holds')),
-    encoding: orNull(aText('utf-8 or base64')),
-    next_event_id: CURSOR,
-  },
+  answer: SHOWN_DOCUMENT,
   lines: async (answer, page) => (await import('./drawing.ts')).drawFile(answer, page),
 })

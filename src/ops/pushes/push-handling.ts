@@ -10,7 +10,7 @@ import { operation, sentence } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
-import { aList, aNumber, aText, CURSOR, type HoldsOf, maybe } from '../kit/answer.ts'
+import { type AnswerOf, aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import { list, required, self } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
@@ -23,17 +23,7 @@ export const HANDLING_FIELDS = {
   entries: required(list('a push', { max: MOST, positional: true })),
 }
 
-export type HandlingAnswer = {
-  /** Ids of pushes this call changed. */
-  changed: string[]
-  /** For a deletion: how many replies their agents have yet to read. They stay as mail. */
-  kept_replies?: number
-  /** How many pushes in the inbox are unread now. */
-  unread: number
-  next_event_id: number
-}
-
-export const HANDLED: HoldsOf<HandlingAnswer> = {
+export const HANDLED = {
   changed: aList(aText('an id'), 'those that are not as they were'),
   kept_replies: maybe(
     aNumber('after a deletion: replies that nobody was shown, which stay as mail'),
@@ -41,6 +31,8 @@ export const HANDLED: HoldsOf<HandlingAnswer> = {
   unread: aNumber('how many are unread now'),
   next_event_id: CURSOR,
 }
+
+export type HandlingAnswer = AnswerOf<typeof HANDLED>
 
 export type Handling = 'read' | 'unread' | 'trash' | 'restore' | 'delete'
 

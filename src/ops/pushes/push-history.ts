@@ -1,23 +1,22 @@
 import type { PushItem } from '../../core/pushes/push-reads.ts'
 import { PUSH_FORMS } from '../../core/pushes/push-record.ts'
 import { pushesSeenBy } from '../inbox/visible-thread.ts'
-import { aList, aNumber, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aList, aNumber, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
-import { ENTRY, type EntryView, viewEntries, viewerOf } from './push-view.ts'
+import { ENTRY, viewEntries, viewerOf } from './push-view.ts'
 
-export type PushHistory = {
-  entries: EntryView[]
-  has_more: boolean
-  /** The cursor for `before` on the next page; null at the end. */
-  next_before: string | null
-  /** How many pushes in the inbox the reader has not read. */
-  unread: number
-  /** How many pushes are in the trash. */
-  trashed: number
-  next_event_id: number
+const PUSH_HISTORY = {
+  entries: aList(ENTRY, 'newest first'),
+  has_more: MORE,
+  next_before: orNull(aText('the cursor for the next page: give it as before')),
+  unread: aNumber('how many in the inbox are unread'),
+  trashed: aNumber('how many are in the trash'),
+  next_event_id: CURSOR,
 }
+
+export type PushHistory = AnswerOf<typeof PUSH_HISTORY>
 
 export const pushHistory = query({
   name: 'push history',
@@ -76,14 +75,7 @@ export const pushHistory = query({
       next_event_id: end,
     }
   },
-  answer: {
-    entries: aList(ENTRY, 'newest first'),
-    has_more: MORE,
-    next_before: orNull(aText('the cursor for the next page: give it as before')),
-    unread: aNumber('how many in the inbox are unread'),
-    trashed: aNumber('how many are in the trash'),
-    next_event_id: CURSOR,
-  },
+  answer: PUSH_HISTORY,
   lines: async (answer, page) => (await import('./drawing.ts')).drawHistory(answer, page),
   tool: {
     name: 'inbox_read',

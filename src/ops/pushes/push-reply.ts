@@ -7,7 +7,7 @@ import { field, operation, sentence } from '../../core/sentence.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { type Reach, reachOf } from '../agents/reach.ts'
 import { sees } from '../inbox/visible-thread.ts'
-import { aFlag, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
@@ -15,13 +15,17 @@ import { subjectOf } from './push.ts'
 import { personLooking } from './push-view.ts'
 
 /** The answer holds none of the words, as the answer to a push. */
-export type PushReplyAnswer = {
-  entry_id: string
-  message_id: string
-  /** The recipient; null when nobody is known who could get the reply. */
-  to: string | null
-  next_event_id: number
-} & Reach
+const PUSH_REPLY_ANSWER = {
+  entry_id: aText('the push'),
+  message_id: aText('the answer'),
+  to: orNull(aText('who it was sent to')),
+  reachable: aFlag('whether the agent will see it soon'),
+  wakes: aFlag('whether it will be started'),
+  why: aText('why, or why not'),
+  next_event_id: CURSOR,
+}
+
+export type PushReplyAnswer = AnswerOf<typeof PUSH_REPLY_ANSWER>
 
 export const pushReply = mutation({
   name: 'push reply',
@@ -90,15 +94,7 @@ export const pushReply = mutation({
       to === null ? NOBODY : await reachOf(context, to, { type: 'answer', from, hops: 0 })
     return { ...replied, ...reach }
   },
-  answer: {
-    entry_id: aText('the push'),
-    message_id: aText('the answer'),
-    to: orNull(aText('who it was sent to')),
-    reachable: aFlag('whether the agent will see it soon'),
-    wakes: aFlag('whether it will be started'),
-    why: aText('why, or why not'),
-    next_event_id: CURSOR,
-  },
+  answer: PUSH_REPLY_ANSWER,
   lines: async (answer, page) => (await import('./drawing.ts')).drawReplied(answer, page),
 })
 

@@ -1,7 +1,7 @@
 import type { ClientName } from '../../core/clients/client.ts'
 import { storedOrigin } from '../../core/pushes/push.ts'
 import { shellWord } from '../../core/shell-word.ts'
-import { aList, aText, CURSOR, type HoldsOf, orNull } from '../kit/answer.ts'
+import { aList, aText, CURSOR, fieldsOf, orNull } from '../kit/answer.ts'
 import { id, required, self } from '../kit/field.ts'
 import { type Context, PEOPLE, query } from '../kit/operation.ts'
 import { personLooking, visiblePush } from './push-view.ts'
@@ -19,7 +19,7 @@ export type Resume = {
   shell: string | null
 }
 
-export const RESUME: HoldsOf<Resume & { next_event_id: number }> = {
+export const RESUME = fieldsOf<Resume & { next_event_id: number }>({
   entry_id: aText('the push'),
   state: aText('known or unknown'),
   why: aText('in words'),
@@ -28,7 +28,7 @@ export const RESUME: HoldsOf<Resume & { next_event_id: number }> = {
   argv: orNull(aList(aText('a word'), 'the program and its arguments')),
   shell: orNull(aText('the same for a shell, to be copied')),
   next_event_id: CURSOR,
-}
+})
 
 /** The command with which each program goes on with one of its sessions. */
 const RESUMING: Record<ClientName, (session: string) => string[]> = {

@@ -1,23 +1,22 @@
 import { present } from '../inbox/inbox.ts'
-import { MAIL, type MailMessage, viewMail } from '../inbox/mail-view.ts'
-import { aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { MAIL, viewMail } from '../inbox/mail-view.ts'
+import { type AnswerOf, aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action } from '../kit/operation.ts'
 import { messagesFrom } from '../threads/show.ts'
 import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
 import { ENTRY, type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
 
-export type PushShowAnswer = {
-  entry: EntryView
-  /** The documents as they are now, without their content; for people. */
-  documents: DocumentNow[]
-  /** The messages after the push itself, oldest first. */
-  replies: MailMessage[]
-  /** Not all replies fit: go on with `after` and next_after. */
-  has_more: boolean
-  next_after: number | null
-  next_event_id: number
+const PUSH_SHOW_ANSWER = {
+  entry: ENTRY,
+  documents: aList(DOCUMENT, 'as they are now; for people'),
+  replies: aList(MAIL, 'what was said after it, oldest first'),
+  has_more: MORE,
+  next_after: orNull(aNumber('the cursor for the next page: give it as after')),
+  next_event_id: CURSOR,
 }
+
+export type PushShowAnswer = AnswerOf<typeof PUSH_SHOW_ANSWER>
 
 export const pushShow = action({
   name: 'push show',
@@ -63,14 +62,7 @@ export const pushShow = action({
       next_event_id,
     }
   },
-  answer: {
-    entry: ENTRY,
-    documents: aList(DOCUMENT, 'as they are now; for people'),
-    replies: aList(MAIL, 'what was said after it, oldest first'),
-    has_more: MORE,
-    next_after: orNull(aNumber('the cursor for the next page: give it as after')),
-    next_event_id: CURSOR,
-  },
+  answer: PUSH_SHOW_ANSWER,
   lines: async (answer, page) => (await import('./drawing.ts')).drawPush(answer, page),
   tool: {
     name: 'inbox_show',

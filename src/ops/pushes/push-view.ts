@@ -7,35 +7,21 @@ import { isPush, type Origin, type PushForm, storedOrigin } from '../../core/pus
 import type { PushItem } from '../../core/pushes/push-reads.ts'
 import { callerBy, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
-import { epochMs, type Instant } from '../../core/time.ts'
-import { DOC, type DocView, viewDoc } from '../inbox/doc-view.ts'
+import { epochMs } from '../../core/time.ts'
+import { DOC, viewDoc } from '../inbox/doc-view.ts'
 import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
-import { aFlag, aList, aNumber, aRecord, aText, maybe, orNull } from '../kit/answer.ts'
+import {
+  type AnswerRecord,
+  aFlag,
+  aList,
+  aNumber,
+  aRecord,
+  aRow,
+  aText,
+  maybe,
+  orNull,
+} from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
-
-export type EntryView = {
-  entry_id: string
-  /** Milliseconds since 1970; `created_at` is the same moment as text. */
-  ts: number
-  created_at: Instant
-  workspace_id: string
-  /** The workspace's present or last label; for a workspace that was never here, the label in the push. */
-  workspace_label: string
-  /** `none` means that the push came from no workspace. */
-  workspace: 'present' | 'gone' | 'none'
-  agent: string
-  form: PushForm
-  subject: string
-  docs: DocView[]
-  comments: string
-  origin: Origin
-  unread: boolean
-  trashed_at: Instant | null
-  /** The number of messages after the push itself. */
-  replies: number
-  /** The importer, for a push that came from a file. */
-  imported_by?: string
-}
 
 /** The viewer of pushes: a person, unless an agent looks at its own. */
 export type PushViewer = {
@@ -132,22 +118,22 @@ function viewEntry(
   }
 }
 
-const ORIGIN = aRecord<Origin>('origin', 'which session it came from, as far as known', {
+const ORIGIN = aRow<Origin>('origin', 'which session it came from, as far as known', {
   backend: maybe(aText('the program')),
   session: maybe(aText('its session; for people')),
   folder: maybe(aText('its folder; for people')),
   wake: maybe(aText('the wake in whose turn it was made')),
 })
 
-export const ENTRY = aRecord<EntryView>('entry', 'a push', {
+export const ENTRY = aRecord('entry', 'a push', {
   entry_id: aText('its id'),
   ts: aNumber('when, in milliseconds since 1970'),
   created_at: aText('when'),
   workspace_id: aText('where it came from, or empty'),
   workspace_label: aText('the label of that workspace'),
-  workspace: aText('present, gone or none'),
+  workspace: aText<'present' | 'gone' | 'none'>('present, gone or none'),
   agent: aText('who pushed it'),
-  form: aText('push or notification'),
+  form: aText<PushForm>('push or notification'),
   subject: aText('the message in one line'),
   docs: aList(DOC, 'what it points at'),
   comments: aText('what it says'),
@@ -157,3 +143,5 @@ export const ENTRY = aRecord<EntryView>('entry', 'a push', {
   replies: aNumber('how many messages came after it'),
   imported_by: maybe(aText('who imported it, if it came from a file')),
 })
+
+export type EntryView = AnswerRecord<typeof ENTRY>

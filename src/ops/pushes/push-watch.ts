@@ -1,7 +1,7 @@
 import { quote, refuse } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { aList, CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
+import { type AnswerOf, aList, CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, list, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
@@ -9,13 +9,14 @@ import { MOST_DOCS } from './push.ts'
 import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
 import { type PushViewer, personLooking, visiblePush } from './push-view.ts'
 
-export type WatchedDocuments = {
-  /** The watched documents as they are now, in the order in which they were pushed. */
-  documents: DocumentNow[]
-  woke: boolean
-  interrupted?: true
-  next_event_id: number
+const WATCHED_DOCUMENTS = {
+  documents: aList(DOCUMENT, 'as they are now, in the order in which they were pushed'),
+  woke: WOKE,
+  interrupted: INTERRUPTED,
+  next_event_id: CURSOR,
 }
+
+export type WatchedDocuments = AnswerOf<typeof WATCHED_DOCUMENTS>
 
 export const pushWatch = query({
   name: 'push watch',
@@ -90,12 +91,7 @@ export const pushWatch = query({
   },
   nothing: ({ woke }) => !woke,
   takesLong: ({ entry }) => waitingWords(`a change of the documents of ${entry}`),
-  answer: {
-    documents: aList(DOCUMENT, 'as they are now, in the order in which they were pushed'),
-    woke: WOKE,
-    interrupted: INTERRUPTED,
-    next_event_id: CURSOR,
-  },
+  answer: WATCHED_DOCUMENTS,
   lines: async (answer, page) => (await import('./drawing.ts')).drawWatched(answer, page),
 })
 

@@ -8,7 +8,7 @@ import type { Tx } from '../../core/store.ts'
 import type { Words } from '../../core/threads/message.ts'
 import { epochMs } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
-import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
+import { type AnswerOf, aNumber, aText, CURSOR } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import { body, id, list, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
@@ -16,22 +16,15 @@ import { originOf, type PushSender, senderOf } from './push-origin.ts'
 
 export const MOST_DOCS = 50
 
-/**
- * The answer holds none of the words: it is kept for a retry, and a deleted push must not live on there.
- */
-export type PushAnswer = {
-  entry_id: string
-  ts: number
-  workspace_id: string
-  next_event_id: number
-}
-
-export const PUSHED: HoldsOf<PushAnswer> = {
+/** The message text is left out: the answer is kept for retries, and a deleted push must not survive there. */
+export const PUSHED = {
   entry_id: aText('its id'),
   ts: aNumber('when, in milliseconds since 1970'),
   workspace_id: aText('where it came from, or empty'),
   next_event_id: CURSOR,
 }
+
+export type PushAnswer = AnswerOf<typeof PUSHED>
 
 export const push = mutation({
   name: 'push',

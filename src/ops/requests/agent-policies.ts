@@ -1,8 +1,13 @@
-import { aList, CURSOR } from '../kit/answer.ts'
+import { type AnswerOf, aList, CURSOR } from '../kit/answer.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
-import { REQUIREMENT, type RequirementView, viewRequirement } from './requirements.ts'
+import { REQUIREMENT, viewRequirement } from './requirements.ts'
 
-export type Policies = { requirements: RequirementView[]; next_event_id: number }
+const POLICIES = {
+  requirements: aList(REQUIREMENT, 'by the name they are for'),
+  next_event_id: CURSOR,
+}
+
+export type Policies = AnswerOf<typeof POLICIES>
 
 export const agentPolicies = query({
   name: 'agent policies',
@@ -16,9 +21,6 @@ export const agentPolicies = query({
     const next_event_id = await store.lastEventId()
     return { requirements: (await store.requirements()).map(viewRequirement), next_event_id }
   },
-  answer: {
-    requirements: aList(REQUIREMENT, 'by the name they are for'),
-    next_event_id: CURSOR,
-  },
+  answer: POLICIES,
   lines: async (answer, page) => (await import('./drawing-policy.ts')).drawPolicies(answer, page),
 })

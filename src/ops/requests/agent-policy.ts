@@ -1,7 +1,7 @@
 import { quote, refuse } from '../../core/error.ts'
 import { isRequirement, isRequirementHolder } from '../../core/requests/requirement.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
-import { aList, aText, CURSOR } from '../kit/answer.ts'
+import { type AnswerOf, aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { address, list, required, self } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
@@ -10,7 +10,13 @@ import { personOf } from './request-view.ts'
 /** More than anybody reads, and more than a model would mind. */
 const MOST_REQUIREMENTS = 50
 
-export type AgentPolicy = { applies_to: string; requires: string[]; next_event_id: number }
+const AGENT_POLICY = {
+  applies_to: aText('the agent, or role:ROLE'),
+  requires: aList(aText('a type, or tool:PATTERN'), 'everything that it must ask for now'),
+  next_event_id: CURSOR,
+}
+
+export type AgentPolicy = AnswerOf<typeof AGENT_POLICY>
 
 export const agentPolicy = mutation({
   name: 'agent policy',
@@ -88,11 +94,7 @@ export const agentPolicy = mutation({
       return { applies_to, requires: [...held.keys()].sort() }
     })
   },
-  answer: {
-    applies_to: aText('the agent, or role:ROLE'),
-    requires: aList(aText('a type, or tool:PATTERN'), 'everything that it must ask for now'),
-    next_event_id: CURSOR,
-  },
+  answer: AGENT_POLICY,
   lines: ({ applies_to, requires }) =>
     requires.length === 0
       ? `${applies_to} need not ask for anything\n`

@@ -9,7 +9,7 @@ import type { Reads } from '../../core/store.ts'
 import type { Words } from '../../core/threads/message.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import type { Viewer } from '../inbox/visible-thread.ts'
-import { aRecord, aText } from '../kit/answer.ts'
+import { aRow, aText } from '../kit/answer.ts'
 import { withMembers } from './payload.ts'
 
 export type AgentRunView = Omit<AgentRunItem, 'response_message'> & {
@@ -21,7 +21,7 @@ export function viewRun({ response_message: _, ...run }: AgentRunItem): AgentRun
   return { ...run, warning: routeWarning(run.agent_id, run.routing) }
 }
 
-export const AGENT_RUN = aRecord<AgentRunView>('agent run', 'one agent run', {
+export const AGENT_RUN = aRow<AgentRunView>('agent run', 'one agent run', {
   agent_run_id: aText('its id'),
   agent_id: aText('the agent'),
   status: aText('running, paused, cancelled or ended'),

@@ -1,19 +1,21 @@
 import type { AgentRunItem } from '../../core/requests/agent-run-reads.ts'
 import { AGENT_RUN_STATUSES } from '../../core/requests/agent-run-status.ts'
-import { aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, id, int, name, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
-import { AGENT_RUN, type AgentRunView, seesRuns, viewRun } from './agent-run-view.ts'
+import { AGENT_RUN, seesRuns, viewRun } from './agent-run-view.ts'
 import { viewerOf } from './request-view.ts'
 import { settleForLook } from './settle.ts'
 
-export type AgentRunList = {
-  agent_runs: AgentRunView[]
-  has_more: boolean
-  next_before: string | null
-  next_event_id: number
+const AGENT_RUN_LIST = {
+  agent_runs: aList(AGENT_RUN, 'the latest first'),
+  has_more: MORE,
+  next_before: orNull(aText('the cursor for before, on the next page')),
+  next_event_id: CURSOR,
 }
+
+export type AgentRunList = AnswerOf<typeof AGENT_RUN_LIST>
 
 export const agentRuns = query({
   name: 'agent runs',
@@ -57,11 +59,6 @@ export const agentRuns = query({
       next_event_id,
     }
   },
-  answer: {
-    agent_runs: aList(AGENT_RUN, 'the latest first'),
-    has_more: MORE,
-    next_before: orNull(aText('the cursor for before, on the next page')),
-    next_event_id: CURSOR,
-  },
+  answer: AGENT_RUN_LIST,
   lines: async (answer, page) => (await import('./drawing-runs.ts')).drawRuns(answer, page),
 })

@@ -12,7 +12,7 @@ import type { Tx } from '../../core/store.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
-import { aNumber, aText, CURSOR, type HoldsOf, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
@@ -26,19 +26,7 @@ import type { RequestAnswer } from './request-get.ts'
 import { deciderOf } from './request-view.ts'
 import { tellingChanges } from './stale.ts'
 
-export type DecisionAnswer = {
-  request_id: string
-  status: string
-  revision: number
-  payload_sha256: string
-  decided_by: string
-  decided_at: string
-  /** The moment from which the decision counts, if it has a grace; until then the status stays. */
-  held_until: string | null
-  next_event_id: number
-}
-
-export const DECIDED: HoldsOf<DecisionAnswer> = {
+export const DECIDED = {
   request_id: aText('the request'),
   status: aText('its status now'),
   revision: aNumber('the revision that was decided'),
@@ -48,6 +36,8 @@ export const DECIDED: HoldsOf<DecisionAnswer> = {
   held_until: orNull(aText('until when it may be taken back, if it has a grace')),
   next_event_id: CURSOR,
 }
+
+export type DecisionAnswer = AnswerOf<typeof DECIDED>
 
 export const DECISION_FIELDS = {
   agent: self('the person who decides', { leftOut: 'user' }),

@@ -15,7 +15,7 @@ import { isDecidedHere } from '../../core/requests/warrant.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
 import { isBrokerThere } from '../../wake/broker-presence.ts'
-import { aFlag, aNumber, anything, aRecord, aText, orNull } from '../kit/answer.ts'
+import { aFlag, aNumber, anything, aRow, aText, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 import type { Context } from '../kit/operation.ts'
 
@@ -24,7 +24,7 @@ export type EffectView = Pick<
   'state' | 'attempt' | 'queued_at' | 'started_at' | 'ended_at' | 'exit_code' | 'reason'
 > & { last_words: string }
 
-export const EFFECT_VIEW = aRecord<EffectView>('effect', 'what its approval has set off', {
+export const EFFECT_VIEW = aRow<EffectView>('effect', 'what its approval has set off', {
   state: aText('waiting, running, done, failed or unknown'),
   attempt: aNumber('counts its tries'),
   queued_at: aText('since when it waits, or waited'),
@@ -78,7 +78,7 @@ export type EffectCommandView = {
   set_at: string
 }
 
-export const EFFECT_COMMAND_VIEW = aRecord<EffectCommandView>(
+export const EFFECT_COMMAND_VIEW = aRow<EffectCommandView>(
   'effect command',
   'what an approval of one type starts',
   {

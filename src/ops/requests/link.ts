@@ -4,7 +4,7 @@ import { isTheirs, link } from '../../core/requests/request.ts'
 import type { Reads } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import { sees, type Viewer } from '../inbox/visible-thread.ts'
-import { aFlag, aList, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit, unknownThread } from '../kit/commit.ts'
 import { id, required, self } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
@@ -17,20 +17,14 @@ export const LINK_FIELDS = {
   thread: required(id('the thread', { positional: true })),
 }
 
-export type LinkAnswer = {
-  request_id: string
-  /** False when it was so before. */
-  changed: boolean
-  links: string[]
-  next_event_id: number
-}
-
-export const LINKED: HoldsOf<LinkAnswer> = {
+export const LINKED = {
   request_id: aText('the request'),
   changed: aFlag('whether it was otherwise before'),
   links: aList(aText('a thread'), 'all that belong to it now'),
   next_event_id: CURSOR,
 }
+
+export type LinkAnswer = AnswerOf<typeof LINKED>
 
 type LinkInput = {
   agent?: string | undefined

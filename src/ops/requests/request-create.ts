@@ -11,10 +11,9 @@ import {
   RISKS,
 } from '../../core/requests/request-record.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
-import type { Instant } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
-import { aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import { body, choice, flag, id, json, list, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
@@ -23,15 +22,17 @@ import { EXPIRY_FIELDS, mustApproveItself, mustExpireWell, secondsFrom } from '.
 import { digestOf, mustBeOfType, wordsOf } from './payload.ts'
 
 /** The answer holds none of the words, because it is kept for a retry. */
-export type RequestCreated = {
-  request_id: string
-  status: string
-  revision: number
-  payload_sha256: string
-  now: Instant
-  expires_at: Instant | null
-  next_event_id: number
+const REQUEST_CREATED = {
+  request_id: aText('its id'),
+  status: aText('pending'),
+  revision: aNumber('its first revision'),
+  payload_sha256: aText('the digest of the canonical payload'),
+  now: aText("the store's time"),
+  expires_at: orNull(aText('by when an answer is wanted')),
+  next_event_id: CURSOR,
 }
+
+export type RequestCreated = AnswerOf<typeof REQUEST_CREATED>
 
 export const requestCreate = mutation({
   name: 'request create',
@@ -139,15 +140,7 @@ export const requestCreate = mutation({
       }
     })
   },
-  answer: {
-    request_id: aText('its id'),
-    status: aText('pending'),
-    revision: aNumber('its first revision'),
-    payload_sha256: aText('the digest of the canonical payload'),
-    now: aText("the store's time"),
-    expires_at: orNull(aText('by when an answer is wanted')),
-    next_event_id: CURSOR,
-  },
+  answer: REQUEST_CREATED,
   lines: async ({ request_id }, page) => {
     const { made } = await import('../kit/drawing/page.ts')
     return made(request_id, page, (id) => `asked; ${page.command(`request get ${id}`)} shows it`)

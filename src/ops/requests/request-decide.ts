@@ -1,7 +1,16 @@
 import { type Code, type Refusal, refusalIn, refuse } from '../../core/error.ts'
 import { DECISIONS, type Decision } from '../../core/requests/request-status.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aList,
+  aNumber,
+  aRecord,
+  aText,
+  CURSOR,
+  orNull,
+} from '../kit/answer.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { body, choice, list, required } from '../kit/field.ts'
 import { type Context, mutation, OPERATORS } from '../kit/operation.ts'
@@ -10,23 +19,25 @@ import { deciderOf } from './request-view.ts'
 
 const MOST = 100
 
-type DecidedItem = {
-  request_id: string
-  revision: number
-  /** Null when it was refused; the code then says why. */
-  status: string | null
-  /** The moment from which it counts, if it has a grace. */
-  held_until: string | null
-  code: Code | null
-  message: string
+const DECIDED_ITEM = aRecord('decided request', 'one of them', {
+  request_id: aText('the request'),
+  revision: aNumber('the revision that was named'),
+  status: orNull(aText('its status now; null if it was refused')),
+  held_until: DECIDED.held_until,
+  code: orNull(aText<Code>('why it was refused, as a code')),
+  message: aText('and in words'),
+})
+
+type DecidedItem = AnswerRecord<typeof DECIDED_ITEM>
+
+const BULK_ANSWER = {
+  results: aList(DECIDED_ITEM, 'in the order in which they were named'),
+  decided: aNumber('how many'),
+  refused: aNumber('how many not'),
+  next_event_id: CURSOR,
 }
 
-export type BulkAnswer = {
-  results: DecidedItem[]
-  decided: number
-  refused: number
-  next_event_id: number
-}
+export type BulkAnswer = AnswerOf<typeof BULK_ANSWER>
 
 export const requestDecide = mutation({
   name: 'request decide',
@@ -72,22 +83,7 @@ export const requestDecide = mutation({
   },
   // A shell learns from its exit that not all was decided.
   verdict: ({ results }) => results.find(({ code }) => code !== null)?.code ?? undefined,
-  answer: {
-    results: aList(
-      aRecord<DecidedItem>('decided request', 'one of them', {
-        request_id: aText('the request'),
-        revision: aNumber('the revision that was named'),
-        status: orNull(aText('its status now; null if it was refused')),
-        held_until: DECIDED.held_until,
-        code: orNull(aText('why it was refused, as a code')),
-        message: aText('and in words'),
-      }),
-      'in the order in which they were named',
-    ),
-    decided: aNumber('how many'),
-    refused: aNumber('how many not'),
-    next_event_id: CURSOR,
-  },
+  answer: BULK_ANSWER,
   lines: async ({ results }, page) =>
     (await Promise.all(results.map((one) => line(one, page)))).join(''),
 })

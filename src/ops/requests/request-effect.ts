@@ -5,14 +5,16 @@ import { LONGEST_TYPE } from '../../core/requests/request-record.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { commandOf, mustBeFullPath } from '../agents/wake-settings.ts'
-import { CURSOR, maybe } from '../kit/answer.ts'
+import { type AnswerOf, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { flag, int, json, path, required, self, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { EFFECT_COMMAND_VIEW, type EffectCommandView, viewCommand } from './effect-view.ts'
+import { EFFECT_COMMAND_VIEW, viewCommand } from './effect-view.ts'
 import { personOf } from './request-view.ts'
 
-export type EffectChange = { effect?: EffectCommandView; next_event_id: number }
+const EFFECT_CHANGE = { effect: maybe(EFFECT_COMMAND_VIEW), next_event_id: CURSOR }
+
+export type EffectChange = AnswerOf<typeof EFFECT_CHANGE>
 
 export const requestEffect = mutation({
   name: 'request effect',
@@ -89,7 +91,7 @@ export const requestEffect = mutation({
     if (present === null || present.removed_at !== null) return { next_event_id }
     return { effect: await viewCommand(context, present), next_event_id }
   },
-  answer: { effect: maybe(EFFECT_COMMAND_VIEW), next_event_id: CURSOR },
+  answer: EFFECT_CHANGE,
   lines: async (answer, page) => (await import('./drawing.ts')).drawEffectSet(answer, page),
 })
 

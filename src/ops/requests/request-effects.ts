@@ -1,8 +1,13 @@
-import { aList, CURSOR } from '../kit/answer.ts'
+import { type AnswerOf, aList, CURSOR } from '../kit/answer.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
-import { EFFECT_COMMAND_VIEW, type EffectCommandView, viewCommand } from './effect-view.ts'
+import { EFFECT_COMMAND_VIEW, viewCommand } from './effect-view.ts'
 
-export type EffectList = { effects: EffectCommandView[]; next_event_id: number }
+const EFFECT_LIST = {
+  effects: aList(EFFECT_COMMAND_VIEW, 'every type that has one'),
+  next_event_id: CURSOR,
+}
+
+export type EffectList = AnswerOf<typeof EFFECT_LIST>
 
 export const requestEffects = query({
   name: 'request effects',
@@ -19,6 +24,6 @@ export const requestEffects = query({
     const effects = await Promise.all(commands.map((one) => viewCommand(context, one)))
     return { effects, next_event_id }
   },
-  answer: { effects: aList(EFFECT_COMMAND_VIEW, 'every type that has one'), next_event_id: CURSOR },
+  answer: EFFECT_LIST,
   lines: async (answer, page) => (await import('./drawing.ts')).drawEffects(answer, page),
 })

@@ -1,3 +1,4 @@
+import type { EffectEnd } from '../../core/requests/effect-record.ts'
 import { carryOut } from '../../wake/effects.ts'
 import { aFlag, aNumber, aText, maybe, orNull } from '../kit/answer.ts'
 import { id, required } from '../kit/field.ts'
@@ -28,10 +29,10 @@ export const requestExec = command({
   },
   answer: {
     started: aFlag('whether its program was started'),
-    state: maybe(aText('how the effect ended')),
+    state: maybe(aText<EffectEnd['state']>('how the effect ended')),
     exit_code: maybe(orNull(aNumber('of its program'))),
     reason: maybe(aText('why it failed')),
-    unheard: maybe(aFlag('set if its end could not be recorded')),
+    unheard: maybe(aFlag<true>('set if its end could not be recorded')),
   },
   lines: () => '',
 })

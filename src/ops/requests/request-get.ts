@@ -7,52 +7,91 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import type { Instant } from '../../core/time.ts'
-import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  aList,
+  aNumber,
+  anything,
+  aRow,
+  aText,
+  CURSOR,
+  maybe,
+  orNull,
+} from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
 import { RAW } from '../kit/for-doors.ts'
 import { ANYONE, action } from '../kit/operation.ts'
 import { AGENT_RUN, type AgentRunView, viewRun } from './agent-run-view.ts'
-import { EFFECT_VIEW, type EffectView, viewEffect } from './effect-view.ts'
+import { EFFECT_VIEW, viewEffect } from './effect-view.ts'
 import { seenThread } from './link.ts'
-import {
-  decidesHere,
-  REQUEST_VIEW,
-  type RequestView,
-  viewerOf,
-  viewRequest,
-  visibleRequest,
-} from './request-view.ts'
+import { decidesHere, REQUEST_VIEW, viewerOf, viewRequest, visibleRequest } from './request-view.ts'
 import { settleForLook } from './settle.ts'
 import {
   type ActivityView,
   comparable,
   DECISION_VIEW,
-  type DecisionView,
   decisionOf,
   type RevisionView,
   storyOf,
 } from './timeline.ts'
 import { warrantBy } from './warrant-view.ts'
 
-export type RequestAnswer = {
-  request: RequestView
-  /** The moves that the one who looks may make now. */
-  actions: string[]
-  revisions: RevisionView[]
-  decision: DecisionView | null
-  /** The agent run that it is a review of. */
-  agent_run: AgentRunView | null
-  /** Between the two revisions that were asked for, or the latest two. */
-  changes: Change[]
-  activity: ActivityView[]
-  /** Null unless the approval of its type sets off something. */
-  effect: EffectView | null
-  /** The threads that belong to it, as far as the one who looks may see them. */
-  links: LinkView[]
-  now: Instant
-  next_event_id: number
+const REQUEST_ANSWER = {
+  request: REQUEST_VIEW,
+  actions: aList(aText('a move'), 'what you may do with it now, beside commenting'),
+  revisions: aList(
+    aRow<RevisionView>('revision', 'one revision', {
+      revision: aNumber('its number'),
+      title: aText('its title'),
+      description: aText('its description'),
+      consequence: aText('what happens once it is approved'),
+      payload: anything('exactly what is asked for'),
+      payload_sha256: aText('the digest of that'),
+      by: aText('who submitted it'),
+      at: aText('when'),
+    }),
+    'every revision, oldest first',
+  ),
+  decision: orNull(DECISION_VIEW),
+  agent_run: orNull(AGENT_RUN),
+  changes: aList(
+    aRow<Change>('change', 'one change', {
+      path: aText('where'),
+      before: maybe(anything('what was there')),
+      after: maybe(anything('what is there')),
+    }),
+    'between the latest two revisions, or the two that were named',
+  ),
+  activity: aList(
+    aRow<ActivityView>('activity', 'something that happened', {
+      event_id: aNumber('its event'),
+      message_id: orNull(aText('the message that it came with')),
+      at: aText('when'),
+      actor: aText('who did it'),
+      action: aText('what it was'),
+      from: orNull(aText('the status before')),
+      to: orNull(aText('the status after')),
+      revision: aNumber('at which revision'),
+      notes: aText('what was said'),
+      move: maybe(aText('the decision that is held, where one is')),
+    }),
+    'oldest first',
+  ),
+  effect: orNull(EFFECT_VIEW),
+  links: aList(
+    aRow<LinkView>('linked thread', 'a thread that belongs to it', {
+      thread_id: aText('its id'),
+      kind: aText('work, mail, push or request'),
+      subject: aText('its subject'),
+      status: aText('its status'),
+    }),
+    'those that you may see',
+  ),
+  now: aText("the store's time"),
+  next_event_id: CURSOR,
 }
+
+export type RequestAnswer = AnswerOf<typeof REQUEST_ANSWER>
 
 type LinkView = Pick<Thread, 'thread_id' | 'kind' | 'subject' | 'status'>
 
@@ -113,60 +152,7 @@ export const requestGet = action({
       next_event_id,
     }
   },
-  answer: {
-    request: REQUEST_VIEW,
-    actions: aList(aText('a move'), 'what you may do with it now, beside commenting'),
-    revisions: aList(
-      aRecord<RevisionView>('revision', 'one revision', {
-        revision: aNumber('its number'),
-        title: aText('its title'),
-        description: aText('its description'),
-        consequence: aText('what happens once it is approved'),
-        payload: anything('exactly what is asked for'),
-        payload_sha256: aText('the digest of that'),
-        by: aText('who submitted it'),
-        at: aText('when'),
-      }),
-      'every revision, oldest first',
-    ),
-    decision: orNull(DECISION_VIEW),
-    agent_run: orNull(AGENT_RUN),
-    changes: aList(
-      aRecord<Change>('change', 'one change', {
-        path: aText('where'),
-        before: maybe(anything('what was there')),
-        after: maybe(anything('what is there')),
-      }),
-      'between the latest two revisions, or the two that were named',
-    ),
-    activity: aList(
-      aRecord<ActivityView>('activity', 'something that happened', {
-        event_id: aNumber('its event'),
-        message_id: orNull(aText('the message that it came with')),
-        at: aText('when'),
-        actor: aText('who did it'),
-        action: aText('what it was'),
-        from: orNull(aText('the status before')),
-        to: orNull(aText('the status after')),
-        revision: aNumber('at which revision'),
-        notes: aText('what was said'),
-        move: maybe(aText('the decision that is held, where one is')),
-      }),
-      'oldest first',
-    ),
-    effect: orNull(EFFECT_VIEW),
-    links: aList(
-      aRecord<LinkView>('linked thread', 'a thread that belongs to it', {
-        thread_id: aText('its id'),
-        kind: aText('work, mail, push or request'),
-        subject: aText('its subject'),
-        status: aText('its status'),
-      }),
-      'those that you may see',
-    ),
-    now: aText("the store's time"),
-    next_event_id: CURSOR,
-  },
+  answer: REQUEST_ANSWER,
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequest(answer, page),
   shellFlags: [RAW],
   tool: {

@@ -10,33 +10,49 @@ import { REQUESTS, RISKS } from '../../core/requests/request-record.ts'
 import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
-import type { Instant } from '../../core/time.ts'
 import { seesEverything } from '../inbox/inbox.ts'
-import { aFlag, aList, aNumber, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  aFlag,
+  aList,
+  aNumber,
+  aRecord,
+  aText,
+  CURSOR,
+  MORE,
+  orNull,
+} from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self, text } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { makePage, readPage } from '../kit/page.ts'
 import { nextPiece } from '../kit/pieces.ts'
-import { REQUEST_VIEW, type RequestView, viewerOf, viewItem } from './request-view.ts'
+import { REQUEST_VIEW, viewerOf, viewItem } from './request-view.ts'
 import { settleForLook } from './settle.ts'
 
 const TABS = ['pending', 'resolved', 'all'] as const
 
-export type RequestList = {
-  requests: RequestView[]
-  has_more: boolean
-  /** The search ended before the page was full, because it had looked at enough. */
-  cut: boolean
-  next_before: string | null
-  pending: number
-  resolved: number
-  /** How many of each type are on the tab that was asked for. */
-  types: { type: string; count: number }[]
-  /** There are more than were counted. */
-  counts_cut: boolean
-  now: Instant
-  next_event_id: number
+const REQUEST_LIST = {
+  requests: aList(REQUEST_VIEW, 'newest first, or what runs out first'),
+  has_more: MORE,
+  cut: aFlag('the search looked at as much as one call may, before the page was full'),
+  next_before: orNull(aText('the cursor for before, on the next page')),
+  pending: aNumber('how many wait for somebody, of those that were asked for'),
+  resolved: aNumber('how many of those are over'),
+  types: aList(
+    aRecord('type of requests', 'one type', {
+      type: aText('its name'),
+      count: aNumber('how many'),
+    }),
+    'how many there are of each type on this tab',
+  ),
+  counts_cut: aFlag(
+    `a number of ${MOST_COUNTED} or more says at least, and there may be more types; of a search or a risk every number does`,
+  ),
+  now: aText("the store's time"),
+  next_event_id: CURSOR,
 }
+
+export type RequestList = AnswerOf<typeof REQUEST_LIST>
 
 export const requestList = action({
   name: 'request list',
@@ -129,26 +145,7 @@ export const requestList = action({
       next_event_id: end,
     }
   },
-  answer: {
-    requests: aList(REQUEST_VIEW, 'newest first, or what runs out first'),
-    has_more: MORE,
-    cut: aFlag('the search looked at as much as one call may, before the page was full'),
-    next_before: orNull(aText('the cursor for before, on the next page')),
-    pending: aNumber('how many wait for somebody, of those that were asked for'),
-    resolved: aNumber('how many of those are over'),
-    types: aList(
-      aRecord<{ type: string; count: number }>('type of requests', 'one type', {
-        type: aText('its name'),
-        count: aNumber('how many'),
-      }),
-      'how many there are of each type on this tab',
-    ),
-    counts_cut: aFlag(
-      `a number of ${MOST_COUNTED} or more says at least, and there may be more types; of a search or a risk every number does`,
-    ),
-    now: aText("the store's time"),
-    next_event_id: CURSOR,
-  },
+  answer: REQUEST_LIST,
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequests(answer, page),
 })
 

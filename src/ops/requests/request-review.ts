@@ -15,7 +15,7 @@ import { type RouteEnd, routeWarning } from '../../core/requests/review-route.ts
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
-import { aText, CURSOR, maybe } from '../kit/answer.ts'
+import { type AnswerOf, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { body, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
@@ -26,16 +26,17 @@ import { digestOf, mustBeOfType } from './payload.ts'
 import { askForReview, placeOf } from './review.ts'
 import { comparable, storyOf } from './timeline.ts'
 
-export type ReviewAnswer = {
-  agent_run_id: string
-  request_id: string
-  status: string
-  review_status: string
-  recipient: string
-  /** Only where nobody in particular is responsible. */
-  warning?: string
-  next_event_id: number
+const REVIEW_ANSWER = {
+  agent_run_id: aText('the run'),
+  request_id: aText('the request that people decide'),
+  status: aText('the status of the run: paused, or running once it was decided'),
+  review_status: aText('the status of the review'),
+  recipient: aText('the person who is asked, or empty: all people'),
+  warning: maybe(aText('set if nobody is responsible, with the reason')),
+  next_event_id: CURSOR,
 }
+
+export type ReviewAnswer = AnswerOf<typeof REVIEW_ANSWER>
 
 type ReviewWords = {
   body: string
@@ -98,15 +99,7 @@ export const requestReview = mutation({
       return earlier === null ? submit(context, tx, asked) : repeat(tx, asked, earlier)
     })
   },
-  answer: {
-    agent_run_id: aText('the run'),
-    request_id: aText('the request that people decide'),
-    status: aText('the status of the run: paused, or running once it was decided'),
-    review_status: aText('the status of the review'),
-    recipient: aText('the person who is asked, or empty: all people'),
-    warning: maybe(aText('set if nobody is responsible, with the reason')),
-    next_event_id: CURSOR,
-  },
+  answer: REVIEW_ANSWER,
   lines: ({ request_id, agent_run_id }) => `${request_id} of ${agent_run_id}\n`,
   tool: {
     name: 'request_review',

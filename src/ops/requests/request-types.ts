@@ -1,17 +1,22 @@
 import { type PayloadForm, REQUEST_TYPES } from '../../core/requests/request-types.ts'
-import { aList, anything, aRecord, aText, CURSOR } from '../kit/answer.ts'
+import { type AnswerOf, aList, anything, aRecord, aText, CURSOR } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { viewerOf } from './request-view.ts'
 import { policyOf } from './requirements.ts'
 
-type TypeView = { type: string; about: string; payload: PayloadForm }
-export type RequestTypes = {
-  types: TypeView[]
-  /** The policy of the one who looks: what it must ask for. */
-  required: string[]
-  next_event_id: number
+const TYPE_VIEW = aRecord('known type', 'one type', {
+  type: aText('its name'),
+  about: aText('what it asks for'),
+  payload: anything<PayloadForm>('the form of its payload'),
+})
+const REQUEST_TYPES_ANSWER = {
+  types: aList(TYPE_VIEW, 'every type whose payload is known'),
+  required: aList(aText('a type, or tool:PATTERN'), 'what you must ask for before you go on'),
+  next_event_id: CURSOR,
 }
+
+export type RequestTypes = AnswerOf<typeof REQUEST_TYPES_ANSWER>
 
 export const requestTypes = query({
   name: 'request types',
@@ -32,17 +37,6 @@ export const requestTypes = query({
     const required = await policyOf(store, viewerOf(context, input.agent).name)
     return { types, required, next_event_id }
   },
-  answer: {
-    types: aList(
-      aRecord<TypeView>('known type', 'one type', {
-        type: aText('its name'),
-        about: aText('what it asks for'),
-        payload: anything('the form of its payload'),
-      }),
-      'every type whose payload is known',
-    ),
-    required: aList(aText('a type, or tool:PATTERN'), 'what you must ask for before you go on'),
-    next_event_id: CURSOR,
-  },
+  answer: REQUEST_TYPES_ANSWER,
   lines: async (answer, page) => (await import('./drawing.ts')).drawTypes(answer, page),
 })

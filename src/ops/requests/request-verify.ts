@@ -14,7 +14,7 @@ import {
 } from '../../core/requests/warrant.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
-import { aFlag, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { isSigned, keyPairOf } from '../kit/ed25519.ts'
 import { flag, id, json, required, self } from '../kit/field.ts'
@@ -25,18 +25,20 @@ import { viewerOf, visibleRequest } from './request-view.ts'
 import { settleForLook } from './settle.ts'
 import { storyOf } from './timeline.ts'
 
-export type Verification = {
-  approved: true
-  request_id: string
-  revision: number
-  payload_sha256: string
-  decided_by: string
-  decided_at: string
-  used_at: string | null
-  used_by: string | null
-  key: string
-  next_event_id: number
+const VERIFICATION = {
+  approved: aFlag<true>('true: anything else is a refusal'),
+  request_id: aText('the request'),
+  revision: aNumber('the revision that was approved'),
+  payload_sha256: aText('the digest of what was approved'),
+  decided_by: aText('by whom'),
+  decided_at: aText('when'),
+  used_at: orNull(aText('when the approval was used')),
+  used_by: orNull(aText('by whom')),
+  key: aText('the public key with which this store signs warrants, in base64url'),
+  next_event_id: CURSOR,
 }
+
+export type Verification = AnswerOf<typeof VERIFICATION>
 
 export const requestVerify = mutation({
   name: 'request verify',
@@ -100,18 +102,7 @@ export const requestVerify = mutation({
       return { ...verified(fields, { used_at: locked.now, used_by: viewer.name }), key }
     })
   },
-  answer: {
-    approved: aFlag('true: anything else is a refusal'),
-    request_id: aText('the request'),
-    revision: aNumber('the revision that was approved'),
-    payload_sha256: aText('the digest of what was approved'),
-    decided_by: aText('by whom'),
-    decided_at: aText('when'),
-    used_at: orNull(aText('when the approval was used')),
-    used_by: orNull(aText('by whom')),
-    key: aText('the public key with which this store signs warrants, in base64url'),
-    next_event_id: CURSOR,
-  },
+  answer: VERIFICATION,
   lines: ({ request_id, revision, decided_by, decided_at }) =>
     `${request_id} at revision ${revision} was approved by ${decided_by} at ${decided_at}, with exactly this payload\n`,
 })

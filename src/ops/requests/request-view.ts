@@ -11,7 +11,7 @@ import { operation, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
-import { aFlag, aList, aNumber, aRecord, aText, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRow, aText, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 
 type Unshown =
@@ -146,4 +146,4 @@ const HOLDS = {
   held_until: orNull(aText('when it counts')),
 }
 
-export const REQUEST_VIEW = aRecord<RequestView>('request', 'a request', HOLDS)
+export const REQUEST_VIEW = aRow<RequestView>('request', 'a request', HOLDS)

@@ -1,35 +1,18 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import type { Request } from '../../core/requests/request-record.ts'
-import type { Instant } from '../../core/time.ts'
-import { aText, CURSOR, type HoldsOf, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
+import { type AnswerOf, aText, CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
 import { payloadIn } from './payload.ts'
-import {
-  REQUEST_VIEW,
-  type RequestView,
-  viewerOf,
-  viewRequest,
-  visibleRequest,
-} from './request-view.ts'
+import { REQUEST_VIEW, viewerOf, viewRequest, visibleRequest } from './request-view.ts'
 import { settleForLook, settleWhenDue } from './settle.ts'
-import { DECISION_VIEW, type DecisionView, decisionOf } from './timeline.ts'
+import { DECISION_VIEW, decisionOf } from './timeline.ts'
 import { warrantBy } from './warrant-view.ts'
 
-export type AwaitedRequest = {
-  woke: boolean
-  request: RequestView
-  /** Null while there is none. */
-  decision: DecisionView | null
-  interrupted?: true
-  now: Instant
-  next_event_id: number
-}
-
-export const AWAITED: HoldsOf<AwaitedRequest> = {
+export const AWAITED = {
   woke: WOKE,
   request: REQUEST_VIEW,
   decision: orNull(DECISION_VIEW),
@@ -37,6 +20,8 @@ export const AWAITED: HoldsOf<AwaitedRequest> = {
   now: aText("the store's time"),
   next_event_id: CURSOR,
 }
+
+export type AwaitedRequest = AnswerOf<typeof AWAITED>
 
 export const requestWait = action({
   name: 'request wait',

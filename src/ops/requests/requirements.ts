@@ -4,11 +4,11 @@ import { queueOf } from '../../core/agents/address.ts'
 import { namesBehind } from '../../core/requests/requirement.ts'
 import type { Requirement } from '../../core/requests/requirement-record.ts'
 import type { Reads } from '../../core/store.ts'
-import { aRecord, aText } from '../kit/answer.ts'
+import { aRow, aText } from '../kit/answer.ts'
 
 export type RequirementView = Pick<Requirement, 'applies_to' | 'requires' | 'added_by' | 'added_at'>
 
-export const REQUIREMENT = aRecord<RequirementView>('requirement', 'one requirement', {
+export const REQUIREMENT = aRow<RequirementView>('requirement', 'one requirement', {
   applies_to: aText('the agent, or role:ROLE'),
   requires: aText('a type of request, or tool:PATTERN'),
   added_by: aText('who said so'),

@@ -15,7 +15,7 @@ import type { Warrant } from '../../core/requests/warrant.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
-import { anything, aRecord, aText, maybe } from '../kit/answer.ts'
+import { type AnswerRecord, anything, aRecord, aText, maybe } from '../kit/answer.ts'
 import { payloadIn } from './payload.ts'
 import { WARRANT_VIEW } from './warrant-view.ts'
 
@@ -45,21 +45,6 @@ export type ActivityView = {
   notes: string
   /** The decision that is held. */
   move?: Decision
-}
-
-/** The decision that holds now. */
-export type DecisionView = {
-  status: RequestStatus
-  by: string
-  at: Instant
-  notes: string
-  /** The payload that was decided on; for an approval that changed it, the changed one. */
-  payload: Json
-  /** The answer to a question. */
-  answer?: string
-  values?: Json
-  /** The proof of an approval that was given in this store. */
-  warrant?: Warrant
 }
 
 type Story = { revisions: RevisionView[]; activity: ActivityView[] }
@@ -136,13 +121,15 @@ export function decisionOf(
   }
 }
 
-export const DECISION_VIEW = aRecord<DecisionView>('decision', 'the decision that holds now', {
-  status: aText('what was decided'),
+export const DECISION_VIEW = aRecord('decision', 'the decision that holds now', {
+  status: aText<RequestStatus>('what was decided'),
   by: aText('by whom'),
   at: aText('when'),
   notes: aText('what was said with it'),
-  payload: anything('what was decided on; what was approved, where it was changed'),
+  payload: anything<Json>('what was decided on; what was approved, where it was changed'),
   answer: maybe(aText('the answer to a question')),
-  values: maybe(anything('the answer to a question, by its form')),
+  values: maybe(anything<Json>('the answer to a question, by its form')),
   warrant: maybe(WARRANT_VIEW),
 })
+
+export type DecisionView = AnswerRecord<typeof DECISION_VIEW>

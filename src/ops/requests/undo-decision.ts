@@ -1,4 +1,5 @@
 import { undo } from '../../core/requests/request-hold.ts'
+import type { RequestStatus } from '../../core/requests/request-status.ts'
 import { aNumber, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required, self } from '../kit/field.ts'
@@ -34,7 +35,7 @@ export const undoDecision = mutation({
   },
   answer: {
     request_id: aText('the request'),
-    status: aText('its status, which is what it was before the decision'),
+    status: aText<RequestStatus>('its status, which is what it was before the decision'),
     revision: aNumber('its revision'),
     next_event_id: CURSOR,
   },

@@ -4,7 +4,7 @@ import type { Request } from '../../core/requests/request-record.ts'
 import { isDecidedHere, signedText, type Warrant, warrantOf } from '../../core/requests/warrant.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
-import { aNumber, aRecord, aText } from '../kit/answer.ts'
+import { aNumber, aRow, aText } from '../kit/answer.ts'
 import { keyPairOf, makeSeed } from '../kit/ed25519.ts'
 
 /** The store's key is made with its first approval, in the same transaction. */
@@ -24,7 +24,7 @@ export async function warrantBy(
   return { ...fields, key, signature: await sign(signedText(fields)) }
 }
 
-export const WARRANT_VIEW = aRecord<Warrant>('warrant', 'the signed proof of an approval', {
+export const WARRANT_VIEW = aRow<Warrant>('warrant', 'the signed proof of an approval', {
   request_id: aText('the request'),
   revision: aNumber('the revision that was approved'),
   payload_sha256: aText('the digest of what was approved'),

@@ -69,7 +69,7 @@ export const mcp = command({
   },
   answer: {
     agent: aText('in whose name'),
-    sets: aList(aText('a set'), 'the tools that were offered'),
+    sets: aList(aText<ToolSet>('a set'), 'the tools that were offered'),
   },
   lines: () => '',
   shellFlags: [SESSION_NAME],

@@ -1,29 +1,17 @@
-import type { Thread } from '../../core/threads/thread.ts'
 import { WORK_STATUSES } from '../../core/threads/work.ts'
-import { LEASE, type LeaseView, THREAD_HOLDS, viewLease } from '../inbox/view.ts'
-import { aFlag, aList, aRecord, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { LEASE, THREAD_HOLDS, viewLease } from '../inbox/view.ts'
+import { type AnswerRecord, aFlag, aList, aRecord, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choices, flag, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { TEXTS } from '../kit/tool.ts'
 
-export type FetchedThread = Thread & { claimable: boolean; lease: LeaseView | null }
+const FETCHED = aRecord('fetched thread', 'a thread, and whether it can be claimed', {
+  ...THREAD_HOLDS,
+  claimable: aFlag('whether a claim would succeed now'),
+  lease: orNull(LEASE),
+})
 
-const FETCHED = aRecord<FetchedThread>(
-  'fetched thread',
-  'a thread, and whether it can be claimed',
-  {
-    ...THREAD_HOLDS,
-    claimable: aFlag('whether a claim would succeed now'),
-    lease: orNull(LEASE),
-  },
-)
-
-type FetchAnswer = {
-  threads: FetchedThread[]
-  /** More threads come into view as these are claimed. */
-  has_more: boolean
-  next_event_id: number
-}
+export type FetchedThread = AnswerRecord<typeof FETCHED>
 
 export const fetch = query({
   name: 'fetch',
@@ -40,7 +28,7 @@ export const fetch = query({
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store }, input): Promise<FetchAnswer> {
+  async run({ store }, input) {
     // The cursor is read before the look, so that anything that happens after the look still lies ahead of
     // it.
     const next_event_id = await store.lastEventId()

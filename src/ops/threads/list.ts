@@ -9,24 +9,11 @@ import { TEXTS } from '../kit/tool.ts'
 import {
   COUNTS,
   LISTED_THREAD,
-  type ListedThread,
   type ListPlace,
   pageOf,
   searchThreads,
-  type ThreadCounts,
   withStanding,
 } from './listing.ts'
-
-type ListAnswer = {
-  threads: ListedThread[]
-  has_more: boolean
-  /** The search ended before the page was full, because it had looked at enough. */
-  cut?: boolean
-  counts?: ThreadCounts
-  /** The cursor for `before` on the next page; null at the end. */
-  next_before: string | null
-  next_event_id: number
-}
 
 export const list = query({
   name: 'list',
@@ -58,7 +45,7 @@ export const list = query({
       sentence`${field('blocked_on')} names who asked for the work, which is blocked: leave out ${field('created_by')} and ${field('status')}`,
     )
   },
-  async run(context, input): Promise<ListAnswer> {
+  async run(context, input) {
     const { store } = context
     const next_event_id = await store.lastEventId()
     const { blocked_on, limit } = input

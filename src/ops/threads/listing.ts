@@ -4,16 +4,11 @@ import type { Store } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import type { BesideThread, ThreadFilter } from '../../core/threads/thread-reads.ts'
 import type { WorkStatus } from '../../core/threads/work.ts'
-import { LEASE, type LeaseView, THREAD_HOLDS, viewLease } from '../inbox/view.ts'
-import { aNumber, aRecord, aText, maybe, orNull } from '../kit/answer.ts'
+import { LEASE, THREAD_HOLDS, viewLease } from '../inbox/view.ts'
+import { type AnswerRecord, aNumber, aRecord, aRow, aText, maybe, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 import { makePage, readPage } from '../kit/page.ts'
 import { nextPiece } from '../kit/pieces.ts'
-
-export type ListedThread = Thread & {
-  lease?: LeaseView | null
-  question?: BesideThread['question']
-}
 
 export type ThreadCounts = Record<WorkStatus, number>
 export type ListPlace = Pick<Thread, 'updated_at' | 'thread_id'>
@@ -78,12 +73,12 @@ export async function withStanding(
   })
 }
 
-export const LISTED_THREAD = aRecord<ListedThread>('listed thread', 'the thread', {
+export const LISTED_THREAD = aRecord('listed thread', 'the thread', {
   ...THREAD_HOLDS,
   lease: maybe(orNull(LEASE)),
   question: maybe(
     orNull(
-      aRecord<NonNullable<BesideThread['question']>>('open question', 'what it is blocked on', {
+      aRow<NonNullable<BesideThread['question']>>('open question', 'what it is blocked on', {
         message_id: aText('its message'),
         from_agent: aText('who asks'),
         summary: aText('the question in one line'),
@@ -93,7 +88,9 @@ export const LISTED_THREAD = aRecord<ListedThread>('listed thread', 'the thread'
   ),
 })
 
-export const COUNTS = aRecord<ThreadCounts>('threads by status', 'how many there are', {
+export type ListedThread = AnswerRecord<typeof LISTED_THREAD>
+
+export const COUNTS = aRow<ThreadCounts>('threads by status', 'how many there are', {
   pending: aNumber('that nobody has taken'),
   claimed: aNumber('that somebody has taken'),
   in_progress: aNumber('under way'),

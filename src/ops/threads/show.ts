@@ -3,15 +3,7 @@ import { callerBy, field, sentence } from '../../core/sentence.ts'
 import { markRead } from '../../core/threads/commands.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import {
-  LEASE,
-  type LeaseView,
-  MESSAGE,
-  type MessageView,
-  THREAD,
-  viewLease,
-  viewMessage,
-} from '../inbox/view.ts'
+import { LEASE, MESSAGE, THREAD, viewLease, viewMessage } from '../inbox/view.ts'
 import { aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { lockThread, unknownThread } from '../kit/commit.ts'
 import { flag, id, int, required, self } from '../kit/field.ts'
@@ -19,16 +11,6 @@ import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import type { Looker } from '../kit/pieces.ts'
 import { THREAD_ARG } from './said.ts'
-
-type ShowAnswer = {
-  thread: Thread
-  lease: LeaseView | null
-  messages: MessageView[]
-  /** Set when all messages would be too long for one answer: go on with `after` and next_after. */
-  has_more: boolean
-  next_after: number | null
-  next_event_id: number
-}
 
 const MOST_MESSAGES = 1000
 
@@ -56,7 +38,7 @@ export const show = action({
       )
     }
   },
-  async run(context, input): Promise<ShowAnswer> {
+  async run(context, input) {
     const { store } = context
     const next_event_id = await store.lastEventId()
     // The messages come last: reading them takes further queries, which then follow on the same connection.

@@ -3,57 +3,84 @@ import { MAIL } from '../../core/mail/mail-kind.ts'
 import { LONG_WAIT_SECONDS } from '../../core/requests/request-expiry.ts'
 import { REQUEST } from '../../core/requests/request-kind.ts'
 import type { WaitingRequest } from '../../core/requests/request-reads.ts'
-import type { Thread } from '../../core/threads/thread.ts'
 import { type Counts, MOST_COUNTED } from '../../core/threads/thread-reads.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { seesEverything } from '../inbox/inbox.ts'
-import { LEASE_HOLDS, type LeaseView, THREAD, viewLease } from '../inbox/view.ts'
+import { LEASE_HOLDS, THREAD, viewLease } from '../inbox/view.ts'
 import { viewerNamed } from '../inbox/visible-thread.ts'
-import { aFlag, aList, aNumber, anything, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aFlag,
+  aList,
+  aNumber,
+  anything,
+  aRecord,
+  aRow,
+  aText,
+  CURSOR,
+  orNull,
+} from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 
-/** Something that waits for a person. */
-export type OwnDemand = {
-  thread_id: string
-  /** A request to decide, or a question to answer. */
-  what: 'request' | 'question'
-  /** The question, or what the request is about. */
-  title: string
-  from: string
-  at: Instant
-  expires_at: Instant | null
-  /** The type of a request; null for a question in a thread. */
-  request_type: string | null
-}
+const OWN_DEMAND = aRecord('wanted', 'something that waits for you', {
+  thread_id: aText('which'),
+  what: aText<'request' | 'question'>('request or question'),
+  title: aText('the question, or what the request is about'),
+  from: aText('who asks'),
+  at: aText('since when'),
+  expires_at: orNull(aText('when a request expires')),
+  request_type: orNull(aText('the type of a request')),
+})
 
-export type OwnDesk = { name: string; unread: number; wants: OwnDemand[]; wants_more: boolean }
+export type OwnDemand = AnswerRecord<typeof OWN_DEMAND>
 
-export type Status = {
-  store: string
-  now: Instant
-  /** The caller's own mail, and for a person what waits for them; null for a token that is not for mail. */
-  you: OwnDesk | null
-  counts: Counts
-  /** A number is as large as any of the counts gets: there may be more. */
-  counts_cut: boolean
-  oldest_pending: Thread | null
-  /** Nobody has taken these; the longest left lying first. */
-  pending: Thread[]
-  blocked: { thread: Thread; question: string; asked_at: Instant }[]
-  leases: HeldThread[]
-  /** Open for a week or more, as far as the caller may see them. */
-  waiting_requests: WaitingRequest[]
-  next_event_id: number
-}
+const OWN_DESK = aRecord('own desk', 'what is for you; null for a token that is not for mail', {
+  name: aText('who you are'),
+  unread: aNumber('how much you have not read: messages for an agent, threads for a person'),
+  wants: aList(OWN_DEMAND, 'what a person is to decide or answer, the soonest expiry first'),
+  wants_more: aFlag('there is more than is listed'),
+})
 
-type HeldThread = LeaseView & { thread: Thread; claimed_at: Instant }
+export type OwnDesk = AnswerRecord<typeof OWN_DESK>
 
-const HELD = aRecord<HeldThread>('held thread', 'a lease', {
+const HELD = aRecord('held thread', 'a lease', {
   ...LEASE_HOLDS,
   claimed_at: aText('since when'),
   thread: THREAD,
 })
+
+const STATUS = {
+  store: aText('where it is'),
+  now: aText("the store's time"),
+  you: orNull(OWN_DESK),
+  counts: anything<Counts>('threads by status, messages and events'),
+  counts_cut: aFlag(`some of them are ${MOST_COUNTED} or more, and were not counted further`),
+  oldest_pending: orNull(THREAD),
+  pending: aList(THREAD, 'taken by nobody, the longest left lying first'),
+  blocked: aList(
+    aRecord('question', 'a thread that waits for an answer', {
+      thread: THREAD,
+      question: aText('what is asked'),
+      asked_at: aText('when'),
+    }),
+    'open questions',
+  ),
+  leases: aList(HELD, 'next to lapse first'),
+  waiting_requests: aList(
+    aRow<WaitingRequest>('waiting request', 'a request that has waited for a week', {
+      request_id: aText('which'),
+      title: aText('its title'),
+      requester: aText('who asks'),
+      created_at: aText('since when'),
+    }),
+    'requests that have waited for a week, the oldest first',
+  ),
+  next_event_id: CURSOR,
+}
+
+export type Status = AnswerOf<typeof STATUS>
 
 export const status = query({
   name: 'status',
@@ -99,52 +126,7 @@ export const status = query({
       next_event_id,
     }
   },
-  answer: {
-    store: aText('where it is'),
-    now: aText("the store's time"),
-    you: orNull(
-      aRecord<OwnDesk>('own desk', 'what is for you; null for a token that is not for mail', {
-        name: aText('who you are'),
-        unread: aNumber('how much you have not read: messages for an agent, threads for a person'),
-        wants: aList(
-          aRecord<OwnDemand>('wanted', 'something that waits for you', {
-            thread_id: aText('which'),
-            what: aText('request or question'),
-            title: aText('the question, or what the request is about'),
-            from: aText('who asks'),
-            at: aText('since when'),
-            expires_at: orNull(aText('when a request expires')),
-            request_type: orNull(aText('the type of a request')),
-          }),
-          'what a person is to decide or answer, the soonest expiry first',
-        ),
-        wants_more: aFlag('there is more than is listed'),
-      }),
-    ),
-    counts: anything('threads by status, messages and events'),
-    counts_cut: aFlag(`some of them are ${MOST_COUNTED} or more, and were not counted further`),
-    oldest_pending: orNull(THREAD),
-    pending: aList(THREAD, 'taken by nobody, the longest left lying first'),
-    blocked: aList(
-      aRecord<Status['blocked'][number]>('question', 'a thread that waits for an answer', {
-        thread: THREAD,
-        question: aText('what is asked'),
-        asked_at: aText('when'),
-      }),
-      'open questions',
-    ),
-    leases: aList(HELD, 'next to lapse first'),
-    waiting_requests: aList(
-      aRecord<WaitingRequest>('waiting request', 'a request that has waited for a week', {
-        request_id: aText('which'),
-        title: aText('its title'),
-        requester: aText('who asks'),
-        created_at: aText('since when'),
-      }),
-      'requests that have waited for a week, the oldest first',
-    ),
-    next_event_id: CURSOR,
-  },
+  answer: STATUS,
   lines: async (answer, page) => (await import('./drawing-status.ts')).drawStatus(answer, page),
   shellFlags: [
     { flag: '--watch', value: '', about: 'stay and redraw as things happen', repeats: false },

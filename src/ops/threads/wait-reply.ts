@@ -10,24 +10,17 @@ import { isFinished } from '../../core/threads/thread.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
 import { KIND_WORDS, kindsShownAs, WORK_KINDS } from '../../core/vocabulary.ts'
 import type { Chore } from '../../wake/wait.ts'
-import { MESSAGE, type MessageView, viewMessage } from '../inbox/view.ts'
+import { MESSAGE, viewMessage } from '../inbox/view.ts'
 import { CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { holderOf, lockThread, stamp, unknownThread } from '../kit/commit.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, id, int, self, text } from '../kit/field.ts'
-import { ANYONE, action, type Context, type StopNote } from '../kit/operation.ts'
+import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
 import { heldBy } from './held-by.ts'
 import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './said.ts'
-
-type Reply = {
-  woke: boolean
-  next_event_id: number
-  message: MessageView | null
-  interrupted?: true
-}
 
 /** The state that the last look saw. */
 type LastLook = { state: ThreadState; now: Instant }
@@ -69,7 +62,7 @@ export const waitReply = action({
       )
     }
   },
-  async run(context, given): Promise<Reply & StopNote> {
+  async run(context, given) {
     const { store, bell, signal } = context
     const thread = given.thread ?? (await heldBy(store, mustBeNamed(given.agent)))
     const input = { ...given, thread }
@@ -137,7 +130,7 @@ export const waitReply = action({
         woke: false,
         next_event_id: cursor,
         message: null,
-        ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
+        ...(waited.outcome === 'interrupted' ? { interrupted: true as const } : {}),
       }
     }
     const { event_id, message } = waited.value

@@ -1,23 +1,13 @@
 import { type EventType, type EventView, QUIET_EVENTS } from '../../core/event.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
-import type { Thread } from '../../core/threads/thread.ts'
 import { WORK_STATUSES } from '../../core/threads/work.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { sweepLapsed } from '../inbox/sweep.ts'
 import { THREAD, viewEvent } from '../inbox/view.ts'
-import {
-  aList,
-  aRecord,
-  aText,
-  CURSOR,
-  EVENT_ID,
-  INTERRUPTED,
-  orNull,
-  WOKE,
-} from '../kit/answer.ts'
+import { aList, aRow, aText, CURSOR, EVENT_ID, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, int, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
@@ -26,15 +16,7 @@ import { waitAs } from '../kit/waiting.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
 import { CURSOR_ARG } from './said.ts'
 
-type Activity = {
-  woke: boolean
-  next_event_id: number
-  events: EventView[]
-  threads: Thread[]
-  interrupted?: true
-}
-
-const EVENT = aRecord<EventView>('event', 'what happened', {
+const EVENT = aRow<EventView>('event', 'what happened', {
   event_id: EVENT_ID,
   run_id: aText('the run, or empty'),
   task_id: aText('the task, or empty'),
@@ -69,7 +51,7 @@ export const watch = action({
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'cursor_expired'],
-  async run(context, input): Promise<Activity> {
+  async run(context, input) {
     const { store, bell, signal } = context
     const { agent } = input
     const [start] = await Promise.all([

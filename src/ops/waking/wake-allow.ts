@@ -1,6 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import { effectName } from '../../core/requests/effect.ts'
-import { aFlag, aList, anything, aRecord, aText, orNull } from '../kit/answer.ts'
+import { aFlag, aList, anything, aRow, aText, orNull } from '../kit/answer.ts'
 import { text } from '../kit/field.ts'
 import { PEOPLE } from '../kit/operation.ts'
 import { command } from '../kit/shell.ts'
@@ -65,7 +65,7 @@ export const wakeAllow = command({
   answer: {
     store: aText('where it is'),
     commands: aList(
-      aRecord<WakeCommand>('command', 'what wakes one agent, or is one effect', {
+      aRow<WakeCommand>('command', 'what wakes one agent, or is one effect', {
         agent: aText('whom; or effect:TYPE, for the effect of approvals of that type'),
         command: anything('the program and its arguments'),
         cwd: orNull(aText('where it runs')),

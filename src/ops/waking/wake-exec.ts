@@ -1,5 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
+import type { Wake } from '../../core/waking/wake.ts'
 import { WAKES } from '../../core/waking/wake-record.ts'
 import { type TurnContext, takeTurn } from '../../wake/turn.ts'
 import { present } from '../inbox/inbox.ts'
@@ -81,10 +82,10 @@ export const wakeExec = command({
   },
   answer: {
     started: aFlag('whether its program was started'),
-    state: maybe(aText('how the wake ended')),
+    state: maybe(aText<Wake['state']>('how the wake ended')),
     exit_code: maybe(orNull(aNumber('of its program'))),
     reason: maybe(aText('why it failed')),
-    unheard: maybe(aFlag('set if its end could not be recorded')),
+    unheard: maybe(aFlag<true>('set if its end could not be recorded')),
   },
   lines: () => '',
 })

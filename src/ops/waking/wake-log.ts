@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/principal.ts'
 import type { Wake } from '../../core/waking/wake.ts'
-import { aList, aNumber, aRecord, aText, MORE, orNull } from '../kit/answer.ts'
+import { aList, aNumber, aRow, aText, MORE, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 import { byDefault, int, name } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
@@ -9,7 +9,7 @@ import { makePage } from '../kit/page.ts'
 /** The parts of a wake that callers may see: all but its token, and its last words only if they may. */
 export type WakeView = Omit<Wake, 'token'>
 
-export const WAKE = aRecord<WakeView>('wake', 'one start of an agent', {
+export const WAKE = aRow<WakeView>('wake', 'one start of an agent', {
   wake_id: aText('its id'),
   agent_id: aText('the agents it started'),
   state: aText('starting, running, ended, failed or lost'),

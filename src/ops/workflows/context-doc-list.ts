@@ -1,5 +1,5 @@
 import type { FoundDocument } from '../../core/workflows/context-files.ts'
-import { aFlag, aList, aNumber, aRecord, aText } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRow, aText } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
 
@@ -38,7 +38,7 @@ export const contextDocList = query({
     entry_point: aText('the document that the others are found from'),
     files: aList(aText('a path'), 'the documents by their paths'),
     documents: aList(
-      aRecord<FoundDocument>('workflow document', 'a document of a workflow', {
+      aRow<FoundDocument>('workflow document', 'a document of a workflow', {
         file: aText('its path'),
         bytes: aNumber('its size'),
         modified_at: aText('when it was last changed'),

@@ -1,7 +1,7 @@
 import { type AgentStatus, statusOf } from '../../core/agents/agent.ts'
 import type { Reads } from '../../core/store.ts'
 import { hasStopped, type Instance, type Member } from '../../core/workflows/instance.ts'
-import { aList, aNumber, aRecord, aText } from '../kit/answer.ts'
+import { aList, aNumber, aRow, aText } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { CONTEXT_FIELDS, instanceFor, mustNameInstance } from './taking-part.ts'
 
@@ -36,7 +36,7 @@ export const contextTeam = query({
     run: aNumber('its run, from 1'),
     state: aText('running or ended'),
     members: aList(
-      aRecord<TeamMember>('team member', 'an agent of the workflow', {
+      aRow<TeamMember>('team member', 'an agent of the workflow', {
         name: aText('the name to mention it by'),
         agent_id: aText('its address for mail'),
         backend: aText('what runs it'),

@@ -3,7 +3,7 @@
 import { quote, refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { DocumentRevision } from '../../core/workflows/document-record.ts'
-import { aFlag, aNumber, aRecord, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
+import { aFlag, aNumber, aRow, aText, CURSOR, fieldsOf } from '../kit/answer.ts'
 import { text } from '../kit/field.ts'
 
 /** No answer of a change holds the text: it is kept for a retry, and the texts of revisions are forgotten in time. */
@@ -17,7 +17,7 @@ export type ChangedDocument = {
   next_event_id: number
 }
 
-export const CHANGED: HoldsOf<ChangedDocument> = {
+export const CHANGED = fieldsOf<ChangedDocument>({
   instance: aText('the instance'),
   file: aText('the document'),
   revision: aNumber('its revision now, from 1'),
@@ -25,25 +25,21 @@ export const CHANGED: HoldsOf<ChangedDocument> = {
   sha256: aText('the digest of its text; empty if it was deleted'),
   bytes: aNumber('its size'),
   next_event_id: CURSOR,
-}
+})
 
-export const REVISION = aRecord<DocumentRevisionView>(
-  'document revision',
-  'a change of a document',
-  {
-    revision_id: aText("the revision's id"),
-    instance: aText('the instance'),
-    run: aNumber('the run in which it was made, from 1'),
-    file: aText('the document'),
-    revision: aNumber('counts from 1'),
-    change: aText('write, append, create, delete, or outside: by somebody without the program'),
-    written_by: aText('the agent or person; empty for a change from outside'),
-    sha256: aText('the digest of the text; empty if the document was gone'),
-    bytes: aNumber('its size'),
-    is_kept: aFlag('whether its text can still be read'),
-    created_at: aText('when'),
-  },
-)
+export const REVISION = aRow<DocumentRevisionView>('document revision', 'a change of a document', {
+  revision_id: aText("the revision's id"),
+  instance: aText('the instance'),
+  run: aNumber('the run in which it was made, from 1'),
+  file: aText('the document'),
+  revision: aNumber('counts from 1'),
+  change: aText('write, append, create, delete, or outside: by somebody without the program'),
+  written_by: aText('the agent or person; empty for a change from outside'),
+  sha256: aText('the digest of the text; empty if the document was gone'),
+  bytes: aNumber('its size'),
+  is_kept: aFlag('whether its text can still be read'),
+  created_at: aText('when'),
+})
 
 export type DocumentRevisionView = Omit<DocumentRevision, 'thread_id'> & { revision_id: string }
 

@@ -4,7 +4,7 @@ import { type ChannelEntry, nameIn, notesOf } from '../../core/workflows/channel
 import type { Instance } from '../../core/workflows/instance.ts'
 import { type EntryPriority, priorityOf } from '../../core/workflows/mentions.ts'
 import type { InboxMessage } from '../inbox/mail-view.ts'
-import { aFlag, aList, aNumber, aRecord, aText, type HoldsOf, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRow, aText, fieldsOf, orNull } from '../kit/answer.ts'
 
 /** A mention, or other mail, that waits for an agent: in the form of an entry. */
 export type WaitingEntry = Omit<ChannelEntry, 'seq'> & {
@@ -41,22 +41,22 @@ function letterText({ subject, body }: InboxMessage): string {
   return body.trimStart().startsWith(subject.replace(/…$/, '')) ? body : `${subject}\n\n${body}`
 }
 
-const ENTRY_HOLDS: HoldsOf<Omit<ChannelEntry, 'seq'>> = {
+const ENTRY_HOLDS = fieldsOf<Omit<ChannelEntry, 'seq'>>({
   id: aText("the message's id"),
   timestamp: aText('when it was said'),
   from: aText("a member's name, user or another person, or system"),
   message: aText('what was said'),
   mentions: aList(aText('a name'), 'whom it mentions'),
   reply_to: orNull(aText('the entry it answers')),
-}
+})
 
-export const ENTRY = aRecord<ChannelEntry>('channel entry', 'one entry of a channel', {
+export const ENTRY = aRow<ChannelEntry>('channel entry', 'one entry of a channel', {
   ...ENTRY_HOLDS,
   seq: aNumber('its place in the channel, from 1'),
 })
 
-export const WAITING = aRecord<WaitingMessage>('waiting message', 'a mention, or other mail', {
-  entry: aRecord<WaitingEntry>('waiting entry', 'what was said', {
+export const WAITING = aRow<WaitingMessage>('waiting message', 'a mention, or other mail', {
+  entry: aRow<WaitingEntry>('waiting entry', 'what was said', {
     ...ENTRY_HOLDS,
     type: aText('custom for an entry of the channel; the type of other mail'),
     thread_id: aText('its thread'),

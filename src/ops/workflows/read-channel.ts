@@ -5,7 +5,7 @@ import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { type ChannelEntry, type EntryMessage, entryOf } from '../../core/workflows/channel.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
-import { aList, aNumber, aText, CURSOR, type HoldsOf, MORE } from '../kit/answer.ts'
+import { aList, aNumber, aText, CURSOR, fieldsOf, MORE } from '../kit/answer.ts'
 import { parseTime } from '../kit/cursor.ts'
 import { byDefault, int } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
@@ -23,14 +23,14 @@ export type ChannelPage = {
   next_event_id: number
 }
 
-export const CHANNEL_PAGE: HoldsOf<ChannelPage> = {
+export const CHANNEL_PAGE = fieldsOf<ChannelPage>({
   instance: aText('the instance'),
   run: aNumber('its run, from 1'),
   thread_id: aText('its channel'),
   entries: aList(ENTRY, 'in their order'),
   has_more: MORE,
   next_event_id: CURSOR,
-}
+})
 
 export const LIMIT = byDefault(int('how many entries at most', { min: 1, max: 500 }), 50)
 

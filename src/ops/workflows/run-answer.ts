@@ -1,9 +1,9 @@
 // The answer of a run: how it ended, and what its agents said last.
 
 import type { AgentReport, DocumentReport, RunError, RunReport } from '../../workflows/run-lines.ts'
-import { aFlag, aList, aNumber, aRecord, aText, type HoldsOf, maybe } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRow, aText, fieldsOf, maybe } from '../kit/answer.ts'
 
-const AGENT = aRecord<AgentReport>('agent of a run', 'one agent, as the run left it', {
+const AGENT = aRow<AgentReport>('agent of a run', 'one agent, as the run left it', {
   agent: aText('its id'),
   name: aText('its name in the file'),
   turns: aNumber('how many turns it had'),
@@ -11,18 +11,18 @@ const AGENT = aRecord<AgentReport>('agent of a run', 'one agent, as the run left
   last: aText('its last words'),
 })
 
-const DOCUMENT = aRecord<DocumentReport>('document of a run', 'a document that changed', {
+const DOCUMENT = aRow<DocumentReport>('document of a run', 'a document that changed', {
   file: aText('its path in the folder'),
   revision: aNumber('its last revision'),
   by: aText('who made that'),
 })
 
-export const RUN_ERROR = aRecord<RunError>('error of a run', 'why it did not end as it should', {
+export const RUN_ERROR = aRow<RunError>('error of a run', 'why it did not end as it should', {
   code: aText('how it ended: no_kickoff, timeout, failed, budget, hops, lost or stopped'),
   message: aText('the same for people, with what is known of the cause'),
 })
 
-export const RUN_REPORT: HoldsOf<RunReport> = {
+export const RUN_REPORT = fieldsOf<RunReport>({
   ok: aFlag('whether it ended idle, or because somebody stopped it'),
   error: maybe(RUN_ERROR),
   instance: aText('its name'),
@@ -34,4 +34,4 @@ export const RUN_REPORT: HoldsOf<RunReport> = {
   entries: aNumber('entries in the channel'),
   agents: aList(AGENT, 'in the order of the file'),
   documents: aList(DOCUMENT, 'the documents that changed in this run'),
-}
+})

@@ -11,7 +11,7 @@ import {
 } from '../../core/workflows/instance.ts'
 import type { SaidLast } from '../../core/workflows/overview-reads.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
-import { aFlag, aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { name, required, self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 import { personAtChannels } from './channel-viewer.ts'
@@ -92,7 +92,7 @@ export const workflowChannel = query({
     }
   },
   answer: {
-    instance: aRecord<InstanceView>('instance', 'the instance', {
+    instance: aRow<InstanceView>('instance', 'the instance', {
       instance: aText('its name'),
       run: aNumber('which run of it this is, from 1'),
       workflow: aText('the name of the workflow'),
@@ -110,7 +110,7 @@ export const workflowChannel = query({
       kept: aFlag('whether a runner is heard of now'),
     }),
     agents: aList(
-      aRecord<MemberView>('member', 'an agent that takes part', {
+      aRow<MemberView>('member', 'an agent that takes part', {
         name: aText('the name by which others mention it'),
         agent_id: aText('its name in the store'),
         backend: aText('what runs it'),
@@ -121,7 +121,7 @@ export const workflowChannel = query({
         unread: aNumber('how many messages it has not read'),
         stopping: aFlag('whether it was asked to stop'),
         said: orNull(
-          aRecord<NonNullable<MemberView['said']>>('member_words', 'its last words here', {
+          aRow<NonNullable<MemberView['said']>>('member_words', 'its last words here', {
             seq: aNumber('their place in the channel'),
             summary: aText('the first line'),
             created_at: aText('when'),

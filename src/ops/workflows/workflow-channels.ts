@@ -3,7 +3,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { HeldInstance, Instance } from '../../core/workflows/instance.ts'
-import { aFlag, aList, aNumber, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, int, self, text } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 import { personAtChannels } from './channel-viewer.ts'
@@ -68,7 +68,7 @@ export const workflowChannels = query({
   },
   answer: {
     channels: aList(
-      aRecord<ChannelRow>('channel', 'an instance and its channel', {
+      aRow<ChannelRow>('channel', 'an instance and its channel', {
         instance: aText('the name of the instance'),
         run: aNumber('which run of it this is, from 1'),
         workflow: aText('the name of the workflow'),

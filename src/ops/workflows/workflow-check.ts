@@ -1,6 +1,6 @@
 import { toInstant } from '../../core/time.ts'
 import type { Problem } from '../../workflows/plan.ts'
-import { aFlag, aList, aNumber, aRecord, aText, maybe } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRow, aText, maybe } from '../kit/answer.ts'
 import { type Input, path, required } from '../kit/field.ts'
 import { ANYONE, type BareContext } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
@@ -18,7 +18,7 @@ type CheckAnswer = {
   warnings: Problem[]
 }
 
-const PROBLEM = aRecord<Problem>('problem', 'something wrong with a file', {
+const PROBLEM = aRow<Problem>('problem', 'something wrong with a file', {
   file: maybe(aText('the file, where it is not the workflow’s own')),
   line: aNumber('the line, from 1'),
   column: aNumber('the column, from 1'),

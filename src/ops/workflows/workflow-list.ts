@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/time.ts'
 import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
 import { isHeld } from '../../core/workflows/instance.ts'
-import { aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { aList, aNumber, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { flag } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { standingsOf } from './standings.ts'
@@ -44,7 +44,7 @@ export const workflowList = query({
   },
   answer: {
     agents: aList(
-      aRecord<WorkflowAgent>('workflow agent', 'an agent of a workflow, or one that stands alone', {
+      aRow<WorkflowAgent>('workflow agent', 'an agent of a workflow, or one that stands alone', {
         name: aText('NAME@INSTANCE, or the name of one that stands alone'),
         instance: aText('its instance'),
         workflow: aText('the name of the workflow'),

@@ -4,7 +4,7 @@ import type { ChannelEntry } from '../../core/workflows/channel.ts'
 import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
 import type { TurnLogLine } from '../../workflows/turn-log.ts'
 import { seesEverything } from '../inbox/inbox.ts'
-import { aList, aNumber, anything, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { aList, aNumber, anything, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { address, byDefault, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { mailPeek } from '../mail/mail-peek.ts'
@@ -95,13 +95,13 @@ export const workflowPeek = query({
     ended: aText('how the run ended, or empty'),
     started_at: aText('when the run began'),
     agents: aList(
-      aRecord<PeekedAgent>('peeked agent', 'an agent of a workflow, looked at', {
+      aRow<PeekedAgent>('peeked agent', 'an agent of a workflow, looked at', {
         name: aText('NAME@INSTANCE, or the name of one that stands alone'),
         status: aText('running, idle, stopped, lost or ended'),
         unread: aNumber('how many messages it has not read'),
         messages: aList(WAITING, `the first ${UNREAD_SHOWN} that it has not read`),
         output: aList(
-          aRecord<TurnLogLine>('output line', 'what the program of an agent said', {
+          aRow<TurnLogLine>('output line', 'what the program of an agent said', {
             at: aText('when'),
             wake: aText('the turn in which'),
             kind: aText('text, tool, error, or the end of a turn'),

@@ -62,7 +62,7 @@ export const workflowSend = mutation({
   answer: {
     instance: aText('the instance'),
     recipients: aList(aText('a name'), 'whom it was for'),
-    by: aText('channel, or mail to an agent without one'),
+    by: aText<'channel' | 'mail'>('channel, or mail to an agent without one'),
     messages: aList(aText('an id'), 'the entry, or the messages'),
     thread_id: aText('the channel, or the thread of the first message'),
     not_woken: NOT_WOKEN,

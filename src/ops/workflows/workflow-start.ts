@@ -68,7 +68,7 @@ export const workflowStart = command({
     ...{ entries: maybe(RUN_REPORT.entries), agents: maybe(RUN_REPORT.agents) },
     documents: maybe(RUN_REPORT.documents),
     instance: aText('its name'),
-    background: maybe(aFlag('set if it goes on in the background')),
+    background: maybe(aFlag<true>('set if it goes on in the background')),
     has_begun: maybe(aFlag('whether setup was over and the kickoff sent when this was answered')),
     pid: maybe(aNumber('the process of its runner')),
     log: maybe(aText('the file that its runner writes')),

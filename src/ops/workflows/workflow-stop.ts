@@ -2,7 +2,7 @@ import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { stopIn } from '../../wake/instance.ts'
-import { aList, aRecord, aText, CURSOR, INTERRUPTED } from '../kit/answer.ts'
+import { aList, aRow, aText, CURSOR, INTERRUPTED } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { address, byDefault, flag, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
@@ -19,7 +19,7 @@ export type StopAnswer = {
   next_event_id: number
 }
 
-const STOPPED = aRecord<StoppedAgent>('stopped agent', 'an agent that was told to stop', {
+const STOPPED = aRow<StoppedAgent>('stopped agent', 'an agent that was told to stop', {
   name: aText('NAME@INSTANCE, or the name of one that stands alone'),
   instance: aText('its instance'),
   ended: aText('how the whole run ended: stopped, or lost; empty while it goes on'),
