@@ -140,7 +140,7 @@ test('several of low risk and one type are approved together, by keyboard, after
   await page.waitForSelector('text="Approved 3"')
   for (const request of low) expect(await statusOf(server, request)).toBe('pending')
   await page.keyboard.press('z')
-  await page.waitForSelector('text="Taken back. Nothing is decided."')
+  await page.waitForSelector('text="Undone. Nothing is decided."')
   for (const request of low) {
     const { body } = await op(server, 'request-get', { request })
     expect(body.request).toMatchObject({ status: 'pending', held_until: null })

@@ -25,7 +25,7 @@ export function useMovement(
       if (next === undefined) return
       const search = (before: object) => before
       void navigate({ to, params: { id: next }, search, replace: openId !== undefined })
-      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"]`)?.focus()
+      focusRow(next)
     },
     [ids, openId, navigate, to],
   )
@@ -41,4 +41,8 @@ export function useMovement(
     }, [go]),
   )
   return go
+}
+
+export function focusRow(id: string): void {
+  document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus()
 }

@@ -6,8 +6,8 @@ import { useSendKey } from '../../shell/send-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import css from './answer-form.module.css'
-import { draftOf } from './kept.ts'
-import type { VerdictParts } from './request-answer.ts'
+import type { VerdictParts } from './request-query.ts'
+import { draftKeyOf } from './use-decision.ts'
 
 type Props = {
   id: string
@@ -68,7 +68,7 @@ type WordsProps = Omit<Props, 'payload'> & { options: readonly string[] }
 
 /** An option is chosen by its number and sent by hand. Where there are options, only they are answers. */
 function WordsForm({ id, options, isReady, isHidden, onAnswer }: WordsProps) {
-  const [written, setAnswer] = useDraft(draftOf('approve', id), '')
+  const [written, setAnswer] = useDraft(draftKeyOf('approve', id), '')
   // The chosen option may be gone by now.
   const answer = options.length === 0 || options.includes(written) ? written : ''
   useCommands(
@@ -126,7 +126,7 @@ type FormValues = Record<string, FieldValue>
 function ValuesForm({ id, schema, isReady, isHidden, onAnswer }: ValuesProps) {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required : []
-  const [written, keep] = useDraft<FormValues>(draftOf('approve', id), {})
+  const [written, keep] = useDraft<FormValues>(draftKeyOf('approve', id), {})
   const values = { ...defaultsOf(properties), ...written }
   const shown = (name: string, form: Json): FieldValue | undefined => {
     const value = values[name]

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { changesBetween } from '../../../core/requests/changes.ts'
 import css from './compare.module.css'
 import { Changes } from './config-change.tsx'
-import { partsOf } from './meanwhile.ts'
-import type { WholeRequest } from './request-answer.ts'
+import type { WholeRequest } from './request-query.ts'
+import { partsOf } from './request-query.ts'
 import { useApprovalSearch } from './search.ts'
 
 /** The differences between two revisions: the latest two, or any two that are chosen. */

@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../core/json.ts'
 import { type Change, changesBetween } from '../../../core/requests/changes.ts'
 import { Button } from '../../ui/button.tsx'
 import css from './payload.module.css'
-import type { PayloadMembers } from './request-answer.ts'
+import type { PayloadMembers } from './request-query.ts'
 import { isSecretPath, MASK } from './secrets.ts'
 
 export function ConfigChange({ payload }: { payload: PayloadMembers }) {

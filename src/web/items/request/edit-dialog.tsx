@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
 import { JsonEditor, readJson } from './json-editor.tsx'
-import type { WholeRequest } from './request-answer.ts'
+import type { WholeRequest } from './request-query.ts'
 
 type Props = {
   whole: WholeRequest

@@ -22,7 +22,7 @@ import type { Hue } from '../status/request-status.ts'
 import { Sign, Status } from './badges.tsx'
 import { Changes } from './config-change.tsx'
 import css from './effect.module.css'
-import type { WholeRequest } from './request-answer.ts'
+import type { WholeRequest } from './request-query.ts'
 
 export function Outcome({ whole }: { whole: WholeRequest }) {
   const { request, decision, effect } = whole

@@ -5,7 +5,7 @@ import { Key } from '../../ui/key.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { Code, Markdown } from '../documents/document.tsx'
 import css from './payload.module.css'
-import type { PayloadMembers } from './request-answer.ts'
+import type { PayloadMembers } from './request-query.ts'
 
 type UploadedFile = {
   name: string

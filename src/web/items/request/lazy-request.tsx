@@ -1,13 +1,14 @@
 import { lazy } from 'react'
 import { Opening } from '../../shell/skeleton.tsx'
+import type { OpenRequestProps } from './request.tsx'
 
 const Loaded = lazy(async () => ({ default: (await import('./request.tsx')).OpenRequest }))
 
-/** The views of requests are loaded with the first one that is opened. */
-export function LazyRequest({ id }: { id: string }) {
+/** The code that shows requests is loaded when the first one is opened. */
+export function LazyRequest(props: OpenRequestProps) {
   return (
     <Opening label="Request">
-      <Loaded id={id} />
+      <Loaded {...props} />
     </Opening>
   )
 }

@@ -12,7 +12,7 @@ import { KeyValues } from './key-values.tsx'
 import { KnowledgeUpload } from './knowledge-upload.tsx'
 import css from './payload.module.css'
 import { Question } from './question.tsx'
-import type { PayloadView } from './request-answer.ts'
+import type { PayloadView } from './request-query.ts'
 import { ToolInvocation } from './tool-invocation.tsx'
 import { WorkspaceReview } from './workspace-review.tsx'
 

@@ -1,7 +1,7 @@
 import { Markdown } from '../documents/document.tsx'
 import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
-import type { PayloadView } from './request-answer.ts'
+import type { PayloadView } from './request-query.ts'
 
 /** The question as it was asked. It is answered at the foot, where its options are. */
 export function Question({ payload, isAnswerable }: PayloadView) {

@@ -14,28 +14,36 @@ import { Markdown } from '../documents/document.tsx'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
 import { Status } from './badges.tsx'
 import { Compare } from './compare.tsx'
+import { DecisionBar } from './decision-bar.tsx'
 import { Details } from './details.tsx'
 import { Outcome } from './effect.tsx'
-import { Foot } from './foot.tsx'
 import { Payload } from './payload.tsx'
 import css from './request.module.css'
-import type { WholeRequest } from './request-answer.ts'
+import type { WholeRequest } from './request-query.ts'
 import { type ApprovalSearch, filtersIn, useApprovalSearch } from './search.ts'
 import { Comments, Notes, Timeline } from './story.tsx'
 import { ThreadSheet } from './thread-sheet.tsx'
 import { askingFor } from './words.ts'
 
-export function OpenRequest({ id }: { id: string }) {
+export type OpenRequestProps = {
+  id: string
+  /** Leads on to the next request. */
+  onDecided?: (() => void) | undefined
+}
+
+export function OpenRequest({ id, onDecided }: OpenRequestProps) {
   const { data, error } = useQuery(asking('request get', { request: id }))
   useReadAfterDwell(id, data?.activity.length)
   if (data === undefined) {
     const gone = 'There is no such request.'
     return <Missing label="Request" backTo="/approvals" {...{ error, gone }} />
   }
-  return <Whole whole={data} />
+  return <Whole whole={data} onDecided={onDecided} />
 }
 
-function Whole({ whole }: { whole: WholeRequest }) {
+type WholeProps = { whole: WholeRequest; onDecided: OpenRequestProps['onDecided'] }
+
+function Whole({ whole, onDecided }: WholeProps) {
   const { request, revisions, decision, activity } = whole
   const [search, setSearch] = useApprovalSearch()
   const isRaw = search.raw === true
@@ -140,7 +148,7 @@ function Whole({ whole }: { whole: WholeRequest }) {
           <Timeline activity={activity} />
         </article>
       </div>
-      <Foot whole={whole} />
+      <DecisionBar whole={whole} onDecided={onDecided} />
       <Details whole={whole} />
       {search.thread === undefined ? null : (
         <ThreadSheet

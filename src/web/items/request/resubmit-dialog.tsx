@@ -10,9 +10,8 @@ import { notify } from '../../ui/toasts.tsx'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
 import { JsonEditor, readJson } from './json-editor.tsx'
-import { partsOf } from './meanwhile.ts'
-import { refetch } from './refetch.ts'
-import type { WholeRequest } from './request-answer.ts'
+import type { WholeRequest } from './request-query.ts'
+import { partsOf, refetch } from './request-query.ts'
 
 type ResubmitDraft = { title: string; description: string; payload: string }
 

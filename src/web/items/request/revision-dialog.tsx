@@ -10,14 +10,14 @@ import { notify } from '../../ui/toasts.tsx'
 import { STATUSES } from '../status/request-status.ts'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
-import { draftOf } from './kept.ts'
-import type { Meanwhile } from './meanwhile.ts'
-import { refetch } from './refetch.ts'
-import type { WholeRequest } from './request-answer.ts'
+import type { WholeRequest } from './request-query.ts'
+import { refetch } from './request-query.ts'
+import type { LaterRevision } from './use-decision.ts'
+import { draftKeyOf } from './use-decision.ts'
 
 type Props = {
   whole: WholeRequest
-  revised: Meanwhile['revised']
+  revised: LaterRevision | null
   isReady: boolean
   onSeen: () => void
   onClose: () => void
@@ -29,7 +29,7 @@ export function RevisionDialog(props: Props) {
   const { whole, revised, isReady, onSeen, onClose, onSend } = props
   const { request, actions } = whole
   const { request_id, requester } = request
-  const place = draftOf('request-revision', request_id)
+  const place = draftKeyOf('request-revision', request_id)
   const [notes, setNotes] = useDraft(place, '')
   const [isEmpty, setEmpty] = useState(false)
   const [key] = useState(makeKey)

@@ -9,7 +9,7 @@ import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { STATUSES } from '../status/request-status.ts'
-import type { WholeRequest } from './request-answer.ts'
+import type { WholeRequest } from './request-query.ts'
 import css from './story.module.css'
 import { ACTIONS } from './words.ts'
 

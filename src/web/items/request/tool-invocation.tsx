@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../core/json.ts'
 import { KeyValues } from './key-values.tsx'
 import css from './payload.module.css'
-import type { PayloadMembers } from './request-answer.ts'
+import type { PayloadMembers } from './request-query.ts'
 import { Risk } from './risk.tsx'
 
 export function ToolInvocation({ payload }: { payload: PayloadMembers }) {

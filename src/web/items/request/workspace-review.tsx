@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Code, Markdown } from '../documents/document.tsx'
 import css from './payload.module.css'
-import type { PayloadMembers } from './request-answer.ts'
+import type { PayloadMembers } from './request-query.ts'
 
 type ProposedChange = { kind: string; path: string; summary: string; patch?: string }
 const FIRST = 3

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isUnanswered } from '../../api/call.ts'
-import { graceSeconds } from '../../items/request/deciding.ts'
 import { typeOf } from '../../items/request/type-words.ts'
+import { graceSeconds } from '../../items/request/use-decision.ts'
 import { useLive } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

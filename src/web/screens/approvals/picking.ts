@@ -1,7 +1,7 @@
 // Several requests are decided together only where nobody needs to look twice: of one type, and each of low risk.
 
 import { useMemo, useState } from 'react'
-import type { ListedRequest } from '../../items/request/request-answer.ts'
+import type { ListedRequest } from '../../items/request/request-query.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { notify } from '../../ui/toasts.tsx'
 

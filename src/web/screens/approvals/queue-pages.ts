@@ -1,23 +1,19 @@
-// The queue, page by page: what runs out first on the pending tab, the latest decision first on the other.
+// The requests of the list in their order: on the pending tab the one that expires first, then those sent back; on the
+// other tab the latest decision first.
 
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { call, type PageInput } from '../../api/call.ts'
+import type { ListedRequest } from '../../items/request/request-query.ts'
 import type { ApprovalSearch } from '../../items/request/search.ts'
 
 const PAGE = 100
 
-export function useQueuePages({ tab: other, type, risk, q, sort }: ApprovalSearch) {
-  const tab = other ?? 'pending'
-  const isSoonestFirst = tab === 'pending' && sort === undefined
-  const input: PageInput<'request list'> = {
-    tab,
-    limit: PAGE,
-    ...(type === undefined ? {} : { type }),
-    ...(risk === undefined ? {} : { risk }),
-    ...(q === undefined ? {} : { title: q }),
-    ...(isSoonestFirst ? { soonest_first: true } : {}),
-  }
-  return useInfiniteQuery({
+export type ApprovalRows = ReturnType<typeof useApprovalRows>
+
+export function useApprovalRows(search: ApprovalSearch) {
+  const input = inputOf(search)
+  const pages = useInfiniteQuery({
     queryKey: ['request list', input, 'pages'],
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam }) => {
@@ -27,4 +23,35 @@ export function useQueuePages({ tab: other, type, risk, q, sort }: ApprovalSearc
     getNextPageParam: ({ next_before }) => next_before,
     placeholderData: (before) => before,
   })
+  const { data } = pages
+  const { asked, sentBack, ordered } = useMemo(() => {
+    const rows = data?.pages.flatMap(({ requests }) => requests) ?? []
+    const asked = rows.filter(({ status }) => status !== 'revision_requested')
+    const sentBack = rows.filter(({ status }) => status === 'revision_requested')
+    return { asked, sentBack, ordered: [...asked, ...sentBack] }
+  }, [data])
+  return { pages, first: data?.pages[0], asked, sentBack, ordered }
+}
+
+function inputOf({ tab, type, risk, q, sort }: ApprovalSearch): PageInput<'request list'> {
+  return {
+    tab: tab ?? 'pending',
+    limit: PAGE,
+    ...(type === undefined ? {} : { type }),
+    ...(risk === undefined ? {} : { risk }),
+    ...(q === undefined ? {} : { title: q }),
+    ...(tab === undefined && sort === undefined ? { soonest_first: true } : {}),
+  }
+}
+
+export function isWaiting({ status, held_until }: ListedRequest): boolean {
+  return status === 'pending' && held_until === null
+}
+
+/** The request to open after this one was decided: the next that waits, else the one before. */
+export function nextWaiting(rows: readonly ListedRequest[], id: string): string | undefined {
+  const at = rows.findIndex(({ request_id }) => request_id === id)
+  if (at < 0) return undefined
+  const next = rows.slice(at + 1).find(isWaiting) ?? rows.slice(0, at).findLast(isWaiting)
+  return next?.request_id
 }

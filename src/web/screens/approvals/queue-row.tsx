@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import { Sign, Status, Version } from '../../items/request/badges.tsx'
-import type { ListedRequest } from '../../items/request/request-answer.ts'
+import type { ListedRequest } from '../../items/request/request-query.ts'
 import { Risk } from '../../items/request/risk.tsx'
 import { type ApprovalSearch, filtersIn } from '../../items/request/search.ts'
 import { typeOf } from '../../items/request/type-words.ts'
@@ -12,6 +12,7 @@ import { RowLines, rowCss } from '../../ui/row.tsx'
 import { useCountdown, useMinute } from '../../ui/time.tsx'
 import { type RowSelection, whyNotPicked } from './picking.ts'
 import css from './queue.module.css'
+import { isWaiting } from './queue-pages.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -25,12 +26,12 @@ const HELD: Record<string, string> = {
 type Props = { row: ListedRequest; isOpen: boolean; picking: RowSelection }
 
 export function QueueRow({ row, isOpen, picking }: Props) {
-  const { request_id, title, requester, revision, type, status } = row
+  const { request_id, title, requester, revision, type } = row
   const { word, icon: Icon } = typeOf(type)
   const now = useMinute()
-  const isWaiting = status === 'pending' && row.held_until === null
+  const waits = isWaiting(row)
   const left = row.expires_at === null ? null : new Date(row.expires_at).getTime() - now
-  const isSoon = isWaiting && left !== null && left < HOUR_MS && left > 0
+  const isSoon = waits && left !== null && left < HOUR_MS && left > 0
   const isPicked = picking.picked.has(request_id)
   return (
     <li className={picking.isOn ? `${rowCss.item} ${css.pickable}` : rowCss.item}>
@@ -43,13 +44,13 @@ export function QueueRow({ row, isOpen, picking }: Props) {
         aria-current={isOpen ? 'true' : undefined}
         data-row={request_id}
         data-picked={isPicked}
-        data-sign={isWaiting ? 'needs' : 'none'}
-        data-strong={isWaiting}
+        data-sign={waits ? 'needs' : 'none'}
+        data-strong={waits}
       >
         <RowLines
           name={requester}
           title={title}
-          sign={isWaiting ? 'needs' : 'none'}
+          sign={waits ? 'needs' : 'none'}
           badge={revision > 1 ? <Version revision={revision} /> : null}
           time={
             isSoon && row.expires_at !== null ? (

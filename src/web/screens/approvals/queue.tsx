@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { MOST_COUNTED } from '../../../core/requests/request-reads.ts'
-import type { ListedRequest } from '../../items/request/request-answer.ts'
+import type { ListedRequest } from '../../items/request/request-query.ts'
 import { type ApprovalSearch, filtersIn, useApprovalSearch } from '../../items/request/search.ts'
 import { useMovement } from '../../shell/movement.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,23 +10,14 @@ import { BulkBar } from './bulk-bar.tsx'
 import { type RowSelection, usePicking } from './picking.ts'
 import css from './queue.module.css'
 import { Filters } from './queue-filters.tsx'
-import { useQueuePages } from './queue-pages.ts'
+import type { ApprovalRows } from './queue-pages.ts'
 import { QueueRow } from './queue-row.tsx'
 
-export function Queue({ openId }: { openId: string | undefined }) {
+type QueueProps = { list: ApprovalRows; openId: string | undefined }
+
+export function Queue({ list, openId }: QueueProps) {
   const [search, setSearch] = useApprovalSearch()
-  const queue = useQueuePages(search)
-  const first = queue.data?.pages[0]
-  const rows = useMemo(
-    () => queue.data?.pages.flatMap(({ requests }) => requests) ?? [],
-    [queue.data],
-  )
-  const asked = useMemo(() => rows.filter(({ status }) => status !== 'revision_requested'), [rows])
-  const sentBack = useMemo(
-    () => rows.filter(({ status }) => status === 'revision_requested'),
-    [rows],
-  )
-  const ordered = useMemo(() => [...asked, ...sentBack], [asked, sentBack])
+  const { pages: queue, first, asked, sentBack, ordered } = list
   const ids = useMemo(() => ordered.map(({ request_id }) => request_id), [ordered])
   const move = useMovement(ids, openId, '/approvals/$id')
   const picking = usePicking(ordered, openId, move)
@@ -52,13 +43,13 @@ export function Queue({ openId }: { openId: string | undefined }) {
       </header>
       <Filters search={search} setSearch={setSearch} types={first?.types ?? []} />
       <div className={css.scroll}>
-        {queue.error !== null && rows.length === 0 ? (
+        {queue.error !== null && ordered.length === 0 ? (
           <div className={css.empty} role="alert">
             <p>{`Couldn't load the requests: ${queue.error.message}.`}</p>
             <Button onClick={() => void queue.refetch()}>Try again</Button>
           </div>
         ) : null}
-        {queue.isSuccess && rows.length === 0 && !isCut ? <Empty search={search} /> : null}
+        {queue.isSuccess && ordered.length === 0 && !isCut ? <Empty search={search} /> : null}
         <Rows
           rows={asked}
           openId={openId}

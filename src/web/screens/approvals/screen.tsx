@@ -1,19 +1,35 @@
-// The screen of approvals: the queue, the open request, its details.
+// The screen of approvals: the list, the open request, its details.
 
-import { useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { LazyRequest } from '../../items/request/lazy-request.tsx'
+import { type ApprovalSearch, filtersIn, useApprovalSearch } from '../../items/request/search.ts'
+import { focusRow } from '../../shell/movement.ts'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { Queue } from './queue.tsx'
+import { nextWaiting, useApprovalRows } from './queue-pages.ts'
 
 export function ApprovalsScreen() {
   const { id } = useParams({ strict: false })
+  const [search] = useApprovalSearch()
+  const list = useApprovalRows(search)
+  const navigate = useNavigate()
+  const openNext = () => {
+    const next = id === undefined ? undefined : nextWaiting(list.ordered, id)
+    if (next === undefined) return
+    void navigate({
+      to: '/approvals/$id',
+      params: { id: next },
+      search: (before: ApprovalSearch) => filtersIn(before),
+    })
+    focusRow(next)
+  }
   return (
     <ListScreen
       title="Approvals"
       titleId="approvals-title"
       width="narrow"
-      list={<Queue openId={id} />}
-      opened={id === undefined ? null : <LazyRequest key={id} id={id} />}
+      list={<Queue list={list} openId={id} />}
+      opened={id === undefined ? null : <LazyRequest key={id} id={id} onDecided={openNext} />}
       label="Request"
       hint="Select a request."
     />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { MARK_READ } from '../../../core/agents/settings.ts'
-import { GRACE_SETTING, GRACES, graceSeconds } from '../../items/request/deciding.ts'
+import { GRACE_SETTING, GRACES, graceSeconds } from '../../items/request/use-decision.ts'
 import { useSettings } from '../../shell/settings.ts'
 import { Choice, Group } from './controls.tsx'
 import { ViewList } from './view-list.tsx'

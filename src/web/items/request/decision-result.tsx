@@ -1,4 +1,4 @@
-// The foot of a request says what became of it: held, decided by somebody, or changed while the person was reading.
+// The messages of the decision bar: the decision failed, is held or is over, or the request changed.
 
 import { useMemo, useState } from 'react'
 import { CallRefusal, isUnanswered } from '../../api/call.ts'
@@ -9,36 +9,22 @@ import { useCommands, useUndoKey } from '../../ui/commands.ts'
 import { clockOf, useMinute } from '../../ui/time.tsx'
 import { STATUSES } from '../status/request-status.ts'
 import { Changes } from './config-change.tsx'
-import css from './foot.module.css'
-import type { Meanwhile } from './meanwhile.ts'
-import type { WholeRequest } from './request-answer.ts'
-import { LATE, takeBack, useUndo } from './taking-back.ts'
+import type { Phase } from './decision.ts'
+import css from './decision-bar.module.css'
+import type { WholeRequest } from './request-query.ts'
+import { LATE, type LaterRevision, type RequestDecision, undoDecisions } from './use-decision.ts'
 
-type FailureProps = { error: Error; whole: WholeRequest; onAgain: () => void }
+type FailureProps = { whole: WholeRequest; decision: RequestDecision }
 
-/** Why the last press decided nothing, until the request itself tells what became of it. */
-export function Failure({ error, whole, onAgain }: FailureProps) {
-  const { request, now } = whole
-  const about = `${request.revision} ${request.status} ${request.held_until}`
-  const [failed] = useState({ about, now })
-  const code = error instanceof CallRefusal ? error.code : ''
+/** Why the last decision decided nothing. */
+export function DecisionFailure({ whole, decision: { state, again } }: FailureProps) {
+  const { error, phase } = state
+  if (error === null) return null
   if (isUnanswered(error)) {
-    // Held, decided or revised: that is the answer.
-    if (failed.about !== about) return null
-    return (
-      <div className={css.failure} role="alert">
-        <p>
-          {failed.now === now
-            ? 'It is not known whether that arrived.'
-            : 'It is not known whether that arrived. The server has nothing of it so far.'}
-        </p>
-        <div className={css.buttons}>
-          <Button onClick={onAgain}>Try again</Button>
-        </div>
-      </div>
-    )
+    return phase === 'unknown' ? <LostAnswer now={whole.now} onAgain={again} /> : null
   }
-  // The name of the person who decided stands below.
+  const code = error instanceof CallRefusal ? error.code : ''
+  // The bar names who decided.
   if (code === 'invalid_state') return null
   const changes = error instanceof CallRefusal ? error.details.changes : undefined
   const isNewer = code === 'revision_conflict'
@@ -46,7 +32,7 @@ export function Failure({ error, whole, onAgain }: FailureProps) {
     <div className={css.failure} role="alert">
       <p>
         {isNewer
-          ? 'It was changed while you were reading, and nothing was decided. Here is what changed.'
+          ? 'It changed while you were reading, and nothing was decided. Here is what changed.'
           : `Nothing was decided: ${error.message}.`}
       </p>
       {isNewer && Array.isArray(changes) ? (
@@ -58,9 +44,26 @@ export function Failure({ error, whole, onAgain }: FailureProps) {
   )
 }
 
-type RevisedProps = { revised: Meanwhile['revised']; onSeen: () => void }
+/** The server may have been asked since, and know nothing of the decision yet. */
+function LostAnswer({ now, onAgain }: { now: string; onAgain: () => void }) {
+  const [failedAt] = useState(now)
+  return (
+    <div className={css.failure} role="alert">
+      <p>
+        {failedAt === now
+          ? 'Your decision may not have arrived.'
+          : 'Your decision may not have arrived. The server knows nothing of it so far.'}
+      </p>
+      <div className={css.buttons}>
+        <Button onClick={onAgain}>Try again</Button>
+      </div>
+    </div>
+  )
+}
 
-export function Revised({ revised, onSeen }: RevisedProps) {
+type RevisedProps = { revised: LaterRevision | null; onSeen: () => void }
+
+export function RevisedNote({ revised, onSeen }: RevisedProps) {
   const called = useCalled()
   if (revised === null) return null
   const { from, to, by, at, changes } = revised
@@ -80,19 +83,20 @@ export function Revised({ revised, onSeen }: RevisedProps) {
   )
 }
 
-/** Decided, and not yet counting: whoever decided can still take it back, in whichever tab. */
-export function Held({ whole }: { whole: WholeRequest }) {
+type ResultProps = { whole: WholeRequest; phase: Phase }
+
+/** Decided, but not counting yet: the person who decided can undo it, in any tab. */
+export function HeldDecision({ whole, phase }: ResultProps) {
   const { request, actions } = whole
   const { request_id: id, held_move, held_by, requester } = request
   const called = useCalled()
   const until = endOf(whole)
   const now = useMinute(500)
-  const undo = useUndo(id)
   const undoKey = useUndoKey()
-  const canUndo = actions.includes('undo_decision') && now < until && undo !== 'late'
+  const canUndo = actions.includes('undo_decision') && now < until && phase !== 'late'
   useCommands(
     useMemo(() => {
-      const run = () => void takeBack([id], until)
+      const run = () => void undoDecisions([id], until)
       const keys = canUndo ? ['z', 'Mod+z'] : []
       return keys.map((one) => ({ title: 'Undo', keys: one, group: 'Approvals', run }))
     }, [canUndo, id, until]),
@@ -104,20 +108,22 @@ export function Held({ whole }: { whole: WholeRequest }) {
         <p
           className={css.question}
         >{`${word} by ${within(called(held_by ?? ''))}, a moment ago`}</p>
-        <p className={css.quiet}>{`It counts in a few seconds; then ${requester} is told.`}</p>
+        <p
+          className={css.quiet}
+        >{`It takes effect in a few seconds. Then ${requester} is told.`}</p>
         <p className={css.failure} role="alert">
-          {undo === 'unsent' ? 'Not taken back yet: the server was not reached.' : ''}
-          {undo === 'late' ? `${LATE}.` : ''}
+          {phase === 'unsent' ? "Not undone yet: the server can't be reached." : ''}
+          {phase === 'late' ? `${LATE}.` : ''}
         </p>
       </div>
       {canUndo ? (
         <div className={css.buttons}>
           <Button
             hint={undoKey}
-            aria-disabled={undo === 'sending'}
-            onClick={() => takeBack([id], until)}
+            aria-disabled={phase === 'undoing'}
+            onClick={() => undoDecisions([id], until)}
           >
-            {undo === 'unsent' ? 'Try again' : 'Undo'}
+            {phase === 'unsent' ? 'Try again' : 'Undo'}
           </Button>
         </div>
       ) : null}
@@ -125,7 +131,7 @@ export function Held({ whole }: { whole: WholeRequest }) {
   )
 }
 
-/** When the grace is over by the clock of this page, which may differ from the server's. */
+/** When the grace ends by this page's clock, which may differ from the server's. */
 function endOf({ request: { request_id: request, held_until }, now }: WholeRequest): number {
   if (held_until === null) return 0
   const { queryKey } = asking('request get', { request })
@@ -139,20 +145,19 @@ const HELD: Record<string, keyof typeof STATUSES> = {
   request_revision: 'revision_requested',
 }
 
-export function Over({ whole: { request, decision } }: { whole: WholeRequest }) {
+export function DecisionOver({ whole: { request, decision }, phase }: ResultProps) {
   const { word } = STATUSES[request.status]
   const called = useCalled()
   const { decided_by, decided_at } = request
   const now = useMinute(1000)
-  const undo = useUndo(request.request_id)
   if (decided_at === null) {
-    return <p className={css.over}>{`${word}. It is not yours to decide.`}</p>
+    return <p className={css.over}>{`${word}. You can’t decide this.`}</p>
   }
   const by = decided_by === null ? '' : ` by ${within(called(decided_by))}`
   return (
     <p className={css.over}>
       {`${word}${by}${agoOf(decided_at, now)}.`}
-      {undo === 'late' ? ` ${LATE}.` : ''}
+      {phase === 'late' ? ` ${LATE}.` : ''}
       {decision === null || decision.notes === '' ? '' : ` “${decision.notes}”`}
     </p>
   )
@@ -160,7 +165,7 @@ export function Over({ whole: { request, decision } }: { whole: WholeRequest }) 
 
 const SHORTLY_MS = 60_000
 
-/** Seconds matter only just after: they say that somebody was faster. */
+/** Seconds matter only just after: they tell the person that someone was faster. */
 function agoOf(at: string, now: number): string {
   const past = now - new Date(at).getTime()
   return past < 0 || past > SHORTLY_MS ? '' : ` ${Math.max(1, Math.round(past / 1000))} s ago`

@@ -1,0 +1,386 @@
+// The bar at the foot of a request, where the person decides. It never scrolls away. Only what the server allows is
+// offered; decision.ts says when that can be used.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useDraft } from '../../live/drafts.ts'
+import { Button } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.ts'
+import { countdown } from '../../ui/countdown.ts'
+import { useCountdown } from '../../ui/time.tsx'
+import { AnswerForm } from './answer-form.tsx'
+import css from './decision-bar.module.css'
+import { DecisionFailure, DecisionOver, HeldDecision, RevisedNote } from './decision-result.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import type { DecisionName, VerdictParts, WholeRequest } from './request-query.ts'
+import { ResubmitDialog } from './resubmit-dialog.tsx'
+import { RevisionDialog } from './revision-dialog.tsx'
+import { draftKeyOf, useDecision } from './use-decision.ts'
+
+type OpenPanel = 'nothing' | 'confirm' | 'reject' | 'revise' | 'resubmit' | 'edit'
+
+type BarProps = {
+  whole: WholeRequest
+  /** Leads on to the next request. */
+  onDecided?: (() => void) | undefined
+}
+
+export function DecisionBar({ whole, onDecided }: BarProps) {
+  const { request, actions, revisions } = whole
+  const decision = useDecision(whole, onDecided)
+  const { state, isOpen, revised, can, see } = decision
+  const [panel, setPanel] = useState<OpenPanel>('nothing')
+  const remember = useFocusBack(panel !== 'nothing', request.request_id)
+  const open = useCallback(
+    (next: OpenPanel) => {
+      if (next !== 'nothing') remember()
+      setPanel(next)
+    },
+    [remember],
+  )
+  const close = useCallback(() => open('nothing'), [open])
+  const decide = (verdict: DecisionName, parts: VerdictParts = {}) => {
+    close()
+    decision.decide(verdict, parts)
+  }
+  const isHigh = request.risk === 'high' || request.risk === 'critical'
+  const isQuestion = request.type === 'question'
+  const { decide: sendDecision } = decision
+  const approve = useCallback(() => {
+    if (isHigh) open('confirm')
+    else {
+      close()
+      sendDecision('approve')
+    }
+  }, [isHigh, open, close, sendDecision])
+  useBarCommands({ whole, can, whyNot: whyNot(decision.state, revised !== null), approve, open })
+  // A panel doesn't come back after someone else has decided.
+  useEffect(() => {
+    if (!isOpen) setPanel((was) => (was === 'confirm' || was === 'reject' ? 'nothing' : was))
+  }, [isOpen])
+  const isBarShown = isOpen && panel !== 'confirm' && panel !== 'reject'
+  const latest = revisions.at(-1)
+  const isRevised = state.read !== request.revision
+  /** Changes with everything that the decision is about, and is null while it can't be decided. */
+  const armedFor = (action: string) => (can(action) ? `${state.read} ${state.about}` : null)
+  const seeLatest = () => see(request.revision)
+  return (
+    <section
+      className={css.foot}
+      aria-label={isOpen ? 'Your decision' : 'The decision'}
+      data-waits={isOpen}
+    >
+      <DecisionFailure whole={whole} decision={decision} />
+      <RevisedNote revised={revised} onSeen={seeLatest} />
+      {isOpen && panel === 'confirm' ? (
+        <Confirm
+          armedFor={armedFor('approve')}
+          isRevised={isRevised}
+          consequence={latest?.consequence ?? ''}
+          title={request.title}
+          onCancel={close}
+          onConfirm={() => decide('approve')}
+        />
+      ) : null}
+      {isOpen && panel === 'reject' ? (
+        <Reject
+          id={request.request_id}
+          action={isQuestion ? 'Decline' : 'Reject'}
+          armedFor={armedFor('reject')}
+          isRevised={isRevised}
+          onCancel={close}
+          onReject={(notes) => decide('reject', notes === '' ? {} : { notes })}
+        />
+      ) : null}
+      {isBarShown ? (
+        <div className={css.bar}>
+          <Expiry request={request} isOffline={state.isOffline} />
+          <Moves
+            whole={whole}
+            can={can}
+            isOffline={state.isOffline}
+            approve={approve}
+            open={open}
+          />
+        </div>
+      ) : null}
+      {isOpen && isQuestion && actions.includes('approve') ? (
+        <AnswerForm
+          id={request.request_id}
+          isHidden={panel === 'reject'}
+          payload={latest?.payload ?? {}}
+          isReady={can('approve')}
+          onAnswer={(parts) => decide('approve', parts)}
+        />
+      ) : null}
+      {isOpen ? null : request.held_until === null ? (
+        <DecisionOver whole={whole} phase={state.phase} />
+      ) : (
+        <HeldDecision whole={whole} phase={state.phase} />
+      )}
+      {panel === 'revise' ? (
+        <RevisionDialog
+          whole={whole}
+          revised={revised}
+          isReady={can('request_revision')}
+          onSeen={seeLatest}
+          onClose={close}
+          onSend={(notes) => decide('request-revision', { notes })}
+        />
+      ) : null}
+      {panel === 'edit' ? (
+        <EditDialog
+          whole={whole}
+          isReady={can('approve')}
+          onClose={close}
+          onApprove={(payload) => decide('approve', { payload })}
+        />
+      ) : null}
+      {panel === 'resubmit' ? <ResubmitDialog whole={whole} onClose={close} onWrote={see} /> : null}
+    </section>
+  )
+}
+
+function whyNot({ isOffline }: { isOffline: boolean }, isRevised: boolean): string {
+  return isOffline ? 'Needs a connection' : isRevised ? 'It has changed' : 'Not now'
+}
+
+type CommandInput = {
+  whole: WholeRequest
+  can: (action: string) => boolean
+  /** Why an action can't be used just now. */
+  whyNot: string
+  approve: () => void
+  open: (panel: OpenPanel) => void
+}
+
+function useBarCommands({ whole, can, whyNot, approve, open }: CommandInput): void {
+  const isQuestion = whole.request.type === 'question'
+  const { actions } = whole
+  useCommands(
+    useMemo(() => {
+      const command = (action: string, title: string, keys: string, run: () => void) => ({
+        title,
+        keys,
+        group: 'Approvals',
+        run,
+        disabled: can(action) ? undefined : whyNot,
+      })
+      return [
+        ...(isQuestion ? [] : [command('approve', 'Approve', 'a', approve)]),
+        command('reject', isQuestion ? 'Decline' : 'Reject', 'd', () => open('reject')),
+        command('request_revision', 'Request revision', 'v', () => open('revise')),
+        ...(actions.includes('resubmit')
+          ? [command('resubmit', 'Submit again', 'R', () => open('resubmit'))]
+          : []),
+      ]
+    }, [can, whyNot, approve, isQuestion, actions, open]),
+  )
+}
+
+const THEN: Record<string, string> = {
+  keep: 'After that it stays open',
+  reject: 'After that no one can decide it',
+  approve: 'After that it is approved automatically',
+  escalate: 'After that someone else is asked',
+}
+
+type ExpiryProps = { request: WholeRequest['request']; isOffline: boolean }
+
+function Expiry({ request: { expires_at, on_expiry }, isOffline }: ExpiryProps) {
+  if (isOffline) return <p className={css.expiry}>Needs a connection</p>
+  if (expires_at === null) return <span />
+  return <ExpiresIn until={expires_at} then={THEN[on_expiry] ?? ''} />
+}
+
+function ExpiresIn({ until, then }: { until: string; then: string }) {
+  const now = useCountdown(until)
+  const isOver = new Date(until).getTime() <= now
+  return (
+    <div>
+      <p className={css.expiry}>{isOver ? 'Expired' : `Expires in ${countdown(until, now)}`}</p>
+      <p className={css.quiet}>{isOver ? 'It can still be decided' : then}</p>
+    </div>
+  )
+}
+
+type MovesProps = {
+  whole: WholeRequest
+  can: (action: string) => boolean
+  isOffline: boolean
+  approve: () => void
+  open: (panel: OpenPanel) => void
+}
+
+function Moves({ whole: { request, actions }, can, isOffline, approve, open }: MovesProps) {
+  const isQuestion = request.type === 'question'
+  const offer = (action: string, panel: OpenPanel, label: string, hint?: string) =>
+    actions.includes(action) ? (
+      <Button
+        {...(hint === undefined ? {} : { hint })}
+        aria-disabled={!can(action)}
+        onClick={() => can(action) && open(panel)}
+      >
+        {label}
+      </Button>
+    ) : null
+  return (
+    <div className={css.buttons}>
+      {offer('resubmit', 'resubmit', 'Submit again…', 'R')}
+      {offer('request_revision', 'revise', 'Request revision', 'v')}
+      {offer('reject', 'reject', isQuestion ? 'Decline' : 'Reject', 'd')}
+      {request.editable && !isQuestion ? offer('approve', 'edit', 'Edit…') : null}
+      {actions.includes('approve') && !isQuestion ? (
+        <Button
+          look="ink"
+          hint="a"
+          aria-disabled={!can('approve')}
+          title={isOffline ? 'Needs a connection' : undefined}
+          onClick={() => can('approve') && approve()}
+        >
+          Approve
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+const CONFIRM_MS = 800
+
+type PanelProps = {
+  armedFor: string | null
+  /** A later revision came that the person hasn't seen. */
+  isRevised: boolean
+}
+
+type ConfirmProps = PanelProps & {
+  consequence: string
+  title: string
+  onCancel: () => void
+  onConfirm: () => void
+}
+
+function Confirm(props: ConfirmProps) {
+  const { armedFor, isRevised, consequence, title, onCancel, onConfirm } = props
+  const isReady = useDelayedEnable(armedFor, CONFIRM_MS)
+  return (
+    <fieldset
+      className={css.panel}
+      aria-label="Confirm a high risk"
+      onKeyDown={({ key, metaKey, ctrlKey }) => {
+        if (key === 'Escape') onCancel()
+        if (key === 'Enter' && (metaKey || ctrlKey) && isReady) onConfirm()
+      }}
+    >
+      <p className={css.question}>Approve at high risk?</p>
+      <p className={css.words} dir="auto">
+        {consequence === '' ? title : consequence}
+      </p>
+      <Disarmed isRevised={isRevised} />
+      <div className={css.buttons}>
+        <Button autoFocus hint="Escape" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button look="danger" hint="Mod+Enter" disabled={!isReady} onClick={onConfirm}>
+          Approve
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+/** True once `what` has been the same for this long. Null is never enabled, and a new value starts again. */
+function useDelayedEnable(what: string | null, ms: number): boolean {
+  const [enabledFor, setEnabled] = useState<string | null>(null)
+  useEffect(() => {
+    if (what === null) return
+    const timer = setTimeout(() => setEnabled(what), ms)
+    return () => {
+      clearTimeout(timer)
+      setEnabled(null)
+    }
+  }, [what, ms])
+  return what !== null && enabledFor === what
+}
+
+type RejectProps = PanelProps & {
+  id: string
+  /** The text of its button. */
+  action: string
+  onCancel: () => void
+  onReject: (notes: string) => void
+}
+
+function Reject({ id, action, armedFor, isRevised, onCancel, onReject }: RejectProps) {
+  const [notes, setNotes] = useDraft(draftKeyOf('reject', id), '')
+  return (
+    <form
+      className={css.panel}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (armedFor !== null) onReject(notes.trim())
+      }}
+    >
+      <label className={css.question} htmlFor="reject-reason">
+        Why? The agent reads this. You can leave it empty.
+      </label>
+      <input
+        id="reject-reason"
+        className={css.field}
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked for this
+        autoFocus
+        maxLength={2000}
+        value={notes}
+        onChange={({ target }) => setNotes(target.value)}
+        onKeyDown={({ key, metaKey, ctrlKey, currentTarget }) => {
+          if (key === 'Escape') onCancel()
+          if (key === 'Enter' && (metaKey || ctrlKey)) currentTarget.form?.requestSubmit()
+        }}
+      />
+      <Disarmed isRevised={isRevised} />
+      <div className={css.buttons}>
+        <Button hint="Escape" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button look="ink" type="submit" hint="Enter" aria-disabled={armedFor === null}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Disarmed({ isRevised }: { isRevised: boolean }) {
+  return (
+    <p className={css.failure} role="alert">
+      {isRevised ? 'It changed after you opened this. Nothing is sent until you have seen it.' : ''}
+    </p>
+  )
+}
+
+/**
+ * Returns the focus when a panel closes: to where it was, else to the row in the list, else to the title. Call the
+ * result before opening a panel.
+ */
+function useFocusBack(isOpen: boolean, id: string): () => void {
+  const before = useRef<Element | null>(null)
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    const isClosed = wasOpen.current && !isOpen
+    wasOpen.current = isOpen
+    if (!isClosed || !isLost(document.activeElement)) return
+    const places = [
+      before.current,
+      document.querySelector(`[data-row="${CSS.escape(id)}"]`),
+      document.querySelector('#request-title'),
+    ]
+    const place = places.find((one) => one instanceof HTMLElement && !isLost(one))
+    if (place instanceof HTMLElement) place.focus()
+  }, [isOpen, id])
+  return useCallback(() => {
+    before.current = document.activeElement
+  }, [])
+}
+
+function isLost(element: Element | null): boolean {
+  return element === null || element === document.body || !element.checkVisibility()
+}
