@@ -10,11 +10,11 @@
 //
 // The table EVENTS says what every type of event is. Whoever asks looks there.
 
-import type { Shape, Shapes } from './fact-shape.ts'
 import { INBOX_EVENTS, type InboxFacts } from './inbox/delivery-facts.ts'
 import { KINDS, type Move, THREAD_KINDS, type ThreadKind, type ThreadStatus } from './kinds.ts'
 import type { RecordList } from './record.ts'
 import { RECORDS, type StoreFacts, type ThreadRecordFacts } from './records.ts'
+import type { Shape, Shapes } from './shape.ts'
 import type { Message } from './threads/message.ts'
 import { type Instant, latest } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'

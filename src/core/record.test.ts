@@ -1,30 +1,31 @@
 import { expect, test } from 'bun:test'
-import { ID, text } from './fact-shape.ts'
 import { evolveRecord, listRecords, type StoreRecord } from './record.ts'
 import { RECORDS } from './records.ts'
+import { type FactsOf, ID, INSTANT, pick, type RowFrom, text } from './shape.ts'
 
-type Plant = { plant_id: string; name: string; place: string; potted_at: string }
-type PlantFacts =
-  | { type: 'plant_pot'; plant_id: string; name: string; place: string }
-  | { type: 'plant_sow'; plant_id: string; name: string }
-  | { type: 'plant_move'; plant_id: string; place: string }
+const FIELDS = { plant_id: ID, name: text(), place: text(), potted_at: INSTANT }
+type Plant = RowFrom<typeof FIELDS>
+
+const FACTS = {
+  plant_pot: pick(FIELDS, 'plant_id', 'name', 'place'),
+  plant_sow: pick(FIELDS, 'plant_id', 'name'),
+  plant_move: pick(FIELDS, 'plant_id', 'place'),
+}
+type PlantFacts = FactsOf<typeof FACTS>
 
 const PLANTS: StoreRecord<Plant, PlantFacts> = {
   table: 'plants',
   one: 'plant',
   key: 'plant_id',
-  columns: { plant_id: 'plain', name: 'plain', place: 'plain', potted_at: 'plain' },
+  fields: FIELDS,
+  facts: FACTS,
   events: {
     plant_pot: {
-      facts: { plant_id: ID, name: text(), place: text() },
-      makes: ({ type: _, ...fields }, { at }) => ({ ...fields, potted_at: at }),
+      makes: (facts, { at }) => ({ ...facts, potted_at: at }),
       keeps: ['potted_at', 'place'],
     },
-    plant_sow: {
-      facts: { plant_id: ID, name: text() },
-      makes: ({ type: _, ...fields }, { at }) => ({ ...fields, place: 'outside', potted_at: at }),
-    },
-    plant_move: { facts: { plant_id: ID, place: text() }, changes: ({ place }) => ({ place }) },
+    plant_sow: { makes: (facts, { at }) => ({ ...facts, place: 'outside', potted_at: at }) },
+    plant_move: { changes: ({ place }) => ({ place }) },
   },
 }
 

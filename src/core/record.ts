@@ -1,89 +1,85 @@
-// A record is what the log holds beside threads: an agent, a person, a wake, a workspace, a token; or what a thread of
-// one kind has beside its messages, as a push has. Each is one row of a table, and follows from its events.
+// A record is what the log holds beside threads (agents, people, wakes, workspaces, tokens), or what a thread of one kind
+// has beside its messages, as a push does. Each record is one row of a table, and its events determine the row.
 //
-// (1) A record is declared once, in the file NAME-record.ts of its subject, and listed in records.ts. Replay, import,
-//     doctor, the store's writes and pruning follow from the declaration.
-// (2) An event names every value that it sets. Nothing is computed from the row before it: so the store writes the
-//     event without reading the row, and two events at once change what they speak of and no more.
-// (3) A record of the store has its key in the facts of every event. A record of a thread has the thread's id for its
-//     key, its events are the thread's, and its row goes with the thread.
-// (4) Columns of the table that the declaration does not name are outside the log.
+// (1) A record is declared once, in its subject's NAME-record.ts, and listed in records.ts. Replay, import, doctor, the
+//     store's writes and pruning follow from the declaration; the row's type and columns follow from `fields`.
+// (2) An event names every value it sets. Nothing is computed from the previous row, so the store writes the event
+//     without reading the row, and two concurrent events each change only what they name.
+// (3) A record of the store has its key in the facts of every event. A record of a thread has the thread's id as its
+//     key, its events belong to the thread, and its row is deleted with the thread.
+// (4) Columns of the table that `fields` doesn't list are outside the log.
 
 import type { EventRules } from './event.ts'
-import type { Shapes } from './fact-shape.ts'
 import type { ThreadKind } from './kinds.ts'
+import type { Shape, Shapes } from './shape.ts'
 import type { Message } from './threads/message.ts'
 import type { Instant } from './time.ts'
 
 type AnyFacts = { type: string }
 type AnyRow = Record<string, unknown>
 
-/** The signer of an event, and its moment. */
+/** The signer of an event, and when it signed. */
 type Signature = { agent: string; at: Instant }
 type ThreadSignature = Signature & { thread_id: string }
 
-/** The form of a field in its column: as it is, a flag as a number, words with commas between them, or JSON. */
-export type Column = 'plain' | 'flag' | 'words' | { json: string }
-type ColumnOf<Value> = unknown extends Value
-  ? Column
-  : Value extends string | number | null
-    ? 'plain'
-    : Value extends boolean
-      ? 'flag'
-      : Value extends readonly string[]
-        ? 'words' | { json: string }
-        : { json: string }
+/** A new row, in which fields that may be null can be left out. */
+type NewRow<Row> = {
+  [Field in keyof Row as null extends Row[Field] ? never : Field]: Row[Field]
+} & {
+  [Field in keyof Row as null extends Row[Field] ? Field : never]?: Row[Field]
+}
 
-/** An event that may be a row's first. */
+/** An event that can create a row. */
 type MakingEvent<Row, Facts, By> = {
-  makes(facts: Facts, by: By): Row
-  /** The fields that a row keeps when the event comes again. Absent: the event comes once. */
+  /** The new row. Properties that aren't fields of the record are dropped, so the facts can be spread into it. */
+  makes(facts: Facts, by: By): NewRow<Row>
+  /** The fields that an existing row keeps when the event comes again. Absent: the event comes once. */
   keeps?: readonly (keyof Row & string)[]
 }
-/** An event of a row that is there. It always changes the same fields. */
+/** An event that changes an existing row, always the same fields. */
 type ChangingEvent<Row, Facts, By> = {
   changes(facts: Facts, by: By): Partial<Row>
-  /** The field that holds the moment of the latest such event. Nobody needs the earlier ones, so they may be pruned. */
+  /** The field that holds the time of the latest event of this type. Earlier ones are superseded and may be pruned. */
   latestIn?: keyof Row & string
 }
 
-type RecordEvent<Row, Facts, By> = { facts: Shapes<Facts> } & (
-  | MakingEvent<Row, Facts, By>
-  | ChangingEvent<Row, Facts, By>
-)
+type RecordEvent<Row, Facts, By> = MakingEvent<Row, Facts, By> | ChangingEvent<Row, Facts, By>
 /**
- * Old rows are pruned, with their events. The query of this name, in the SQL of the record's subject, lists rows that were
- * over `:before` a moment (only among `:keys`, if they are given): each `row_key`, and how many `events` tell of it.
+ * Old rows are pruned along with their events. The named query, in the SQL of the record's subject, lists rows that ended
+ * before `:before` (only among `:keys`, if given) as `row_key`, with the number of their `events`.
  */
 export type PruneRule = { query: string }
 
 type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
 
-/** A digest that an event names, and what it must be the SHA-256 of: a text, or whatever another digest is of. */
+/** A digest that an event names, and what it must be the SHA-256 of: a text, or the source of another digest. */
 export type NamedDigest = { sha256: string; of: { text: string } | { sha256: string } }
 
 type Declaration<Row, Facts extends AnyFacts> = {
-  /** The table. Its name is also the word for many of the record. */
+  /** The table, and the plural noun for the record in messages. */
   table: string
-  /** The word for one of the record. */
+  /** The singular noun. */
   one: string
   key: keyof Row & string
-  /** The beginning of its ids, where the program makes them. */
+  /** The prefix of its ids, if this program generates them. */
   prefix?: string
-  columns: { [Field in keyof Row & string]: ColumnOf<Row[Field]> }
-  /** The part of a row that the log is a witness of; absent means all of it. */
+  /** Every field of a row, in the order of the columns. */
+  fields: { readonly [Field in keyof Row & string]: Shape<Row[Field]> }
+  /** The facts of each of its events. */
+  facts: { readonly [Type in Facts['type']]: Shapes<OneOf<Facts, Type>> }
+  /** The part of a row that the log can vouch for; absent means all of it. */
   witnessed?(row: Row): Partial<Row>
-  /** Throws if the event cannot follow on the row that is there. */
+  /** Throws if the event can't follow the existing row. */
   mustFollow?(before: Row | null, facts: Facts): void
-  /** Throws if a log from outside may not say this, although it would replay. */
+  /** Throws if a log from outside may not contain this event, even though it would replay. */
   admit?(facts: Facts, log: LogSoFar<Row>): void
-  /** The events that name a digest, and how one follows from the event's message. Import and doctor compare. */
+  /** The events that name a digest, and how it follows from the event's message. Import and doctor compare the two. */
   digested?: {
     events: readonly Facts['type'][]
     of(facts: Facts, message: Message, before: Row | null): NamedDigest
   }
   prune?: PruneRule
-  /** No record has this property. It carries the types. */
+  /** Never set; it carries the types. */
   readonly types?: { row: Row; facts: Facts }
 }
 
@@ -103,38 +99,37 @@ export type ThreadRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> 
 
 export type AnyRecord = StoreRecord<AnyRow, AnyFacts> | ThreadRecord<AnyRow, AnyFacts>
 
-/** Any record whose rows are known. */
+/** A record, as far as its rows are concerned. */
 export type RecordOf<Row> = Pick<
   Declaration<Row, AnyFacts>,
-  'table' | 'one' | 'key' | 'columns' | 'witnessed'
+  'table' | 'one' | 'key' | 'fields' | 'witnessed'
 >
 
 export interface RecordReads {
-  /** The row of a record with this key. */
   rowOf<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
 }
 
-/** The state that a log from outside has led to, by which a record judges the next event. */
+/** The state after the events admitted so far, by which a record judges the next event of a log from outside. */
 export type LogSoFar<Row> = {
   event_id: number
-  /** The event's thread; empty for an event of no thread. */
+  /** Empty for an event of no thread. */
   thread_id: string
   /** The signer. */
   agent: string
   before: Row | null
   rows<Other>(record: RecordOf<Other>): ReadonlyMap<string, Other>
-  /** The names to which something in the event's thread was delivered. */
+  /** Everyone who was delivered something in the event's thread. */
   recipients(): string[]
-  /** A memory of the record's own, kept from event to event. */
+  /** Notes that the record keeps from event to event. */
   noted: Set<string>
 }
 
-/** Records, and the table that says which of them an event is of. */
+/** Records, and the record that each type of event belongs to. */
 export type RecordList = {
   all: readonly AnyRecord[]
   byEvent: ReadonlyMap<string, AnyRecord>
   rules: Record<string, EventRules>
-  /** The prefixes of ids, by the word for one of the record. */
+  /** The prefixes of ids, by the singular noun of the record. */
   prefixes: Record<string, string>
 }
 
@@ -194,11 +189,17 @@ export function evolveRecord<Row extends object, Facts extends AnyFacts>(
     if (before === null) throw new Error(`${facts.type}: that ${record.one} is not there`)
     return { ...before, ...event.changes(facts, by) }
   }
-  const made = event.makes(facts, by)
+  const made = fillRow(record, event.makes(facts, by))
   if (before === null) return made
   if (event.keeps === undefined) {
     throw new Error(`${facts.type}: that ${record.one} is there already`)
   }
   const kept = event.keeps.map((field) => [field, before[field]])
   return { ...made, ...Object.fromEntries(kept) }
+}
+
+/** Every field of the record and nothing else; a field that the event leaves out is null. */
+export function fillRow<Row>({ fields }: RecordOf<Row>, made: NewRow<Row>): Row {
+  const given = made as AnyRow
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, given[name] ?? null])) as Row
 }

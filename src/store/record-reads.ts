@@ -1,9 +1,9 @@
 // Reads rows of any record: one by its key, or a page of them.
 
-import type { Column, RecordOf, RecordReads } from '../core/record.ts'
+import type { RecordOf, RecordReads } from '../core/record.ts'
 import type { MadeQuery } from './compile.ts'
 import { first, type Querier } from './querier.ts'
-import { columnOf, type StoredRow, toRecord } from './record-row.ts'
+import { columnsOf, type StoredRow, toRecord } from './record-row.ts'
 
 export function makeRecordReads(querier: Querier): RecordReads {
   return {
@@ -38,7 +38,7 @@ export function pageQuery<Row>(record: RecordOf<Row>): MadeQuery {
   return { name: `${table}_page`, text: text.join('\n') }
 }
 
-function selection<Row>({ table, columns }: RecordOf<Row>): string {
-  const names = Object.entries<Column>(columns).map(([field, column]) => columnOf(field, column))
-  return `select ${names.join(', ')} from ${table}`
+function selection<Row>(record: RecordOf<Row>): string {
+  const names = columnsOf(record).map(({ name }) => name)
+  return `select ${names.join(', ')} from ${record.table}`
 }

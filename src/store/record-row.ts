@@ -1,43 +1,82 @@
-// Translates between a record and its row, by the columns that the declaration names.
+// Translates between a record and its row. A field's shape decides how its column stores the value: as it is, a flag as a
+// number, a list of names with commas in between, and anything nested as JSON in a column called FIELD_json.
 
-import type { Column, RecordOf } from '../core/record.ts'
+import type { RecordOf } from '../core/record.ts'
+import type { Shape } from '../core/shape.ts'
 import type { SqlValue } from './compile.ts'
 
 export type StoredRow = Record<string, SqlValue>
 
-export function columnOf(field: string, column: Column): string {
-  return typeof column === 'object' ? column.json : field
+type StoredForm = 'plain' | 'flag' | 'names' | 'json'
+type Column = { field: string; name: string; form: StoredForm }
+
+/** The columns of each record, worked out once. */
+const known = new WeakMap<object, readonly Column[]>()
+
+export function columnsOf<Row>({ fields }: RecordOf<Row>): readonly Column[] {
+  const before = known.get(fields)
+  if (before !== undefined) return before
+  const columns = Object.entries<Shape>(fields).map(([field, shape]) => {
+    const form = formOf(shape)
+    return { field, name: form === 'json' ? `${field}_json` : field, form }
+  })
+  known.set(fields, columns)
+  return columns
 }
 
-/** Gives these fields of a record by column, in the declared order: the text of a query follows from it. */
+function formOf(shape: Shape): StoredForm {
+  switch (shape.is) {
+    case 'flag':
+      return 'flag'
+    case 'null_or':
+    case 'absent_or':
+      return formOf(shape.of)
+    case 'list':
+      return WITHOUT_COMMAS.includes(shape.of.is) ? 'names' : 'json'
+    case 'object':
+    case 'wake_settings':
+      return 'json'
+    default:
+      return 'plain'
+  }
+}
+
+const WITHOUT_COMMAS: readonly Shape['is'][] = ['agent', 'person', 'id', 'name', 'choice']
+
+/** The name of a field's column. */
+export function columnOf<Row>(record: RecordOf<Row>, field: string): string {
+  return columnsOf(record).find((column) => column.field === field)?.name ?? field
+}
+
+/** Gives these fields of a record by column, in the declared order, because the text of a query follows from it. */
 export function toColumns<Row extends object>(
-  { columns }: RecordOf<Row>,
+  record: RecordOf<Row>,
   fields: Partial<Row>,
 ): StoredRow {
   const given: Record<string, unknown> = { ...fields }
-  const stored = Object.entries<Column>(columns)
-    .filter(([field]) => Object.hasOwn(given, field))
-    .map(([field, column]) => [columnOf(field, column), toValue(column, given[field])])
+  const stored = columnsOf(record)
+    .filter(({ field }) => Object.hasOwn(given, field))
+    .map(({ field, name, form }) => [name, toValue(form, given[field])])
   return Object.fromEntries(stored)
 }
 
-export function toRecord<Row>({ columns }: RecordOf<Row>, row: StoredRow): Row {
-  const fields = Object.entries<Column>(columns).map(([field, column]) => [
+export function toRecord<Row>(record: RecordOf<Row>, row: StoredRow): Row {
+  const fields = columnsOf(record).map(({ field, name, form }) => [
     field,
-    fromValue(column, row[columnOf(field, column)] ?? null),
+    fromValue(form, row[name] ?? null),
   ])
   return Object.fromEntries(fields) as Row
 }
 
-function toValue(column: Column, value: unknown): SqlValue {
-  if (column === 'plain' || value === null) return value as SqlValue
-  if (column === 'flag') return value === true ? 1 : 0
-  return column === 'words' ? (value as string[]).join() : JSON.stringify(value)
+function toValue(form: StoredForm, value: unknown): SqlValue {
+  if (form === 'plain' || value === null) return value as SqlValue
+  if (form === 'flag') return value === true ? 1 : 0
+  return form === 'names' ? (value as string[]).join() : JSON.stringify(value)
 }
 
-function fromValue(column: Column, value: SqlValue): unknown {
-  if (column === 'plain' || value === null) return value
-  if (column === 'flag') return value === 1
-  if (column === 'words') return value === '' ? [] : String(value).split(',')
+function fromValue(form: StoredForm, value: SqlValue): unknown {
+  if (form === 'plain' || value === null) return value
+  if (form === 'flag') return value === 1
+  if (form === 'names') return value === '' ? [] : String(value).split(',')
   return JSON.parse(String(value))
 }

@@ -2,7 +2,7 @@
 // No row is read before (src/core/record.ts, (2)).
 
 import type { StoreEvent, ThreadEvent } from '../core/event.ts'
-import { type AnyRecord, keyOf, type RecordList } from '../core/record.ts'
+import { type AnyRecord, fillRow, keyOf, type RecordList } from '../core/record.ts'
 import type { Write } from './querier.ts'
 import { columnOf, toColumns } from './record-row.ts'
 
@@ -15,7 +15,7 @@ export function recordWrites(event: StoreEvent | ThreadEvent, { byEvent }: Recor
   const rule = record.events[type]
   if (rule === undefined) throw new Error(`${record.table} has no ${type}`)
   if ('makes' in rule) {
-    const params = toColumns(record, rule.makes(facts, by))
+    const params = toColumns(record, fillRow(record, rule.makes(facts, by)))
     return [{ query: { name: type, text: insertion(record, params, rule.keeps) }, params }]
   }
   const changed = toColumns(record, rule.changes(facts, by))
@@ -35,16 +35,13 @@ export function recordDelete({ table, key }: AnyRecord, value: string): Write {
   return { query: { name: `${table}_delete`, text }, params: { [key]: value } }
 }
 
-function insertion(
-  { table, key, columns }: AnyRecord,
-  row: object,
-  keeps: readonly string[] | undefined,
-): string {
+function insertion(record: AnyRecord, row: object, keeps: readonly string[] | undefined): string {
+  const { table, key } = record
   const names = Object.keys(row)
   const values = names.map((name) => `:${name}`).join(', ')
   const insert = `insert into ${table} (${names.join(', ')}) values (${values})`
   if (keeps === undefined) return insert
-  const kept = [key, ...keeps].map((field) => columnOf(field, columns[field] ?? 'plain'))
+  const kept = [key, ...keeps].map((field) => columnOf(record, field))
   const set = names.filter((name) => !kept.includes(name)).map((one) => `${one} = excluded.${one}`)
   const then = set.length === 0 ? 'nothing' : `update set ${set.join(', ')}`
   return `${insert} on conflict (${key}) do ${then}`

@@ -2,9 +2,20 @@
 // and import know it from the list alone.
 
 import { expect } from 'bun:test'
-import { FLAG, ID, listOf, type Shape, text } from '../../src/core/fact-shape.ts'
 import { listRecords, type StoreRecord } from '../../src/core/record.ts'
 import { RECORDS, type StoreFacts } from '../../src/core/records.ts'
+import {
+  type FactsOf,
+  FLAG,
+  ID,
+  INSTANT,
+  listOf,
+  nullOr,
+  pick,
+  type RowFrom,
+  type Shape,
+  text,
+} from '../../src/core/shape.ts'
 import type { Store } from '../../src/core/store.ts'
 import { connect } from '../../src/index.ts'
 import { checkLog } from '../../src/ops/keeping/doctor-log.ts'
@@ -17,47 +28,37 @@ import { DAWN, freshStore, type TestStore } from '../worlds/store.ts'
 import { contract } from './engines.ts'
 import { exported, filesOf } from './files.ts'
 
-type Shelf = {
-  shelf_id: string
-  title: string
-  is_full: boolean
-  books: string[]
-  notes: { by?: string }
-  put_up_at: string
-  closed_at: string | null
+const NOTES: Shape<{ by?: string }> = { is: 'object', of: { by: text() } }
+const FIELDS = {
+  shelf_id: ID,
+  title: text({ max: 20 }),
+  is_full: FLAG,
+  books: listOf(ID, 0),
+  notes: NOTES,
+  put_up_at: INSTANT,
+  closed_at: nullOr(INSTANT),
 }
-type ShelfPut = { type: 'shelf_put' } & Omit<Shelf, 'put_up_at' | 'closed_at'>
-type ShelfFacts = ShelfPut | { type: 'shelf_close'; shelf_id: string }
+type Shelf = RowFrom<typeof FIELDS>
 
-const NOTES: Shape<Shelf['notes']> = { is: 'object', of: { by: text() } }
+const FACTS = {
+  shelf_put: pick(FIELDS, 'shelf_id', 'title', 'is_full', 'books', 'notes'),
+  shelf_close: pick(FIELDS, 'shelf_id'),
+}
+type ShelfFacts = FactsOf<typeof FACTS>
+type ShelfPut = Extract<ShelfFacts, { type: 'shelf_put' }>
 
 const SHELVES: StoreRecord<Shelf, ShelfFacts> = {
   table: 'shelves',
   one: 'shelf',
   key: 'shelf_id',
-  columns: {
-    shelf_id: 'plain',
-    title: 'plain',
-    is_full: 'flag',
-    books: 'words',
-    notes: { json: 'notes_json' },
-    put_up_at: 'plain',
-    closed_at: 'plain',
-  },
+  fields: FIELDS,
+  facts: FACTS,
   events: {
     shelf_put: {
-      facts: {
-        shelf_id: ID,
-        title: text({ max: 20 }),
-        is_full: FLAG,
-        books: listOf(ID, 0),
-        notes: NOTES,
-      },
-      makes: ({ type: _, ...fields }, { at }) => ({ ...fields, put_up_at: at, closed_at: null }),
+      makes: (facts, { at }) => ({ ...facts, put_up_at: at }),
       keeps: ['put_up_at'],
     },
     shelf_close: {
-      facts: { shelf_id: ID },
       changes: (_, { at }) => ({ closed_at: at }),
     },
   },

@@ -3,8 +3,10 @@
 
 import { refuse } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
+import type { RowFrom } from '../shape.ts'
 import { type Instant, plusSeconds } from '../time.ts'
 import type { MailType } from '../vocabulary.ts'
+import type { AGENT_FIELDS } from './agent-record.ts'
 
 export const AGENT_STATUSES = ['running', 'idle', 'dormant', 'off'] as const
 export type AgentStatus = (typeof AGENT_STATUSES)[number]
@@ -39,20 +41,7 @@ export type WakeSettings = {
   max_turns?: number
 }
 
-export type Agent = {
-  agent_id: string
-  role: string
-  instance: string
-  parent_agent_id: string | null
-  paired_person: string | null
-  source: string
-  declared_status: AgentStatus | null
-  declared_at: Instant | null
-  may_write_to_user: boolean
-  wake: WakeSettings
-  registered_at: Instant
-  updated_at: Instant
-}
+export type Agent = RowFrom<typeof AGENT_FIELDS>
 
 /** An agent with what can be seen of it. */
 export type SeenAgent = Agent & {

@@ -1,21 +1,22 @@
 // The record of a person.
 
-import { PERSON } from '../fact-shape.ts'
 import type { StoreRecord } from '../record.ts'
-import type { Instant } from '../time.ts'
+import { type FactsOf, INSTANT, PERSON, pick, type RowFrom } from '../shape.ts'
 
-export type Person = { person_id: string; added_at: Instant }
+const FIELDS = { person_id: PERSON, added_at: INSTANT }
+export type Person = RowFrom<typeof FIELDS>
 
-export type PersonFacts = { type: 'person_add'; person_id: string }
+const FACTS = { person_add: pick(FIELDS, 'person_id') }
+export type PersonFacts = FactsOf<typeof FACTS>
 
 export const PEOPLE: StoreRecord<Person, PersonFacts> = {
   table: 'people',
   one: 'person',
   key: 'person_id',
-  columns: { person_id: 'plain', added_at: 'plain' },
+  fields: FIELDS,
+  facts: FACTS,
   events: {
     person_add: {
-      facts: { person_id: PERSON },
       makes: ({ person_id }, { at }) => ({ person_id, added_at: at }),
       // Adding a person twice is the same as adding them once.
       keeps: ['added_at'],

@@ -1,8 +1,20 @@
-// The record of a person's settings. Views are long and change seldom, so they have an event of their own: whoever
-// pauses for an hour does not write all of them into the log again.
+// The record of a person's settings. Views are long and rarely change, so they have their own event: pausing
+// notifications for an hour doesn't write all of them into the log again.
 
-import { choice, FLAG, INSTANT, listOf, nullOr, object, PERSON, text, word } from '../fact-shape.ts'
 import type { StoreRecord } from '../record.ts'
+import {
+  choice,
+  type FactsOf,
+  FLAG,
+  INSTANT,
+  listOf,
+  nullOr,
+  object,
+  PERSON,
+  pick,
+  text,
+  word,
+} from '../shape.ts'
 import { USER } from './agent.ts'
 import { PEOPLE } from './person-record.ts'
 import {
@@ -12,70 +24,60 @@ import {
   LONGEST_VIEW_NAME,
   MARK_READ,
   MOST_VIEWS,
-  type NotifySettings,
   type PersonSettings,
   sharedName,
   VIEW_SCREENS,
-  type View,
 } from './settings.ts'
 
-export type SettingsFacts =
-  | { type: 'person_views'; person_id: string; views: View[] }
-  | ({ type: 'person_set'; person_id: string } & Omit<
-      PersonSettings,
-      'person_id' | 'views' | 'updated_at'
-    >)
+export const VIEW = object({
+  name: text({ max: LONGEST_VIEW_NAME }),
+  screen: choice(VIEW_SCREENS),
+  /** The query string of its address, without the question mark. */
+  search: text({ max: LONGEST_SEARCH, orEmpty: true }),
+})
 
 const TIME_OF_DAY = nullOr(word('a time of the day, as HH:MM', isTimeOfDay))
+
+export const NOTIFY = object({
+  desktop: FLAG,
+  sound: FLAG,
+  /** Whether failed work notifies them as well. */
+  failures: FLAG,
+  /** Times of day by the person's own clock, as HH:MM; both or neither. The hours may span midnight. */
+  quiet_from: TIME_OF_DAY,
+  quiet_to: TIME_OF_DAY,
+  paused_until: nullOr(INSTANT),
+})
+
+export const SETTINGS_FIELDS = {
+  person_id: PERSON,
+  views: listOf(VIEW, 0),
+  notify: NOTIFY,
+  mark_read: choice(MARK_READ),
+  /** Whether keys without Ctrl or Cmd do something. */
+  single_keys: FLAG,
+  updated_at: INSTANT,
+}
+
+const FACTS = {
+  person_views: pick(SETTINGS_FIELDS, 'person_id', 'views'),
+  person_set: pick(SETTINGS_FIELDS, 'person_id', 'notify', 'mark_read', 'single_keys'),
+}
+export type SettingsFacts = FactsOf<typeof FACTS>
 
 export const SETTINGS: StoreRecord<PersonSettings, SettingsFacts> = {
   table: 'person_settings',
   one: 'settings',
   key: 'person_id',
-  columns: {
-    person_id: 'plain',
-    views: { json: 'views_json' },
-    notify: { json: 'notify_json' },
-    mark_read: 'plain',
-    single_keys: 'flag',
-    updated_at: 'plain',
-  },
+  fields: SETTINGS_FIELDS,
+  facts: FACTS,
   events: {
     person_views: {
-      facts: {
-        person_id: PERSON,
-        views: listOf(
-          object<View>({
-            name: text({ max: LONGEST_VIEW_NAME }),
-            screen: choice(VIEW_SCREENS),
-            search: text({ max: LONGEST_SEARCH, orEmpty: true }),
-          }),
-          0,
-        ),
-      },
-      makes: ({ person_id, views }, { at }) => ({
-        ...FIRST_SETTINGS,
-        person_id,
-        views,
-        updated_at: at,
-      }),
+      makes: (facts, { at }) => ({ ...FIRST_SETTINGS, ...facts, updated_at: at }),
       keeps: ['notify', 'mark_read', 'single_keys'],
     },
     person_set: {
-      facts: {
-        person_id: PERSON,
-        notify: object<NotifySettings>({
-          desktop: FLAG,
-          sound: FLAG,
-          failures: FLAG,
-          quiet_from: TIME_OF_DAY,
-          quiet_to: TIME_OF_DAY,
-          paused_until: nullOr(INSTANT),
-        }),
-        mark_read: choice(MARK_READ),
-        single_keys: FLAG,
-      },
-      makes: ({ type: _, ...fields }, { at }) => ({ ...fields, views: [], updated_at: at }),
+      makes: (facts, { at }) => ({ ...facts, views: [], updated_at: at }),
       keeps: ['views'],
     },
   },

@@ -1,14 +1,15 @@
 // The settings of a person: what follows them from browser to browser. Each has a value from the beginning, so nobody
 // has to set anything.
 
-import type { Instant } from '../time.ts'
+import type { RowFrom, ShapeValue } from '../shape.ts'
+import type { NOTIFY, SETTINGS_FIELDS, VIEW } from './settings-record.ts'
 
 /** The screens of the web app that have filters, so that a view of them can be kept. */
 export const VIEW_SCREENS = ['inbox', 'approvals', 'threads', 'history'] as const
 export type ViewScreen = (typeof VIEW_SCREENS)[number]
 
-/** A screen with its filters, under a name. `search` is the part of its address behind the question mark. */
-export type View = { name: string; screen: ViewScreen; search: string }
+/** A screen with its filters, under a name. */
+export type View = ShapeValue<typeof VIEW>
 
 export const MOST_VIEWS = 30
 export const LONGEST_VIEW_NAME = 60
@@ -16,35 +17,21 @@ export const LONGEST_SEARCH = 2048
 
 /** When what is open counts as read. */
 export const MARK_READ = ['at once', 'after a moment', 'by hand'] as const
-export type MarkRead = (typeof MARK_READ)[number]
 
-/** How a person is told that an agent needs them. */
-export type NotifySettings = {
-  desktop: boolean
-  sound: boolean
-  /** Whether they are also told of work that failed. */
-  failures: boolean
-  /** Times of the day by the person's own clock, as HH:MM; both, or neither. They may lie across midnight. */
-  quiet_from: string | null
-  quiet_to: string | null
-  paused_until: Instant | null
-}
-
-export type Settings = {
-  views: View[]
-  notify: NotifySettings
-  mark_read: MarkRead
-  /** Whether keys without Ctrl or Cmd do something. */
-  single_keys: boolean
-}
-
-export type PersonSettings = { person_id: string; updated_at: Instant } & Settings
+/** How a person is notified that an agent needs them. */
+export type NotifySettings = ShapeValue<typeof NOTIFY>
+export type PersonSettings = RowFrom<typeof SETTINGS_FIELDS>
+export type Settings = Omit<PersonSettings, 'person_id' | 'updated_at'>
 
 export const FIRST_SETTINGS: Settings = {
   views: [],
   notify: {
-    ...{ desktop: false, sound: false, failures: false },
-    ...{ quiet_from: null, quiet_to: null, paused_until: null },
+    desktop: false,
+    sound: false,
+    failures: false,
+    quiet_from: null,
+    quiet_to: null,
+    paused_until: null,
   },
   mark_read: 'after a moment',
   single_keys: true,

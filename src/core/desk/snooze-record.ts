@@ -1,51 +1,68 @@
-// The record of a snooze: a person, and a thread that they do not want to see for now.
+// The record of a snooze: a person, and a thread they don't want to see for now.
 
 import { isPerson } from '../agents/agent.ts'
-import { ID, INSTANT, int, nullOr, PERSON, word } from '../fact-shape.ts'
 import type { PruneRule, StoreRecord } from '../record.ts'
+import {
+  type FactsOf,
+  ID,
+  ID_OR_EMPTY,
+  INSTANT,
+  int,
+  nullOr,
+  PERSON,
+  pick,
+  word,
+} from '../shape.ts'
 import { type Snooze, snoozeId } from './snooze.ts'
-
-export type SnoozeFacts =
-  | ({ type: 'desk_snooze' } & Omit<Snooze, 'snoozed_at' | 'ended_at'>)
-  | ({ type: 'desk_unsnooze' } & Pick<Snooze, 'snooze_id' | 'events'>)
 
 const SNOOZE_ID = word('a person and a thread, with a stroke between them', (key) =>
   isPerson(key.slice(0, Math.max(0, key.indexOf('/')))),
 )
-const EVENTS = int({ min: 1 })
+
+export const SNOOZE_FIELDS = {
+  snooze_id: SNOOZE_ID,
+  person: PERSON,
+  thread_id: ID,
+  /** Null: put away, so only a newer message brings it back. */
+  until: nullOr(INSTANT),
+  /** The `seq` of the last message in the thread that was delivered to the person. */
+  upto: int({ min: 1 }),
+  /** The message that the snooze keeps unread; empty if something was unread anyway, or nothing can be. */
+  kept: ID_OR_EMPTY,
+  /** The number of events of this snooze. */
+  events: int({ min: 1 }),
+  snoozed_at: INSTANT,
+  ended_at: nullOr(INSTANT),
+}
+
+const FACTS = {
+  desk_snooze: pick(
+    SNOOZE_FIELDS,
+    'snooze_id',
+    'person',
+    'thread_id',
+    'until',
+    'upto',
+    'kept',
+    'events',
+  ),
+  desk_unsnooze: pick(SNOOZE_FIELDS, 'snooze_id', 'events'),
+}
+export type SnoozeFacts = FactsOf<typeof FACTS>
 
 export const SNOOZES: StoreRecord<Snooze, SnoozeFacts> & { prune: PruneRule } = {
   table: 'snoozes',
   one: 'snooze',
   key: 'snooze_id',
-  columns: {
-    snooze_id: 'plain',
-    person: 'plain',
-    thread_id: 'plain',
-    until: 'plain',
-    upto: 'plain',
-    kept: 'plain',
-    events: 'plain',
-    snoozed_at: 'plain',
-    ended_at: 'plain',
-  },
+  fields: SNOOZE_FIELDS,
+  facts: FACTS,
   events: {
     desk_snooze: {
-      facts: {
-        snooze_id: SNOOZE_ID,
-        person: PERSON,
-        thread_id: ID,
-        until: nullOr(INSTANT),
-        upto: int({ min: 1 }),
-        kept: { is: 'id', orEmpty: true },
-        events: EVENTS,
-      },
-      makes: ({ type: _, ...fields }, { at }) => ({ ...fields, snoozed_at: at, ended_at: null }),
+      makes: (facts, { at }) => ({ ...facts, snoozed_at: at }),
       // A thread is snoozed again and again.
       keeps: [],
     },
     desk_unsnooze: {
-      facts: { snooze_id: SNOOZE_ID, events: EVENTS },
       changes: ({ events }, { at }) => ({ events, ended_at: at }),
     },
   },

@@ -2,23 +2,11 @@
 // runs when the moment comes: every look compares it with the clock.
 
 import type { StoreEvent } from '../event.ts'
+import type { RowFrom } from '../shape.ts'
 import type { Instant } from '../time.ts'
+import type { SNOOZE_FIELDS } from './snooze-record.ts'
 
-export type Snooze = {
-  snooze_id: string
-  person: string
-  thread_id: string
-  /** Null: put away, so only newer words bring it back. */
-  until: Instant | null
-  /** The last message in the thread that had come to the person, by its place there. */
-  upto: number
-  /** The message that the snooze keeps unread; empty when something was unread anyway, or nothing can be. */
-  kept: string
-  /** How many events tell of it. */
-  events: number
-  snoozed_at: Instant
-  ended_at: Instant | null
-}
+export type Snooze = RowFrom<typeof SNOOZE_FIELDS>
 
 export function snoozeId(person: string, threadId: string): string {
   return `${person}/${threadId}`
@@ -44,14 +32,18 @@ export function snooze(before: Snooze | null, want: SnoozeWish, now: Instant): S
   const snooze_id = snoozeId(want.person, want.thread_id)
   const events = (before?.events ?? 0) + 1
   return {
-    ...{ agent: want.person, at: now, summary: '' },
+    agent: want.person,
+    at: now,
+    summary: '',
     facts: { type: 'desk_snooze', snooze_id, ...want, events },
   }
 }
 
 export function unsnooze({ snooze_id, person, events }: Snooze, now: Instant): StoreEvent {
   return {
-    ...{ agent: person, at: now, summary: '' },
+    agent: person,
+    at: now,
+    summary: '',
     facts: { type: 'desk_unsnooze', snooze_id, events: events + 1 },
   }
 }

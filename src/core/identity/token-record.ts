@@ -1,9 +1,21 @@
 // The record of a token. Its digest, and when it was last used, are outside the log.
 
 import { isPerson } from '../agents/agent.ts'
-import { absentOr, choice, ID, INSTANT, listOf, NAME, nullOr, text, word } from '../fact-shape.ts'
-import { type Caller, GRANTS, type Grant, TOOL_SETS } from '../principal.ts'
+import { type Caller, GRANTS, TOOL_SETS } from '../principal.ts'
 import type { PruneRule, StoreRecord } from '../record.ts'
+import {
+  absentOr,
+  choice,
+  type FactsOf,
+  ID,
+  INSTANT,
+  listOf,
+  NAME,
+  nullOr,
+  pick,
+  text,
+  word,
+} from '../shape.ts'
 import type { Token } from './token.ts'
 import { LONGEST_LABEL } from './workspace.ts'
 import { WORKSPACES } from './workspace-record.ts'
@@ -13,14 +25,33 @@ export const TOKEN_KINDS = ['token', 'session', 'code'] as const
 /** The system signs for itself and shows no token. */
 export const TOKEN_HOLDERS = ['agent', 'person', 'service'] as const satisfies readonly Caller[]
 
-export type TokenFacts =
-  | ({ type: 'token_issue'; may?: Grant[] } & Omit<
-      Token,
-      'may' | 'issued_by' | 'issued_at' | 'revoked_at'
-    >)
-  | { type: 'token_revoke'; token_id: string }
+export const TOKEN_FIELDS = {
+  token_id: word('the id of a token', (id) => /^tok_[0-9a-z]{26}$/.test(id)),
+  kind: choice(TOKEN_KINDS),
+  principal_kind: choice(TOKEN_HOLDERS),
+  principal_name: NAME,
+  workspace_id: nullOr(ID),
+  /** An empty list means all. */
+  sets: listOf(choice(TOOL_SETS), 0),
+  /** The additional rights of a service; empty for agents and people. */
+  may: listOf(choice(GRANTS), 0),
+  label: text({ max: LONGEST_LABEL, orEmpty: true }),
+  issued_by: NAME,
+  issued_at: INSTANT,
+  /** Null means that it does not expire. */
+  expires_at: nullOr(INSTANT),
+  revoked_at: nullOr(INSTANT),
+}
 
-const TOKEN_ID = word('the id of a token', (id) => /^tok_[0-9a-z]{26}$/.test(id))
+const FACTS = {
+  token_issue: {
+    ...pick(TOKEN_FIELDS, 'token_id', 'kind', 'principal_kind', 'principal_name'),
+    ...pick(TOKEN_FIELDS, 'workspace_id', 'sets', 'label', 'expires_at'),
+    may: absentOr(listOf(choice(GRANTS), 1)),
+  },
+  token_revoke: pick(TOKEN_FIELDS, 'token_id'),
+}
+export type TokenFacts = FactsOf<typeof FACTS>
 
 export const TOKENS: StoreRecord<Token, TokenFacts> & {
   one: 'token'
@@ -31,43 +62,18 @@ export const TOKENS: StoreRecord<Token, TokenFacts> & {
   one: 'token',
   key: 'token_id',
   prefix: 'tok',
-  columns: {
-    token_id: 'plain',
-    kind: 'plain',
-    principal_kind: 'plain',
-    principal_name: 'plain',
-    workspace_id: 'plain',
-    sets: 'words',
-    may: 'words',
-    label: 'plain',
-    issued_by: 'plain',
-    issued_at: 'plain',
-    expires_at: 'plain',
-    revoked_at: 'plain',
-  },
+  fields: TOKEN_FIELDS,
+  facts: FACTS,
   events: {
     token_issue: {
-      facts: {
-        token_id: TOKEN_ID,
-        kind: choice(TOKEN_KINDS),
-        principal_kind: choice(TOKEN_HOLDERS),
-        principal_name: NAME,
-        workspace_id: nullOr(ID),
-        sets: listOf(choice(TOOL_SETS), 0),
-        may: absentOr(listOf(choice(GRANTS), 1)),
-        label: text({ max: LONGEST_LABEL, orEmpty: true }),
-        expires_at: nullOr(INSTANT),
-      },
-      makes: ({ type: _, may = [], ...fields }, { agent, at }) => ({
-        ...fields,
+      makes: ({ may = [], ...facts }, { agent, at }) => ({
+        ...facts,
         may,
         issued_by: agent,
         issued_at: at,
-        revoked_at: null,
       }),
     },
     token_revoke: {
-      facts: { token_id: TOKEN_ID },
       changes: (_, { at }) => ({ revoked_at: at }),
     },
   },

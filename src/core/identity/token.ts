@@ -8,31 +8,16 @@
 // (4) A token from another store's log has no digest here, and opens nothing.
 
 import { type Refusal, refuse } from '../error.ts'
-import type { Grant, Principal, ToolSet } from '../principal.ts'
+import type { Principal, ToolSet } from '../principal.ts'
 import { operation, sentence } from '../sentence.ts'
+import type { RowFrom } from '../shape.ts'
 import type { Instant } from '../time.ts'
-import type { TOKEN_HOLDERS, TOKEN_KINDS } from './token-record.ts'
+import type { TOKEN_FIELDS, TOKEN_HOLDERS, TOKEN_KINDS } from './token-record.ts'
 
 export type TokenKind = (typeof TOKEN_KINDS)[number]
 export type TokenHolder = (typeof TOKEN_HOLDERS)[number]
 
-export type Token = {
-  token_id: string
-  kind: TokenKind
-  principal_kind: TokenHolder
-  principal_name: string
-  workspace_id: string | null
-  /** An empty list means all. */
-  sets: ToolSet[]
-  /** The rights of a service beside that; empty for agents and people. */
-  may: Grant[]
-  label: string
-  issued_by: string
-  issued_at: Instant
-  /** Null means that it does not expire. */
-  expires_at: Instant | null
-  revoked_at: Instant | null
-}
+export type Token = RowFrom<typeof TOKEN_FIELDS>
 
 /** A token with the columns that are outside the log. */
 export type StoredToken = Token & { hash: string; page_hash: string; last_used_at: string }

@@ -2,27 +2,33 @@
 
 import { isAgentId } from '../agents/address.ts'
 import { isPerson } from '../agents/agent.ts'
-import { ID, PATH, text, word } from '../fact-shape.ts'
 import type { StoreRecord } from '../record.ts'
+import { type FactsOf, ID, INSTANT, nullOr, PATH, pick, text, word } from '../shape.ts'
 import { LONGEST_LABEL, type Workspace } from './workspace.ts'
 
-export type WorkspaceFacts =
-  | ({ type: 'workspace_add' } & Pick<
-      Workspace,
-      'workspace_id' | 'label' | 'path' | 'default_agent'
-    >)
-  | ({ type: 'workspace_change' } & Pick<Workspace, 'workspace_id' | 'label' | 'default_agent'>)
-  | { type: 'workspace_remove'; workspace_id: string }
+const NOT_AGENTS = ['system', 'broadcast']
 
-const NOBODY = ['system', 'broadcast']
-const named = {
+export const WORKSPACE_FIELDS = {
   workspace_id: ID,
   label: text({ max: LONGEST_LABEL }),
+  /** The folder's real path on the machine where it was added. */
+  path: PATH,
+  /** The agent that pushes when only the workspace is known, and that then gets the replies. */
   default_agent: word(
     'an agent',
-    (name) => isAgentId(name) && !isPerson(name) && !NOBODY.includes(name),
+    (name) => isAgentId(name) && !isPerson(name) && !NOT_AGENTS.includes(name),
   ),
+  added_at: INSTANT,
+  updated_at: INSTANT,
+  removed_at: nullOr(INSTANT),
 }
+
+const FACTS = {
+  workspace_add: pick(WORKSPACE_FIELDS, 'workspace_id', 'label', 'path', 'default_agent'),
+  workspace_change: pick(WORKSPACE_FIELDS, 'workspace_id', 'label', 'default_agent'),
+  workspace_remove: pick(WORKSPACE_FIELDS, 'workspace_id'),
+}
+export type WorkspaceFacts = FactsOf<typeof FACTS>
 
 export const WORKSPACES: StoreRecord<Workspace, WorkspaceFacts> & {
   one: 'workspace'
@@ -32,33 +38,18 @@ export const WORKSPACES: StoreRecord<Workspace, WorkspaceFacts> & {
   one: 'workspace',
   key: 'workspace_id',
   prefix: 'ws',
-  columns: {
-    workspace_id: 'plain',
-    label: 'plain',
-    path: 'plain',
-    default_agent: 'plain',
-    added_at: 'plain',
-    updated_at: 'plain',
-    removed_at: 'plain',
-  },
+  fields: WORKSPACE_FIELDS,
+  facts: FACTS,
   events: {
     workspace_add: {
-      facts: { ...named, path: PATH },
-      makes: ({ type: _, ...fields }, { at }) => ({
-        ...fields,
-        added_at: at,
-        updated_at: at,
-        removed_at: null,
-      }),
+      makes: (facts, { at }) => ({ ...facts, added_at: at, updated_at: at }),
       // A removed workspace comes back under its id, and with it the pushes from it.
       keeps: ['added_at'],
     },
     workspace_change: {
-      facts: named,
       changes: ({ label, default_agent }, { at }) => ({ label, default_agent, updated_at: at }),
     },
     workspace_remove: {
-      facts: { workspace_id: ID },
       changes: (_, { at }) => ({ updated_at: at, removed_at: at }),
     },
   },

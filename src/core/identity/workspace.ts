@@ -3,19 +3,10 @@
 
 import { isAgentId } from '../agents/address.ts'
 import { isReserved } from '../agents/agent.ts'
-import type { Instant } from '../time.ts'
+import type { RowFrom } from '../shape.ts'
+import type { WORKSPACE_FIELDS } from './workspace-record.ts'
 
-export type Workspace = {
-  workspace_id: string
-  label: string
-  /** The folder's real path on the machine where it was added. */
-  path: string
-  /** The agent that pushes when only the workspace is known, and that then gets the replies. */
-  default_agent: string
-  added_at: Instant
-  updated_at: Instant
-  removed_at: Instant | null
-}
+export type Workspace = RowFrom<typeof WORKSPACE_FIELDS>
 
 /** The longest label of a workspace or a token, in characters. */
 export const LONGEST_LABEL = 200

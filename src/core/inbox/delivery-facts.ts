@@ -4,6 +4,7 @@ import type { EventsOf } from '../event.ts'
 import {
   AGENT,
   choice,
+  type FactsOf,
   ID,
   INSTANT,
   int,
@@ -12,44 +13,44 @@ import {
   object,
   PERSON,
   RECIPIENT,
+  type ShapeValue,
+  type ShapeValues,
   text,
-} from '../fact-shape.ts'
+} from '../shape.ts'
 import { MESSAGE_KINDS } from '../vocabulary.ts'
-import { type Delivery, EVIDENCE } from './delivery.ts'
+import { EVIDENCE } from './delivery.ts'
 
-/** A step of deliveries of one recipient in one thread. */
-export type DeliveryFacts = { recipient: string; messages: string[] }
-
-/** A message of a role's queue in full, because the taker gets a delivery of its own. */
-export type QueueItem = Pick<Delivery, 'message_id' | 'seq' | 'kind' | 'expires_at'>
-
-export type InboxFacts =
-  | ({ type: 'delivery_present'; by: string } & DeliveryFacts)
-  | ({ type: 'delivery_read'; by: string } & DeliveryFacts)
-  | ({ type: 'delivery_bounce'; reason: string } & DeliveryFacts)
-  | ({ type: 'delivery_expire'; reason: string } & DeliveryFacts)
-  | { type: 'delivery_take'; recipient: string; from: string; taken: QueueItem[] }
-  | ({ type: 'delivery_unread' } & DeliveryFacts)
-
-const STEP = { in: 'any', move: 'read' } as const
-const STEP_FACTS = { recipient: RECIPIENT, messages: listOf(ID, 1) }
-const BY = choice(EVIDENCE)
-const QUEUE_ITEM = object<QueueItem>({
+/** A message of a role's queue in full, because the taker gets a new delivery. */
+const QUEUE_ITEM = object({
   message_id: ID,
   seq: int({ min: 1 }),
   kind: choice(MESSAGE_KINDS),
   expires_at: nullOr(INSTANT),
 })
+export type QueueItem = ShapeValue<typeof QUEUE_ITEM>
+
+/** A step of deliveries of one recipient in one thread. */
+const STEP_FACTS = { recipient: RECIPIENT, messages: listOf(ID, 1) }
+export type DeliveryFacts = ShapeValues<typeof STEP_FACTS>
+
+const FACTS = {
+  delivery_present: { ...STEP_FACTS, by: choice(EVIDENCE) },
+  delivery_read: { ...STEP_FACTS, by: choice(EVIDENCE) },
+  // Only people keep something unread.
+  delivery_unread: { ...STEP_FACTS, recipient: PERSON },
+  delivery_take: { recipient: AGENT, from: RECIPIENT, taken: listOf(QUEUE_ITEM, 1) },
+  delivery_bounce: { ...STEP_FACTS, reason: text() },
+  delivery_expire: { ...STEP_FACTS, reason: text() },
+}
+export type InboxFacts = FactsOf<typeof FACTS>
+
+const STEP = { in: 'any', move: 'read' } as const
 
 export const INBOX_EVENTS: EventsOf<InboxFacts> = {
-  delivery_present: { ...STEP, quiet: true, facts: { ...STEP_FACTS, by: BY } },
-  delivery_read: { ...STEP, quiet: true, facts: { ...STEP_FACTS, by: BY } },
-  // Only people keep something unread.
-  delivery_unread: { ...STEP, quiet: true, facts: { ...STEP_FACTS, recipient: PERSON } },
-  delivery_take: {
-    ...STEP,
-    facts: { recipient: AGENT, from: RECIPIENT, taken: listOf(QUEUE_ITEM, 1) },
-  },
-  delivery_bounce: { ...STEP, by: 'system', facts: { ...STEP_FACTS, reason: text() } },
-  delivery_expire: { ...STEP, by: 'system', facts: { ...STEP_FACTS, reason: text() } },
+  delivery_present: { ...STEP, quiet: true, facts: FACTS.delivery_present },
+  delivery_read: { ...STEP, quiet: true, facts: FACTS.delivery_read },
+  delivery_unread: { ...STEP, quiet: true, facts: FACTS.delivery_unread },
+  delivery_take: { ...STEP, facts: FACTS.delivery_take },
+  delivery_bounce: { ...STEP, by: 'system', facts: FACTS.delivery_bounce },
+  delivery_expire: { ...STEP, by: 'system', facts: FACTS.delivery_expire },
 }

@@ -1,7 +1,7 @@
 // Mail: a thread in which agents and people write to each other. Nobody holds it, and it does not end.
 
-import { text } from '../fact-shape.ts'
 import { operation } from '../sentence.ts'
+import { text } from '../shape.ts'
 import type { Kind } from '../threads/kind.ts'
 import { MAIL_SHAPES, type MailFacts } from './mail-facts.ts'
 

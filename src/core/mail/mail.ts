@@ -2,6 +2,7 @@
 
 import { refuse } from '../error.ts'
 import { EVENTS, type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
+import type { Evidence } from '../inbox/delivery.ts'
 import type { QueueItem } from '../inbox/delivery-facts.ts'
 import { KINDS } from '../kinds.ts'
 import { sentence } from '../sentence.ts'
@@ -82,7 +83,7 @@ export function postIn({ thread }: ThreadState, want: PostWish, stamp: Stamp): S
 }
 
 type DeliveryMove =
-  | { type: 'delivery_present' | 'delivery_read'; by: string }
+  | { type: 'delivery_present' | 'delivery_read'; by: Evidence }
   | { type: 'delivery_bounce' | 'delivery_expire'; reason: string }
   | { type: 'delivery_unread' }
 

@@ -1,94 +1,93 @@
 // The record of a push: what its thread has beside messages.
 
 import { USER } from '../agents/agent.ts'
-import { absentOr, choice, INSTANT, listOf, NAME, RECIPIENT, text } from '../fact-shape.ts'
-import { MAIL_SHAPES, type MailFacts } from '../mail/mail-facts.ts'
+import { MAIL_SHAPES } from '../mail/mail-facts.ts'
 import type { ThreadRecord } from '../record.ts'
-import type { Instant } from '../time.ts'
-import type { Push, PushForm } from './push.ts'
+import {
+  absentOr,
+  choice,
+  type FactsOf,
+  ID,
+  ID_OR_EMPTY,
+  INSTANT,
+  listOf,
+  NAME,
+  nullOr,
+  pick,
+  RECIPIENT,
+  text,
+} from '../shape.ts'
+import type { Push } from './push.ts'
 
-/** A notification is the older form: a text alone, with a list of its own. */
+/** A notification is the older form: just a text, shown in a separate list. */
 export const PUSH_FORMS = ['push', 'notification'] as const
 
-export type PushFacts =
-  | {
-      type: 'push_send'
-      recipients: string[]
-      /** Empty when the push came from no workspace. */
-      workspace_id: string
-      /** The workspace's label at that time. */
-      workspace_label: string
-      form: PushForm
-      /** For an imported push: when it was made, and who brought it in. */
-      made_at?: Instant
-      imported_by?: string
-    }
-  | ({ type: 'push_reply' } & MailFacts)
-  | { type: 'push_trash' }
-  | { type: 'push_restore' }
-  /** The recipients are all to whom something in the push was delivered: those deliveries go with it. */
-  | { type: 'push_delete'; recipients: string[] }
+export const PUSH_FIELDS = {
+  thread_id: ID,
+  /** Empty when the push came from no workspace. */
+  workspace_id: ID_OR_EMPTY,
+  /** The workspace's label at that time. */
+  workspace_label: text({ max: 200, orEmpty: true }),
+  form: choice(PUSH_FORMS),
+  /** When the push was made, which for an imported one is not when it was stored. */
+  created_at: INSTANT,
+  trashed_at: nullOr(INSTANT),
+  deleted_at: nullOr(INSTANT),
+}
+
+const FACTS = {
+  push_send: {
+    ...pick(PUSH_FIELDS, 'workspace_id', 'workspace_label', 'form'),
+    recipients: listOf(RECIPIENT, 1),
+    /** For an imported push: when it was made, and who imported it. */
+    made_at: absentOr(INSTANT),
+    imported_by: absentOr(NAME),
+  },
+  push_reply: MAIL_SHAPES,
+  push_trash: {},
+  push_restore: {},
+  /** The recipients are everyone who was delivered something in the push: those deliveries are deleted with it. */
+  push_delete: { recipients: listOf(RECIPIENT, 1) },
+}
+export type PushFacts = FactsOf<typeof FACTS>
 
 export const PUSHES: ThreadRecord<Push, PushFacts> = {
   table: 'pushes',
   one: 'push',
   kind: 'push',
   key: 'thread_id',
-  columns: {
-    thread_id: 'plain',
-    workspace_id: 'plain',
-    workspace_label: 'plain',
-    form: 'plain',
-    created_at: 'plain',
-    trashed_at: 'plain',
-    deleted_at: 'plain',
-  },
+  fields: PUSH_FIELDS,
+  facts: FACTS,
   events: {
     push_send: {
       begins: 'push',
       says: 'anything',
       by: 'anyone',
-      facts: {
-        recipients: listOf(RECIPIENT, 1),
-        workspace_id: { is: 'id', orEmpty: true },
-        workspace_label: text({ max: 200, orEmpty: true }),
-        form: choice(PUSH_FORMS),
-        made_at: absentOr(INSTANT),
-        imported_by: absentOr(NAME),
-      },
-      makes: ({ workspace_id, workspace_label, form, made_at }, { at, thread_id }) => ({
+      makes: ({ made_at, ...facts }, { at, thread_id }) => ({
+        ...facts,
         thread_id,
-        workspace_id,
-        workspace_label,
-        form,
         created_at: made_at ?? at,
-        trashed_at: null,
-        deleted_at: null,
       }),
     },
     push_reply: {
       says: 'anything',
       by: 'anyone',
-      facts: MAIL_SHAPES,
       changes: () => ({ trashed_at: null }),
     },
     push_trash: {
       move: 'trash',
       by: 'anyone',
-      facts: {},
       changes: (_, { at }) => ({ trashed_at: at }),
     },
     push_restore: {
       move: 'restore',
       by: 'anyone',
-      facts: {},
       changes: () => ({ trashed_at: null }),
     },
     push_delete: {
       move: 'delete',
       by: 'anyone',
       erases: true,
-      facts: { recipients: listOf(RECIPIENT, 1) },
       changes: (_, { at }) => ({ deleted_at: at }),
     },
   },

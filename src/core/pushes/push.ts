@@ -12,26 +12,18 @@ import { refuse } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import { operation, sentence } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
+import type { RowFrom } from '../shape.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import { isFinished, statusAfter, type Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 import { deletedPush } from './push-kind.ts'
-import type { PUSH_FORMS } from './push-record.ts'
+import type { PUSH_FIELDS, PUSH_FORMS } from './push-record.ts'
 
 export type PushForm = (typeof PUSH_FORMS)[number]
 
-export type Push = {
-  thread_id: string
-  workspace_id: string
-  workspace_label: string
-  form: PushForm
-  /** When the push was made, which for an imported one is not when it was stored. */
-  created_at: Instant
-  trashed_at: Instant | null
-  deleted_at: Instant | null
-}
+export type Push = RowFrom<typeof PUSH_FIELDS>
 
 /** The origin of a push, as far as it is known. */
 export type Origin = {

@@ -1,62 +1,70 @@
 // The record of an agent run: the work of one agent in one folder, from its first review to its end. It is no run of a
 // workflow, and says nothing about threads.
 //
-// No fact holds words: what was answered is the message of the decision.
+// No fact holds text: what was answered is the message of the decision.
 
-import { AGENT, choice, ID, PATH, type Shape, text } from '../fact-shape.ts'
 import type { StoreRecord } from '../record.ts'
-import type { Instant } from '../time.ts'
 import {
+  AGENT,
+  choice,
+  type FactsOf,
+  ID,
+  ID_OR_EMPTY,
+  INSTANT,
+  PATH_OR_EMPTY,
+  pick,
+  type RowFrom,
+  text,
+} from '../shape.ts'
+import {
+  AGENT_RUN_STATUSES,
   type AgentRunMove,
-  type AgentRunStatus,
   isRunOver,
   runAfterMove,
 } from './agent-run-status.ts'
 import { LONGEST_REVIEW, REQUESTS, type Request } from './request-record.ts'
 import { REQUEST_STATUSES, type RequestStatus } from './request-status.ts'
-import { ROUTINGS, type RouteEnd } from './review-route.ts'
+import { ROUTINGS } from './review-route.ts'
 
 /** The `entity_type` of a request that is the review of an agent run; its `entity_id` is the run. */
 export const AGENT_RUN_ENTITY = 'agent_workspace_run'
 
-export type AgentRun = {
-  agent_run_id: string
-  agent_id: string
-  status: AgentRunStatus
-  /** The latest review, by the name that the agent gave it. Earlier ones are stale. */
-  review_id: string
-  /** The request of that review; empty when it has none yet (request backfill makes it). */
-  request_id: string
-  routing: RouteEnd
+const FIELDS = {
+  agent_run_id: ID,
+  agent_id: AGENT,
+  status: choice(AGENT_RUN_STATUSES),
+  /** The latest review, by the name the agent gave it. Earlier ones are stale. */
+  review_id: text({ max: LONGEST_REVIEW }),
+  /** The request of that review; empty if it has none yet (request backfill makes it). */
+  request_id: ID_OR_EMPTY,
+  routing: choice(ROUTINGS),
   /** The status of the latest review. Only `approved` lets the agent do what it asked for. */
-  review_status: RequestStatus
-  /** The message that holds what was said about the review; empty while nothing was. */
-  response_message: string
+  review_status: choice(REQUEST_STATUSES),
+  /** The message with the answer to the review; empty while there is none. */
+  response_message: ID_OR_EMPTY,
   /** The wake, the agent session and the folder of the latest review; empty where unknown. */
-  wake_id: string
-  session: string
-  folder: string
-  began_at: Instant
-  /** When the run came to its status. */
-  updated_at: Instant
+  wake_id: ID_OR_EMPTY,
+  session: text({ max: 128, orEmpty: true }),
+  folder: PATH_OR_EMPTY,
+  began_at: INSTANT,
+  /** When the run reached its status. */
+  updated_at: INSTANT,
 }
+export type AgentRun = RowFrom<typeof FIELDS>
 
-type Of = Pick<AgentRun, 'agent_run_id' | 'agent_id'>
-type ReviewFacts = Pick<AgentRun, 'review_id' | 'request_id' | 'routing'>
-
-export type AgentRunFacts =
-  | ({ type: 'review_requested' } & Of &
-      ReviewFacts &
-      Pick<AgentRun, 'wake_id' | 'session' | 'folder'>)
-  | ({ type: 'agent_run_resume' } & Of & Pick<AgentRun, 'review_status' | 'response_message'>)
-  | ({ type: 'agent_run_cancel' } & Of & Pick<AgentRun, 'response_message'>)
-  | ({ type: 'agent_run_end' } & Of & Pick<AgentRun, 'review_status'>)
+const OF = pick(FIELDS, 'agent_run_id', 'agent_id')
+const FACTS = {
+  review_requested: {
+    ...OF,
+    ...pick(FIELDS, 'review_id', 'request_id', 'routing', 'wake_id', 'session', 'folder'),
+  },
+  agent_run_resume: { ...OF, ...pick(FIELDS, 'review_status'), response_message: ID },
+  agent_run_cancel: { ...OF, response_message: ID },
+  agent_run_end: { ...OF, ...pick(FIELDS, 'review_status') },
   /** A review that had no request got one. */
-  | ({ type: 'review_backfilled' } & Of & Pick<AgentRun, 'request_id' | 'routing'>)
-
-const OF = { agent_run_id: ID, agent_id: AGENT }
-const ROUTING = choice(ROUTINGS)
-const KNOWN_ID: Shape<string> = { is: 'id', orEmpty: true }
+  review_backfilled: { ...OF, ...pick(FIELDS, 'routing'), request_id: ID },
+}
+export type AgentRunFacts = FactsOf<typeof FACTS>
 
 /** The move of a run that each of its events is. */
 const MOVE_OF = {
@@ -81,35 +89,13 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
   one: 'agent run',
   key: 'agent_run_id',
   prefix: 'agr',
-  columns: {
-    agent_run_id: 'plain',
-    agent_id: 'plain',
-    status: 'plain',
-    review_id: 'plain',
-    request_id: 'plain',
-    routing: 'plain',
-    review_status: 'plain',
-    response_message: 'plain',
-    wake_id: 'plain',
-    session: 'plain',
-    folder: 'plain',
-    began_at: 'plain',
-    updated_at: 'plain',
-  },
+  fields: FIELDS,
+  facts: FACTS,
   events: {
     // The first review begins the run, and every one pauses it.
     review_requested: {
-      facts: {
-        ...OF,
-        review_id: text({ max: LONGEST_REVIEW }),
-        request_id: KNOWN_ID,
-        routing: ROUTING,
-        wake_id: KNOWN_ID,
-        session: text({ max: 128, orEmpty: true }),
-        folder: { ...PATH, orEmpty: true } as Shape<string>,
-      },
-      makes: ({ type: _, ...fields }, { at }) => ({
-        ...fields,
+      makes: (facts, { at }) => ({
+        ...facts,
         status: 'paused',
         review_status: 'pending',
         response_message: '',
@@ -119,7 +105,6 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
       keeps: ['began_at', 'folder'],
     },
     agent_run_resume: {
-      facts: { ...OF, review_status: choice(REQUEST_STATUSES), response_message: ID },
       changes: ({ review_status, response_message }, { at }) => ({
         status: 'running',
         review_status,
@@ -128,7 +113,6 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
       }),
     },
     agent_run_cancel: {
-      facts: { ...OF, response_message: ID },
       changes: ({ response_message }, { at }) => ({
         status: 'cancelled',
         review_status: 'rejected',
@@ -137,11 +121,9 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
       }),
     },
     agent_run_end: {
-      facts: { ...OF, review_status: choice(REQUEST_STATUSES) },
       changes: ({ review_status }, { at }) => ({ status: 'ended', review_status, updated_at: at }),
     },
     review_backfilled: {
-      facts: { ...OF, request_id: ID, routing: ROUTING },
       changes: ({ request_id, routing }) => ({ request_id, routing }),
     },
   },
@@ -175,7 +157,7 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
 /** Whether the request was made as a review of this run, by its agent. */
 function isReviewOf(
   { entity_type, entity_id, requester }: Request,
-  { agent_run_id, agent_id }: Of,
+  { agent_run_id, agent_id }: Pick<AgentRun, 'agent_run_id' | 'agent_id'>,
 ): boolean {
   return entity_type === AGENT_RUN_ENTITY && entity_id === agent_run_id && requester === agent_id
 }

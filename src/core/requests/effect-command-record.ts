@@ -1,51 +1,51 @@
 // The command that an approval sets off, for each type of request that has one.
 
 import type { WakeSettings } from '../agents/agent.ts'
-import { type Shape, text } from '../fact-shape.ts'
 import type { StoreRecord } from '../record.ts'
-import type { Instant } from '../time.ts'
+import {
+  type FactsOf,
+  INSTANT,
+  NAME,
+  nullOr,
+  pick,
+  type RowFrom,
+  type Shape,
+  text,
+} from '../shape.ts'
 import { LONGEST_TYPE } from './request-record.ts'
 
-/** A program, where it runs and for how long: the part of wake settings that says so. */
+/** A program, where it runs and for how long: a subset of the wake settings. */
 export type EffectRun = Pick<WakeSettings, 'command' | 'cwd' | 'timeout_seconds'>
-
-export type EffectCommand = {
-  request_type: string
-  run: EffectRun
-  set_by: string
-  set_at: Instant
-  /** Null while it holds. */
-  removed_at: Instant | null
-}
-
-export type EffectCommandFacts =
-  | { type: 'effect_set'; request_type: string; run: EffectRun }
-  | { type: 'effect_remove'; request_type: string }
-
-const TYPE = text({ max: LONGEST_TYPE })
 const RUN: Shape<EffectRun> = { is: 'wake_settings' }
+
+const FIELDS = {
+  request_type: text({ max: LONGEST_TYPE }),
+  run: RUN,
+  set_by: NAME,
+  set_at: INSTANT,
+  /** Null while it is in force. */
+  removed_at: nullOr(INSTANT),
+}
+export type EffectCommand = RowFrom<typeof FIELDS>
+
+const FACTS = {
+  effect_set: pick(FIELDS, 'request_type', 'run'),
+  effect_remove: pick(FIELDS, 'request_type'),
+}
+export type EffectCommandFacts = FactsOf<typeof FACTS>
 
 export const EFFECT_COMMANDS: StoreRecord<EffectCommand, EffectCommandFacts> = {
   table: 'effect_commands',
   one: 'effect command',
   key: 'request_type',
-  columns: {
-    request_type: 'plain',
-    run: { json: 'run_json' },
-    set_by: 'plain',
-    set_at: 'plain',
-    removed_at: 'plain',
-  },
+  fields: FIELDS,
+  facts: FACTS,
   events: {
     effect_set: {
-      facts: { request_type: TYPE, run: RUN },
-      makes: ({ request_type, run }, { agent, at }) => ({
-        ...{ request_type, run, set_by: agent, set_at: at, removed_at: null },
-      }),
+      makes: (facts, { agent, at }) => ({ ...facts, set_by: agent, set_at: at }),
       keeps: [],
     },
     effect_remove: {
-      facts: { request_type: TYPE },
       changes: (_, { at }) => ({ removed_at: at }),
     },
   },

@@ -1,43 +1,55 @@
 // The record of an effect (effect.ts): what becomes of an approved request whose type has a command.
 
-import { body, choice, INSTANT, int, nullOr, text } from '../fact-shape.ts'
 import type { ThreadRecord } from '../record.ts'
-import type { Instant } from '../time.ts'
-import { type EffectMove, type EffectState, stateAfter } from './effect-state.ts'
+import {
+  choice,
+  EXIT_CODE,
+  type FactsOf,
+  FLAG,
+  ID,
+  INSTANT,
+  int,
+  nullOr,
+  pick,
+  type RowFrom,
+  STDERR,
+  text,
+} from '../shape.ts'
+import { EFFECT_STATES, type EffectMove, stateAfter } from './effect-state.ts'
 import { REQUESTS } from './request-record.ts'
 
-export type Effect = {
+const FIELDS = {
   /** The request's id. */
-  thread_id: string
-  state: EffectState
+  thread_id: ID,
+  state: choice(EFFECT_STATES),
   /** Whether something is still to come: it waits, or runs. */
-  is_open: boolean
+  is_open: FLAG,
   /** Counts its tries, from 1. */
-  attempt: number
-  queued_at: Instant
-  started_at: Instant | null
-  /** Until then whoever watches over it has time to say that it runs. Beside the log. */
-  expires_at: Instant | null
-  ended_at: Instant | null
-  exit_code: number | null
-  /** Why it failed, or nobody knows how it ended. */
-  reason: string
-  /** The end of the program's standard error. */
-  stderr: string
+  attempt: int({ min: 1 }),
+  queued_at: INSTANT,
+  started_at: nullOr(INSTANT),
+  /** The supervisor has until then to say that it still runs. Outside the log. */
+  expires_at: nullOr(INSTANT),
+  ended_at: nullOr(INSTANT),
+  exit_code: EXIT_CODE,
+  /** Why it failed, or why its end is unknown. */
+  reason: text({ orEmpty: true }),
+  stderr: STDERR,
 }
+export type Effect = RowFrom<typeof FIELDS>
 
-export type EffectEnd = Pick<Effect, 'exit_code' | 'reason' | 'stderr'> & {
-  state: 'done' | 'failed' | 'unknown'
+const FACTS = {
+  effect_queue: pick(FIELDS, 'attempt'),
+  effect_start: { ...pick(FIELDS, 'attempt'), expires_at: INSTANT },
+  effect_end: {
+    ...pick(FIELDS, 'attempt', 'exit_code', 'reason', 'stderr'),
+    state: choice(['done', 'failed', 'unknown']),
+  },
+  effect_retry: pick(FIELDS, 'attempt'),
 }
+export type EffectFacts = FactsOf<typeof FACTS>
+export type EffectEnd = Omit<Extract<EffectFacts, { type: 'effect_end' }>, 'type' | 'attempt'>
 
-export type EffectFacts =
-  | { type: 'effect_queue'; attempt: number }
-  | { type: 'effect_start'; attempt: number; expires_at: Instant }
-  | ({ type: 'effect_end'; attempt: number } & EffectEnd)
-  | { type: 'effect_retry'; attempt: number }
-
-const ATTEMPT = int({ min: 1 })
-const LARGEST_CODE = 2 ** 31
 const UNTRIED = {
   state: 'waiting',
   is_open: true,
@@ -54,24 +66,12 @@ export const EFFECTS: ThreadRecord<Effect, EffectFacts> = {
   one: 'effect',
   kind: 'request',
   key: 'thread_id',
-  columns: {
-    thread_id: 'plain',
-    state: 'plain',
-    is_open: 'flag',
-    attempt: 'plain',
-    queued_at: 'plain',
-    started_at: 'plain',
-    expires_at: 'plain',
-    ended_at: 'plain',
-    exit_code: 'plain',
-    reason: 'plain',
-    stderr: 'plain',
-  },
+  fields: FIELDS,
+  facts: FACTS,
   events: {
     effect_queue: {
       move: 'note',
       by: 'anyone',
-      facts: { attempt: ATTEMPT },
       makes: ({ attempt }, { at, thread_id }) => ({
         thread_id,
         attempt,
@@ -82,27 +82,21 @@ export const EFFECTS: ThreadRecord<Effect, EffectFacts> = {
     effect_start: {
       move: 'note',
       by: 'system',
-      facts: { attempt: ATTEMPT, expires_at: INSTANT },
       changes: ({ expires_at }, { at }) => ({ state: 'running', started_at: at, expires_at }),
     },
     effect_end: {
       move: 'note',
       by: 'system',
-      facts: {
-        attempt: ATTEMPT,
-        state: choice(['done', 'failed', 'unknown']),
-        exit_code: nullOr(int({ min: -LARGEST_CODE, max: LARGEST_CODE })),
-        reason: text({ orEmpty: true }),
-        stderr: body({ max: 4096, orEmpty: true }),
-      },
-      changes: ({ state, exit_code, reason, stderr }, { at }) => ({
-        ...{ state, is_open: false, expires_at: null, ended_at: at, exit_code, reason, stderr },
+      changes: ({ type: _, attempt: __, ...end }, { at }) => ({
+        ...end,
+        is_open: false,
+        expires_at: null,
+        ended_at: at,
       }),
     },
     effect_retry: {
       move: 'note',
       by: 'anyone',
-      facts: { attempt: ATTEMPT },
       changes: ({ attempt }, { at }) => ({ attempt, queued_at: at, ...UNTRIED }),
     },
   },

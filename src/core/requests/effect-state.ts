@@ -9,6 +9,7 @@ export const EFFECT_MOVES = {
 } as const
 
 export type EffectState = keyof typeof EFFECT_MOVES
+export const EFFECT_STATES = Object.keys(EFFECT_MOVES) as EffectState[]
 export type EffectMove = 'start' | 'finish' | 'fail' | 'lose' | 'retry'
 
 export function stateAfter(state: EffectState, move: EffectMove): EffectState | undefined {

@@ -1,13 +1,15 @@
-// Says which events of a request can follow on what is there, and what a log from outside may not say of one.
+// The rules for a log of requests: which events can follow on an existing row, what a log from outside may not say, and
+// that digests are those of the payloads in the messages.
 
 import { isPerson } from '../agents/agent.ts'
-import type { LogSoFar } from '../record.ts'
-import { mustLink } from './link-events.ts'
+import { canonicalText, type Json } from '../json.ts'
+import type { LogSoFar, NamedDigest } from '../record.ts'
+import { readStored } from '../shallow.ts'
+import type { Message } from '../threads/message.ts'
 import type { Request, RequestFacts } from './request-record.ts'
 import { type RequestMove, statusAfterMove } from './request-status.ts'
-import { mustBeUnused } from './use-events.ts'
 
-/** The move of a request that an event of it is. The others leave the status as it is. */
+/** The move that each event makes. Events that aren't listed leave the status unchanged. */
 export const MOVE_OF = {
   request_resubmit: 'resubmit',
   request_approve: 'approve',
@@ -18,7 +20,10 @@ export const MOVE_OF = {
 } as const satisfies Record<string, RequestMove>
 
 const DECISIONS_BY_PEOPLE: readonly string[] = [
-  ...['request_approve', 'request_reject', 'request_revise', 'request_hold'],
+  'request_approve',
+  'request_reject',
+  'request_revise',
+  'request_hold',
 ]
 
 export function mustFollow(before: Request | null, facts: RequestFacts): void {
@@ -54,6 +59,29 @@ export function mustFollow(before: Request | null, facts: RequestFacts): void {
   }
 }
 
+type FactsFor<Type> = Extract<RequestFacts, { type: Type }>
+
+function mustLink(
+  before: readonly string[],
+  { type, linked, links }: FactsFor<'request_link' | 'request_unlink'>,
+): void {
+  const left = before.filter((one) => one !== linked)
+  const expected = type === 'request_link' ? [...left, linked] : left
+  if (before.length !== links.length && expected.join() === links.join()) return
+  throw new Error(`${type} of ${linked} does not lead from ${before.join()} to ${links.join()}`)
+}
+
+function mustBeUnused(
+  { status, used_at, payload_sha256 }: Request,
+  facts: FactsFor<'request_use'>,
+): void {
+  if (status !== 'approved') throw new Error(`request_use of a request that is ${status}`)
+  if (used_at !== null) throw new Error('request_use of a request that was used')
+  if (facts.payload_sha256 !== payload_sha256) {
+    throw new Error('request_use of another payload than was approved')
+  }
+}
+
 export function admit(
   facts: RequestFacts,
   { agent, before, noted: reviews }: LogSoFar<Request>,
@@ -76,9 +104,27 @@ export function admit(
 }
 
 /**
- * A person who made the request has said that it is approved if nobody decides, as it was then: a later revision is
- * not. No agent is called system.
+ * The person who made the request said to approve it if no one decides. That covers the first revision only. No agent
+ * can be called system.
  */
 function isApprovedByTime(agent: string, before: Request | null): boolean {
   return agent === 'system' && before?.on_expiry === 'approve' && before.revision === 1
+}
+
+const WITH_DIGEST = ['request_create', 'request_resubmit', 'request_approve'] as const
+
+/** The digest in these events must be that of the payload in the event's message. */
+export const DIGESTED = {
+  events: WITH_DIGEST,
+  of(
+    facts: RequestFacts,
+    { payload_json }: Pick<Message, 'payload_json'>,
+    before: Request | null,
+  ): NamedDigest {
+    const { payload_sha256: sha256 } = facts as FactsFor<(typeof WITH_DIGEST)[number]>
+    const { payload } = readStored(payload_json) as { payload?: Json }
+    if (payload !== undefined) return { sha256, of: { text: canonicalText(payload) } }
+    // An approval that carries no payload approves the one that was asked for.
+    return { sha256, of: { sha256: before?.payload_sha256 ?? 'missing' } }
+  },
 }

@@ -1,25 +1,27 @@
 // The record of a requirement: what an agent must ask people for (requirement.ts).
 
-import { ID, word } from '../fact-shape.ts'
 import type { StoreRecord } from '../record.ts'
-import type { Instant } from '../time.ts'
+import { type FactsOf, ID, INSTANT, NAME, nullOr, pick, type RowFrom, word } from '../shape.ts'
 import { isRequirement, isRequirementHolder } from './requirement.ts'
 
-export type Requirement = {
-  requirement_id: string
+const FIELDS = {
+  requirement_id: ID,
   /** An agent's name, or `role:ROLE`. */
-  applies_to: string
+  applies_to: word('an agent or a role', isRequirementHolder),
   /** A type of request, or `tool:` with a pattern. */
-  requires: string
-  added_by: string
-  added_at: Instant
-  /** Null while it holds. */
-  removed_at: Instant | null
+  requires: word('a type of request or a tool', isRequirement),
+  added_by: NAME,
+  added_at: INSTANT,
+  /** Null while it is in force. */
+  removed_at: nullOr(INSTANT),
 }
+export type Requirement = RowFrom<typeof FIELDS>
 
-export type RequirementFacts =
-  | ({ type: 'requirement_add' } & Pick<Requirement, 'requirement_id' | 'applies_to' | 'requires'>)
-  | { type: 'requirement_remove'; requirement_id: string }
+const FACTS = {
+  requirement_add: pick(FIELDS, 'requirement_id', 'applies_to', 'requires'),
+  requirement_remove: pick(FIELDS, 'requirement_id'),
+}
+export type RequirementFacts = FactsOf<typeof FACTS>
 
 export const REQUIREMENTS: StoreRecord<Requirement, RequirementFacts> & {
   one: 'requirement'
@@ -29,30 +31,13 @@ export const REQUIREMENTS: StoreRecord<Requirement, RequirementFacts> & {
   one: 'requirement',
   key: 'requirement_id',
   prefix: 'rqm',
-  columns: {
-    requirement_id: 'plain',
-    applies_to: 'plain',
-    requires: 'plain',
-    added_by: 'plain',
-    added_at: 'plain',
-    removed_at: 'plain',
-  },
+  fields: FIELDS,
+  facts: FACTS,
   events: {
     requirement_add: {
-      facts: {
-        requirement_id: ID,
-        applies_to: word('an agent or a role', isRequirementHolder),
-        requires: word('a type of request or a tool', isRequirement),
-      },
-      makes: ({ type: _, ...fields }, { agent, at }) => ({
-        ...fields,
-        added_by: agent,
-        added_at: at,
-        removed_at: null,
-      }),
+      makes: (facts, { agent, at }) => ({ ...facts, added_by: agent, added_at: at }),
     },
     requirement_remove: {
-      facts: { requirement_id: ID },
       changes: (_, { at }) => ({ removed_at: at }),
     },
   },

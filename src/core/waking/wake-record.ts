@@ -1,46 +1,53 @@
 // The record of a wake.
 
+import type { PruneRule, StoreRecord } from '../record.ts'
 import {
   AGENT,
-  body,
   COUNT,
   choice,
   EVENT_ID,
+  EXIT_CODE,
+  type FactsOf,
   ID,
   INSTANT,
-  int,
   nullOr,
+  pick,
+  STDERR,
   text,
-} from '../fact-shape.ts'
-import type { PruneRule, StoreRecord } from '../record.ts'
-import type { Instant } from '../time.ts'
-import { WAKE_CAUSES, type Wake, type WakeCause } from './wake.ts'
+} from '../shape.ts'
+import { WAKE_CAUSES, WAKE_STATES, type Wake } from './wake.ts'
 
-export type WakeFacts =
-  | {
-      type: 'wake_start'
-      wake_id: string
-      agent_id: string
-      cause: WakeCause
-      upto_event: number
-      attempt: number
-      hops: number
-      token: string
-      expires_at: Instant
-    }
-  | {
-      type: 'wake_end'
-      wake_id: string
-      agent_id: string
-      state: 'ended' | 'failed' | 'lost'
-      /** Mail up to this event was handed over. */
-      upto_event: number
-      exit_code: number | null
-      reason: string
-      stderr: string
-    }
+export const WAKE_FIELDS = {
+  wake_id: ID,
+  agent_id: AGENT,
+  state: choice(WAKE_STATES),
+  cause: choice(WAKE_CAUSES),
+  /** Mail up to this event was handed over. */
+  upto_event: EVENT_ID,
+  /** Counts failed starts in a row. */
+  attempt: COUNT,
+  hops: COUNT,
+  token: text({ max: 128 }),
+  started_at: INSTANT,
+  /** The end of the wake's lease: its supervisor has until then to renew it. */
+  expires_at: INSTANT,
+  ended_at: nullOr(INSTANT),
+  exit_code: EXIT_CODE,
+  reason: text({ orEmpty: true }),
+  stderr: STDERR,
+}
 
-const LARGEST_CODE = 2 ** 31
+const FACTS = {
+  wake_start: {
+    ...pick(WAKE_FIELDS, 'wake_id', 'agent_id', 'cause', 'upto_event'),
+    ...pick(WAKE_FIELDS, 'attempt', 'hops', 'token', 'expires_at'),
+  },
+  wake_end: {
+    ...pick(WAKE_FIELDS, 'wake_id', 'agent_id', 'upto_event', 'exit_code', 'reason', 'stderr'),
+    state: choice(['ended', 'failed', 'lost']),
+  },
+}
+export type WakeFacts = FactsOf<typeof FACTS>
 
 export const WAKES: StoreRecord<Wake, WakeFacts> & {
   one: 'wake'
@@ -51,54 +58,19 @@ export const WAKES: StoreRecord<Wake, WakeFacts> & {
   one: 'wake',
   key: 'wake_id',
   prefix: 'wak',
-  columns: {
-    wake_id: 'plain',
-    agent_id: 'plain',
-    state: 'plain',
-    cause: 'plain',
-    upto_event: 'plain',
-    attempt: 'plain',
-    hops: 'plain',
-    token: 'plain',
-    started_at: 'plain',
-    expires_at: 'plain',
-    ended_at: 'plain',
-    exit_code: 'plain',
-    reason: 'plain',
-    stderr: 'plain',
-  },
+  fields: WAKE_FIELDS,
+  facts: FACTS,
   events: {
     wake_start: {
-      facts: {
-        wake_id: ID,
-        agent_id: AGENT,
-        cause: choice(WAKE_CAUSES),
-        upto_event: EVENT_ID,
-        attempt: COUNT,
-        hops: COUNT,
-        token: text({ max: 128 }),
-        expires_at: INSTANT,
-      },
-      makes: ({ type: _, ...fields }, { at }) => ({
-        ...fields,
+      makes: (facts, { at }) => ({
+        ...facts,
         state: 'starting',
         started_at: at,
-        ended_at: null,
-        exit_code: null,
         reason: '',
         stderr: '',
       }),
     },
     wake_end: {
-      facts: {
-        wake_id: ID,
-        agent_id: AGENT,
-        state: choice(['ended', 'failed', 'lost']),
-        upto_event: EVENT_ID,
-        exit_code: nullOr(int({ min: -LARGEST_CODE, max: LARGEST_CODE })),
-        reason: text({ orEmpty: true }),
-        stderr: body({ max: 4096, orEmpty: true }),
-      },
       changes: ({ type: _, wake_id: __, agent_id: ___, ...end }, { at }) => ({
         ...end,
         ended_at: at,

@@ -1,8 +1,8 @@
 // Channels: threads in which the agents of one run of an instance, and people, write to all of them. A mention is a
 // delivery. A new run of the instance ends the channel of the run before.
 
-import { choice, listOf, RECIPIENT, text, word } from '../fact-shape.ts'
 import { operation } from '../sentence.ts'
+import { choice, listOf, RECIPIENT, text, word } from '../shape.ts'
 import type { Kind } from '../threads/kind.ts'
 import { isInstanceName } from './instance.ts'
 import { ENTRY_PRIORITIES, type EntryPriority } from './mentions.ts'

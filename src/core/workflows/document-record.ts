@@ -6,81 +6,71 @@
 // (2) The texts of older revisions are forgotten, so that a document that is written all the time stays small. Who, when
 //     and the digest stay.
 
-import { choice, FLAG, int, text, word } from '../fact-shape.ts'
 import type { ThreadRecord } from '../record.ts'
 import { readStored } from '../shallow.ts'
-import type { Instant } from '../time.ts'
+import {
+  choice,
+  type FactsOf,
+  FLAG,
+  ID,
+  INSTANT,
+  int,
+  pick,
+  type RowFrom,
+  text,
+  word,
+} from '../shape.ts'
 import { isInstanceName } from './instance.ts'
 
 export const DOCUMENT_CHANGES = ['write', 'append', 'create', 'delete', 'outside'] as const
 export type DocumentChange = (typeof DOCUMENT_CHANGES)[number]
 
-export type DocumentRevision = {
+const FIELDS = {
   /** The id of the revision. */
-  thread_id: string
-  instance: string
+  thread_id: ID,
+  instance: word('the name of an instance', isInstanceName),
   /** The run in which it was written. */
-  run: number
-  file: string
+  run: int({ min: 1 }),
+  file: text({ max: 512 }),
   /** Counts from 1 in each document. */
-  revision: number
-  change: DocumentChange
+  revision: int({ min: 1 }),
+  change: choice(DOCUMENT_CHANGES),
   /** The agent or person; empty for a change that was made outside. */
-  written_by: string
+  written_by: text({ orEmpty: true }),
   /** Empty for a document that was deleted. */
-  sha256: string
-  bytes: number
+  sha256: word('a digest, or nothing', (text) => /^([0-9a-f]{64})?$/.test(text)),
+  bytes: int({ min: 0 }),
   /** Whether the store still has the text. */
-  is_kept: boolean
-  created_at: Instant
+  is_kept: FLAG,
+  created_at: INSTANT,
 }
+export type DocumentRevision = RowFrom<typeof FIELDS>
 
-export type DocumentFacts =
-  | ({ type: 'document_revise' } & Pick<
-      DocumentRevision,
-      'instance' | 'run' | 'file' | 'revision' | 'change' | 'sha256' | 'bytes' | 'is_kept'
-    >)
-  | { type: 'document_forget' }
-
-const DIGEST = word('a digest, or nothing', (text) => /^([0-9a-f]{64})?$/.test(text))
+const FACTS = {
+  document_revise: {
+    ...pick(FIELDS, 'instance', 'run', 'file', 'revision'),
+    ...pick(FIELDS, 'change', 'sha256', 'bytes', 'is_kept'),
+  },
+  document_forget: {},
+}
+export type DocumentFacts = FactsOf<typeof FACTS>
 
 export const DOCUMENT_REVISIONS: ThreadRecord<DocumentRevision, DocumentFacts> = {
   table: 'document_revisions',
   one: 'revision',
   kind: 'document',
   key: 'thread_id',
-  columns: {
-    thread_id: 'plain',
-    instance: 'plain',
-    run: 'plain',
-    file: 'plain',
-    revision: 'plain',
-    change: 'plain',
-    written_by: 'plain',
-    sha256: 'plain',
-    bytes: 'plain',
-    is_kept: 'flag',
-    created_at: 'plain',
-  },
+  fields: FIELDS,
+  facts: FACTS,
   events: {
     document_revise: {
       begins: 'document',
       says: ['event'],
       by: 'anyone',
-      facts: {
-        instance: word('the name of an instance', isInstanceName),
-        run: int({ min: 1 }),
-        file: text({ max: 512 }),
-        revision: int({ min: 1 }),
-        change: choice(DOCUMENT_CHANGES),
-        sha256: DIGEST,
-        bytes: int({ min: 0 }),
-        is_kept: FLAG,
-      },
-      makes: ({ type: _, ...fields }, { agent, at, thread_id }) => ({
-        ...fields,
+      makes: (facts, { agent, at, thread_id }) => ({
+        ...facts,
         thread_id,
-        written_by: fields.change === 'outside' ? '' : agent,
+        written_by: facts.change === 'outside' ? '' : agent,
         created_at: at,
       }),
     },
@@ -89,7 +79,6 @@ export const DOCUMENT_REVISIONS: ThreadRecord<DocumentRevision, DocumentFacts> =
       move: 'forget',
       by: 'system',
       trims: true,
-      facts: {},
       changes: () => ({ is_kept: false }),
     },
   },

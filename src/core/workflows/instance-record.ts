@@ -1,116 +1,131 @@
-// The record of an instance: what the log says of it. The runner's lease is beside the log.
+// The record of an instance, as the log knows it. The runner's lease is outside the log.
 
+import type { PruneRule, StoreRecord } from '../record.ts'
 import {
   AGENT,
   choice,
+  type FactsOf,
   FLAG,
+  ID_OR_EMPTY,
+  INSTANT,
   int,
   listOf,
+  nullOr,
   object,
-  type Shape,
-  type Shapes,
+  pick,
   text,
   word,
-} from '../fact-shape.ts'
-import type { PruneRule, StoreRecord } from '../record.ts'
+} from '../shape.ts'
 import {
   INSTANCE_ENDS,
   INSTANCE_MODES,
   type Instance,
-  type InstanceEnd,
   isInstanceName,
-  type Member,
   PROVIDERS,
 } from './instance.ts'
 
-/** Everything about a run that its start says. */
-export type StartedInstance = Omit<
-  Instance,
-  'state' | 'stop_at' | 'stop_agents' | 'started_at' | 'ended_at' | 'ended'
->
-
-export type InstanceFacts =
-  | ({ type: 'instance_start' } & StartedInstance)
-  /** The agents are all that are to stop by now; none of them means all. */
-  | { type: 'instance_stop'; instance: string; stops: number; agents: string[] }
-  | { type: 'instance_end'; instance: string; generation: number; ended: InstanceEnd }
-
-const NAME = word('the name of an instance', isInstanceName)
 const PATH = text({ max: 4096, orEmpty: true })
-const FIRST = int({ min: 1 })
-const MEMBER: Shape<Member> = object<Member>({
+
+const MEMBER = object({
+  /** The name in the file, by which others mention the agent. */
   name: text({ max: 64 }),
+  /** NAME@INSTANCE; for a standalone agent its name. */
   agent_id: AGENT,
   backend: text({ max: 64, orEmpty: true }),
+  /** Empty where the backend chooses. */
   model: text({ max: 200, orEmpty: true }),
 })
 
-const STARTED: Shapes<StartedInstance> = {
-  instance: NAME,
-  run: FIRST,
+export const INSTANCE_FIELDS = {
+  instance: word('the name of an instance', isInstanceName),
+  /** Counts the runs, from 1. Resuming continues the same run. */
+  run: int({ min: 1 }),
   workflow: text({ max: 200 }),
+  /** The workflow file; empty for a standalone agent. */
   source: PATH,
   standalone: FLAG,
   mode: choice(INSTANCE_MODES),
+  state: choice(['running', 'ended']),
   provider: choice(PROVIDERS),
+  /** The folder of channel and documents, as a full path; empty without a context. */
   dir: PATH,
   channel_file: PATH,
+  /** The entry point of the documents. */
   document: PATH,
   documents: listOf(text({ max: 4096 }), 0),
   members: listOf(MEMBER, 1),
-  thread_id: { is: 'id', orEmpty: true },
-  generation: FIRST,
+  /** The channel of the run; empty without a context. */
+  thread_id: ID_OR_EMPTY,
+  /** Counts how often a runner took it, from 1. */
+  generation: int({ min: 1 }),
+  /** Counts the requests to stop it. */
   stops: int({ min: 0 }),
+  /** The latest request to stop it in this run; null if there is none. */
+  stop_at: nullOr(INSTANT),
+  /** The agents that are to stop. If `stop_at` is set, an empty list means all. */
+  stop_agents: listOf(AGENT, 0),
+  started_at: INSTANT,
+  ended_at: nullOr(INSTANT),
+  /** Empty while it runs. */
+  ended: choice(['', ...INSTANCE_ENDS]),
 }
+
+const FACTS = {
+  /** Everything about a run that its start says. */
+  instance_start: pick(
+    INSTANCE_FIELDS,
+    'instance',
+    'run',
+    'workflow',
+    'source',
+    'standalone',
+    'mode',
+    'provider',
+    'dir',
+    'channel_file',
+    'document',
+    'documents',
+    'members',
+    'thread_id',
+    'generation',
+    'stops',
+  ),
+  /** All agents that are to stop so far; an empty list means all agents of the instance. */
+  instance_stop: {
+    ...pick(INSTANCE_FIELDS, 'instance'),
+    stops: int({ min: 1 }),
+    agents: listOf(AGENT, 0),
+  },
+  instance_end: {
+    ...pick(INSTANCE_FIELDS, 'instance', 'generation'),
+    ended: choice(INSTANCE_ENDS),
+  },
+}
+export type InstanceFacts = FactsOf<typeof FACTS>
+export type StartedInstance = Omit<Extract<InstanceFacts, { type: 'instance_start' }>, 'type'>
 
 export const INSTANCES: StoreRecord<Instance, InstanceFacts> & { prune: PruneRule } = {
   table: 'instances',
   one: 'instance',
   key: 'instance',
-  columns: {
-    instance: 'plain',
-    run: 'plain',
-    workflow: 'plain',
-    source: 'plain',
-    standalone: 'flag',
-    mode: 'plain',
-    state: 'plain',
-    provider: 'plain',
-    dir: 'plain',
-    channel_file: 'plain',
-    document: 'plain',
-    documents: { json: 'documents_json' },
-    members: { json: 'members_json' },
-    thread_id: 'plain',
-    generation: 'plain',
-    stops: 'plain',
-    stop_at: 'plain',
-    stop_agents: 'words',
-    started_at: 'plain',
-    ended_at: 'plain',
-    ended: 'plain',
-  },
+  fields: INSTANCE_FIELDS,
+  facts: FACTS,
   events: {
     instance_start: {
-      facts: STARTED,
-      makes: ({ type: _, ...started }, { at }) => ({
-        ...started,
+      makes: (facts, { at }) => ({
+        ...facts,
         state: 'running',
-        stop_at: null,
         stop_agents: [],
         started_at: at,
-        ended_at: null,
         ended: '',
       }),
-      // A new start says everything anew.
+      // A new start sets everything anew.
       keeps: [],
     },
     instance_stop: {
-      facts: { instance: NAME, stops: FIRST, agents: listOf(AGENT, 0) },
       changes: ({ stops, agents }, { at }) => ({ stops, stop_at: at, stop_agents: agents }),
     },
     instance_end: {
-      facts: { instance: NAME, generation: FIRST, ended: choice(INSTANCE_ENDS) },
       changes: ({ ended }, { at }) => ({ state: 'ended', ended_at: at, ended }),
     },
   },

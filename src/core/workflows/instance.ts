@@ -2,7 +2,9 @@
 // which channel its run has. A runner holds it by a lease, which stands beside the log.
 
 import { isRoleName } from '../agents/address.ts'
+import type { RowFrom } from '../shape.ts'
 import type { Instant } from '../time.ts'
+import type { INSTANCE_FIELDS } from './instance-record.ts'
 
 export const INSTANCE_MODES = ['run', 'start'] as const
 export type InstanceMode = (typeof INSTANCE_MODES)[number]
@@ -24,49 +26,8 @@ export const INSTANCE_ENDS = [
 ] as const
 export type InstanceEnd = (typeof INSTANCE_ENDS)[number]
 
-export type Member = {
-  /** The name in the file, by which others mention the agent. */
-  name: string
-  /** NAME@INSTANCE; of an agent that stands alone its name. */
-  agent_id: string
-  backend: string
-  /** Empty where the backend chooses. */
-  model: string
-}
-
-export type Instance = {
-  instance: string
-  /** Counts the runs, from 1. Resuming goes on with the same one. */
-  run: number
-  workflow: string
-  /** The file; empty for an agent that stands alone. */
-  source: string
-  standalone: boolean
-  mode: InstanceMode
-  state: 'running' | 'ended'
-  provider: Provider
-  /** The folder of channel and documents, as a full path; empty without a context. */
-  dir: string
-  channel_file: string
-  /** The entry point of the documents. */
-  document: string
-  documents: string[]
-  members: Member[]
-  /** The channel of the run; empty without a context. */
-  thread_id: string
-  /** Counts how often a runner took it, from 1. */
-  generation: number
-  /** Counts how often somebody asked for a stop. */
-  stops: number
-  /** When somebody last asked for a stop in this run; null if nobody did. */
-  stop_at: Instant | null
-  /** The agents that are to stop; none of them means all, if there is a time. */
-  stop_agents: string[]
-  started_at: Instant
-  ended_at: Instant | null
-  /** Empty while it runs. */
-  ended: '' | InstanceEnd
-}
+export type Instance = RowFrom<typeof INSTANCE_FIELDS>
+export type Member = Instance['members'][number]
 
 /** The part of an instance that stands beside the log: the runner's lease, and where the runner is found. */
 export type RunnerLease = {

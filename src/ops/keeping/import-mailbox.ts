@@ -70,7 +70,7 @@ async function bringAll(
       expires_at: null,
       created_at: mail.createdAt,
       imported_by: told.by,
-      ...(mail.read ? { read_by: 'import' } : {}),
+      ...(mail.read ? { read_by: 'import' as const } : {}),
       ...(mail.state === undefined ? {} : { ended: mail.state }),
     }
     const event = bring(posting, { ...stamp(context, now), messageId: mail.id })

@@ -1,11 +1,11 @@
-// The shapes of facts (src/core/fact-shape.ts) as rules: what a value must be, and that it holds nothing
+// The shapes of facts (src/core/shape.ts) as rules: what a value must be, and that it holds nothing
 // else.
 
 import { isAgentId, parseAddress } from '../../core/agents/address.ts'
 import { personId } from '../../core/agents/agent.ts'
 import { THREAD_EVENTS } from '../../core/event.ts'
-import type { Shape } from '../../core/fact-shape.ts'
 import type { AnyRecord, RecordList } from '../../core/record.ts'
+import type { Shape } from '../../core/shape.ts'
 import { epochMs, toInstant } from '../../core/time.ts'
 import { isInstanceName } from '../../core/workflows/instance.ts'
 import { changedWake, checkWake, WAKE_FIELDS } from '../agents/wake-settings.ts'
@@ -189,7 +189,8 @@ function rulesOf(shapes: Readonly<Record<string, Shape>>): Record<string, Rule> 
 
 /** The rules for the facts of each type of event. */
 export function factRules({ all }: RecordList): Map<string, Rule> {
-  const tables = [THREAD_EVENTS, ...all.map(({ events }: AnyRecord) => events)]
-  const events = tables.flatMap((table) => Object.entries(table))
-  return new Map(events.map(([type, { facts }]) => [type, object(rulesOf(facts))]))
+  const ofThreads = Object.entries(THREAD_EVENTS).map(([type, { facts }]) => [type, facts] as const)
+  const ofRecords = all.flatMap((record: AnyRecord) => Object.entries(record.facts))
+  const events = [...ofThreads, ...ofRecords]
+  return new Map(events.map(([type, facts]) => [type, object(rulesOf(facts))]))
 }

@@ -102,8 +102,8 @@ async function readLatest(querier: Querier, records: RecordList): Promise<Map<st
   for (const [type, record] of records.byEvent) {
     const field = latestIn(record, type)
     if (field === undefined) continue
-    const { table, key, columns } = record
-    const at = columnOf(field, columns[field] ?? 'plain')
+    const { table, key } = record
+    const at = columnOf(record, field)
     const text = `select ${key} as row_key, ${at} as at from ${table} where ${key} > '' and coalesce(${at}, '') <> ''`
     const rows = await querier.all<{ row_key: string; at: Instant }>(
       { name: `${type}_latest`, text },
