@@ -1,19 +1,17 @@
-// The one command to run before a commit. Prints a line for each step, and the output of a step
-// only when it failed. Budget: 20 seconds on two cores.
-import { existsSync } from 'node:fs'
+// The command to run before a commit. Prints a line for each step, and the output of a step only when it failed.
+// Budget: 20 seconds on two cores.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { LONGEST_TEST_MS, ROOT, runSteps, type Step, type StepResult, seconds } from './run-step.ts'
+import { LONGEST_TEST_MS, runSteps, type Step, type StepResult, seconds } from './run-step.ts'
 
 const BUDGET_MS = 20_000
 const bun = process.execPath
 const tool = (path: string) => [bun, join('node_modules', path)]
 
-/** Longest first, so that the two cores end together. */
+/** Longest first, so that both cores finish together. */
 export function checkSteps(): Step[] {
-  const generate = existsSync(join(ROOT, 'scripts/generate.ts'))
   return [
-    // Two of them, on two cores: threads of their own would cost each two thirds more.
+    // One thread each, since two run at a time: with more threads each costs two thirds more.
     { name: 'types', cmd: [...tool('typescript/bin/tsc'), '--singleThreaded'] },
     {
       name: 'web types',
@@ -23,16 +21,22 @@ export function checkSteps(): Step[] {
     { name: 'lint', cmd: [...tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] },
     { name: 'rooms', cmd: [bun, 'scripts/rooms.ts'] },
     { name: 'sizes', cmd: [bun, 'scripts/sizes.ts'] },
-    { name: 'words', cmd: [bun, 'scripts/words.ts'] },
-    ...(generate ? [{ name: 'generated', cmd: [bun, 'scripts/generate.ts', '--check'] }] : []),
+    { name: 'style', cmd: [bun, 'scripts/style.ts'] },
+    { name: 'duplicates', cmd: [bun, 'scripts/duplicates.ts'] },
+    { name: 'generated', cmd: [bun, 'scripts/generate.ts', '--check'] },
   ]
 }
 
 const unit: Step = {
   name: 'unit',
   cmd: [
-    ...[bun, 'test', '--parallel=2', '--no-orphans', `--timeout=${LONGEST_TEST_MS}`],
-    ...['./src', './scripts'],
+    bun,
+    'test',
+    '--parallel=2',
+    '--no-orphans',
+    `--timeout=${LONGEST_TEST_MS}`,
+    './src',
+    './scripts',
   ],
 }
 
@@ -41,9 +45,14 @@ export async function runCheck(steps: Step[]): Promise<boolean> {
   return results.every((result) => result.ok)
 }
 
+/** A step of ours ends with a line of figures, which begins with its name. */
 function printResult({ name, ok, wallMs, output }: StepResult): void {
-  console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)} ${seconds(wallMs)}`)
-  const warnings = output.split('\n').filter((line) => line.startsWith('warning: '))
+  const lines = output.trim().split('\n')
+  const figures = lines.at(-1)?.startsWith(`${name}: `) ? lines.at(-1)?.slice(name.length + 2) : ''
+  console.log(
+    `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)} ${seconds(wallMs).padStart(7)}  ${figures}`.trimEnd(),
+  )
+  const warnings = lines.filter((line) => line.startsWith('warning: '))
   if (!ok) console.log(`\n${output.trim()}\n`)
   else if (warnings.length > 0) console.log(warnings.map((line) => `      ${line}`).join('\n'))
 }
