@@ -170,7 +170,7 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
     [`/approvals/${request}`]: '#request-title',
     [`/approvals/${request}?raw=true`]: 'pre',
     [`/inbox/${request}`]: '#request-title',
-    '/threads': 'text="No work waits for an answer."',
+    '/threads': 'text="No work is waiting for an answer."',
     '/trash': 'text="The trash is empty."',
     '/settings/keyboard': 'text="Single keys"',
   })

@@ -65,9 +65,9 @@ for (const [name, show] of Object.entries(PAGES)) {
 const SCREENS: Record<string, string> = {
   inbox: '#first-title',
   approvals: 'text="Nothing is waiting for your decision."',
-  threads: 'text="No work waits for an answer."',
+  threads: 'text="No work is waiting for an answer."',
   agents: '#first-title',
-  history: 'text="Nobody has written anything yet."',
+  history: 'text="No messages yet."',
   trash: 'text="The trash is empty."',
   notifications: 'text="No program has notified you."',
   settings: 'h1 >> text="Settings"',

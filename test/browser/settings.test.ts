@@ -77,7 +77,7 @@ test('with single keys off nothing is deleted by a key, and no key is shown that
   const { page } = await visitor()
   await signIn({ page }, server)
   const row = page.locator(`[data-row="${body.entry_id}"]`)
-  await page.waitForSelector('text="Select a message. The arrows move through the list."')
+  await page.waitForSelector('text="Select a message. The arrow keys move through the list."')
   await page.keyboard.press('ArrowDown')
   await page.waitForSelector('h2 >> text="Rates table"')
   for (const key of ['Delete', 'Backspace', '#']) await page.keyboard.press(key)

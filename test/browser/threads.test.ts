@@ -80,7 +80,7 @@ test('an option is chosen by its number, words are added, and the worker goes on
   // The worker reads it, and the page says when.
   await op(server, 'mail-read', { agent: 'mica' }, { as: 'mica' })
   await page.waitForSelector('text=/mica was told at \\d\\d:\\d\\d/')
-  await page.waitForSelector('text="No work waits for an answer."')
+  await page.waitForSelector('text="No work is waiting for an answer."')
   expect(complaints).toEqual([])
 })
 
@@ -213,7 +213,7 @@ test('a question by mail that the rail counts is found on the screen, and gone o
   await op(server, 'agent-register', { agent: 'quill', may_write_to_user: true })
   const letter = { to: 'user', type: 'question', subject: 'Which tone?', body: 'Warm or plain?' }
   const { body } = await op(server, 'mail-send', { from: 'quill', ...letter }, { as: 'quill' })
-  const row = page.locator('ul[aria-labelledby="threads-mail"] a', { hasText: 'Which tone?' })
+  const row = page.locator('ul[aria-label="Asked by mail"] a', { hasText: 'Which tone?' })
   await row.waitFor()
   await page.waitForSelector('nav[aria-label="Main"] a[href^="/threads"] >> text=/1/')
   await row.click()
@@ -221,6 +221,6 @@ test('a question by mail that the rail counts is found on the screen, and gone o
   const in_reply_to = (body.message as { id: string }).id
   await op(server, 'mail-send', { in_reply_to, type: 'answer', body: 'Plain.' })
   await page.goto(`${server.url}/threads`)
-  await page.waitForSelector('text="No work waits for an answer."')
+  await page.waitForSelector('text="No work is waiting for an answer."')
   expect(complaints).toEqual([])
 })

@@ -1,105 +1,248 @@
-// One list: its header and its rows.
+// One list, as every screen has it: a header or tabs, filters, the rows, and what takes their place while there are none.
 
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import css from './list.module.css'
-import { More } from './more.tsx'
-import paneCss from './panes.module.css'
-import { RowLines, rowCss } from './row.tsx'
-import { timeIn, useMinute } from './time.tsx'
 
-type Pages = Pick<UseInfiniteQueryResult, 'error' | 'isSuccess' | 'refetch'> &
-  Parameters<typeof More>[0]['pages']
+type ListQuery = Pick<
+  UseInfiniteQueryResult,
+  | 'data'
+  | 'error'
+  | 'isSuccess'
+  | 'refetch'
+  | 'hasNextPage'
+  | 'isFetchingNextPage'
+  | 'isFetchNextPageError'
+  | 'fetchNextPage'
+>
 
 type PaneProps = {
-  title: string
-  /** The number beside the title. */
-  count?: string
-  tools?: ReactNode
-  /** A line above the rows. */
-  note?: ReactNode
-  pages: Pages
+  /** The id of the screen's heading, which names the list. */
+  titleId: string
+  /** For the error: Couldn't load the threads. */
+  what: string
+  /** The header: a `ListHeader` or `Tabs`. */
+  header: ReactNode
+  filters?: ReactNode
+  /** The pages of the rows; several where each group has its own. */
+  queries: readonly ListQuery[]
   isEmpty: boolean
-  empty: string
+  /** Shown while there are no rows. */
+  empty: ReactNode
+  /** Above the rows. */
+  note?: ReactNode
+  /** The button that brings the next page, where the rows are of one query. */
+  more?: string
+  /** Whether the rows scroll by themselves, because only those in sight are in the page. */
+  isWindowed?: boolean
+  className?: string | undefined
   children: ReactNode
+  foot?: ReactNode
 }
 
-export function ListPane({
-  title,
-  count,
-  tools,
-  note,
-  pages,
-  isEmpty,
-  empty,
-  children,
-}: PaneProps) {
-  const what = title.toLowerCase()
+export function ListPane(props: PaneProps) {
+  const { titleId, what, header, filters, queries, isEmpty, empty } = props
+  const { note, more, isWindowed = false, className = '', children, foot } = props
+  const failed = queries.find(({ error, data }) => error !== null && data === undefined)
+  const [query] = queries
+  const state = (
+    <>
+      {failed === undefined ? null : (
+        <LoadError what={what} error={failed.error} retry={() => void failed.refetch()} />
+      )}
+      {isEmpty && queries.every(({ isSuccess }) => isSuccess) ? empty : null}
+    </>
+  )
   return (
-    <section className={css.list} aria-labelledby="list-title">
-      <header className={css.header}>
-        <span className={css.title} aria-hidden>
-          {title}
-        </span>
-        <span className={css.quiet}>{count ?? ''}</span>
-        <span className={css.tools}>{tools}</span>
-      </header>
-      <div className={css.scroll}>
-        {pages.error !== null && isEmpty ? (
-          <div className={css.empty} role="alert">
-            <p>{`Couldn't load the ${what}: ${pages.error.message}.`}</p>
-            <Button onClick={() => void pages.refetch()}>Try again</Button>
-          </div>
-        ) : null}
-        {pages.isSuccess && isEmpty ? <p className={css.empty}>{empty}</p> : null}
-        {isEmpty ? null : note}
-        <ul>{children}</ul>
-        <More pages={pages}>Show older</More>
-      </div>
+    <section className={`${css.list} ${className}`} aria-labelledby={titleId}>
+      {header}
+      {filters}
+      {isWindowed ? (
+        <>
+          {state}
+          {children}
+        </>
+      ) : (
+        <div className={css.scroll}>
+          {state}
+          {isEmpty ? null : note}
+          {children}
+          {more === undefined || query === undefined ? null : <More pages={query}>{more}</More>}
+        </div>
+      )}
+      {foot}
     </section>
   )
 }
 
-type PushRowProps = {
-  to: '/notifications/$id' | '/trash/$id'
-  id: string
-  isOpen: boolean
-  from: string
+type ErrorProps = { what: string; error: Error | null; retry: () => void }
+
+export function LoadError({ what, error, retry }: ErrorProps) {
+  return (
+    <div className={css.empty} role="alert">
+      <p>{`Couldn't load the ${what}: ${error?.message}.`}</p>
+      <Button onClick={retry}>Try again</Button>
+    </div>
+  )
+}
+
+type HeaderProps = {
   title: string
-  at: string | null
-  isUnread?: boolean
+  /** Beside the title. */
+  count?: ReactNode
+  tools?: ReactNode
+}
+
+export function ListHeader({ title, count, tools }: HeaderProps) {
+  return (
+    <header className={css.header}>
+      <span className={css.title} aria-hidden>
+        {title}
+      </span>
+      <span className={css.quiet}>{count}</span>
+      <span className={css.tools}>{tools}</span>
+    </header>
+  )
+}
+
+type Tab = {
+  key: string
+  title: string
+  count: string
+  isOpen: boolean
+  search: (before: never) => object
+}
+
+type TabsProps = { label: string; to: '/approvals' | '/threads'; tabs: readonly Tab[] }
+
+export function Tabs({ label, to, tabs }: TabsProps) {
+  return (
+    <nav className={`${css.header} ${css.tabs}`} aria-label={label}>
+      {tabs.map(({ key, title, count, isOpen, search }) => (
+        <Link
+          key={key}
+          className={css.tab}
+          to={to}
+          search={search as never}
+          data-open={isOpen}
+          aria-current={isOpen ? 'true' : undefined}
+        >
+          {title} <span className={css.count}>{count}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+export function Filters({ children }: { children: ReactNode }) {
+  return <div className={css.filters}>{children}</div>
+}
+
+type GroupProps = {
+  /** The id of the heading, where it is not the only group and so has one. */
+  id?: string | undefined
+  title: string
+  count?: ReactNode
   children: ReactNode
 }
 
-/** A push or a notification as a row that is a link. */
-export function PushRow({ to, id, isOpen, from, title, at, isUnread, children }: PushRowProps) {
-  const now = useMinute()
-  const sign = isUnread ? 'unread' : 'none'
+export function ListGroup({ id, title, count, children }: GroupProps) {
   return (
-    <li className={rowCss.item}>
-      <Link
-        className={rowCss.row}
-        to={to}
-        params={{ id }}
-        aria-current={isOpen ? 'true' : undefined}
-        data-row={id}
-        data-sign={sign}
-        data-strong={isUnread ?? false}
-      >
-        <RowLines
-          name={from}
-          title={title}
-          sign={sign}
-          time={at === null ? '' : <time dateTime={at}>{timeIn(new Date(at), now)}</time>}
-        >
-          <span className={rowCss.about} dir="auto">
-            {isUnread ? <span className={paneCss.spoken}>Unread. </span> : null}
-            <b className={rowCss.who}>{from}</b> {children}
-          </span>
-        </RowLines>
+    <>
+      {id === undefined ? null : (
+        <h2 className={css.group} id={id}>
+          {title} <span className={css.count}>{count}</span>
+        </h2>
+      )}
+      {/* biome-ignore lint/a11y/noRedundantRoles: some screen readers don't announce a list without bullets */}
+      <ul role="list" aria-label={title}>
+        {children}
+      </ul>
+    </>
+  )
+}
+
+export function ListEmpty({ children }: { children: ReactNode }) {
+  return <div className={css.empty}>{children}</div>
+}
+
+type NoMatchProps = { children: string; search?: object }
+
+/** Nothing passes the filters, which one click clears. */
+export function NoMatch({ children, search = {} }: NoMatchProps) {
+  return (
+    <div className={css.empty}>
+      <p role="status">{children}</p>
+      <Link className={css.clear} to="." search={search as never}>
+        Clear filters
       </Link>
-    </li>
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  /** The option for no choice. */
+  all: string
+  value: string | undefined
+  options: readonly { value: string; label: string }[]
+  onChange: (value: string | undefined) => void
+}
+
+/** A filter by one of several values. The chosen value is listed even when it is no longer known. */
+export function Choice({ label, all, value, options, onChange }: ChoiceProps) {
+  const isKnown = value === undefined || options.some((one) => one.value === value)
+  const listed = isKnown ? options : [...options, { value, label: value }]
+  return (
+    <select
+      className={css.select}
+      aria-label={label}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+    >
+      <option value="">{all}</option>
+      {listed.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type MoreProps = {
+  pages: Pick<
+    ListQuery,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+  >
+  children: string
+  /** A search reads only part of the log at a time, so the person asks for each further part. */
+  isByHand?: boolean
+}
+
+/** The end of a list that has more. The next page is loaded when it comes into sight, and by the button after a failure. */
+export function More({ pages, children, isByHand = false }: MoreProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
+  const end = useRef<HTMLDivElement>(null)
+  const isWanted = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isByHand
+  useEffect(() => {
+    const { current } = end
+    if (current === null || !isWanted) return
+    const watcher = new IntersectionObserver(
+      ([seen]) => void (seen?.isIntersecting && fetchNextPage()),
+      { rootMargin: '400px' },
+    )
+    watcher.observe(current)
+    return () => watcher.disconnect()
+  }, [isWanted, fetchNextPage])
+  if (!hasNextPage) return null
+  return (
+    <div ref={end} className={css.more}>
+      <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {children}
+      </Button>
+    </div>
   )
 }

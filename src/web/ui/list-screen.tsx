@@ -1,4 +1,4 @@
-// A screen of a list and, beside it, what is opened from it.
+// A screen: a list and, beside it, the item opened from it.
 
 import type { ReactNode } from 'react'
 import css from './panes.module.css'
@@ -6,27 +6,27 @@ import { Unselected } from './unselected.tsx'
 
 type Props = {
   title: string
-  /** The id of the heading, by which the list is named. */
-  titleId?: string
-  /** How wide the list is, where it is not as wide as the inbox. */
-  width?: 'narrow' | 'slim'
+  /** The id of the heading, which names the list. */
+  titleId: string
+  /** How wide the list is. A full one leaves room for an item only while one is open. */
+  width?: 'narrow' | 'slim' | 'full'
   list: ReactNode
-  /** The open thing, if there is one. */
+  /** The open item, if there is one. */
   opened: ReactNode
-  /** The words that stand in its place, and the name of that place. */
-  hint: string
+  /** The text in its place, and the name of that place. */
+  hint?: string
   label?: string
 }
 
 export function ListScreen(props: Props) {
-  const { title, titleId = 'list-title', width, list, opened, hint, label = 'Message' } = props
+  const { title, titleId, width, list, opened, hint, label = 'Message' } = props
   return (
     <div className={css.screen} data-width={width} data-screen data-open={opened !== null}>
       <h1 id={titleId} className={css.spoken}>
         {title}
       </h1>
       {list}
-      {opened ?? <Unselected label={label} hint={hint} />}
+      {opened ?? (hint === undefined ? null : <Unselected label={label} hint={hint} />)}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 // Moments as people say them, in what is opened and in sentences. The first rows show none.
 
-import { agoIn, clockOf, DAY, isSameDay, MINUTE, useMinute } from './time.tsx'
+import { agoIn, clockOf, DAY, isSameDay, MINUTE, timeIn, useMinute } from './time.tsx'
 
 /** A time of the past: how long ago, then the weekday, then the date. */
 export function Ago({ at }: { at: string }) {
@@ -10,6 +10,11 @@ export function Ago({ at }: { at: string }) {
       {agoIn(new Date(at), now)}
     </time>
   )
+}
+
+/** The time in a row: the clock today, the weekday within six days, else the date. */
+export function RowTime({ at }: { at: string }) {
+  return <time dateTime={at}>{timeIn(new Date(at), useMinute())}</time>
 }
 
 /** A moment: the time today, else with its day. */

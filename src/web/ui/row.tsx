@@ -6,7 +6,7 @@ export type RowContent = {
   /** The name of its sender. */
   name: string
   title: string
-  /** The sign before it: a diamond for what waits on the person, a dot for what is unread. */
+  /** The sign before it: a diamond for what needs the person, a dot for what is unread. */
   sign: 'needs' | 'unread' | 'none'
   /** Beside the title, at its end. */
   time: ReactNode
@@ -39,5 +39,5 @@ export function RowLines({ name, title, time, isSoon = false, badge, children }:
   )
 }
 
-/** The names of a row's style, for the link and the item around its lines. */
+/** The class names of a row, for the link and the item around its lines. */
 export const rowCss = css

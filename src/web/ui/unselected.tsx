@@ -1,9 +1,9 @@
 import { useIsOn } from './commands.ts'
 import css from './panes.module.css'
 
-/** Stands where something is opened, as long as nothing is. */
+/** In place of an item while none is open. */
 export function Unselected({ label, hint }: { label: string; hint: string }) {
-  const movers = useIsOn('j') ? 'J and K' : 'The arrows'
+  const movers = useIsOn('j') ? 'J and K' : 'The arrow keys'
   return (
     <section className={css.nothing} aria-label={label}>
       <p>{`${hint} ${movers} move through the list.`}</p>

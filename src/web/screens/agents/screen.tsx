@@ -1,10 +1,9 @@
 // The agents: how each stands and how that is known, what lies in its inbox, and what it said last.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { AGENT_STATUSES } from '../../../core/agents/agent.ts'
-import { call } from '../../api/call.ts'
+import { pagesOf, usePages } from '../../api/pages.ts'
 import { OpenAgent } from '../../items/agent/agent.tsx'
 import { Connect } from '../../items/agent/connect.tsx'
 import {
@@ -16,82 +15,96 @@ import {
   useWaiting,
 } from '../../items/agent/standing.tsx'
 import { useMovement } from '../../shell/movement.ts'
-import { Button } from '../../ui/button.tsx'
-import listCss from '../../ui/list.module.css'
+import { ListHeader, ListPane, NoMatch } from '../../ui/list-pane.tsx'
+import { ListScreen } from '../../ui/list-screen.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { sinceIn } from '../../ui/moment.tsx'
 import { useRowWindow, useSight } from '../../ui/row-window.ts'
+import { makeSearch, textIn } from '../../ui/search.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import { timeIn, useMinute } from '../../ui/time.tsx'
 import css from './screen.module.css'
-import { AgentSearch, agentsWith, useAgentSearch } from './search.tsx'
 
 export function AgentsScreen() {
   const { id } = useParams({ strict: false })
   return (
-    <div className={css.screen} data-screen data-open={id !== undefined}>
-      <h1 id="agents-title" className={css.spoken}>
-        Agents
-      </h1>
-      <List openId={id} />
-      {id === undefined ? null : <OpenAgent key={id} id={id} />}
-    </div>
+    <ListScreen
+      title="Agents"
+      titleId="agents-title"
+      width="full"
+      list={<AgentList openId={id} />}
+      opened={id === undefined ? null : <OpenAgent key={id} id={id} />}
+    />
   )
+}
+
+const useAgentSearch = makeSearch(({ q }) => ({ q: textIn(q) }))
+
+function AgentList({ openId }: { openId: string | undefined }) {
+  const { query, rows } = usePages(
+    { ...pagesOf('agent list', {}), refetchInterval: LOOK_AGAIN_MS },
+    'agents',
+  )
+  const waiting = useWaiting()
+  const [{ q = '' }, setSearch] = useAgentSearch()
+  const found = useMemo(() => agentsWith(rows, waiting, q), [rows, waiting, q])
+  const ids = useMemo(() => found.map(({ agent_id }) => agent_id), [found])
+  useMovement(ids, openId, '/agents/$id')
+  return (
+    <ListPane
+      className={css.list}
+      titleId="agents-title"
+      what="agents"
+      header={
+        <ListHeader
+          title="Agents"
+          count={countsOf(rows, waiting)}
+          tools={
+            rows.length === 0 ? null : (
+              <SearchField
+                label="Find an agent"
+                className={css.search}
+                value={q}
+                onChange={(next) => setSearch({ q: next === '' ? undefined : next })}
+              />
+            )
+          }
+        />
+      }
+      queries={[query]}
+      isEmpty={found.length === 0}
+      empty={rows.length === 0 ? <Connect /> : <NoMatch>No agent matches.</NoMatch>}
+      isWindowed
+    >
+      <Rows
+        agents={found}
+        waiting={waiting}
+        openId={openId}
+        hasMore={query.hasNextPage && !query.isFetchingNextPage}
+        onEnd={query.fetchNextPage}
+      />
+    </ListPane>
+  )
+}
+
+/** Finds an agent among hundreds by its name, its role or its status. */
+function agentsWith(
+  agents: readonly ListedAgent[],
+  waiting: ReadonlyMap<string, AskOfPerson>,
+  q: string,
+): readonly ListedAgent[] {
+  const wanted = q.trim().toLowerCase()
+  if (wanted === '') return agents
+  return agents.filter(({ agent_id, role, status }) => {
+    const shown = waiting.has(agent_id) ? 'waiting on you' : status
+    return [agent_id, role, shown].some((text) => text.toLowerCase().includes(wanted))
+  })
 }
 
 /** Heights in the style sheet: of a row, and of one where it is narrow. */
 const ROW = 65
 const NARROW_ROW = 105
 const NARROW = 640
-
-function List({ openId }: { openId: string | undefined }) {
-  const list = useInfiniteQuery({
-    queryKey: ['agent list', {}, 'pages'],
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call('agent list', pageParam === null ? {} : { after: pageParam }, { signal }),
-    getNextPageParam: ({ next_after }) => next_after,
-    refetchInterval: LOOK_AGAIN_MS,
-  })
-  const waiting = useWaiting()
-  const [q, setQ] = useAgentSearch()
-  const agents = useMemo(() => list.data?.pages.flatMap((page) => page.agents) ?? [], [list.data])
-  const found = useMemo(() => agentsWith(agents, waiting, q), [agents, waiting, q])
-  const ids = useMemo(() => found.map(({ agent_id }) => agent_id), [found])
-  useMovement(ids, openId, '/agents/$id')
-  return (
-    <section className={css.list} aria-labelledby="agents-title">
-      <header className={css.header}>
-        <span className={css.title} aria-hidden>
-          Agents
-        </span>
-        <span className={css.quiet}>{countsOf(agents, waiting)}</span>
-        {agents.length === 0 ? null : <AgentSearch q={q} setQ={setQ} />}
-      </header>
-      {list.error !== null && agents.length === 0 ? (
-        <div className={css.empty} role="alert">
-          <p>{`Couldn't load the agents: ${list.error.message}.`}</p>
-          <Button onClick={() => void list.refetch()}>Try again</Button>
-        </div>
-      ) : null}
-      {list.isSuccess && agents.length === 0 ? <Connect /> : null}
-      {agents.length > 0 && found.length === 0 ? (
-        <div className={css.empty}>
-          <p role="status">No agent matches.</p>
-          <Link className={listCss.clear} to="." search={{}}>
-            Show all
-          </Link>
-        </div>
-      ) : null}
-      <Rows
-        agents={found}
-        waiting={waiting}
-        openId={openId}
-        hasMore={list.hasNextPage && !list.isFetchingNextPage}
-        onEnd={list.fetchNextPage}
-      />
-    </section>
-  )
-}
 
 type RowsProps = {
   agents: readonly ListedAgent[]

@@ -1,9 +1,25 @@
-// Channels: what the agents of a workflow say to each other, live, and what they write together.
+// Channels: what the agents of a workflow say to each other, live, and what they write together. Running instances come
+// first, then the ended ones, the latest first.
 
-import { useParams } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { Hash, Pencil } from 'lucide-react'
+import { useMemo } from 'react'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { inShell } from '../../api/in-shell.ts'
+import { pagesOf, usePages } from '../../api/pages.ts'
+import { me } from '../../api/queries.ts'
 import { OpenChannel } from '../../items/channel/channel.tsx'
+import { hasDraft } from '../../live/drafts.ts'
+import { useMovement } from '../../shell/movement.ts'
+import { ListEmpty, ListGroup, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { ChannelList } from './list.tsx'
+import { Ago } from '../../ui/moment.tsx'
+import css from './screen.module.css'
+
+type ListedChannel = OperationAnswer<'workflow channels'>['channels'][number]
+
+const PAGE = 100
 
 export function ChannelsScreen() {
   const { id, _splat: file } = useParams({ strict: false })
@@ -17,5 +33,91 @@ export function ChannelsScreen() {
       label="Channel"
       hint="Select a channel."
     />
+  )
+}
+
+function ChannelList({ openId }: { openId: string | undefined }) {
+  const { query, rows } = usePages(pagesOf('workflow channels', { limit: PAGE }), 'channels')
+  const running = rows.filter(({ state }) => state === 'running')
+  const ended = rows.filter(({ state }) => state === 'ended')
+  const order = [...running, ...ended].map(({ instance }) => instance).join(' ')
+  const ids = useMemo(() => order.split(' ').filter(Boolean), [order])
+  useMovement(ids, openId, '/channels/$id')
+  return (
+    <ListPane
+      className={css.list}
+      titleId="channels-title"
+      what="channels"
+      header={<ListHeader title="Channels" />}
+      queries={[query]}
+      isEmpty={rows.length === 0}
+      empty={<NoChannels />}
+      more="Show older"
+    >
+      <Group title="Running" channels={running} openId={openId} />
+      <Group title="Ended" channels={ended} openId={openId} />
+    </ListPane>
+  )
+}
+
+/** No workflow was ever started here: the command that starts one. */
+function NoChannels() {
+  const { data } = useQuery(me)
+  return (
+    <ListEmpty>
+      <p>No workflow has run yet. Its agents talk in a channel, and you see it here.</p>
+      <p>In a shell, with a workflow file:</p>
+      <code className={css.command}>{inShell(data, 'workflow run review.yaml')}</code>
+    </ListEmpty>
+  )
+}
+
+type GroupProps = {
+  title: string
+  channels: readonly ListedChannel[]
+  openId: string | undefined
+}
+
+function Group({ title, channels, openId }: GroupProps) {
+  if (channels.length === 0) return null
+  return (
+    <ListGroup id={`group-${title}`} title={title}>
+      {channels.map((one) => (
+        <li key={one.instance}>
+          <Row channel={one} isOpen={one.instance === openId} />
+        </li>
+      ))}
+    </ListGroup>
+  )
+}
+
+function Row({ channel, isOpen }: { channel: ListedChannel; isOpen: boolean }) {
+  const { instance, state, unread, last_at } = channel
+  return (
+    <Link
+      className={css.row}
+      to="/channels/$id"
+      params={{ id: instance }}
+      search={{}}
+      aria-current={isOpen ? 'true' : undefined}
+      data-row={instance}
+      data-state={state}
+    >
+      <Hash size={14} aria-hidden />
+      <span className={css.name} dir="auto">
+        {instance}
+      </span>
+      {hasDraft(`reply:channel:${instance}`) ? <Pencil size={12} aria-label="has a draft" /> : null}
+      {unread > 0 ? (
+        <span className={css.pill}>
+          {unread > 99 ? '99+' : unread}
+          <span className={css.spoken}> for you</span>
+        </span>
+      ) : last_at === null ? null : (
+        <span className={css.quiet}>
+          <Ago at={last_at} />
+        </span>
+      )}
+    </Link>
   )
 }

@@ -5,6 +5,7 @@ import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
 import { asking } from '../../api/queries.ts'
 import { SaveView } from '../../shell/save-view.tsx'
 import listCss from '../../ui/list.module.css'
+import { Choice } from '../../ui/list-pane.tsx'
 import paneCss from '../../ui/panes.module.css'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Dates } from './dates.tsx'
@@ -42,21 +43,21 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
         ))}
       </fieldset>
       <div className={css.fields}>
-        <Choices
+        <Choice
           label="With"
           all="All agents"
           value={search.agent}
           options={useNames()}
           onChange={(agent) => setSearch({ agent })}
         />
-        <Choices
+        <Choice
           label="Workspace"
           all="All workspaces"
           value={search.ws}
           options={useWorkspaces()}
           onChange={(ws) => setSearch({ ws })}
         />
-        <Choices
+        <Choice
           label="Direction"
           all="Both ways"
           value={search.dir}
@@ -87,36 +88,6 @@ const WAYS: readonly Option[] = [
   { value: 'in', label: 'To you' },
   { value: 'out', label: 'From you' },
 ]
-
-type ChoicesProps = {
-  label: string
-  all: string
-  value: string | undefined
-  options: readonly Option[]
-  onChange: (value: string) => void
-}
-
-/** The one that is chosen is listed even where it is no longer known. */
-function Choices({ label, all, value, options, onChange }: ChoicesProps) {
-  const isKnown = value === undefined || options.some((one) => one.value === value)
-  const listed = isKnown ? options : [...options, { value, label: value }]
-  return (
-    <select
-      className={css.select}
-      aria-label={label}
-      value={value ?? ''}
-      data-chosen={value !== undefined}
-      onChange={({ target }) => onChange(target.value)}
-    >
-      <option value="">{all}</option>
-      {listed.map((one) => (
-        <option key={one.value} value={one.value}>
-          {one.label}
-        </option>
-      ))}
-    </select>
-  )
-}
 
 function useNames(): readonly Option[] {
   const { data } = useQuery(asking('agent list', { limit: 500 }))

@@ -1,6 +1,6 @@
 // The questions of the history screen: rows page by page, counts by type, and one message as it is.
 
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import type { MailType } from '../../../core/vocabulary.ts'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
@@ -35,7 +35,7 @@ export function useHistoryPages(search: HistorySearch) {
       return { ...page, messages: page.messages.map(rowOf) }
     },
     getNextPageParam: ({ next_before }) => next_before,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.messages) ?? [], [list.data])
   // While rows of another filter stand in for these, nothing of these is known.

@@ -1,13 +1,13 @@
 // History: every message, of work and of mail, newest first, and each as the exact object.
 
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { ArrowUp, Download } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useMovement } from '../../shell/movement.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import listCss from '../../ui/list.module.css'
-import paneCss from '../../ui/panes.module.css'
+import { ListEmpty, ListHeader, ListPane, LoadError, NoMatch } from '../../ui/list-pane.tsx'
+import { ListScreen } from '../../ui/list-screen.tsx'
 import { ExactObject } from './exact-object.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { Filters } from './filters.tsx'
@@ -31,55 +31,57 @@ export function HistoryScreen() {
   }, [isFetchingNextPage, isPlaceholderData, fetchNextPage, error])
   const isEmpty = rows.length === 0
   return (
-    <div className={css.screen} data-screen data-open={id !== undefined}>
-      <h1 id="history-title" className={paneCss.spoken}>
-        History
-      </h1>
-      <section className={css.list} aria-labelledby="history-title">
-        <header className={css.header}>
-          <span className={listCss.title} aria-hidden>
-            History
-          </span>
-          <span className={css.quiet} role="status">
-            {total === undefined ? '' : entriesIn(total)}
-          </span>
-          <span className={listCss.tools}>
-            <Button icon={Download} hint="e" onClick={() => setExporting(true)}>
-              Export
-            </Button>
-          </span>
-        </header>
-        <Filters counts={counts} />
-        <div className={css.body}>
-          {newer === 0 ? null : (
-            <div className={css.newer}>
-              <Button icon={ArrowUp} hint="." onClick={showNewer}>
-                {`${newer} new`}
-              </Button>
+    <>
+      <ListScreen
+        title="History"
+        titleId="history-title"
+        width="full"
+        opened={id === undefined ? null : <ExactObject id={id} />}
+        list={
+          <ListPane
+            className={css.list}
+            titleId="history-title"
+            what="history"
+            header={
+              <ListHeader
+                title="History"
+                count={<span role="status">{total === undefined ? '' : messagesIn(total)}</span>}
+                tools={
+                  <Button icon={Download} hint="e" onClick={() => setExporting(true)}>
+                    Export
+                  </Button>
+                }
+              />
+            }
+            filters={<Filters counts={counts} />}
+            queries={[list]}
+            isEmpty={isEmpty}
+            empty={<Empty hasFilters={isFiltered(search)} hasMore={hasNextPage} />}
+            isWindowed
+          >
+            <div className={css.body}>
+              {newer === 0 ? null : (
+                <div className={css.newer}>
+                  <Button icon={ArrowUp} hint="." onClick={showNewer}>
+                    {`${newer} new`}
+                  </Button>
+                </div>
+              )}
+              {error === null || isEmpty ? null : (
+                <LoadError what="history" error={error} retry={() => void fetchNextPage()} />
+              )}
+              <Rows
+                rows={rows}
+                openId={id}
+                total={total}
+                hasMore={hasNextPage}
+                onEnd={onEnd}
+                isNew={`${JSON.stringify(input)} ${list.data?.pages[0]?.next_event_id}`}
+              />
             </div>
-          )}
-          {error === null ? null : (
-            <div className={listCss.empty} role="alert">
-              <p>{`Couldn't load the history: ${error.message}.`}</p>
-              <Button onClick={() => void (isEmpty ? list.refetch() : fetchNextPage())}>
-                Try again
-              </Button>
-            </div>
-          )}
-          {list.isSuccess && isEmpty ? (
-            <Empty hasFilters={isFiltered(search)} hasMore={hasNextPage} />
-          ) : null}
-          <Rows
-            rows={rows}
-            openId={id}
-            total={total}
-            hasMore={hasNextPage}
-            onEnd={onEnd}
-            isNew={`${JSON.stringify(input)} ${list.data?.pages[0]?.next_event_id}`}
-          />
-        </div>
-      </section>
-      {id === undefined ? null : <ExactObject id={id} />}
+          </ListPane>
+        }
+      />
       <ExportDialog
         isOpen={isExporting}
         input={input}
@@ -87,7 +89,7 @@ export function HistoryScreen() {
         total={total}
         onClose={() => setExporting(false)}
       />
-    </div>
+    </>
   )
 }
 
@@ -112,19 +114,12 @@ function useHistoryCommands({
   )
 }
 
-function entriesIn(total: number): string {
+function messagesIn(total: number): string {
   return total === 1 ? '1 message' : `${total.toLocaleString()} messages`
 }
 
-/** A search looks at a part of the log at a time, so an empty page may have more behind it. */
+/** A search reads only part of the log at a time, so an empty page may have more behind it. */
 function Empty({ hasFilters, hasMore }: { hasFilters: boolean; hasMore: boolean }) {
-  if (!hasFilters) return <p className={listCss.empty}>Nobody has written anything yet.</p>
-  return (
-    <div className={listCss.empty}>
-      <p role="status">{hasMore ? 'Looking further back…' : 'No message matches.'}</p>
-      <Link className={listCss.clear} to="." search={{}}>
-        Clear filters
-      </Link>
-    </div>
-  )
+  if (!hasFilters) return <ListEmpty>No messages yet.</ListEmpty>
+  return <NoMatch>{hasMore ? 'Looking further back…' : 'No message matches.'}</NoMatch>
 }

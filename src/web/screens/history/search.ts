@@ -1,11 +1,17 @@
 // The address of the history holds its filters.
 
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 import { parseAddress } from '../../../core/agents/address.ts'
 import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
 import type { CallInput } from '../../../ops/typed-call.ts'
-import { type GivenSearch, idIn, oneOf, type SearchParts, textIn } from '../../ui/search.ts'
+import {
+  type GivenSearch,
+  idIn,
+  makeSearch,
+  oneOf,
+  type SearchParts,
+  textIn,
+} from '../../ui/search.ts'
 
 export type HistorySearch = SearchParts<{
   /** Types, with commas between them. */
@@ -83,19 +89,14 @@ export function isFiltered(search: HistorySearch): boolean {
 
 export type FilterChange = Partial<Record<keyof HistorySearch, string | undefined>>
 
+const useAddress = makeSearch(readHistorySearch)
+
+/** A change is read like an address: an empty choice clears its part, and days are put in order. */
 export function useHistorySearch(): [HistorySearch, (next: FilterChange) => void] {
-  const given = useSearch({ from: '/history' })
-  // The router keeps words of the address that the reader left out.
-  const search = useMemo(() => readHistorySearch(given), [given])
-  const navigate = useNavigate()
+  const [search, change] = useAddress()
   const set = useCallback(
-    (next: FilterChange) =>
-      void navigate({
-        to: '.',
-        search: (before: HistorySearch) => readHistorySearch({ ...before, ...next }),
-        replace: true,
-      }),
-    [navigate],
+    (next: FilterChange) => change(readHistorySearch({ ...search, ...next })),
+    [search, change],
   )
   return [search, set]
 }

@@ -11,8 +11,10 @@ import { OpenPush } from '../../items/push/push.tsx'
 import { useMovement } from '../../shell/movement.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { ListPane, PushRow } from '../../ui/list-pane.tsx'
+import { LinkedRow } from '../../ui/linked-row.tsx'
+import { ListEmpty, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
+import { RowTime } from '../../ui/moment.tsx'
 import { dismiss, notify } from '../../ui/toasts.tsx'
 
 const PAGE = 100
@@ -39,30 +41,37 @@ export function NotificationsScreen() {
   return (
     <ListScreen
       title="Notifications"
+      titleId="notifications-title"
       hint="Select a notification."
       opened={id === undefined ? null : <OpenPush key={id} id={id} backTo="/notifications" />}
       list={
         <ListPane
-          title="Notifications"
-          tools={tools}
-          pages={query}
+          titleId="notifications-title"
+          what="notifications"
+          header={<ListHeader title="Notifications" tools={tools} />}
+          queries={[query]}
           isEmpty={rows.length === 0}
-          empty="No program has notified you."
+          empty={<ListEmpty>No program has notified you.</ListEmpty>}
+          more="Show older"
         >
-          {rows.map(({ thread_id, title, latest_from, preview, unread: count, at }) => (
-            <PushRow
-              key={thread_id}
-              to="/notifications/$id"
-              id={thread_id}
-              isOpen={id === thread_id}
-              from={latest_from}
-              title={title}
-              at={at}
-              isUnread={count > 0}
-            >
-              {preview}
-            </PushRow>
-          ))}
+          <ul>
+            {rows.map(({ thread_id, title, latest_from, preview, unread: count, at }) => (
+              <LinkedRow
+                key={thread_id}
+                to="/notifications/$id"
+                id={thread_id}
+                isOpen={id === thread_id}
+                sign={count > 0 ? 'unread' : 'none'}
+                isStrong={count > 0}
+                {...(count > 0 ? { spoken: 'Unread. ' } : {})}
+                name={latest_from}
+                title={title}
+                time={<RowTime at={at} />}
+                who={latest_from}
+                about={preview}
+              />
+            ))}
+          </ul>
         </ListPane>
       }
     />

@@ -1,12 +1,12 @@
 // The groups of the list, each read page by page. The counts of the tabs come with every page.
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
-import { call, type PageInput } from '../../api/call.ts'
+import type { PageInput } from '../../api/call.ts'
+import { pagesOf, usePages } from '../../api/pages.ts'
 import { me } from '../../api/queries.ts'
-import type { ThreadSearch } from './search.ts'
-import { GROUPS, type GroupName, TABS, type ThreadTab } from './tabs.ts'
+import { GROUPS, type GroupName, TABS, type ThreadSearch, type ThreadTab } from './search.ts'
 
 const PAGE = 50
 
@@ -46,22 +46,20 @@ function useGroup({ name, own, search: { agent, q }, isShown }: GroupOfTab) {
     standing: true,
     limit: PAGE,
   }
-  const query = useInfiniteQuery({
-    queryKey: ['list', input, 'pages'],
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call('list', { ...input, ...(pageParam === null ? {} : { before: pageParam }) }, { signal }),
-    getNextPageParam: ({ next_before }) => next_before,
-    placeholderData: (before) => before,
-    enabled: isShown && own !== undefined,
-  })
-  const pages = query.data?.pages
-  const threads = useMemo(() => {
-    const all = pages?.flatMap((page) => page.threads) ?? []
-    // Whatever waits for the person stands in a group of its own.
-    return name === 'others' ? all.filter(({ created_by }) => created_by !== own) : all
-  }, [pages, name, own])
-  return { name, word, threads, first: pages?.[0], isCut: pages?.at(-1)?.cut === true, query }
+  const list = usePages(
+    {
+      ...pagesOf('list', input),
+      placeholderData: keepPreviousData,
+      enabled: isShown && own !== undefined,
+    },
+    'threads',
+  )
+  // Threads that wait for the person are in their own group.
+  const rows = useMemo(
+    () => (name === 'others' ? list.rows.filter((one) => one.created_by !== own) : list.rows),
+    [list.rows, name, own],
+  )
+  return { ...list, name, word, rows, isCut: list.last?.cut === true }
 }
 
 /** The numbers on the tabs; those of the group that waits for the person are of its own. */

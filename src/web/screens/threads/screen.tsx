@@ -1,9 +1,40 @@
-// Work: what is blocked on an answer first, then what is under way, what nobody has taken, and what is over.
+// Work: what is blocked on an answer first, then what is under way, what waits to be taken, and what is finished.
 
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { Timer } from 'lucide-react'
+import { useMemo } from 'react'
+import { asking } from '../../api/queries.ts'
+import { STATUSES } from '../../items/work/words.ts'
 import { OpenWork } from '../../items/work/work.tsx'
+import { useMovement } from '../../shell/movement.ts'
+import { useCalled, within } from '../../shell/names.tsx'
+import { SaveView } from '../../shell/save-view.tsx'
+import { countdown } from '../../ui/countdown.ts'
+import { LinkedRow } from '../../ui/linked-row.tsx'
+import {
+  Choice,
+  Filters,
+  ListEmpty,
+  ListGroup,
+  ListPane,
+  More,
+  NoMatch,
+  Tabs,
+} from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { ThreadList } from './list.tsx'
+import { Ago } from '../../ui/moment.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { useCountdown } from '../../ui/time.tsx'
+import { countsOf, type ThreadGroup, useGroups, type WorkRow } from './groups.ts'
+import css from './screen.module.css'
+import {
+  type GroupName,
+  TABS,
+  type ThreadSearch,
+  type ThreadTab,
+  useThreadSearch,
+} from './search.ts'
 
 export function ThreadsScreen() {
   const { id } = useParams({ strict: false })
@@ -16,5 +47,209 @@ export function ThreadsScreen() {
       label="Thread"
       hint="Select a thread."
     />
+  )
+}
+
+function ThreadList({ openId }: { openId: string | undefined }) {
+  const [search, setSearch] = useThreadSearch()
+  const groups = useGroups(search)
+  // A row that only changes its text leaves the order, and so the keys, as they are.
+  const order = groups.flatMap(({ rows }) => rows.map((one) => one.thread_id)).join(' ')
+  const ids = useMemo(() => order.split(' ').filter(Boolean), [order])
+  useMovement(ids, openId, '/threads/$id')
+  const { state = 'blocked', q, agent } = search
+  const isFiltered = q !== undefined || agent !== undefined
+  const byMail = useAskedInMail(state === 'blocked' && !isFiltered, ids)
+  return (
+    <ListPane
+      titleId="threads-title"
+      what="threads"
+      header={<ThreadTabs groups={groups} open={state} />}
+      filters={
+        <Filters>
+          <SearchField
+            label="Search threads"
+            value={q ?? ''}
+            onChange={(next) => setSearch({ q: next === '' ? undefined : next })}
+          />
+          <AgentChoice chosen={agent} onChange={(next) => setSearch({ agent: next })} />
+          <SaveView />
+        </Filters>
+      }
+      queries={groups.map(({ query }) => query)}
+      isEmpty={ids.length === 0 && byMail?.length === 0}
+      empty={
+        isFiltered ? (
+          <NoMatch search={state === 'blocked' ? {} : { state }}>No thread matches.</NoMatch>
+        ) : (
+          <ListEmpty>{NOTHING[state]}</ListEmpty>
+        )
+      }
+    >
+      {groups.map((group) => (
+        <Group key={group.name} group={group} openId={openId} isAlone={groups.length === 1} />
+      ))}
+      {groups.every(({ query }) => query.isSuccess) ? <AskedInMail rows={byMail ?? []} /> : null}
+    </ListPane>
+  )
+}
+
+const NOTHING: Record<ThreadTab, string> = {
+  blocked: 'No work is waiting for an answer.',
+  active: 'No one is working right now.',
+  waiting: 'No work is waiting to be picked up.',
+  all: 'No work yet. Agents send each other work, and you can send some too.',
+}
+
+const MOST = 1000
+
+function ThreadTabs({ groups, open }: { groups: readonly ThreadGroup[]; open: ThreadTab }) {
+  const counts = countsOf(groups)
+  const atLeast = (count: number) => (count >= MOST ? `${MOST - 1}+` : String(count))
+  return (
+    <Tabs
+      label="Which threads"
+      to="/threads"
+      tabs={(Object.keys(TABS) as ThreadTab[]).map((tab) => ({
+        key: tab,
+        title: TABS[tab].word,
+        count: counts === undefined ? '' : atLeast(counts[tab]),
+        isOpen: tab === open,
+        search: ({ state: _, at: __, ...rest }: ThreadSearch) =>
+          tab === 'blocked' ? rest : { ...rest, state: tab },
+      }))}
+    />
+  )
+}
+
+type AgentProps = { chosen: string | undefined; onChange: (agent: string | undefined) => void }
+
+function AgentChoice({ chosen, onChange }: AgentProps) {
+  const { data } = useQuery(asking('agent list', { limit: 200 }))
+  const options = data?.agents.map(({ agent_id: id }) => ({ value: id, label: id })) ?? []
+  return <Choice label="Agent" all="All agents" value={chosen} {...{ options, onChange }} />
+}
+
+type GroupProps = { group: ThreadGroup; openId: string | undefined; isAlone: boolean }
+
+function Group({ group: { name, word, rows, query, isCut }, openId, isAlone }: GroupProps) {
+  return (
+    <>
+      {rows.length === 0 ? null : (
+        <ListGroup
+          id={isAlone ? undefined : `threads-${name}`}
+          title={word}
+          count={query.hasNextPage ? `${rows.length}+` : rows.length}
+        >
+          {rows.map((thread) => (
+            <Row
+              key={thread.thread_id}
+              thread={thread}
+              group={name}
+              isOpen={thread.thread_id === openId}
+            />
+          ))}
+        </ListGroup>
+      )}
+      <More pages={query} isByHand={isCut}>
+        {isCut ? 'Search further' : 'Show more'}
+      </More>
+    </>
+  )
+}
+
+type RowProps = { thread: WorkRow; group: GroupName; isOpen: boolean }
+
+/** A blocked thread is titled by its question, any other by its subject. */
+function Row({ thread, group, isOpen }: RowProps) {
+  const { thread_id, subject, assigned_to, created_by, status, updated_at, lease } = thread
+  const question = thread.question ?? undefined
+  const whole = useCalled()
+  const called = (name: string) => within(whole(name))
+  const isForPerson = group === 'you'
+  const asked = question === undefined || isForPerson ? '' : `, asks ${called(created_by)}`
+  return (
+    <LinkedRow
+      to="/threads/$id"
+      id={thread_id}
+      search={({ at: _, ...rest }: ThreadSearch) => rest}
+      isOpen={isOpen}
+      sign={isForPerson ? 'needs' : group === 'active' ? 'active' : 'none'}
+      isStrong={isForPerson}
+      name={assigned_to}
+      title={question?.summary ?? subject}
+      time={
+        group === 'active' && lease?.live ? (
+          <LeaseTime until={lease.expires_at} />
+        ) : (
+          <Ago at={question?.created_at ?? updated_at} />
+        )
+      }
+      who={called(assigned_to)}
+      about={`${question === undefined ? aboutOf(thread, called) : subject}${asked}`}
+      status={group === 'over' ? <StatusWord status={status} /> : null}
+    />
+  )
+}
+
+function aboutOf({ status, created_by, lease }: WorkRow, called: (name: string) => string) {
+  if (status === 'pending') return `waits to be taken, for ${called(created_by)}`
+  if (lease !== null && lease !== undefined && !lease.live) return 'let its lease run out'
+  return `for ${called(created_by)}`
+}
+
+function StatusWord({ status }: { status: string }) {
+  const { word, icon: Icon, hue } = STATUSES[status as keyof typeof STATUSES]
+  return (
+    <span className={css.status} data-hue-of={hue}>
+      <Icon size={14} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+function LeaseTime({ until }: { until: string }) {
+  const now = useCountdown(until)
+  return (
+    <span className={css.clock} aria-hidden>
+      <Timer size={12} />
+      {countdown(until, now)}
+    </span>
+  )
+}
+
+const MOST_ASKED = 50
+
+/** Questions that came by mail block no work, but their senders wait all the same. Undefined until they are known. */
+function useAskedInMail(isWanted: boolean, work: readonly string[]) {
+  const { data } = useQuery({
+    ...asking('desk list', { needs_you: true, limit: MOST_ASKED }),
+    enabled: isWanted,
+  })
+  if (!isWanted) return []
+  return data?.rows.filter(({ what, thread_id }) => what !== 'request' && !work.includes(thread_id))
+}
+
+function AskedInMail({ rows }: { rows: NonNullable<ReturnType<typeof useAskedInMail>> }) {
+  const whole = useCalled()
+  if (rows.length === 0) return null
+  return (
+    <ListGroup id="threads-mail" title="Asked by mail" count={rows.length}>
+      {rows.map(({ thread_id, title, from, latest_from, preview, at }) => (
+        <LinkedRow
+          key={thread_id}
+          to="/inbox/$id"
+          id={thread_id}
+          search={() => ({})}
+          sign="needs"
+          isStrong
+          name={from}
+          title={title}
+          time={<Ago at={at} />}
+          who={within(whole(latest_from))}
+          about={preview}
+        />
+      ))}
+    </ListGroup>
   )
 }

@@ -1,6 +1,7 @@
 // The address of the screen of threads holds everything that is chosen there: the tab, whose work, the words that are
 // looked for, and the message that is pointed at.
 
+import type { WorkStatus } from '../../../core/threads/work.ts'
 import {
   type GivenSearch,
   idIn,
@@ -10,7 +11,30 @@ import {
   type SearchParts,
   textIn,
 } from '../../ui/search.ts'
-import { TABS, type ThreadTab } from './tabs.ts'
+
+/** The groups of a list, in their order, and the statuses of work in each. */
+export const GROUPS = {
+  you: { word: 'Blocked on you', statuses: ['blocked'], isOldestFirst: true },
+  others: { word: 'Blocked on others', statuses: ['blocked'], isOldestFirst: true },
+  active: { word: 'Active', statuses: ['claimed', 'in_progress'], isOldestFirst: false },
+  waiting: { word: 'Waiting', statuses: ['pending'], isOldestFirst: true },
+  over: { word: 'Over', statuses: ['done', 'failed', 'cancelled'], isOldestFirst: false },
+} as const satisfies Record<
+  string,
+  { word: string; statuses: readonly WorkStatus[]; isOldestFirst: boolean }
+>
+
+export type GroupName = keyof typeof GROUPS
+
+/** The tabs, and the groups under each. */
+export const TABS = {
+  blocked: { word: 'Blocked', groups: ['you', 'others'] },
+  active: { word: 'Active', groups: ['active'] },
+  waiting: { word: 'Waiting', groups: ['waiting'] },
+  all: { word: 'All', groups: ['you', 'others', 'active', 'waiting', 'over'] },
+} as const satisfies Record<string, { word: string; groups: readonly GroupName[] }>
+
+export type ThreadTab = keyof typeof TABS
 
 export type ThreadSearch = SearchParts<{ state: ThreadTab; agent: string; q: string; at: string }>
 

@@ -1,19 +1,21 @@
 // Pushes that were put away: to bring back, or to delete for ever.
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { call } from '../../api/call.ts'
 import { inShell } from '../../api/in-shell.ts'
+import { pagesOf, usePages } from '../../api/pages.ts'
 import { me } from '../../api/queries.ts'
 import { OpenPush } from '../../items/push/push.tsx'
 import { useMovement } from '../../shell/movement.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Confirm } from '../../ui/dialog.tsx'
-import { ListPane, PushRow } from '../../ui/list-pane.tsx'
+import { LinkedRow } from '../../ui/linked-row.tsx'
+import { ListEmpty, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
+import { RowTime } from '../../ui/moment.tsx'
 import { deleteAll, deleteForEver, inTrash, messagesIn, restore } from './emptying.ts'
 import css from './screen.module.css'
 
@@ -21,22 +23,11 @@ const PAGE = 100
 
 export function TrashScreen() {
   const { id } = useParams({ strict: false })
-  const trash = useInfiniteQuery({
-    queryKey: ['push history', { trashed: true }, 'pages'],
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) => {
-      const before = pageParam === null ? {} : { before: pageParam }
-      return call('push history', { trashed: true, limit: PAGE, ...before }, { signal })
-    },
-    getNextPageParam: ({ next_before }) => next_before,
-  })
-  const entries = useMemo(
-    () => trash.data?.pages.flatMap((page) => page.entries) ?? [],
-    [trash.data],
-  )
+  const trash = usePages(pagesOf('push history', { trashed: true, limit: PAGE }), 'entries')
+  const { rows: entries, first } = trash
   const ids = useMemo(() => entries.map(({ entry_id }) => entry_id), [entries])
   useMovement(ids, id, '/trash/$id')
-  const total = trash.data?.pages[0]?.trashed ?? 0
+  const total = first?.trashed ?? 0
   const subject = entries.find(({ entry_id }) => entry_id === id)?.subject ?? ''
   const handling = useHandling(ids, id, subject)
   const { data: server } = useQuery(me)
@@ -44,6 +35,7 @@ export function TrashScreen() {
     <>
       <ListScreen
         title="Trash"
+        titleId="trash-title"
         hint="Select a message to restore it."
         opened={
           id === undefined ? null : (
@@ -52,9 +44,15 @@ export function TrashScreen() {
         }
         list={
           <ListPane
-            title="Trash"
-            count={total === 0 ? '' : String(total)}
-            tools={total === 0 ? null : <Empty />}
+            titleId="trash-title"
+            what="trash"
+            header={
+              <ListHeader
+                title="Trash"
+                count={total === 0 ? '' : total}
+                tools={total === 0 ? null : <Empty />}
+              />
+            }
             note={
               <p className={css.note}>
                 {
@@ -64,23 +62,26 @@ export function TrashScreen() {
                 {' does.'}
               </p>
             }
-            pages={trash}
+            queries={[trash.query]}
             isEmpty={entries.length === 0}
-            empty="The trash is empty."
+            empty={<ListEmpty>The trash is empty.</ListEmpty>}
+            more="Show older"
           >
-            {entries.map(({ entry_id, subject, agent, trashed_at, workspace_label }) => (
-              <PushRow
-                key={entry_id}
-                to="/trash/$id"
-                id={entry_id}
-                isOpen={id === entry_id}
-                from={agent}
-                title={subject}
-                at={trashed_at}
-              >
-                {workspace_label}
-              </PushRow>
-            ))}
+            <ul>
+              {entries.map(({ entry_id, subject, agent, trashed_at, workspace_label }) => (
+                <LinkedRow
+                  key={entry_id}
+                  to="/trash/$id"
+                  id={entry_id}
+                  isOpen={id === entry_id}
+                  name={agent}
+                  title={subject}
+                  time={trashed_at === null ? '' : <RowTime at={trashed_at} />}
+                  who={agent}
+                  about={workspace_label}
+                />
+              ))}
+            </ul>
           </ListPane>
         }
       />
