@@ -1,6 +1,6 @@
-// A runner in the background: this program again, which gets what it is to run in a private file and outlives the command
-// that started it. The file is removed once setup is over and the kickoff is sent: only then does the command say that
-// the instance goes on. A runner that ends before that has failed, and the end of its log says why.
+// A runner in the background: this program again, started with a private file that says what to run (the wish). It
+// outlives the command that started it. The file is removed once setup is over and the kickoff is sent; only then does the
+// command report that the instance is running. A runner that ends before that has failed, and the end of its log says why.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -11,23 +11,23 @@ import type { HeldInstance, InstanceEnd } from '../core/workflows/instance.ts'
 import { mustNotBeHeld } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { WorkflowHost } from './host.ts'
-import { RUN_FILES, writeWhole } from './kept-plan.ts'
+import { RUN_FILES, writeWhole } from './run-folder.ts'
 
-/** How long the new process may take until it holds its instance. */
+/** How long the new process may take to get hold of its instance. */
 const PATIENCE_MS = 30_000
-/** How long the command waits for setup. Setup itself may take longer, and goes on. */
+/** How long the command waits for setup. Setup itself may take longer and continues. */
 const SETUP_PATIENCE_MS = 120_000
 const SHOWN_BYTES = 2000
 
 export type BackgroundRunner = { log: string } & (
   | { pid: number; instance: HeldInstance; hasBegun: boolean }
-  /** The runner ended before any agent was called, and `why` is what it said. */
+  /** The runner ended before it called an agent; `why` is the end of its log. */
   | { ended: InstanceEnd; why: string }
 )
 
 type BackgroundContext = { store: Store; bell: Bell; host: WorkflowHost; signal: AbortSignal }
 
-/** `wish` is what the new process reads with readWish. */
+/** The new process reads `wish` with readWish. */
 export async function startInBackground(
   { store, bell, host, signal }: BackgroundContext,
   { folder, name, wish }: { folder: string; name: string; wish: object },
@@ -50,7 +50,11 @@ export async function startInBackground(
   }
   const until = (look: () => Promise<HeldInstance | null>, timeoutMs: number) =>
     waitFor({
-      ...{ bell, look, lookout: store.lookout(), chores: [], timeoutMs },
+      bell,
+      look,
+      lookout: store.lookout(),
+      chores: [],
+      timeoutMs,
       signal: AbortSignal.any([signal, end.signal]),
     })
   const held = await until(own, PATIENCE_MS)
@@ -59,14 +63,14 @@ export async function startInBackground(
     const begun = await until(hasBegun, SETUP_PATIENCE_MS)
     if (begun.outcome === 'found') return { pid, log, instance: begun.value, hasBegun: true }
     if (!end.signal.aborted) {
-      // Since it was first seen, its tools may have got an address.
+      // Read the instance again: its tools may have an address by now.
       return { pid, log, instance: (await own()) ?? held.value, hasBegun: false }
     }
   }
-  // A runner that has not read it yet must not begin after its user was told that there is none.
+  // A runner that hasn't read it yet must not begin after the user was told that there is none.
   dropWish(path)
   if (end.signal.aborted) {
-    return { log, ...(await endOf(store, name, { pid, exit, said: saidIn(log, from) })) }
+    return { log, ...(await endOf(store, name, { pid, exit, output: outputIn(log, from) })) }
   }
   throw refuse('invalid_state', `its runner (process ${pid}) does not answer; see ${log}`)
 }
@@ -74,24 +78,24 @@ export async function startInBackground(
 async function endOf(
   store: Store,
   name: string,
-  { pid, exit, said }: { pid: number; exit: number | null; said: string },
+  { pid, exit, output }: { pid: number; exit: number | null; output: string },
 ): Promise<{ ended: InstanceEnd; why: string }> {
   const instance = await store.instance(name)
   if (instance !== null && instance.pid !== pid) mustNotBeHeld(instance, await store.now())
-  if (instance?.pid === pid && instance.ended !== '') return { ended: instance.ended, why: said }
+  if (instance?.pid === pid && instance.ended !== '') return { ended: instance.ended, why: output }
   throw refuse(
     exit === CODES.lease_conflict.exit ? 'lease_conflict' : 'invalid_state',
-    said === '' ? 'its runner ended at once and said nothing' : said.replace(/^[a-z-]+: /, ''),
+    output === '' ? 'its runner ended at once and said nothing' : output.replace(/^[a-z-]+: /, ''),
   )
 }
 
-/** The end of what a runner has said. */
-function saidIn(log: string, from: number): string {
+/** The end of a runner's output. */
+function outputIn(log: string, from: number): string {
   const bytes = fs.readFileSync(log).subarray(from).subarray(-SHOWN_BYTES)
   return bytes.toString('utf8').trim()
 }
 
-/** Reads what to run. */
+/** Reads what the runner should run. */
 export function readWish<Wish>(path: string): Wish {
   try {
     return JSON.parse(fs.readFileSync(path, 'utf8')) as Wish
@@ -100,7 +104,7 @@ export function readWish<Wish>(path: string): Wish {
   }
 }
 
-/** The command that waits for the runner sees by this that the agents were called, or that they never will be. */
+/** Tells the waiting command that the agents were called, or tells a slow runner not to begin. */
 export function dropWish(path: string): void {
   fs.rmSync(path, { force: true })
 }

@@ -1,48 +1,48 @@
-// Decides when a run is over, and how it ended, as a pure function: the runner asks it after everything that happens.
+// Decides whether a run is over and how it ended. A pure function that the runner calls after everything that happens.
 //
-// (1) Whoever holds the instance no longer, was told to stop or has no time left ends at once.
+// (1) A run that lost its instance, was told to stop, or has no time left ends at once.
 // (2) A run goes on while an agent is in a turn, has mail that leads to one, or holds the lease of a thread and has turns
 //     left for its mail.
-// (3) A run that was kept from going on says so: its turns are used up, or agents only talk to each other.
-// (4) Then nothing may happen for a moment: the last words of a turn may call somebody.
-// (5) An instance that was started, and not run, goes on until somebody stops it.
+// (3) A run that can't go on says why: its turns are used up, or its agents only talk to each other.
+// (4) Otherwise it ends after a quiet moment: the last entry of a turn may still call an agent.
+// (5) An instance that was started (`workflow start`) goes on until someone stops it.
 
 import type { InstanceEnd, InstanceMode } from '../core/workflows/instance.ts'
 
-/** Nothing may happen for this long before a run counts as idle. */
+/** A run counts as idle after this long without news. */
 export const QUIET_MS = 2000
 
 export type AgentLook = {
-  /** The agent is in a turn, or one is about to begin. */
+  /** The agent is in a turn. */
   isWorking: boolean
-  /** Unread mail that leads to a turn, now or after a pause. */
+  /** How many unread messages lead to a turn, now or after a pause. */
   waiting: number
-  /** Unread mail that would lead to one, were it not too many wakes away from a person's words. */
+  /** How many don't lead to one because they're too many wakes away from a person's message. */
   tooFar: number
-  /** Whether its mail waits for a turn that the run does not have any more. */
+  /** Its mail waits for a turn, but the run has no turns left for it. */
   isSpent: boolean
-  /** Whether it holds the lease of a thread. */
+  /** It holds the lease of a thread. */
   isLeased: boolean
-  /** Whether mail of this run was given up, because every attempt failed. */
+  /** The run gave up on some of its mail because every attempt failed. */
   gaveUp: boolean
 }
 
 export type RunLook = {
   mode: InstanceMode
-  /** Another runner has the instance, or nobody heard of this one for too long. */
+  /** Another runner has the instance, or this one's lease lapsed. */
   isLost: boolean
   isStopped: boolean
-  /** Whether anything has called an agent so far: the kickoff, a timer, or somebody's words. */
+  /** Whether anything has called an agent so far: the kickoff, a timer, or a message. */
   hasBegun: boolean
   elapsedMs: number
   /** Absent without a limit. */
   timeoutMs?: number | undefined
-  /** Since when nothing has happened. */
+  /** How long nothing has happened. */
   quietMs: number
   agents: readonly AgentLook[]
 }
 
-/** Null while it goes on. */
+/** Null while the run goes on. */
 export function endingOf(run: RunLook): InstanceEnd | null {
   if (run.isLost) return 'lost'
   if (run.isStopped) return 'stopped'
@@ -58,7 +58,7 @@ export function endingOf(run: RunLook): InstanceEnd | null {
   return some(({ gaveUp }) => gaveUp) ? 'failed' : 'idle'
 }
 
-/** The exit code of a run by its end; the shell's own for one that was interrupted. */
+/** The exit code for each end. An interrupted run exits as the shell does. */
 export const EXIT_OF_END: Readonly<Record<InstanceEnd, number>> = {
   idle: 0,
   stopped: 0,

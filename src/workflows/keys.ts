@@ -1,10 +1,10 @@
-// Every key of a workflow file, in one table: the reader follows it, and the published JSON Schema is made from it.
+// Every key of a workflow file, in one table. The reader follows it, and the published JSON Schema is generated from it.
 
 import { BACKENDS } from '../backends/backend.ts'
 
 export const LIMITS = {
   fileBytes: 256 * 1024,
-  /** Values that are looked at, also through aliases: a few lines of aliases can stand for millions. */
+  /** Values read, including those reached through aliases: a few lines of aliases can expand to millions. */
   values: 10_000,
   depth: 12,
   agents: 50,
@@ -16,12 +16,12 @@ export const LIMITS = {
   shell: 32 * 1024,
 } as const
 
-/** Names of agents and instances: the mention pattern, with an end. */
+/** Names of agents and instances: the mention pattern with a length limit. */
 export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
-/** Names that a placeholder can have. */
+/** Names of placeholders. */
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 
-/** Values that a text may have filled in. `nothing` keeps `${{` as it is written. */
+/** Which values a text may use. `nothing` leaves `${{` as it is. */
 export type FillScope = 'nothing' | 'run' | 'run and setup'
 
 export type KeyShape =
@@ -198,7 +198,7 @@ const KEYS: Record<string, FileKey> = {
 /** The whole file. */
 export const FILE: KeyShape = { is: 'keys', keys: KEYS }
 
-/** The values of a file by these keys, once it has the right shape. */
+/** The values of a file once it has the right shape. */
 export type RawAgent = {
   model?: string
   system_prompt?: string

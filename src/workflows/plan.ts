@@ -1,32 +1,37 @@
-// The plan of a workflow: what its file says, read, checked and filled in, except for the output of setup. A plan is
+// The plan of a workflow: the content of its file, read, checked and filled in, except for the output of setup. A plan is
 // plain JSON, so that a runner can keep it in a file and a turn can read it back.
 
 import type { BACKENDS } from '../backends/backend.ts'
-import type { Provider } from '../core/workflows/instance.ts'
+import { USER, type WakeSettings } from '../core/agents/agent.ts'
+import { nearest } from '../core/nearest.ts'
+import type { Instant } from '../core/time.ts'
+import { MAIL_TYPES } from '../core/vocabulary.ts'
+import type { InstanceMode, Provider } from '../core/workflows/instance.ts'
+import { mentionsIn } from '../core/workflows/mentions.ts'
 
-/** A file that names none means `sdk`. */
+/** `sdk` if the file names none. */
 export type BackendName = (typeof BACKENDS)[number]
 
 export type ContextPlan = {
   provider: Provider
-  /** Absolute. Empty where the provider is not `file`. */
+  /** An absolute path. Empty unless the provider is `file`. */
   dir: string
-  /** Relative to `dir`, as are the documents. */
+  /** Relative to `dir`, like the documents. */
   channel: string
   document: string
   documents: string[]
 }
 
-/** `cron` has passed the parser of cron lines. */
+/** `cron` is a valid cron line. */
 export type Wakeup = { every_seconds: number } | { cron: string }
 
 export type AgentPlan = {
   name: string
   backend: BackendName
   model?: string
-  /** The text itself, also where the file named a file. Empty where there is none. */
+  /** The text itself, even if the workflow file named a prompt file. Empty if there is none. */
   system_prompt: string
-  /** The words of the file: sets of tools, or names that the backend knows. */
+  /** As in the file: sets of tools, or names that the backend knows. */
   tools: string[]
   command?: string[]
   timeout_seconds?: number
@@ -36,22 +41,22 @@ export type AgentPlan = {
 }
 
 /**
- * A part of a text. Mentions count in the words of the file and in params, which whoever runs the file gives. They do
- * not count in what comes from setup or the environment, because a stranger may have written that.
+ * A part of a text. Mentions count in the text of the file and in params, which the person who starts it gives. They don't
+ * count in the output of setup or in the environment, because a stranger may have written that.
  */
 export type KickoffPiece = { text: string; mentions: boolean } | { setup: string }
 
 /**
- * A command of setup. Where the file has `${{ x }}`, `shell` has a variable, and `values` says what it holds: a value
- * never becomes a part of the command.
+ * A command of setup. For each `${{ x }}` in the file, `shell` has a variable, and `values` says what it holds: a value
+ * never becomes part of the command.
  */
 export type SetupStep = {
   shell: string
-  /** The same as the file has it, for people. */
+  /** The command as written in the file, for people. */
   written: string
   as?: string
   values: { variable: string; value: string | { setup: string } }[]
-  /** Where it stands in the file, for what is said when it fails. */
+  /** Its place in the file, for the message when it fails. */
   line: number
   column: number
 }
@@ -60,10 +65,10 @@ export type ParamValue = string | number | boolean
 
 export type WorkflowPlan = {
   name: string
-  /** The absolute path of the file, or empty for a standalone agent. */
+  /** The absolute path of the file; empty for a standalone agent. */
   file: string
   instance: string
-  /** The folder in which setup and agents run. Absolute. */
+  /** The absolute path of the folder where setup and agents run. */
   cwd: string
   context: ContextPlan
   agents: AgentPlan[]
@@ -74,23 +79,118 @@ export type WorkflowPlan = {
 
 export type FilePlace = { line: number; column: number }
 
-/** `file` is given where it is not the workflow's own: a file with a system prompt. */
+/** `file` is set if it isn't the workflow file: a file with a system prompt. */
 export type Problem = FilePlace & { what: string; remedy: string; file?: string }
 
 /**
- * `places` finds a value again: its key is the path, as in `agents.coder.tools.0`. A warning is about something that
- * works and is hardly meant.
+ * `places` maps a path, as in `agents.coder.tools.0`, to its place in the file. A warning is about something that works
+ * but is probably a mistake.
  */
 export type ReadWorkflow =
   | { plan: WorkflowPlan; places: Map<string, FilePlace>; warnings: Problem[] }
-  /** The agents are those of which nothing was said, for a look at what their backends know. */
+  /** `agents` are those without problems, so that their backends can still be checked. */
   | { problems: Problem[]; places: Map<string, FilePlace>; agents: AgentPlan[] }
 
-/** The output of setup, by the name that `as` gives. */
+/** The output of setup, by the name given with `as`. */
 export type SetupValues = ReadonlyMap<string, string>
 
 /**
- * Text with the ranges of it, as UTF-16 offsets [from, to), in which a mention counts. A mention counts if all of it
- * lies in one range.
+ * Text with the ranges, as UTF-16 offsets [from, to), where mentions count. A mention counts if all of it lies in one
+ * range.
  */
 export type Kickoff = { text: string; mentionable: [number, number][] }
+
+/** The most turns of one agent in a run, or per hour of an instance that goes on, unless its plan says otherwise. */
+const TURNS_OF_AGENT = 100
+/** The most turns of all agents in a run. */
+export const TURNS_IN_ALL = 500
+/** A run counts its turns itself, so that it can say why it ends. This keeps the broker's hourly budget out of its way. */
+const NO_BUDGET = 3600
+
+/** Mentions are custom. A status is only for reading, and a cancel asks the agent to stop. */
+const WAKING = MAIL_TYPES.filter((type) => type !== 'status' && type !== 'cancel')
+
+export function agentIdOf(
+  { instance }: Pick<WorkflowPlan, 'instance'>,
+  { name }: Pick<AgentPlan, 'name'>,
+  standalone: boolean,
+): string {
+  return standalone ? name : `${name}@${instance}`
+}
+
+export function turnLimitOf({ max_turns }: Pick<AgentPlan, 'max_turns'>): number {
+  return max_turns ?? TURNS_OF_AGENT
+}
+
+/** How the broker starts this agent. */
+export function wakeSettingsOf(
+  agent: AgentPlan,
+  { command, cwd, mode, now }: { command: string[]; cwd: string; mode: InstanceMode; now: Instant },
+): WakeSettings {
+  const { timeout_seconds, hops, wakeup } = agent
+  return {
+    command,
+    cwd,
+    types: [...WAKING],
+    ...(wakeup === undefined ? {} : { ...wakeup, timer_since: now }),
+    ...(mode === 'run'
+      ? { budget_per_hour: NO_BUDGET, max_turns: turnLimitOf(agent) }
+      : { budget_per_hour: Math.min(turnLimitOf(agent), NO_BUDGET) }),
+    ...(hops === undefined ? {} : { hop_limit: hops }),
+    ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
+    // The agent only works in turns, so a call under its name says nothing about the next turn.
+    after_seconds: 0,
+  }
+}
+
+/** The kickoff to send once setup has run. Undefined if the file has none. */
+export function kickoffOf(
+  { kickoff }: Pick<WorkflowPlan, 'kickoff'>,
+  values: SetupValues,
+): Kickoff | undefined {
+  if (kickoff === undefined) return undefined
+  let text = ''
+  const mentionable: [number, number][] = []
+  let open: [number, number] | undefined
+  for (const piece of kickoff) {
+    const from = text.length
+    text += 'text' in piece ? piece.text : (values.get(piece.setup) ?? '')
+    if ('setup' in piece || !piece.mentions) {
+      open = undefined
+      continue
+    }
+    // Text of the file and a param next to it are one range: @${{ params.who }} is a mention.
+    if (open === undefined) {
+      open = [from, text.length]
+      mentionable.push(open)
+    } else open[1] = text.length
+  }
+  return { text, mentionable }
+}
+
+/** Anything written like a mention, whether or not there is such an agent. */
+const MENTION = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
+
+export type FileWarning = { path: string; what: string; remedy: string }
+
+/** Things that work but are probably mistakes, such as a kickoff that starts no agent. */
+export function warningsOf(plan: WorkflowPlan): FileWarning[] {
+  const kickoff = kickoffOf(plan, new Map())
+  if (kickoff === undefined) return []
+  const names = plan.agents.map(({ name }) => name)
+  const warnings: FileWarning[] = []
+  if (mentionsIn(kickoff.text, { names, within: kickoff.mentionable }).length === 0) {
+    const remedy = `mention one: ${names.map((name) => `@${name}`).join(', ')}`
+    const what = 'the kickoff mentions no agent, so none begins'
+    warnings.push({ path: 'kickoff', what, remedy })
+  }
+  const written = new Set([...kickoff.text.matchAll(MENTION)].map(([, name = '']) => name))
+  for (const name of written) {
+    if (names.includes(name) || name === USER) continue
+    const meant = nearest(name, names)
+    if (meant === undefined) continue
+    const what = `the kickoff mentions @${name}, which is not an agent here`
+    warnings.push({ path: 'kickoff', what, remedy: `write @${meant}` })
+  }
+  return warnings
+}

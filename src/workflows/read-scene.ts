@@ -1,7 +1,7 @@
 // A workflow file and what is around it, for the tests of reading one.
 import type { WorkflowPlan } from './plan.ts'
+import type { ReadAround } from './read-parts.ts'
 import { readWorkflow } from './read-workflow.ts'
-import type { ReadAround } from './reader.ts'
 
 export const AROUND: ReadAround = {
   path: '/work/flows/review.yaml',

@@ -1,36 +1,46 @@
-// Reads a workflow file: its text becomes a plan, or a list of everything that is wrong with it. Nothing is started and
-// nothing is written.
+// Reads a workflow file: turns its text into a plan, or into a list of all its problems. Starts nothing and writes nothing.
 
 import { basename, dirname, join, resolve } from 'node:path'
-import { planAgents } from './agent-plans.ts'
-import { DEFAULTS, planContext } from './context-plan.ts'
-import { Fill, type FillName } from './fill.ts'
-import { NAME, type RawWorkflow } from './keys.ts'
-import { readParams } from './params.ts'
-import type {
-  AgentPlan,
-  FilePlace,
-  KickoffPiece,
-  ParamValue,
-  Problem,
-  ReadWorkflow,
-  WorkflowPlan,
+import { quote } from '../core/error.ts'
+import { nearest } from '../core/nearest.ts'
+import { NAME, type RawParam, type RawWorkflow } from './keys.ts'
+import { Fill, type FillName, partsOf } from './placeholders.ts'
+import {
+  type AgentPlan,
+  type FilePlace,
+  type FileWarning,
+  type KickoffPiece,
+  type ParamValue,
+  type Problem,
+  type ReadWorkflow,
+  type WorkflowPlan,
+  warningsOf,
 } from './plan.ts'
+import {
+  DEFAULTS,
+  namesOfSteps,
+  planAgents,
+  planContext,
+  planStep,
+  type ReadAround,
+  type Reader,
+  textOf,
+} from './read-parts.ts'
 import { readYaml, type YamlFile } from './read-yaml.ts'
-import type { ReadAround, Reader } from './reader.ts'
-import { namesOfSteps, planStep } from './setup-plan.ts'
-import { checkWarningsOf, warningsOf } from './warnings.ts'
+
+/** The longest value of a param. */
+const LONGEST = 10_000
 
 export async function readWorkflow(text: string, around: ReadAround): Promise<ReadWorkflow> {
   const yaml = readYaml(text)
   if (!('raw' in yaml)) return { ...yaml, places: new Map(), agents: [] }
   const { raw, places, faults } = yaml
   const problems = [...yaml.problems]
-  const said = [...faults]
+  const reported = [...faults]
   const say = (path: string, what: string, remedy: string) => {
-    // A value of the wrong shape was told of, and so was whatever seems to be missing because of it.
+    // A value of the wrong shape was reported already, and with it everything that seems to be missing because of it.
     if (faults.some((fault) => isWithin(fault, path) || isWithin(path, fault))) return
-    said.push(path)
+    reported.push(path)
     problems.push({ ...placeOf(places, path), what, remedy })
   }
   if (!NAME.test(around.instance)) {
@@ -72,23 +82,23 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
   if (isFilled && (plan.name.trim() === '' || /[\r\n]/.test(plan.name))) {
     say('name', 'the name of the workflow is empty or has several lines', 'write one line')
   }
-  // A name may be unknown only because the value that gives it was left out.
+  // A name may only be unknown because the faulty value that defines it was left out.
   const isKnown = !faults.some((path) => /^(name|setup|params)(\.|$)/.test(path))
   const all = [...problems, ...(isKnown ? fill.problems : [])].sort(byPlace)
   if (all.length > 0) {
     const isSound = ({ name, model = '' }: AgentPlan) =>
-      !said.some((path) => isWithin(path, `agents.${name}`)) &&
+      !reported.some((path) => isWithin(path, `agents.${name}`)) &&
       (isFilled || !(raw.agents[name]?.model ?? model).includes('${{'))
     return { problems: all.slice(0, 50), places, agents: plan.agents.filter(isSound) }
   }
-  const warnings = [...checkWarningsOf(raw), ...warningsOf(plan)].map(({ path, ...said }) => ({
+  const warnings = [...checkWarningsOf(raw), ...warningsOf(plan)].map(({ path, ...warning }) => ({
     ...placeOf(places, path),
-    ...said,
+    ...warning,
   }))
   return { plan, places, warnings }
 }
 
-/** The place of a value, of its key, or of the nearest that holds it. */
+/** The place of a value's key, of the value, or of the nearest value around it. */
 function placeOf(places: YamlFile['places'], path: string): FilePlace {
   const found = places.get(`${path}:`) ?? places.get(path)
   if (found !== undefined) return found
@@ -102,7 +112,7 @@ function fillPlace({ places, texts }: YamlFile, path: string) {
   return text === undefined ? { place } : { place, source: { text: text.source, from: text.from } }
 }
 
-/** Whether the first path leads to the value at the second, or to one in it. */
+/** Whether the first path leads to the value at the second path, or into it. */
 function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`)
 }
@@ -120,7 +130,7 @@ function variable({ env, checkOnly }: ReadAround, name: string): KickoffPiece[] 
   return value === undefined ? undefined : [{ text: value, mentions: false }]
 }
 
-const own = (text: string): KickoffPiece[] => [{ text, mentions: true }]
+const fromFile = (text: string): KickoffPiece[] => [{ text, mentions: true }]
 
 function namesOf(
   raw: RawWorkflow,
@@ -128,13 +138,13 @@ function namesOf(
   params: ReadonlyMap<string, ParamValue>,
 ): ReadonlyMap<string, FillName> {
   const names = new Map<string, FillName>([
-    ['instance', { pieces: () => own(around.instance) }],
-    ['workflow.instance', { pieces: () => own(around.instance) }],
+    ['instance', { pieces: () => fromFile(around.instance) }],
+    ['workflow.instance', { pieces: () => fromFile(around.instance) }],
     [
       'workflow.name',
       {
         pieces: (fill) =>
-          raw.name === undefined ? own(nameOfFile(around.path)) : fill('name', raw.name),
+          raw.name === undefined ? fromFile(nameOfFile(around.path)) : fill('name', raw.name),
       },
     ],
     ['workflow.dir', { pieces: () => [{ text: dirname(around.path), mentions: false }] }],
@@ -144,13 +154,13 @@ function namesOf(
   }
   for (const { name, required, default: usual } of raw.params ?? []) {
     const value = params.get(name)
-    // One that is required, or whose value is of the wrong type, was told of.
-    const isTold = required || usual !== undefined || Object.hasOwn(around.params, name)
+    // A missing required param, or a value of the wrong type, was reported already.
+    const isReported = required || usual !== undefined || Object.hasOwn(around.params, name)
     const none = {
       why: `the param ${name} was not given and has no default`,
       remedy: `add --param ${name}=VALUE, or give it a default`,
     }
-    const pieces = () => (value === undefined && !isTold ? none : own(`${value ?? ''}`))
+    const pieces = () => (value === undefined && !isReported ? none : fromFile(`${value ?? ''}`))
     names.set(`params.${name}`, { pieces })
   }
   return names
@@ -167,9 +177,100 @@ function fileOf(
     return { why, remedy: `leave \${{ context.${key} }} out` }
   }
   const path = 'context.config'
-  const text = (pieces: KickoffPiece[]) =>
-    pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
   const { dir = DEFAULTS.dir, [key]: file = DEFAULTS[key] } = context?.config ?? {}
-  const folder = text(fill(`${path}.dir`, dir))
-  return [{ text: join(resolve(cwd, folder), text(fill(`${path}.${key}`, file))), mentions: false }]
+  const folder = resolve(cwd, textOf(fill(`${path}.dir`, dir)))
+  return [{ text: join(folder, textOf(fill(`${path}.${key}`, file))), mentions: false }]
+}
+
+/** `path` leads to the place in the file; it's empty for something given on the command line. */
+type SayAt = (path: string, what: string, remedy: string) => void
+
+/**
+ * The values of params, from --param NAME=VALUE or their defaults. `given` is undefined if the file is only checked: then
+ * none is missing, and a param without a value has its name as its value.
+ */
+function readParams(
+  declared: readonly RawParam[],
+  given: Readonly<Record<string, string>> | undefined,
+  say: SayAt,
+): Map<string, ParamValue> {
+  const values = new Map<string, ParamValue>()
+  const names = declared.map(({ name }) => name)
+  for (const [index, param] of declared.entries()) {
+    if (names.indexOf(param.name) < index) {
+      say(`params.${index}.name`, `there are two params ${quote(param.name)}`, 'rename one of them')
+      continue
+    }
+    const value = paramValue(param, given, (key, ...said) => {
+      say(key === undefined ? '' : `params.${index}${key}`, ...said)
+    })
+    if (value !== undefined) values.set(param.name, value)
+  }
+  for (const name of Object.keys(given ?? {})) {
+    if (names.includes(name)) continue
+    const meant = nearest(name, names)
+    const known = names.length === 0 ? 'it has none' : `its params are ${names.join(', ')}`
+    say('', `the file has no param ${quote(name)}`, meant === undefined ? known : `write ${meant}`)
+  }
+  return values
+}
+
+/** `say` takes the key below the param; undefined for something given on the command line. */
+function paramValue(
+  { name, type = 'string', required, default: usual }: RawParam,
+  given: Readonly<Record<string, string>> | undefined,
+  say: (key: string | undefined, what: string, remedy: string) => void,
+): ParamValue | undefined {
+  if (required && usual !== undefined) {
+    say('.required', `${name} is required and has a default`, 'leave one of them out')
+  }
+  if (usual !== undefined && !isOfType(usual, type)) {
+    const what = `the default of ${name} is ${quote(usual)}`
+    say('.default', what, `write a ${type}, or change the type`)
+    return undefined
+  }
+  const text = given !== undefined && Object.hasOwn(given, name) ? given[name] : undefined
+  if (text !== undefined) {
+    const value = parseParam(type, text)
+    if (value === undefined) say(undefined, `--param ${name} is ${quote(text)}`, HOW[type])
+    return value
+  }
+  if (usual !== undefined) return usual
+  if (given === undefined) return type === 'string' ? name : type === 'number' ? 0 : false
+  if (required) {
+    say('', `the param ${name} is required and was not given`, `add --param ${name}=VALUE`)
+  }
+  return undefined
+}
+
+type ParamType = NonNullable<RawParam['type']>
+
+function isOfType(value: ParamValue, type: ParamType): boolean {
+  const own: string = typeof value
+  return own === type
+}
+
+const HOW = {
+  string: `keep it under ${LONGEST} characters, without NUL`,
+  number: 'write a number such as 3 or 0.5',
+  boolean: 'write true or false',
+}
+
+function parseParam(type: ParamType, text: string): ParamValue | undefined {
+  if (text.length > LONGEST || text.includes('\0')) return undefined
+  if (type === 'string') return text
+  if (type === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+/** Names whose value may differ between starts. */
+const VARYING = /^(instance|workflow\.instance|params\..*|env\..*)$/
+
+/** Only a check warns about these: a start that runs into the problem is refused. */
+function checkWarningsOf({ context }: RawWorkflow): FileWarning[] {
+  const dir = context === false ? undefined : context?.config?.dir
+  if (dir === undefined) return []
+  if (partsOf(dir).some((part) => 'name' in part && VARYING.test(part.name))) return []
+  const what = 'all instances share this folder, so only one of them can run at a time'
+  return [{ path: 'context.config.dir', what, remedy: 'put ${{ instance }} into it' }]
 }

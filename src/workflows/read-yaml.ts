@@ -1,19 +1,17 @@
-// Reads the text of a workflow file. Everything that is wrong is reported with its place, so that one look shows all
-// there is to mend.
+// Parses the YAML of a workflow file. Every problem is reported with its place, so that one check shows all of them.
 
 import { type Document, LineCounter, parseDocument } from 'yaml'
-import { faultOf } from './file-words.ts'
 import { FILE, LIMITS, type RawWorkflow } from './keys.ts'
 import type { FilePlace, Problem } from './plan.ts'
-import { type ReadText, type Say, ValueReader } from './value-reader.ts'
+import { type ReadText, type Say, ValueReader } from './read-values.ts'
 
-/** Faults of shape are in `problems`, and the paths of their values in `faults`. */
+/** Values of the wrong shape are in `problems`, and their paths in `faults`. */
 export type YamlFile = {
   raw: RawWorkflow
   problems: Problem[]
   faults: string[]
   places: Map<string, FilePlace>
-  /** By path: the texts, as the file has them. */
+  /** The texts as written in the file, by path. */
   texts: Map<string, ReadText>
   placeAt: (offset: number) => FilePlace
 }
@@ -42,7 +40,7 @@ export function readYaml(text: string): YamlFile | { problems: Problem[] } {
   const told = new Set<number>()
   for (const { pos, code, message } of [...parsed.errors, ...parsed.warnings]) {
     const place = placeAt(pos[0])
-    // The parser stumbles on: of one line the first fault says it.
+    // The parser goes on after a fault: only the first one of a line matters.
     if (told.has(place.line)) continue
     told.add(place.line)
     const { what, remedy } = faultOf({ code, message }, source[place.line - 1] ?? '')
@@ -61,7 +59,7 @@ export function readYaml(text: string): YamlFile | { problems: Problem[] } {
   return { raw: wholeParts(raw as RawWorkflow, faults), problems, faults, places, texts, placeAt }
 }
 
-/** A list or group with a fault in it is left out as a whole: the places of its values are counted. */
+/** Leaves out a list or group with a fault as a whole, because the paths of its values contain indexes. */
 function wholeParts(raw: RawWorkflow, faults: readonly string[]): RawWorkflow {
   const { setup, params, context, ...rest } = raw
   const isWhole = (key: string) => !faults.some((path) => path.split('.')[0] === key)
@@ -81,4 +79,35 @@ function parse(text: string, lineCounter: LineCounter): Document | undefined {
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/** A fault of the YAML itself. Replaces those messages of the parser that are for programmers. `line` is the faulty line. */
+function faultOf(
+  { code, message }: { code: string; message: string },
+  line: string,
+): { what: string; remedy: string } {
+  // The parser repeats the line in its message; the place already shows it.
+  const [first = ''] = message.split('\n')
+  const what = MESSAGES[code] ?? `this is not YAML: ${first.replace(/[:.]+$/, '')}`
+  const isFilled = line.includes('${{') && code !== 'DUPLICATE_KEY'
+  const known = isFilled ? 'put quotes around the text with ${{ }} in it' : REMEDIES[code]
+  return { what, remedy: known ?? 'mend the line, or put quotes around its text' }
+}
+
+const MESSAGES: Record<string, string> = {
+  MULTIPLE_DOCS: 'the file holds several documents',
+  TAB_AS_INDENT: 'a tab stands where YAML wants spaces',
+  DUPLICATE_KEY: 'this key is there twice',
+}
+
+const REMEDIES: Record<string, string> = {
+  DUPLICATE_KEY: 'keep one of the two',
+  TAB_AS_INDENT: 'indent with spaces',
+  BAD_INDENT: 'indent this line like the lines beside it',
+  MULTIPLE_DOCS: 'keep one workflow in a file',
+  TAG_RESOLVE_FAILED: 'leave the tag out',
+  BLOCK_AS_IMPLICIT_KEY:
+    'indent the next line like this one, or put quotes around a text that has a colon in it',
+  BAD_DQ_ESCAPE: 'write two backslashes for one',
+  MISSING_CHAR: 'close what was opened before',
 }

@@ -1,36 +1,33 @@
-// The loop of a run: setup, the kickoff, and then the agents, until there is nothing left to do. The broker starts them;
-// this file watches what happens, and asks ending.ts whether the run is over.
+// The loop of a run: setup, the kickoff, and then the agents, until there is nothing left to do. The broker starts the
+// agents; run-watch.ts looks at what happens and decides whether the run is over.
 
 import { Refusal } from '../core/error.ts'
-import type { Auth } from '../core/server/server.ts'
 import type { Store } from '../core/store.ts'
-import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { nameIn } from '../core/workflows/channel.ts'
-import { type HeldInstance, type InstanceEnd, isToStop } from '../core/workflows/instance.ts'
-import { type BrokerLine, runBroker } from '../wake/broker.ts'
+import {
+  type HeldInstance,
+  type InstanceEnd,
+  type InstanceMode,
+  isToStop,
+} from '../core/workflows/instance.ts'
+import { type BrokerLine, type RunnerOfBroker, runBroker } from '../wake/broker.ts'
 import { keepInstance } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
-import { finish } from './finish.ts'
-import { agentFolder } from './kept-plan.ts'
-import type { Book, Life } from './run-book.ts'
-import { reasonOf } from './run-news.ts'
-import { followOutput } from './run-output.ts'
-import { setUp } from './run-setup.ts'
-import { makeWatch } from './run-watch.ts'
-import type { RunnerContext, RunWish } from './runner.ts'
-import { warningsOf } from './warnings.ts'
+import {
+  agentIdOf,
+  kickoffOf,
+  TURNS_IN_ALL,
+  turnLimitOf,
+  type WorkflowPlan,
+  warningsOf,
+} from './plan.ts'
+import type { Run, RunLife, RunnerContext, RunWish } from './run.ts'
+import { agentFolder } from './run-folder.ts'
+import { followOutput, makeWatch, reasonOf } from './run-watch.ts'
+import { setUp } from './setup.ts'
 
-export type RunWork = {
-  held: { instance: string; token: string }
-  life: Life
-  book: Book
-  since: Instant
-  began: number
-  auth: Auth
-}
-
-/** The run as the last look found it. */
+/** The run as of the last look. */
 export type RunStanding = {
   instance: HeldInstance | null
   /** The last event of the log that was read. */
@@ -41,101 +38,102 @@ export type RunStanding = {
 
 export type RunEnd = { ended: InstanceEnd; why: string }
 
-export async function runLoop(
-  context: RunnerContext,
-  wish: RunWish,
-  work: RunWork,
-): Promise<RunEnd> {
-  const { store } = context
-  const { held, life } = work
+const LOST: RunEnd = { ended: 'lost', why: 'another runner has taken over the instance' }
+
+export async function runLoop(context: RunnerContext, wish: RunWish, run: Run): Promise<RunEnd> {
+  const { store, watcher } = context
+  const { held, life } = run
   const standing: RunStanding = {
     cursor: await store.lastEventId(),
     instance: await store.instance(held.instance),
     hasBegun: false,
   }
-  const early = await callAgents(context, wish, work, standing)
+  const early = await callAgents(context, wish, run, standing)
   if (early !== null) return early
-  context.begun()
-  // This rings for whoever waits until the run has begun.
+  watcher.begun()
+  // Rings for commands that wait until the run has begun.
   await keepInstance(store, held)
-  const owner = ownerOf(context, wish, work, standing)
-  const broker = startBroker(context, work, owner)
-  const output = context.follows ? followOutput(wish, context.tell) : undefined
-  const watch = makeWatch(context, wish, { ...work, standing, owner, output })
-  const ended = await untilOver(context, life, { watch, broker })
+  const owner = ownerOf(context, wish, run, standing)
+  const broker = startBroker(context, run, owner)
+  const output = watcher.wantsOutput ? followOutput(wish, watcher.tell) : undefined
+  const watch = makeWatch(context, wish, run, { standing, owner, output })
+  const ended = await waitUntilOver(context, life, { watch, broker })
   life.over.abort()
   await broker.isOver
   output?.end()
   broker.mustHaveWorked()
   if (ended !== null) return { ended, why: watch.whyOf(ended) }
-  return life.isLost() ? { ended: 'lost', why: LOST } : { ended: 'stopped', why: '' }
+  return life.isLost() ? LOST : { ended: 'stopped', why: '' }
 }
 
-const LOST = 'another runner has taken over the instance'
-
-/** Setup and the kickoff, unless the run that is resumed had them. An end here is one before any agent was called. */
+/** Setup and the kickoff, unless a resumed run had them. Returns an end if the run is over before any agent was called. */
 async function callAgents(
   context: RunnerContext,
   wish: RunWish,
-  { held, life, began }: RunWork,
+  { held, life, beganMs }: Run,
   standing: RunStanding,
 ): Promise<RunEnd | null> {
+  const { watcher, mail } = context
   const { plan, timeoutSeconds } = wish
   standing.hasBegun = wish.resume && (await hasBegunBefore(context.store, held.instance))
   if (standing.hasBegun) return null
   for (const { what, remedy } of warningsOf(plan)) {
-    context.tell({ event: 'warning', words: `${what}; ${remedy}` })
+    watcher.tell({ event: 'warning', words: `${what}; ${remedy}` })
   }
   const signal = AbortSignal.any([context.signal, life.over.signal])
-  const spentSeconds = (performance.now() - began) / 1000
+  const spentSeconds = (performance.now() - beganMs) / 1000
   const setup = await setUp(context, plan, { signal, timeoutSeconds, spentSeconds })
-  if ('why' in setup) return life.isLost() ? { ended: 'lost', why: LOST } : setup
-  const kickoff = finish(plan, setup.values)
+  if ('why' in setup) return life.isLost() ? LOST : setup
+  const kickoff = kickoffOf(plan, setup.values)
   if (kickoff === undefined || standing.instance === null) return null
-  const to = await context.kickOff(standing.instance, kickoff)
+  const to = await mail.kickOff(standing.instance, kickoff)
   standing.hasBegun = to.length > 0
-  context.tell({ event: 'kickoff', to })
+  watcher.tell({ event: 'kickoff', to })
   return null
 }
 
-/** The runner as its broker asks for it: which agents may start, and what becomes of mail that none could deal with. */
+/** Whether a resumed run had its kickoff: anything after the system's first entry. */
+async function hasBegunBefore(store: Store, name: string): Promise<boolean> {
+  const instance = await store.instance(name)
+  if (instance === null) return false
+  if (instance.thread_id === '') return instance.generation > 1
+  return (await store.entries({ thread: instance.thread_id, after: 1, limit: 1 })).length > 0
+}
+
+/** The runner as its broker sees it: which agents may start, and what happens to mail that none could deal with. */
 function ownerOf(
-  context: RunnerContext,
+  { watcher, mail }: RunnerContext,
   { folder }: RunWish,
-  { held, since, book }: RunWork,
+  { held, begun, book }: Run,
   standing: RunStanding,
-) {
+): RunnerOfBroker {
   return {
     instance: held.instance,
-    since,
-    holds: async (reads: Pick<Store, 'instance'>) => {
+    since: begun.instance.started_at,
+    holds: async (reads) => {
       const found = await reads.instance(held.instance)
       return found?.token === held.token && found.state === 'running'
     },
-    mayTakeTurn: (agent: string) =>
+    mayTakeTurn: (agent) =>
       standing.instance !== null && !isToStop(standing.instance, agent) && book.mayTakeTurn(agent),
     async giveUp(agent: string, wake: Wake) {
       const why = reasonOf(agentFolder(folder, nameIn(agent, held.instance)), wake)
       if (!book.givesUp(agent, wake.wake_id, why)) return
-      const messages = await context.giveUp(agent, { ...wake, reason: why })
-      context.tell({ event: 'gave_up', agent, why, messages })
+      const messages = await mail.giveUp(agent, { ...wake, reason: why })
+      watcher.tell({ event: 'gave_up', agent, why, messages })
     },
   }
 }
 
 /** A broker that fails ends the run. */
-function startBroker(
-  context: RunnerContext,
-  { life, book, auth }: RunWork,
-  owner: ReturnType<typeof ownerOf>,
-) {
+function startBroker(context: RunnerContext, { life, book, auth }: Run, owner: RunnerOfBroker) {
   let failure: unknown
   const isOver = runBroker({
     ...context,
     around: auth === 'tokens' ? { hasToken: true } : {},
     signal: life.over.signal,
     owner,
-    tell: (line) => hear(line, book, context.tell),
+    tell: (line) => tellBrokerLine(line, book, context.watcher.tell),
   }).catch((error) => {
     failure = error
     life.over.abort()
@@ -149,10 +147,18 @@ function startBroker(
   }
 }
 
-/** Null when the run was interrupted, or belongs to another runner. */
-async function untilOver(
+function tellBrokerLine(line: BrokerLine, book: Book, tell: RunnerContext['watcher']['tell']) {
+  if (line.did === 'started') {
+    const { agent_id: agent, wake_id, attempt, cause, mail: unread } = line
+    book.begins(agent)
+    tell({ event: 'turn', agent, wake_id, attempt, cause, unread })
+  } else if (line.did === 'held') tell({ event: 'held', agent: line.agent_id, why: line.why })
+}
+
+/** Null if the run was interrupted or belongs to another runner now. */
+async function waitUntilOver(
   { store, bell, signal: interrupt }: RunnerContext,
-  life: Life,
+  life: RunLife,
   {
     watch: { look, clock },
     broker,
@@ -166,25 +172,52 @@ async function untilOver(
       const found = await waitFor({ bell, look, lookout, chores, timeoutMs: 0, signal })
       return found.outcome === 'found' ? found.value : null
     } catch (error) {
-      // A runner has nothing better to do than to wait for its store.
+      // A runner just waits for a store that is away.
       const isAway = error instanceof Refusal && error.code === 'busy'
       if (!isAway || broker.hasFailed()) throw error
     }
   }
 }
 
-function hear(line: BrokerLine, book: Book, tell: RunnerContext['tell']): void {
-  if (line.did === 'started') {
-    const { agent_id: agent, wake_id, attempt, cause, mail: unread } = line
-    book.begins(agent)
-    tell({ event: 'turn', agent, wake_id, attempt, cause, unread })
-  } else if (line.did === 'held') tell({ event: 'held', agent: line.agent_id, why: line.why })
-}
+export type Book = ReturnType<typeof makeBook>
 
-/** Whether the run that is resumed had its kickoff: anything but the system's first entry was said. */
-async function hasBegunBefore(store: Store, name: string): Promise<boolean> {
-  const instance = await store.instance(name)
-  if (instance === null) return false
-  if (instance.thread_id === '') return instance.generation > 1
-  return (await store.entries({ thread: instance.thread_id, after: 1, limit: 1 })).length > 0
+/** Counts turns and entries, and notes the agents the run gave up on. */
+export function makeBook(
+  { plan, mode, standalone }: { plan: WorkflowPlan; mode: InstanceMode; standalone: boolean },
+  members: readonly { agent_id: string }[],
+) {
+  const begun = new Map(members.map(({ agent_id }) => [agent_id, 0]))
+  const most = new Map(
+    plan.agents.map((agent) => [agentIdOf(plan, agent, standalone), turnLimitOf(agent)]),
+  )
+  const wakes = new Set<string>()
+  const gaveUp = new Map<string, string>()
+  let turns = 0
+  let entries = 0
+  let lastEntry = ''
+  return {
+    gaveUp,
+    begins(agent: string) {
+      turns += 1
+      begun.set(agent, (begun.get(agent) ?? 0) + 1)
+    },
+    // An instance that goes on for days has an hourly budget instead, which the broker keeps.
+    mayTakeTurn: (agent: string) =>
+      mode === 'start' ||
+      (turns < TURNS_IN_ALL && (begun.get(agent) ?? 0) < (most.get(agent) ?? 0)),
+    givesUp(agent: string, wake: string, why: string) {
+      const isNew = !wakes.has(wake)
+      wakes.add(wake)
+      gaveUp.set(agent, why)
+      return isNew
+    },
+    addEntry(entry: string) {
+      entries += 1
+      lastEntry = entry
+    },
+    turns: () => turns,
+    turnsOf: (agent: string) => begun.get(agent) ?? 0,
+    entries: () => entries,
+    lastEntry: () => lastEntry,
+  }
 }

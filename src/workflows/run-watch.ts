@@ -1,21 +1,31 @@
-// Watches a run: looks when something rings or time has passed, tells the news, and says when it is over and why.
+// Watches a run: looks when something rings or time has passed, tells the news, and says when the run is over and why.
 
-import type { InstanceEnd } from '../core/workflows/instance.ts'
+import type { Reads, Store } from '../core/store.ts'
+import { epochMs } from '../core/time.ts'
+import { entryOf } from '../core/workflows/channel.ts'
+import {
+  type HeldInstance,
+  type InstanceEnd,
+  isToStop,
+  isWhollyStopped,
+} from '../core/workflows/instance.ts'
+import { hasFailedByItself } from '../wake/turn.ts'
 import type { Chore } from '../wake/wait.ts'
-import type { Owner } from '../wake/wake-life.ts'
-import { endingOf, QUIET_MS } from './ending.ts'
-import type { MemberLook } from './run-look.ts'
-import { lookAtMembers } from './run-look.ts'
-import type { RunStanding, RunWork } from './run-loop.ts'
-import { readNews } from './run-news.ts'
-import type { followOutput } from './run-output.ts'
-import { isWhollyStopped } from './run-setup.ts'
-import type { RunnerContext, RunWish } from './runner.ts'
+import { type Owner, situationOf } from '../wake/wake-life.ts'
+import { type AgentLook, endingOf, QUIET_MS } from './ending.ts'
+import { agentIdOf, type WorkflowPlan } from './plan.ts'
+import type { Run, RunnerContext, RunWish } from './run.ts'
+import { agentFolder, readAgentState, readTurnLog } from './run-folder.ts'
+import type { Book, RunStanding } from './run-loop.ts'
+import type { RunLine } from './run-report.ts'
 
 /** The runner looks no more often than this, however much rings. */
 const PACE_MS = 100
+/** How often the output of the agents' programs is read. */
+const OUTPUT_MS = 300
+const EVENTS_AT_ONCE = 500
 
-type WatchParts = RunWork & {
+type WatchParts = {
   standing: RunStanding
   owner: Owner
   output: ReturnType<typeof followOutput> | undefined
@@ -24,9 +34,10 @@ type WatchParts = RunWork & {
 export function makeWatch(
   context: RunnerContext,
   wish: RunWish,
-  { held, life, book, began, standing, owner, output }: WatchParts,
+  { held, life, book, beganMs }: Run,
+  { standing, owner, output }: WatchParts,
 ) {
-  const { store } = context
+  const { store, watcher } = context
   const { plan, mode, folder, timeoutSeconds } = wish
   const timeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -36,7 +47,7 @@ export function makeWatch(
   let isQuiet = false
   let members: MemberLook[] = []
 
-  /** The lease rings now and then. An instance that waits has nothing to do for it. */
+  /** The lease rings now and then. An instance that waits doesn't need to look then. */
   const hasNothingToDo = async () => {
     const mayWait = mode === 'start' && timeoutMs === undefined && !context.signal.aborted
     const end = await store.lastEventId()
@@ -58,19 +69,19 @@ export function makeWatch(
     standing.instance = instance
     if (instance === null || instance.token !== held.token) life.lose()
     if (instance === null) return 'lost'
-    members = await lookAtMembers(store, instance, { ...context, owner, book })
+    members = await lookAtMembers(context, instance, { owner, book })
     const isBusy = members.some(({ isWorking, waiting }) => isWorking || waiting > 0)
     standing.hasBegun ||= isBusy
     if (isBusy || news.isNews) happenedAt = performance.now()
     isQuiet = !isBusy
     const now = await store.now()
-    context.show({ members, turns: book.turns(), lastEntry: book.lastEntry(), now })
+    watcher.show({ members, turns: book.turns(), lastEntry: book.lastEntry(), now })
     return endingOf({
       mode,
       isLost: life.isLost(),
       isStopped: context.signal.aborted || isWhollyStopped(instance),
       hasBegun: standing.hasBegun,
-      elapsedMs: performance.now() - began,
+      elapsedMs: performance.now() - beganMs,
       timeoutMs,
       quietMs: performance.now() - happenedAt,
       agents: members,
@@ -83,11 +94,11 @@ export function makeWatch(
       const due = [
         ...(isPaced ? [lookedAt + PACE_MS - at] : []),
         ...(isQuiet && mode === 'run' ? [happenedAt + QUIET_MS - at] : []),
-        ...(timeoutMs === undefined ? [] : [began + timeoutMs - at]),
+        ...(timeoutMs === undefined ? [] : [beganMs + timeoutMs - at]),
       ]
       return due.length === 0 ? null : Math.max(0, Math.min(...due))
     },
-    // The look that follows does it.
+    // The look that follows does the work.
     run: async () => {},
   }
 
@@ -97,7 +108,7 @@ export function makeWatch(
       .map(({ name }) => name)
       .join(', ')
 
-  /** Says more about an end, by what the last look found. */
+  /** Details about an end, from the last look. */
   const whyOf = (ended: InstanceEnd): string => {
     if (ended === 'timeout') return `it took longer than ${timeoutSeconds} s`
     if (ended === 'budget') {
@@ -112,4 +123,147 @@ export function makeWatch(
     return [...book.gaveUp].map(([agent, why]) => `${agent}: ${why}`).join('; ')
   }
   return { look, clock, whyOf }
+}
+
+export type MemberLook = AgentLook & {
+  agent_id: string
+  name: string
+  /** When its current turn began; null between turns. */
+  since: string | null
+  unread: number
+}
+
+/**
+ * Whether each agent works, how much mail waits for it, and what keeps it from going on. This asks the same rules that
+ * start agents, so a run never ends while one of them would still start an agent.
+ */
+function lookAtMembers(
+  { store, offsetMinutes }: { store: Reads; offsetMinutes: (epochMs: number) => number },
+  instance: HeldInstance,
+  { owner, book }: { owner: Owner; book: Book },
+): Promise<MemberLook[]> {
+  return Promise.all(
+    instance.members.map(async ({ agent_id, name }): Promise<MemberLook> => {
+      const [situation, unread] = await Promise.all([
+        situationOf(store, agent_id, offsetMinutes, owner),
+        store.unread(agent_id),
+      ])
+      const gaveUp = book.gaveUp.has(agent_id)
+      const still = { isWorking: false, waiting: 0, tooFar: 0, isSpent: false, isLeased: false }
+      if (situation === null) return { ...still, agent_id, name, gaveUp, unread, since: null }
+      const { agent, now, history, mail, ruling } = situation
+      const open = history.last !== null && history.last.ended_at === null ? history.last : null
+      // An agent that was told to stop, or is off, won't start again, so its mail holds up nothing.
+      const isOff = agent.declared_status === 'off' || isToStop(instance, agent_id)
+      const mayStill = ruling.wakes || ruling.again !== null
+      const waiting = open !== null || isOff || !mayStill ? 0 : mail.count
+      return {
+        agent_id,
+        name,
+        gaveUp,
+        unread,
+        since: open?.started_at ?? null,
+        isWorking: open !== null,
+        waiting,
+        tooFar: isOff ? 0 : mail.tooFar,
+        isSpent: waiting > 0 && !book.mayTakeTurn(agent_id),
+        isLeased: (agent.leased_until ?? '') > now,
+      }
+    }),
+  )
+}
+
+/** Tells what the log says since the last look: entries, and turns that ended. */
+async function readNews(
+  { store, watcher: { tell } }: RunnerContext,
+  {
+    cursor,
+    instance,
+    book,
+    plan,
+    folder,
+  }: {
+    cursor: number
+    instance: HeldInstance | null
+    book: Book
+    plan: WorkflowPlan
+    folder: string
+  },
+): Promise<{ cursor: number; isNews: boolean }> {
+  let after = cursor
+  let isNews = false
+  for (;;) {
+    const events = await store.events({ after, without: [], limit: EVENTS_AT_ONCE })
+    for (const event of events) {
+      after = event.event_id
+      if (event.event_type === 'channel_say' && event.thread_id === instance?.thread_id) {
+        const message = event.message_id === null ? null : await store.message(event.message_id)
+        if (message === null) continue
+        const entry = entryOf(message, plan.instance)
+        book.addEntry(`${entry.from}: ${entry.message}`)
+        tell({ event: 'entry', ...entry })
+        isNews = true
+      } else if (event.event_type === 'wake_end') {
+        const facts = JSON.parse(event.payload_json) as EndedWake
+        const member = instance?.members.find(({ agent_id }) => agent_id === facts.agent_id)
+        if (member === undefined) continue
+        tell(await turnEndOf(store, facts, agentFolder(folder, member.name)))
+        isNews = true
+      }
+    }
+    if (events.length === 0) return { cursor: after, isNews }
+  }
+}
+
+type EndedWake = { agent_id: string; wake_id: string; state: string; reason: string }
+
+async function turnEndOf(store: Store, facts: EndedWake, folder: string): Promise<RunLine> {
+  const { agent_id: agent, wake_id, state } = facts
+  const wake = (await store.wakes({ agent, limit: 5 })).find((one) => one.wake_id === wake_id)
+  const seconds =
+    wake === undefined
+      ? 0
+      : (epochMs(wake.ended_at ?? wake.started_at) - epochMs(wake.started_at)) / 1000
+  const { last } = readAgentState(folder)
+  const reason = reasonOf(folder, facts)
+  return { event: 'turn_end', agent, wake_id, state, reason, seconds, last }
+}
+
+/** Why a turn failed. If its program failed by itself, the backend's own message, if it left one. */
+export function reasonOf(
+  folder: string,
+  { wake_id, reason }: { wake_id: string; reason: string },
+): string {
+  if (!hasFailedByItself(reason)) return reason
+  const { failed } = readAgentState(folder)
+  return failed?.wake === wake_id && failed.why !== '' ? failed.why : reason
+}
+
+/** Tells the output of the agents' programs from their logs, as these grow. */
+export function followOutput(
+  { plan, standalone, folder }: Pick<RunWish, 'plan' | 'standalone' | 'folder'>,
+  say: (line: RunLine) => void,
+) {
+  const logs = plan.agents.map((agent) => {
+    const path = agentFolder(folder, agent.name)
+    // Skip the output of earlier runs.
+    return { agent: agentIdOf(plan, agent, standalone), path, end: readTurnLog(path, 0).end }
+  })
+  const tell = () => {
+    for (const log of logs) {
+      const { lines, end } = readTurnLog(log.path, log.end)
+      log.end = end
+      for (const { wake, ...line } of lines) {
+        if (line.kind !== 'end') say({ event: 'output', agent: log.agent, wake_id: wake, ...line })
+      }
+    }
+  }
+  const timer = setInterval(tell, OUTPUT_MS)
+  return {
+    tell,
+    end() {
+      clearInterval(timer)
+      tell()
+    },
+  }
 }

@@ -1,5 +1,5 @@
-// The JSON Schema of workflow files, for editors, made from the table of keys. It knows shapes; names that must fit
-// together, such as placeholders, only the reader knows.
+// The JSON Schema of workflow files, for editors, generated from the table of keys. It only knows shapes; the reader also
+// checks names that must match, such as placeholders.
 
 import { FILE, type FileKey, type KeyShape } from './keys.ts'
 
@@ -62,7 +62,7 @@ function schemaOf(shape: KeyShape): FileSchema {
   }
 }
 
-/** A key that may be left out may also be empty. */
+/** An optional key may also be empty. */
 function objectOf(keys: Record<string, FileKey>): FileSchema {
   const properties = Object.entries(keys).map(([name, { about, shape, required }]) => {
     const schema = schemaOf(shape)

@@ -1,33 +1,78 @@
-// Runs the commands of setup, one after the other. The first that fails or takes too long stops everything: an agent
-// that began without what it needs would do harm.
+// Runs the commands of setup, one after the other. The first that fails or takes too long stops everything: an agent that
+// started without what it needs would do harm.
 
 import { quote } from '../core/error.ts'
+import { type InstanceEnd, isWhollyStopped } from '../core/workflows/instance.ts'
+import { waitFor } from '../wake/wait.ts'
 import type { SetupStep, SetupValues, WorkflowPlan } from './plan.ts'
+import type { RunnerContext } from './run.ts'
 
-/** The longest output that is kept of a command. */
+/** How much of a command's output is kept. */
 const MOST_OUTPUT_BYTES = 1_000_000
-/** Systems refuse a variable that is longer than about this. */
+/** Systems refuse environment variables longer than about this. */
 const MOST_VARIABLE_BYTES = 120_000
 const LIMIT_SECONDS = 600
 
-/** The port to the shell of the machine. Aborting ends the command and everything it started. */
+/** The port to the machine's shell. Aborting ends the command and everything it started. */
 export type RunShell = (wish: {
   shell: string
   cwd: string
-  /** Variables beside those of this program. */
+  /** Variables in addition to this program's environment. */
   variables: Record<string, string>
   mostOutputBytes: number
   signal: AbortSignal
 }) => Promise<ShellEnd>
 
 export type ShellEnd = {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null
   output: string
   /** Bytes of output that were left out. */
   cutBytes: number
-  /** The end of what it wrote to standard error. */
+  /** The end of its standard error. */
   stderr: string
+}
+
+/** Setup as part of a run: ends when the run's time is up or the run is stopped. */
+export async function setUp(
+  { store, bell, host, watcher }: Pick<RunnerContext, 'store' | 'bell' | 'host' | 'watcher'>,
+  plan: WorkflowPlan,
+  {
+    signal,
+    timeoutSeconds,
+    spentSeconds,
+  }: { signal: AbortSignal; timeoutSeconds: number | undefined; spentSeconds: number },
+): Promise<{ values: SetupValues } | { ended: InstanceEnd; why: string }> {
+  if (plan.setup.length === 0) return { values: new Map() }
+  const leftMs =
+    timeoutSeconds === undefined ? 0 : Math.max(1, (timeoutSeconds - spentSeconds) * 1000)
+  const over = new AbortController()
+  const cut = new AbortController()
+  const look = async () => {
+    const instance = await store.instance(plan.instance)
+    return instance === null || isWhollyStopped(instance) ? true : null
+  }
+  const watching = waitFor({
+    bell,
+    look,
+    lookout: store.lookout(),
+    chores: [],
+    timeoutMs: leftMs,
+    signal: AbortSignal.any([signal, over.signal]),
+  }).then(({ outcome }) => {
+    if (outcome !== 'interrupted') cut.abort()
+    return outcome
+  })
+  const onStep = ({ written: shell, as }: SetupStep) =>
+    watcher.tell({ event: 'setup', shell, ...(as === undefined ? {} : { as }) })
+  const machine = { run: host.runShell, signal: AbortSignal.any([signal, cut.signal]), onStep }
+  const end = await runSetup(plan, machine)
+  over.abort()
+  const outcome = await watching
+  if ('values' in end) return end
+  if (!end.isStopped) return { ended: 'failed', why: end.why }
+  if (outcome !== 'timeout') return { ended: 'stopped', why: end.why }
+  return { ended: 'timeout', why: `${end.why}: the run took longer than ${timeoutSeconds} s` }
 }
 
 export type SetupEnd = { values: SetupValues } | { why: string; isStopped: boolean }
@@ -74,12 +119,12 @@ function failureOf({ code, stderr }: ShellEnd): string {
 }
 
 function outputOf({ output, cutBytes }: ShellEnd): string {
-  // No engine can store a NUL.
+  // Neither engine can store a NUL.
   const text = output.replaceAll('\0', '\uFFFD').replace(/\r?\n$/, '')
   return cutBytes === 0 ? text : `${text}\n[${cutBytes} more bytes were left out]`
 }
 
-/** A sentence says why there are none. */
+/** A string instead says why the command can't have its variables. */
 function variablesOf(
   { values: wanted }: SetupStep,
   values: SetupValues,

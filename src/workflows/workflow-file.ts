@@ -1,25 +1,27 @@
-// The workflow file on disk, and the prompt files beside it. A prompt file lies in the folder of the workflow file or
-// below: a path that leads out of it, also by a symbolic link, is refused. So a folder with a workflow is all there is
-// to it, and can be read, checked and given to others as one thing.
+// Reads a workflow file from disk, and checks with each agent's backend whether it can run the agent here.
+//
+// Prompt files must be in the folder of the workflow file or below it: a path that leads outside, even through a symbolic
+// link, is refused. So the folder contains the whole workflow, and can be read, checked and shared as one thing.
 
 import fs from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { backendOf, type MachineLook } from '../backends/backend.ts'
 import { quote, refuse } from '../core/error.ts'
 import type { Instant } from '../core/time.ts'
 import { LIMITS } from './keys.ts'
-import type { ReadWorkflow } from './plan.ts'
-import { readWorkflow } from './read-workflow.ts'
-import type { ReadAround } from './reader.ts'
+import type { AgentPlan, FilePlace, Problem, ReadWorkflow } from './plan.ts'
+import type { ReadAround } from './read-parts.ts'
+import { byPlace, readWorkflow } from './read-workflow.ts'
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
 
 export type FileWish = Omit<ReadAround, 'path' | 'readText' | 'now'> & {
-  /** From the working folder. */
+  /** Relative to the working folder. */
   file: string
   now: Instant
 }
 
-/** `file` is its absolute path. A file that cannot be read at all is refused. */
+/** Returns the absolute path as `file`. Refuses a file that can't be read at all. */
 export async function readWorkflowFile({
   file,
   ...wish
@@ -41,7 +43,7 @@ function readBeside(workflow: string, beside: string): FileText {
   const folder = dirname(workflow)
   if (isAbsolute(beside)) return OUTSIDE
   const path = join(folder, beside)
-  // Where nothing is, nothing is read; but the way out is the better thing to name.
+  // Check this first: for a missing file outside the folder, OUTSIDE is the better message.
   if (!path.startsWith(folder === sep ? sep : folder + sep)) return OUTSIDE
   return textOf(path, LIMITS.prompt, folder)
 }
@@ -49,8 +51,8 @@ function readBeside(workflow: string, beside: string): FileText {
 const OUTSIDE = { why: 'lies outside the folder of the workflow file', remedy: 'move it there' }
 
 /**
- * Opens the file before looking at it, so that it is this file that is looked at; a pipe does not block. With `inside`
- * its real path must lie in that folder, and must still lead to the file that is open.
+ * Opens the file before checking it, so that the checks are about the file that's read; opening a pipe doesn't block. With
+ * `inside`, its real path must be in that folder and still lead to the open file.
  */
 function textOf(path: string, most: number, inside?: string): FileText {
   let fd: number
@@ -96,4 +98,50 @@ function absence(error: unknown): { why: string; remedy: string } {
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return missing
   if (code === 'EISDIR') return { why: 'is a folder', remedy: 'name a file in it' }
   return { why: `cannot be read (${code})`, remedy: 'see who may read it' }
+}
+
+/** A machine that has every program and every key, to check the file alone. */
+export const ANY_MACHINE: MachineLook = {
+  which: (program) => program,
+  env: new Proxy({}, { get: (_, name) => (String(name).endsWith('_KEY') ? 'set' : undefined) }),
+}
+
+/** All problems: of the file, and of agents their backends can't run. */
+export async function problemsOf(read: ReadWorkflow, look: MachineLook): Promise<Problem[]> {
+  const [inFile, agents] = 'plan' in read ? [[], read.plan.agents] : [read.problems, read.agents]
+  // Setup may create a program that's named by its path, so assume that a path exists.
+  const hasSetup = !('plan' in read) || read.plan.setup.length > 0
+  const which = (program: string) => (program.includes('/') ? program : look.which(program))
+  const here = hasSetup ? { ...look, which } : look
+  return [...inFile, ...(await backendProblems(agents, here, read.places))].sort(byPlace)
+}
+
+export async function backendProblems(
+  agents: readonly AgentPlan[],
+  look: MachineLook,
+  places: ReadonlyMap<string, FilePlace> = new Map(),
+): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const agent of agents) {
+    const { check } = await backendOf(agent.backend)
+    for (const text of check(agent, look)) {
+      const at = text.indexOf('; ')
+      const what = at < 0 ? text : text.slice(0, at)
+      const remedy = at < 0 ? 'change the agent' : text.slice(at + 2)
+      problems.push({ ...placeOf(agent, text, places), what, remedy })
+    }
+  }
+  return problems
+}
+
+/** The place of the tool the problem mentions, or else of the agent. */
+function placeOf(
+  { name, tools }: AgentPlan,
+  problem: string,
+  places: ReadonlyMap<string, FilePlace>,
+): FilePlace {
+  const path = `agents.${name}`
+  const tool = tools.findIndex((one) => problem.includes(JSON.stringify(one)))
+  const place = tool < 0 ? undefined : places.get(`${path}.tools.${tool}`)
+  return place ?? places.get(`${path}:`) ?? { line: 1, column: 1 }
 }

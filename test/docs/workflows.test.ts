@@ -5,9 +5,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js'
 import { parse } from 'yaml'
-import { ANY_MACHINE, backendProblems } from '../../src/workflows/check-backends.ts'
 import { readWorkflow } from '../../src/workflows/read-workflow.ts'
-import { readWorkflowFile } from '../../src/workflows/workflow-file.ts'
+import {
+  ANY_MACHINE,
+  backendProblems,
+  readWorkflowFile,
+} from '../../src/workflows/workflow-file.ts'
 import { blocks, ROOT, read } from './documents.ts'
 
 const AROUND = {

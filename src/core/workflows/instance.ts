@@ -66,6 +66,13 @@ export function isToStop(
   return stop_at !== null && (stop_agents.length === 0 || stop_agents.includes(agentId))
 }
 
+/** Whether every member was asked to stop. */
+export function isWhollyStopped(
+  instance: Pick<Instance, 'members' | 'stop_at' | 'stop_agents'>,
+): boolean {
+  return instance.members.every(({ agent_id }) => isToStop(instance, agent_id))
+}
+
 /** Whether this agent alone was stopped and its turn is over. A whole instance is there until its runner has ended it. */
 export function hasStopped(
   { state, stop_agents }: Pick<Instance, 'state' | 'stop_agents'>,

@@ -1,7 +1,7 @@
 // The end of a run as people see it: how it ended, the last words of each agent, and what it left.
 
 import { visible } from '../../core/error.ts'
-import type { RunReport } from '../../workflows/run-lines.ts'
+import type { RunReport } from '../../workflows/run-report.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { count } from '../kit/drawing/text.ts'

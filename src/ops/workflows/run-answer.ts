@@ -1,6 +1,11 @@
 // The answer of a run: how it ended, and what its agents said last.
 
-import type { AgentReport, DocumentReport, RunError, RunReport } from '../../workflows/run-lines.ts'
+import type {
+  AgentReport,
+  DocumentReport,
+  RunError,
+  RunReport,
+} from '../../workflows/run-report.ts'
 import { aFlag, aList, aNumber, aRow, aText, fieldsOf, maybe } from '../kit/answer.ts'
 
 const AGENT = aRow<AgentReport>('agent of a run', 'one agent, as the run left it', {

@@ -1,7 +1,7 @@
 // How a run ended, in words, and as the error of one that did not end as it should.
 
 import type { InstanceEnd } from '../../core/workflows/instance.ts'
-import type { RunError } from '../../workflows/run-lines.ts'
+import type { RunError } from '../../workflows/run-report.ts'
 
 export const WORDS_OF_END: Record<InstanceEnd, string> = {
   idle: 'is done',

@@ -40,7 +40,7 @@ export function paramsIn(words: readonly string[] = []): Record<string, string> 
 export async function planFor(host: WorkflowHost, input: RunInput): Promise<WorkflowPlan> {
   const [{ readWorkflowFile }, { problemsOf }] = await Promise.all([
     import('../../workflows/workflow-file.ts'),
-    import('../../workflows/check-backends.ts'),
+    import('../../workflows/workflow-file.ts'),
   ])
   const { file } = input
   const read = await readWorkflowFile({

@@ -8,10 +8,10 @@ import type { InstanceMode } from '../../core/workflows/instance.ts'
 import { mustNotBeHeld } from '../../wake/instance.ts'
 import { startInBackground } from '../../workflows/background.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'
-import { tokenOfDead } from '../../workflows/kept-plan.ts'
 import type { WorkflowPlan } from '../../workflows/plan.ts'
-import type { RunLine, RunReport } from '../../workflows/run-lines.ts'
-import { type RunStands, runInstance } from '../../workflows/runner.ts'
+import { type RunState, runInstance } from '../../workflows/run.ts'
+import { tokenOfDead } from '../../workflows/run-folder.ts'
+import type { RunLine, RunReport } from '../../workflows/run-report.ts'
 import type { BareContext, Context } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
 import { dismiss, giveUp } from './give-up.ts'
@@ -88,12 +88,12 @@ async function runIn(
     if (words !== undefined) shell.say(line, words)
   }
   const began = performance.now()
-  let stands: RunStands | undefined
+  let state: RunState | undefined
   const draw = () => {
-    if (stands !== undefined) context.progress?.(progressLine(stands, performance.now() - began))
+    if (state !== undefined) context.progress?.(progressLine(state, performance.now() - began))
   }
-  const show = (look: RunStands) => {
-    stands = look
+  const show = (next: RunState) => {
+    state = next
     draw()
   }
   // Only somebody who watches sees how long it takes.
@@ -103,13 +103,12 @@ async function runIn(
       ...context,
       launcher: shell.launcher,
       host,
-      tell,
-      show,
-      follows: wish.verbose,
-      begun: wish.begun ?? (() => {}),
-      kickOff: (instance, kickoff) => kickOff(context, instance, kickoff, by),
-      giveUp: (agent, wake) => giveUp(context, agent, wake),
-      dismiss: (agent) => dismiss(context, agent),
+      watcher: { tell, show, wantsOutput: wish.verbose, begun: wish.begun ?? (() => {}) },
+      mail: {
+        kickOff: (instance, kickoff) => kickOff(context, instance, kickoff, by),
+        giveUp: (agent, wake) => giveUp(context, agent, wake),
+        dismiss: (agent) => dismiss(context, agent),
+      },
     },
     { ...wish, by, folder },
   ).finally(() => clearInterval(ticking))

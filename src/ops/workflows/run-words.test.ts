@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { RunLine } from '../../workflows/run-lines.ts'
+import type { RunLine } from '../../workflows/run-report.ts'
 import { lineOf } from './run-words.ts'
 
 test('a failed turn says how to see what the program said, unless that is shown already', () => {

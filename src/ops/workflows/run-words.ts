@@ -2,8 +2,8 @@
 
 import { visible } from '../../core/error.ts'
 import { epochMs } from '../../core/time.ts'
-import type { RunLine } from '../../workflows/run-lines.ts'
-import type { RunStands } from '../../workflows/runner.ts'
+import type { RunState } from '../../workflows/run.ts'
+import type { RunLine } from '../../workflows/run-report.ts'
 
 const SHOWN = 160
 
@@ -64,7 +64,7 @@ const LAST_SHOWN = 60
 
 /** How a run stands, in one line that is drawn again. */
 export function progressLine(
-  { members, turns, lastEntry, now }: RunStands,
+  { members, turns, lastEntry, now }: RunState,
   elapsedMs: number,
 ): string {
   const busy = members.flatMap(({ name, since, unread }) => {

@@ -56,7 +56,7 @@ async function check(
 ): Promise<CheckAnswer> {
   const [{ readWorkflowFile }, { ANY_MACHINE, problemsOf }] = await Promise.all([
     import('../../workflows/workflow-file.ts'),
-    import('../../workflows/check-backends.ts'),
+    import('../../workflows/workflow-file.ts'),
   ])
   const read = await readWorkflowFile({
     file,

@@ -1,5 +1,5 @@
 import { EXIT_OF_END } from '../../workflows/ending.ts'
-import type { RunReport } from '../../workflows/run-lines.ts'
+import type { RunReport } from '../../workflows/run-report.ts'
 import { path, required } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'
 import { RUN_REPORT } from './run-answer.ts'

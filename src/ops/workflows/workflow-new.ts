@@ -86,7 +86,7 @@ async function startAgent(
   const [host, { keepRunning }, { backendProblems }] = await Promise.all([
     context.shell.workflows(),
     import('./run-plan.ts'),
-    import('../../workflows/check-backends.ts'),
+    import('../../workflows/workflow-file.ts'),
   ])
   const standalone = input.instance === undefined
   const instance = input.instance ?? input.name

@@ -2,7 +2,7 @@ import { USER } from '../../core/agents/agent.ts'
 import type { Instant } from '../../core/time.ts'
 import type { ChannelEntry } from '../../core/workflows/channel.ts'
 import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
-import type { TurnLogLine } from '../../workflows/turn-log.ts'
+import type { TurnLogLine } from '../../workflows/run-folder.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { aList, aNumber, anything, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { address, byDefault, int, self } from '../kit/field.ts'
@@ -147,7 +147,7 @@ async function outputOf(
   { name }: Member,
 ): Promise<TurnLogLine[]> {
   if (shell === undefined || log === '') return []
-  const { lastOfTurnLog } = await import('../../workflows/turn-log.ts')
+  const { lastOfTurnLog } = await import('../../workflows/run-folder.ts')
   try {
     return lastOfTurnLog(`${log.slice(0, log.lastIndexOf('/'))}/agents/${name}`, OUTPUT_SHOWN)
   } catch {

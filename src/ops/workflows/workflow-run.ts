@@ -1,5 +1,5 @@
 import { EXIT_OF_END } from '../../workflows/ending.ts'
-import type { RunReport } from '../../workflows/run-lines.ts'
+import type { RunReport } from '../../workflows/run-report.ts'
 import { type BareContext, OPERATORS } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 import { RUN_REPORT } from './run-answer.ts'

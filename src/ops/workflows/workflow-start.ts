@@ -1,6 +1,6 @@
 import type { InstanceEnd } from '../../core/workflows/instance.ts'
 import { EXIT_OF_END } from '../../workflows/ending.ts'
-import type { RunError, RunReport } from '../../workflows/run-lines.ts'
+import type { RunError, RunReport } from '../../workflows/run-report.ts'
 import { aFlag, aNumber, aText, maybe } from '../kit/answer.ts'
 import { flag, type Input } from '../kit/field.ts'
 import { type BareContext, OPERATORS } from '../kit/operation.ts'

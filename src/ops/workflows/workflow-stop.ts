@@ -106,9 +106,11 @@ async function deadIn(
   targets: readonly WorkflowTarget[],
 ): Promise<Map<string, string | undefined>> {
   if (shell === undefined) return new Map()
-  const [host, { deadAt }] = await Promise.all([
+  const [host, { tokenOfDeadAt }] = await Promise.all([
     shell.workflows(),
-    import('../../workflows/kept-plan.ts'),
+    import('../../workflows/run-folder.ts'),
   ])
-  return new Map(targets.map(({ instance: { instance, log } }) => [instance, deadAt(log, host)]))
+  return new Map(
+    targets.map(({ instance: { instance, log } }) => [instance, tokenOfDeadAt(log, host)]),
+  )
 }

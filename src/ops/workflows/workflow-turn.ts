@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import type { TurnEnd } from '../../workflows/take-turn.ts'
+import type { TurnEnd } from '../../workflows/turn.ts'
 import { aFlag, aNumber, aText, orNull } from '../kit/answer.ts'
 import { path, required, self, text } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'
@@ -21,7 +21,7 @@ export const workflowTurn = command({
   async run(context, input): Promise<TurnEnd> {
     const [host, { takeWorkflowTurn }] = await Promise.all([
       context.shell.workflows(),
-      import('../../workflows/take-turn.ts'),
+      import('../../workflows/turn.ts'),
     ])
     const wake = host.env.INBOX_WAKE
     if (wake === undefined) {

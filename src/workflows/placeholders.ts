@@ -1,27 +1,22 @@
-// Fills placeholders in. A value keeps where it came from until the kickoff is sent, because mentions count in the
-// words of the file and in params only.
+// Finds placeholders, `${{ name }}`, and fills them in. `$${{` is an escaped `${{`. A value keeps its origin until the
+// kickoff is sent, because mentions only count in the text of the file and in params.
 
 import { quote } from '../core/error.ts'
 import { nearest } from '../core/nearest.ts'
 import type { FillScope } from './keys.ts'
-import { offsetInSource, partsOf, type TextPart } from './placeholder.ts'
 import type { FilePlace, KickoffPiece, Problem } from './plan.ts'
 
-/** First words of placeholders; the output of setup may not have their names. */
+/** Placeholders begin with these, so the output of setup can't have these names. */
 export const RESERVED_VALUES = ['env', 'workflow', 'context', 'params', 'instance'] as const
 
-/**
- * A name that can be filled in, and what it stands for. `pieces` is asked when the name is used; it may use other
- * names by `fill`. A string instead says why there is no value.
- */
+/** The value of a name. `pieces` is called when the name is used, and may use other names with `fill`. */
 export type FillName = {
   pieces: (fill: FillText) => KickoffPiece[] | { why: string; remedy: string }
 }
 
-/** Undefined after a problem was reported. */
 type FillText = (path: string, text: string) => KickoffPiece[]
 
-/** A text to fill in: where it stands in its file. */
+/** The place of a text in its file. */
 export type FillPlace = { place: FilePlace; source?: { text: string; from: number }; file?: string }
 
 export class Fill {
@@ -30,7 +25,7 @@ export class Fill {
   readonly #env: (name: string) => KickoffPiece[] | undefined
   readonly #placeOf: (path: string) => FillPlace
   readonly #placeAt: (offset: number) => FilePlace
-  /** Names whose values are being worked out, to find circles. */
+  /** Names whose values are being computed, to find cycles. */
   readonly #under: string[] = []
 
   constructor(given: {
@@ -49,13 +44,13 @@ export class Fill {
     return this.parts(path, text, scope, around).flatMap(({ pieces }) => pieces)
   }
 
-  /** The same, each with whether it is the text's own words. */
+  /** The same, part by part: literal text, or the value of a placeholder. */
   parts(
     path: string,
     text: string,
     scope: FillScope,
     { setup = [], later = [], at = this.#placeOf(path) }: FillAround = {},
-  ): { own: boolean; pieces: KickoffPiece[] }[] {
+  ): { isLiteral: boolean; pieces: KickoffPiece[] }[] {
     const filled = (part: Exclude<TextPart, { text: string }>): KickoffPiece[] => {
       const report = (what: string, remedy: string): KickoffPiece[] => {
         const place = this.#exactly(at, text, part.at)
@@ -90,8 +85,8 @@ export class Fill {
     }
     return partsOf(text).map((part) =>
       'text' in part
-        ? { own: true, pieces: [{ text: part.text, mentions: true }] }
-        : { own: false, pieces: filled(part) },
+        ? { isLiteral: true, pieces: [{ text: part.text, mentions: true }] }
+        : { isLiteral: false, pieces: filled(part) },
     )
   }
 
@@ -142,13 +137,69 @@ export class Fill {
 }
 
 export type FillAround = {
-  /** Commands of setup whose output is there by then. */
+  /** Outputs of setup that exist by then. */
   setup?: readonly string[]
-  /** Commands that have not run by then. */
+  /** Outputs of commands that won't have run yet. */
   later?: readonly string[]
   at?: FillPlace
 }
 
 function listOf(names: readonly string[]): string {
   return names.slice(0, 12).join(', ')
+}
+
+/** `at` is the offset in the text. A malformed placeholder has no name. */
+export type TextPart =
+  | { text: string }
+  | { name: string; at: number }
+  | { broken: string; at: number }
+
+const OPENS = /\$?\$\{\{/g
+const NAME = /^\s*([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)?)\s*$/
+/** No name is this long: the placeholder wasn't closed. */
+const LONGEST = 200
+
+export function partsOf(text: string): TextPart[] {
+  const parts: TextPart[] = []
+  let from = 0
+  const keep = (to: number, tail = '') => {
+    const words = text.slice(from, to) + tail
+    if (words !== '') parts.push({ text: words })
+  }
+  OPENS.lastIndex = 0
+  for (let found = OPENS.exec(text); found !== null; found = OPENS.exec(text)) {
+    const at = found.index
+    if (found[0].startsWith('$$')) {
+      keep(at, '${{')
+      from = OPENS.lastIndex
+      continue
+    }
+    keep(at)
+    const start = OPENS.lastIndex
+    const length = text.slice(start, start + LONGEST).indexOf('}}')
+    if (length < 0) {
+      parts.push({ broken: text.slice(at, at + 20), at })
+      from = OPENS.lastIndex
+      continue
+    }
+    const end = start + length
+    const [, name] = NAME.exec(text.slice(start, end)) ?? []
+    parts.push(name === undefined ? { broken: text.slice(at, end + 2), at } : { name, at })
+    from = end + 2
+    OPENS.lastIndex = from
+  }
+  keep(text.length)
+  return parts
+}
+
+/**
+ * The offset of this placeholder in the source of the text, which may be indented, folded or quoted. Placeholders are
+ * counted to find it; 0 if the source spells them differently.
+ */
+export function offsetInSource(text: string, at: number, source: string): number {
+  const before = text.slice(0, at).split('${{').length - 1
+  if (text.split('${{').length !== source.split('${{').length) return 0
+  let offset = source.indexOf('${{')
+  for (let passed = 0; passed < before; passed++) offset = source.indexOf('${{', offset + 3)
+  return Math.max(offset, 0)
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withOwnCommands } from './own-commands.ts'
+import { withOwnCommands } from './turn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), "own commands' "))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { mentionsIn } from '../core/workflows/mentions.ts'
-import { finish } from './finish.ts'
+import { offsetInSource, partsOf, type TextPart } from './placeholders.ts'
+import { kickoffOf } from './plan.ts'
 import { AGENTS, planOf, problemsOf } from './read-scene.ts'
 
 /** Each kickoff is the last key; its placeholder is on line 9. */
@@ -114,7 +115,7 @@ ${AGENTS}kickoff: |
   $\${{ out }} stays
 `
   const plan = await planOf(text, { params: { who: 'reviewer' } })
-  const kickoff = finish(plan, new Map([['out', 'er @coder urgent']]))
+  const kickoff = kickoffOf(plan, new Map([['out', 'er @coder urgent']]))
   if (kickoff === undefined) throw new Error('no kickoff')
   expect(kickoff.text).toBe(
     '@reviewer see er @coder urgent and @coder; @coder @coder @coder urgent\n${{ out }} stays\n',
@@ -122,7 +123,7 @@ ${AGENTS}kickoff: |
   expect(
     mentionsIn(kickoff.text, { names: ['reviewer', 'coder', 'cod'], within: kickoff.mentionable }),
   ).toEqual(['reviewer'])
-  expect(finish(await planOf(AGENTS), new Map())).toBeUndefined()
+  expect(kickoffOf(await planOf(AGENTS), new Map())).toBeUndefined()
 })
 
 test('no value of setup or of the environment becomes a mention or a part of a command', async () => {
@@ -135,7 +136,7 @@ test('no value of setup or of the environment becomes a mention or a part of a c
       const text = `setup: [{ shell: one, as: x }, { shell: "two \${{ x }} \${{ env.E }}" }]
 ${AGENTS}kickoff: "@\${{ x }} \${{ env.E }}@reviewer \${{ x }}\${{ env.E }}"\n`
       const plan = await planOf(text, { env: () => env.join('') })
-      const kickoff = finish(plan, new Map([['x', out.join('')]]))
+      const kickoff = kickoffOf(plan, new Map([['x', out.join('')]]))
       if (kickoff === undefined) throw new Error('no kickoff')
       expect(
         mentionsIn(kickoff.text, { names, within: kickoff.mentionable }).includes('coder'),
@@ -144,4 +145,59 @@ ${AGENTS}kickoff: "@\${{ x }} \${{ env.E }}@reviewer \${{ x }}\${{ env.E }}"\n`
     }),
     { numRuns: 300 },
   )
+})
+
+const PARTS: [string, TextPart[]][] = [
+  ['', []],
+  ['a', [{ text: 'a' }]],
+  ['${{ a }}', [{ name: 'a', at: 0 }]],
+  ['${{a}}', [{ name: 'a', at: 0 }]],
+  ['${{\n a.b-c_d \n}}', [{ name: 'a.b-c_d', at: 0 }]],
+  [
+    'x${{ a }}y${{ b }}',
+    [{ text: 'x' }, { name: 'a', at: 1 }, { text: 'y' }, { name: 'b', at: 10 }],
+  ],
+  ['$${{ a }}', [{ text: '${{' }, { text: ' a }}' }]],
+  ['$$${{ a }}', [{ text: '$${{' }, { text: ' a }}' }]],
+  ['${ a } {{ b }} $a }}', [{ text: '${ a } {{ b }} $a }}' }]],
+  ['${{ }}', [{ broken: '${{ }}', at: 0 }]],
+  ['${{ a.b.c }}', [{ broken: '${{ a.b.c }}', at: 0 }]],
+  ['${{ a || b }}', [{ broken: '${{ a || b }}', at: 0 }]],
+  ['${{ a', [{ broken: '${{ a', at: 0 }, { text: ' a' }]],
+  ['${{ ${{ a }}', [{ broken: '${{ ${{ a }}', at: 0 }]],
+]
+for (const [text, parts] of PARTS) {
+  test(`the parts of ${JSON.stringify(text)}`, () => expect(partsOf(text)).toEqual(parts))
+}
+
+const words = fc.array(
+  fc.constantFrom('${{', '}}', '$', '{', '}', ' a ', 'b.c', '\n', 'é', '😀', 'x'.repeat(250)),
+)
+
+test('the parts hold every word of the text, in order', () => {
+  fc.assert(
+    fc.property(words, (all) => {
+      const text = all.join('')
+      for (const part of partsOf(text)) {
+        if ('text' in part) expect(part.text).not.toBe('')
+        else expect(text.startsWith('${{', part.at)).toBe(true)
+      }
+      const plain = text.replaceAll('${{', '')
+      if (plain === text) expect(partsOf(text)).toEqual(text === '' ? [] : [{ text }])
+    }),
+  )
+})
+
+test('a long text is read in one pass', () => {
+  const before = performance.now()
+  expect(partsOf('${{ '.repeat(100_000)).length).toBeGreaterThan(1000)
+  expect(partsOf('$'.repeat(1_000_000))).toHaveLength(1)
+  expect(performance.now() - before).toBeLessThan(3000)
+})
+
+test('a placeholder is found again in an indented source, and nowhere in one that spells it otherwise', () => {
+  expect(
+    offsetInSource('a ${{ b }}\nc ${{ d }}\n', 13, '|\n    a ${{ b }}\n    c ${{ d }}\n'),
+  ).toBe(23)
+  expect(offsetInSource('${{ b }}', 0, '"\\x24{{ b }}"')).toBe(0)
 })

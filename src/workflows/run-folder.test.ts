@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keepPlan } from './kept-plan.ts'
+import { keepPlan } from './run-folder.ts'
 
 test('a run removes the plans and wishes of others, and leaves its own wish to whoever waits for it', () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'mailroom-plan-'))

@@ -1,15 +1,14 @@
-// Reads the values of a workflow file by the table of keys. A value that is wrong is reported with its place, and the
-// reading goes on.
+// Reads the values of a workflow file according to the table of keys. Reports each faulty value with its place and goes on.
 
 import { type Document, isAlias, isMap, isScalar, isSeq } from 'yaml'
 import { quote } from '../core/error.ts'
 import { nearest } from '../core/nearest.ts'
-import { instead, listed, nameOf, placeIn } from './file-words.ts'
 import { type FileKey, type KeyShape, LIMITS } from './keys.ts'
 import type { FilePlace } from './plan.ts'
-import { secondsOf } from './span.ts'
 
-/** A value with the stretch of the file that it was read from, for texts with placeholders. */
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** A text with the part of the file it was read from, to find placeholders in it. */
 export type ReadText = { place: FilePlace; source: string; from: number }
 
 type YamlNode = Document['contents']
@@ -38,13 +37,13 @@ export class ValueReader {
     this.#tell = say
   }
 
-  /** Undefined for what is left out, and for what is wrong and was reported. */
+  /** Undefined for a value that's left out, or faulty and reported. */
   read(written: YamlNode, shape: KeyShape, path: string, depth = 0): unknown {
     this.#values += 1
     const place = this.#placeOf(written)
     if (path !== '') this.places.set(path, place)
     if (this.#values > LIMITS.values || depth > LIMITS.depth) {
-      // Said once: everything after it would be said for the same reason.
+      // Report this once: it would be true of everything that follows.
       if (this.#values <= LIMITS.values || this.#values === LIMITS.values + 1) {
         this.#say(path, place, 'the file holds too much', 'use fewer aliases and shorter lists')
       }
@@ -135,7 +134,7 @@ export class ValueReader {
     const { value, place, path } = at
     if (typeof value === 'string' && of.includes(value)) return value
     const meant = typeof value === 'string' ? nearest(value, of) : undefined
-    const remedy = meant === undefined ? `write ${listed(of)}` : `write ${meant}`
+    const remedy = meant === undefined ? `write ${listOf(of)}` : `write ${meant}`
     return this.#say(path, place, `${nameOf(path)} is ${shown(at)}`, remedy)
   }
 
@@ -178,7 +177,7 @@ export class ValueReader {
       if (name === undefined) continue
       const inner = `${path}.${name}`
       this.places.set(`${inner}:`, this.#placeOf(pair.key as YamlNode))
-      // A name with nothing below it has no keys, which the table of keys may still refuse.
+      // A name with nothing below it has no keys; the table of keys may still refuse that.
       const value = this.read(pair.value as YamlNode, of, inner, depth + 1)
       read.push([name, value ?? {}])
     }
@@ -199,7 +198,7 @@ export class ValueReader {
           path === '' ? name : `${path}.${name}`,
           this.#placeOf(pair.key as YamlNode),
           `${quote(name)} is not a key ${placeIn(path)}`,
-          instead(name, known),
+          remedyFor(name, known),
         )
         continue
       }
@@ -256,4 +255,38 @@ function shown({ node, value }: ReadValue): string {
   if (isMap(node)) return 'a group of keys'
   if (isSeq(node)) return 'a list'
   return typeof value === 'object' ? 'a value with a tag' : quote(value)
+}
+
+/** The seconds of a span as people write it: 30s, 10m, 2h, 1d, or a number of seconds. Undefined if it isn't one. */
+export function secondsOf(written: string | number): number | undefined {
+  if (typeof written === 'number') return Number.isInteger(written) ? written : undefined
+  const [, digits = '', unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(written.trim()) ?? []
+  const factor = UNITS[unit]
+  return digits === '' || factor === undefined ? undefined : Number(digits) * factor
+}
+
+function nameOf(path: string): string {
+  return path === '' ? 'the file' : path
+}
+
+function placeIn(path: string): string {
+  return path === '' ? 'of a workflow file' : `of ${path}`
+}
+
+/** Keys of similar formats that this one doesn't have, and what to use instead. */
+const REPLACEMENTS: Record<string, string> = {
+  completion: 'leave it out: run ends when all agents are idle, start goes on until stop',
+  '<<': 'write the keys out, or use an alias for a whole value',
+  prompt: 'write system_prompt',
+  documents: 'put it under context, config',
+}
+
+function remedyFor(name: string, known: readonly string[]): string {
+  const meant = nearest(name.toLowerCase(), known)
+  if (meant !== undefined) return `write ${meant}`
+  return REPLACEMENTS[name] ?? `the keys are ${known.join(', ')}`
+}
+
+function listOf(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

@@ -1,0 +1,354 @@
+// The life of a run: the runner takes the lease of an instance, serves its files and tools, lets a broker of its own start
+// the agents (run-loop.ts), and ends the instance.
+//
+// (1) The lease comes first. If it can't be kept, everything after it is undone or ended.
+// (2) The broker does the work. The runner only decides when there is nothing left to do (ending.ts).
+// (3) A run that ends records that in the log. Supervisors see it and end their programs, wherever they are, also when
+//     this process is killed: then the lease lapses.
+// (4) Commands are allowed for this run only, and no longer once it ends.
+
+import { repairProjectFiles } from '../backends/project-file.ts'
+import type { WakeSettings } from '../core/agents/agent.ts'
+import type { Bell } from '../core/bell.ts'
+import { Refusal } from '../core/error.ts'
+import type { MakeId } from '../core/id.ts'
+import type { Auth } from '../core/server/server.ts'
+import type { Store } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
+import type { Wake } from '../core/waking/wake.ts'
+import {
+  type HeldInstance,
+  INSTANCE_KEEP_MS,
+  type InstanceEnd,
+  type InstanceMode,
+  type Member,
+} from '../core/workflows/instance.ts'
+import { type BegunInstance, beginInstance, endInstance, keepInstance } from '../wake/instance.ts'
+import { waitFor } from '../wake/wait.ts'
+import type { WorkflowHost } from './host.ts'
+import { agentIdOf, type Kickoff, type WorkflowPlan, wakeSettingsOf } from './plan.ts'
+import {
+  keepPlan,
+  markRunner,
+  type PlanFile,
+  planFile,
+  RUN_FILES,
+  tokenOfDead,
+} from './run-folder.ts'
+import { type Book, makeBook, runLoop } from './run-loop.ts'
+import { type RunLine, type RunReport, reportOf } from './run-report.ts'
+import type { MemberLook } from './run-watch.ts'
+
+export type RunnerContext = {
+  store: Store
+  bell: Bell
+  makeId: MakeId
+  digest: (text: string) => Promise<string>
+  offsetMinutes: (epochMs: number) => number
+  allowedCommands: AllowedCommands
+  launcher: Launcher
+  host: WorkflowHost
+  signal: AbortSignal
+  watcher: RunWatcher
+  mail: RunMail
+}
+
+/** The people and programs that watch a run. */
+export type RunWatcher = {
+  tell: (line: RunLine) => void
+  /** Called after every look with the state of the run. */
+  show: (state: RunState) => void
+  /** Whether to tell the output of the agents' programs too. */
+  wantsOutput: boolean
+  /** Called once setup is over and the kickoff is sent. */
+  begun: () => void
+}
+
+/** What the runner does with mail. */
+export type RunMail = {
+  /** Sends the kickoff to the channel or, without a context, as mail. Returns the agents it called. */
+  kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
+  /** Ends the mail of an agent whose every attempt failed, and says so in the channel. */
+  giveUp: (agentId: string, wake: Wake) => Promise<number>
+  /** Bounces the mail of an agent that the file no longer names. */
+  dismiss: (agentId: string) => Promise<number>
+}
+
+/** The state of a run, for people who watch it. */
+export type RunState = { members: MemberLook[]; turns: number; lastEntry: string; now: Instant }
+
+export type RunWish = {
+  plan: WorkflowPlan
+  standalone: boolean
+  mode: InstanceMode
+  by: string
+  resume: boolean
+  timeoutSeconds?: number | undefined
+  /** The private folder of the instance. */
+  folder: string
+  /** The file in that folder that a command left for a runner in the background. */
+  file?: string | undefined
+}
+
+/** How long the runner waits for programs it told to end before it leaves them to their supervisors. */
+const LAST_WAIT_MS = 12_000
+
+export async function runInstance(context: RunnerContext, wish: RunWish): Promise<RunReport> {
+  const run = await beginRun(context, wish)
+  const services: RunServices = {}
+  let end: { ended: InstanceEnd; why: string } = { ended: 'failed', why: '' }
+  try {
+    await prepareRun(context, wish, run)
+    if (run.begun.instance.thread_id !== '') await serveInstance(context, wish, run, services)
+    end = await runLoop(context, { ...wish, plan: run.plan }, run)
+  } finally {
+    await closeRun(context, run, services, end.ended)
+  }
+  return reportOf(context.store, wish.folder, run, end)
+}
+
+export type Run = {
+  plan: WorkflowPlan
+  members: Member[]
+  /** How each agent is started, by agent id. */
+  wake: Record<string, WakeSettings>
+  file: PlanFile
+  auth: Auth
+  /** When the run began, by this process's clock. */
+  beganMs: number
+  begun: BegunInstance
+  held: { instance: string; token: string }
+  life: RunLife
+  book: Book
+}
+
+/** Takes the lease. Before that, nothing is written but the folder of channel and documents. */
+async function beginRun(context: RunnerContext, wish: RunWish): Promise<Run> {
+  const { store, makeId, host, watcher } = context
+  const { standalone, mode, by, folder, resume } = wish
+  const beganMs = performance.now()
+  const plan = await makeContextFolder(wish.plan, context)
+  const file = await planFile(folder, { plan, standalone }, context.digest)
+  const members = plan.agents.map((agent) => ({
+    name: agent.name,
+    agent_id: agentIdOf(plan, agent, standalone),
+    backend: agent.backend,
+    model: agent.model ?? '',
+  }))
+  const now = await store.now()
+  const { path, digest } = file
+  const command = [...host.program, 'workflow', 'turn', '--plan', path, '--digest', digest]
+  const wake = Object.fromEntries(
+    plan.agents.map((agent) => [
+      agentIdOf(plan, agent, standalone),
+      wakeSettingsOf(agent, { command, cwd: plan.cwd, mode, now }),
+    ]),
+  )
+  const auth = await authIn(store, now)
+  const { provider, dir, channel: channel_file, document, documents } = plan.context
+  const last = resume ? await store.instance(plan.instance) : null
+  const begun = await beginInstance(store, makeId, {
+    instance: plan.instance,
+    workflow: plan.name,
+    source: plan.file,
+    standalone,
+    mode,
+    provider,
+    dir,
+    channel_file,
+    document,
+    documents,
+    members,
+    by,
+    resume,
+    dead: tokenOfDead(folder, host),
+    wake,
+    pid: host.pid,
+    log: `${folder}/${RUN_FILES.log}`,
+  })
+  const { run, thread_id } = begun.instance
+  const { instance } = plan
+  watcher.tell({ event: 'started', instance, run, resumed: begun.resumed, thread_id })
+  warnOfChange(watcher, 'file', last?.source, plan.file)
+  warnOfChange(watcher, 'folder', last?.dir, dir)
+  const held = { instance, token: begun.token }
+  const life = keepLease(store, held)
+  const book = makeBook(wish, members)
+  return { plan, members, wake, file, auth, beganMs, begun, held, life, book }
+}
+
+/** Writes the files that turns read, allows their commands, and repairs what dead turns left behind. */
+async function prepareRun(
+  { host, allowedCommands, mail, watcher }: RunnerContext,
+  { folder, file }: RunWish,
+  run: Run,
+): Promise<void> {
+  keepPlan(folder, run.file, file)
+  markRunner(folder, run.held.token, host)
+  for (const [agent, settings] of Object.entries(run.wake)) {
+    await allowedCommands.allow(agent, settings)
+  }
+  await repairFiles(host, watcher, run.plan)
+  for (const agent of run.begun.gone) {
+    const messages = await mail.dismiss(agent)
+    const what = messages === 1 ? 'a message' : `${messages} messages`
+    if (messages > 0) warn(watcher, `${agent} takes no part any more; ${what} to it went back`)
+  }
+}
+
+/** Set as each is started, so that all of them are closed when a later one fails. */
+type RunServices = { following?: Promise<void>; closeTools?: () => Promise<void> }
+
+/** Keeps the channel file up to date and serves the tools of the instance. */
+async function serveInstance(
+  { store, bell, allowedCommands, host, watcher }: RunnerContext,
+  { folder }: RunWish,
+  { plan, begun, held, life, auth }: Run,
+  services: RunServices,
+): Promise<void> {
+  const { instance } = plan
+  const { dir, channel: channel_file } = plan.context
+  const { thread_id } = begun.instance
+  const tell = (words: string) => warn(watcher, words)
+  services.following = host.followChannel(
+    {
+      store,
+      bell,
+      instance,
+      dir,
+      channel_file,
+      thread_id,
+      former: begun.before,
+      isNew: !begun.resumed,
+      tell,
+    },
+    life.over.signal,
+  )
+  services.following.catch((error) => {
+    tell(`${channel_file} no longer follows the channel: ${(error as Error).message}`)
+  })
+  const served = await host.serveTools({
+    store,
+    bell,
+    allowedCommands,
+    instance,
+    dir,
+    runtimeFolder: folder,
+    auth,
+    tell,
+  })
+  services.closeTools = served.close
+  const { socket, url, note } = served
+  await keepInstance(store, held, { socket, url })
+  watcher.tell({ event: 'context', socket, url, ...(note === undefined ? {} : { note }) })
+}
+
+async function closeRun(
+  context: RunnerContext,
+  { plan, members, held, life }: Run,
+  services: RunServices,
+  ended: InstanceEnd,
+): Promise<void> {
+  const { store, host, allowedCommands, watcher } = context
+  watcher.tell({ event: 'ending', ended })
+  life.over.abort()
+  try {
+    if (!life.isLost()) await endInstance(store, held, ended)
+    await waitForTurns(context, members, LAST_WAIT_MS)
+    await repairFiles(host, watcher, plan)
+    for (const { agent_id } of members) await allowedCommands.allow(agent_id, {})
+  } finally {
+    // Even if the store failed, nothing of this process may go on.
+    await services.closeTools?.()
+    await services.following?.catch(() => {})
+    await life.stop()
+  }
+}
+
+export type RunLife = ReturnType<typeof keepLease>
+
+/** Renews the runner's lease until the run is over or another runner has the instance. */
+function keepLease(store: Store, held: Pick<HeldInstance, 'instance' | 'token'>) {
+  const over = new AbortController()
+  let isLost = false
+  let keeping = Promise.resolve()
+  const lose = () => {
+    isLost = true
+    over.abort()
+  }
+  const timer = setInterval(() => {
+    keeping = keeping
+      .then(async () => {
+        if (over.signal.aborted) return
+        try {
+          if ((await keepInstance(store, held)) === null) lose()
+        } catch (error) {
+          // Retry a store that is away for a moment. Without the lease, supervisors end their programs.
+          if (!(error instanceof Refusal)) throw error
+        }
+      })
+      .catch(() => {})
+  }, INSTANCE_KEEP_MS)
+  return {
+    over,
+    lose,
+    isLost: () => isLost,
+    async stop() {
+      clearInterval(timer)
+      await keeping
+    },
+  }
+}
+
+function warn({ tell }: RunWatcher, words: string): void {
+  tell({ event: 'warning', words })
+}
+
+function warnOfChange(watcher: RunWatcher, what: string, before = '', now = ''): void {
+  if (before === '' || before === now) return
+  warn(watcher, `the run that goes on had the ${what} ${before}; it goes on with ${now}`)
+}
+
+/** A turn that was killed may have left a changed file in the project. */
+async function repairFiles(
+  { living }: WorkflowHost,
+  watcher: RunWatcher,
+  { cwd }: WorkflowPlan,
+): Promise<void> {
+  for (const problem of await repairProjectFiles(cwd, living)) warn(watcher, problem)
+}
+
+/** Once the store has a token, a name alone is no proof at the port, and each turn gets a token. */
+async function authIn(store: Store, now: Instant): Promise<Auth> {
+  const [one] = await store.tokens({ kinds: ['token'], goodAt: now, limit: 1 })
+  return one === undefined ? 'local' : 'tokens'
+}
+
+async function waitForTurns(
+  { store, bell }: RunnerContext,
+  members: readonly Member[],
+  timeoutMs: number,
+): Promise<void> {
+  const look = async () => {
+    const open = await Promise.all(
+      members.map(async ({ agent_id }) => {
+        const [last] = await store.wakes({ agent: agent_id, limit: 1 })
+        return last !== undefined && last.ended_at === null
+      }),
+    )
+    return open.includes(true) ? null : true
+  }
+  const { signal } = new AbortController()
+  await waitFor({ bell, look, lookout: store.lookout(), chores: [], timeoutMs, signal })
+}
+
+/** Makes the folder of channel and documents if needed, and puts its real path into the plan. */
+async function makeContextFolder(
+  plan: WorkflowPlan,
+  { host, store }: Pick<RunnerContext, 'host' | 'store'>,
+): Promise<WorkflowPlan> {
+  const { context } = plan
+  if (context.provider === 'none') return plan
+  return { ...plan, context: { ...context, dir: await host.makeFolder(context.dir, store.place) } }
+}
