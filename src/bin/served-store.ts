@@ -5,8 +5,7 @@ import type { ServedStore } from '../doors/http/site.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
 import { makeReadiness } from '../ops/server/readiness.ts'
 import { makeTail } from '../ops/server/tail.ts'
-import type { Outage } from '../wake/shared-bell.ts'
-import { shareBell } from '../wake/shared-bell.ts'
+import { type Outage, shareBell } from '../wake/shared-bell.ts'
 import type { Mailroom } from './compose.ts'
 
 export async function serveStore(

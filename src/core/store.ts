@@ -17,12 +17,11 @@ import type { InboxReads, ReceiptReads } from './inbox/inbox-reads.ts'
 import type { Keeper } from './keeping/keeper.ts'
 import type { OldRecords, RetentionLooks } from './keeping/retention-reads.ts'
 import type { ThreadKind } from './kinds.ts'
-import type { Turn } from './pushes/push.ts'
+import type { Note } from './note.ts'
 import type { PushLooks } from './pushes/push-reads.ts'
-import type { RecordReads } from './record.ts'
+import type { RecordOf, RecordReads } from './record.ts'
 import type { PrunedRecord } from './records.ts'
 import type { AgentRunLooks, AgentRunReads } from './requests/agent-run-reads.ts'
-import type { AgentRun } from './requests/agent-run-record.ts'
 import type { RequestLooks, RequestReads } from './requests/request-reads.ts'
 import type { RequirementReads } from './requests/requirement-reads.ts'
 import type { ThreadState } from './threads/evolve.ts'
@@ -31,11 +30,9 @@ import type { Message } from './threads/message.ts'
 import type { ShortIdLooks } from './threads/short-id-reads.ts'
 import type { ThreadLooks, ThreadReads } from './threads/thread-reads.ts'
 import type { Instant } from './time.ts'
-import type { Wake } from './waking/wake.ts'
 import type { WakeLooks, WakeReads } from './waking/wake-reads.ts'
 import type { ChannelLooks, ChannelReads } from './workflows/channel-reads.ts'
 import type { DocumentLooks, DocumentReads } from './workflows/document-reads.ts'
-import type { HeldInstance, RunnerLease } from './workflows/instance.ts'
 import type { OverviewLooks } from './workflows/overview-reads.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
@@ -93,43 +90,18 @@ export interface Tx extends Reads {
   /** Keeps other transactions from changing agents, workspaces, tokens and the like. Call it before reading them. */
   lockRecords(): Promise<void>
   /**
-   * Keeps others from deciding about this agent's wakes until this transaction ends. Call it before reading
-   * them.
+   * Locks the row of a record until this transaction ends, and returns it; null when there is none. A transaction that
+   * decides about an agent's wakes locks the agent before it reads them. The row of an agent run is locked after the
+   * thread of its review.
    */
-  lockAgent(agentId: string): Promise<void>
-  lockWake(wakeId: string): Promise<Wake | null>
-  /** Keeps others from moving this run until this transaction ends. Call it after the lock of its review's thread. */
-  lockAgentRun(agentRunId: string): Promise<AgentRun | null>
-  /** Notes, outside the log, that a wake runs and is believed until then. */
-  keepWake(wakeId: string, expiresAt: Instant): void
-  /** Keeps others from taking, keeping or ending this instance until this transaction ends. */
-  lockInstance(instance: string): Promise<HeldInstance | null>
-  /** Notes, outside the log, who runs an instance and until when that is believed. */
-  keepInstance(instance: string, lease: RunnerLease): void
-  /** Notes, outside the log, that an effect runs and is believed until then. */
-  keepEffect(requestId: string, expiresAt: Instant): void
-  /** The member that had the role's last turn; nobody else can ask until this transaction ends. */
+  lockRow<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
+  /** The member that had the role's last turn; no other transaction can ask until this one ends. */
   lockTurn(role: string): Promise<string>
-  giveTurn(role: string, agent: string): void
-  /** Notes, outside the log, that an agent was seen and, if given, until when it waits. */
-  sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
+  /** Writes a note, which is outside the log. */
+  keep<Values extends object>(note: Note<Values>, values: Values): void
   /**
-   * Notes, outside the log, that an agent is at work in a session; or that this session, and all from
-   * before a moment, are over.
-   */
-  beginTurn(agentId: string, turn: Turn): void
-  endTurn(agentId: string, session: string, before: Instant): void
-  /** Keeps, outside the log, the digest of a token's secret. */
-  keepHash(tokenId: string, hash: string): void
-  /** Keeps, outside the log, the secret with which warrants are signed, unless there is one already. */
-  keepWarrantSeed(seed: string): void
-  /** Keeps the digest of the key that the page of a session has. */
-  keepPageHash(tokenId: string, hash: string): void
-  /** Notes, outside the log, that a token was used. */
-  sightToken(tokenId: string, at: Instant): void
-  /**
-   * Notes, outside the log, that an agent called, at most every twenty seconds: at the moment of what it recorded
-   * or, if it recorded nothing, at the given moment.
+   * Notes that an agent called, at most every twenty seconds. The time is that of its first event in this transaction
+   * or, if it recorded none, the given one.
    */
   sightCaller(agentId: string, at?: Instant): void
   /**

@@ -1,6 +1,7 @@
-// The write by which it is found out whether a store takes writes. Nothing less tells: SQLite does not touch the disk before
-// a commit. A sighting is allowed where news is refused, so it is asked as well whether an import has not finished.
+// The write that finds out whether a store takes writes. Nothing less tells: SQLite doesn't touch the disk before a
+// commit. A sighting is allowed even where news is refused, so this also checks for an unfinished import.
 
+import { AGENT_SEEN } from '../core/agents/sighting.ts'
 import { LOADING } from '../core/keeping/keeper.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { loadingRefusal } from './outgrown.ts'
@@ -17,8 +18,8 @@ export async function mustTakeNews(
   if ((await readSetting(querier, LOADING)) !== null) throw loadingRefusal(place)
 }
 
-/** Leaves a sighting, always the same row: nothing for the log, and nobody is rung. */
+/** Leaves a sighting, always in the same row: nothing goes into the log, and no bell rings. */
 async function tryToWrite(tx: Tx): Promise<object> {
-  tx.sight(PROBE, await tx.now())
+  tx.keep(AGENT_SEEN, { agent_id: PROBE, seen_at: await tx.now() })
   return {}
 }

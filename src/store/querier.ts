@@ -7,8 +7,8 @@ import type { QueryName } from './query-name.gen.ts'
 /** A query from a file, by its name, or one that was made from a declaration. */
 export type AnyQuery = QueryName | MadeQuery
 
-/** A query that changes rows and returns none. */
-export type Write = { query: AnyQuery; params: Params }
+/** A query that changes rows and returns none. A quiet one is nothing that anyone waits for. */
+export type Write = { query: AnyQuery; params: Params; quiet?: true | undefined }
 
 export interface Querier {
   all<Row>(query: AnyQuery, params: Params): Promise<Row[]>

@@ -14,6 +14,18 @@ export function makeRecordReads(querier: Querier): RecordReads {
   }
 }
 
+/** Reads a row that no other transaction can change until this one ends. */
+export async function lockRow<Row>(
+  querier: Querier,
+  record: RecordOf<Row>,
+  key: string,
+): Promise<Row | null> {
+  const { name, text } = rowQuery(record)
+  const query = { name: `${name}_lock`, text: `${text} /*pg for update */` }
+  const row = await first(querier.all<StoredRow>(query, { key }))
+  return row && toRecord(record, row)
+}
+
 export async function recordsPage<Row>(
   querier: Querier,
   record: RecordOf<Row>,
@@ -25,7 +37,7 @@ export async function recordsPage<Row>(
 
 export function rowQuery<Row>(record: RecordOf<Row>): MadeQuery {
   const text = `${selection(record)} where ${record.key} = :key`
-  return { name: `${record.table}_row`, text }
+  return { name: `${record.one.replaceAll(' ', '_')}_row`, text }
 }
 
 export function pageQuery<Row>(record: RecordOf<Row>): MadeQuery {

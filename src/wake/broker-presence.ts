@@ -1,6 +1,7 @@
 // A broker notes in the store, outside the log, that it's running, so a caller can find out whether a sleeping agent
 // will be started. After a broker is killed, its note is believed a little longer.
 
+import { AGENT_WAITING } from '../core/agents/sighting.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import type { Chore } from './wait.ts'
@@ -17,7 +18,8 @@ export function makePresence(store: Store): Chore & { end: () => Promise<void> }
     await store.write(async (tx) => {
       const now = await tx.now()
       again = plusSeconds(now, NOTE_EVERY_SECONDS)
-      tx.sight(BROKER, now, seconds === null ? null : plusSeconds(now, seconds))
+      const waiting_until = seconds === null ? '' : plusSeconds(now, seconds)
+      tx.keep(AGENT_WAITING, { agent_id: BROKER, seen_at: now, waiting_until })
       return {}
     })
   }

@@ -18,7 +18,12 @@ import {
   startEffect,
 } from '../core/requests/effect.ts'
 import { EFFECT_COMMANDS, type EffectRun } from '../core/requests/effect-command-record.ts'
-import { EFFECTS, type Effect, type EffectEnd } from '../core/requests/effect-record.ts'
+import {
+  EFFECT_LEASE,
+  EFFECTS,
+  type Effect,
+  type EffectEnd,
+} from '../core/requests/effect-record.ts'
 import type { OpenEffect } from '../core/requests/request-reads.ts'
 import { REQUESTS, type Request } from '../core/requests/request-record.ts'
 import { isDecidedHere } from '../core/requests/warrant.ts'
@@ -296,7 +301,10 @@ async function keepEffect(store: Store, requestId: string, attempt: number): Pro
   const { value } = await store.write(async (tx) => {
     const found = await lockEffect(tx, requestId)
     if (found === null || !isTry(attempt)(found.effect)) return false
-    tx.keepEffect(requestId, plusSeconds(found.now, LEASE_SECONDS))
+    tx.keep(EFFECT_LEASE, {
+      thread_id: requestId,
+      expires_at: plusSeconds(found.now, LEASE_SECONDS),
+    })
     return true
   })
   return value

@@ -17,9 +17,14 @@ import {
   isHeld,
   type Member,
   memberOf,
+  RUNNER_LEASE,
   type RunnerLease,
 } from '../core/workflows/instance.ts'
-import type { InstanceFacts, StartedInstance } from '../core/workflows/instance-record.ts'
+import {
+  HELD_INSTANCES,
+  type InstanceFacts,
+  type StartedInstance,
+} from '../core/workflows/instance-record.ts'
 import { unknownInstance } from '../core/workflows/say.ts'
 
 export type BeginWish = Omit<StartedInstance, 'run' | 'thread_id' | 'generation' | 'stops'> & {
@@ -58,7 +63,7 @@ export async function beginInstance(
   const { value } = await store.write(async (tx) => {
     // Everywhere, names are locked before instances and threads.
     await tx.lockRecords()
-    const held = await tx.lockInstance(want.instance)
+    const held = await tx.lockRow(HELD_INSTANCES, want.instance)
     const now = await tx.now()
     if (held !== null) mustNotBeHeld(held, now, want.dead)
     const last = want.dir === '' ? null : await takeFolder(tx, want, now)
@@ -80,7 +85,14 @@ export async function beginInstance(
       tx.record(null, openChannel(started, { now, messageId, artifactIds: [] }))
     }
     record(tx, by, now, { type: 'instance_start', ...started })
-    tx.keepInstance(want.instance, { ...leaseFrom(token, now), pid, log, socket: '', url: '' })
+    tx.keep(RUNNER_LEASE, {
+      instance: want.instance,
+      ...leaseFrom(token, now),
+      pid,
+      log,
+      socket: '',
+      url: '',
+    })
     const instance: Instance = {
       ...started,
       state: 'running',
@@ -110,11 +122,11 @@ export async function keepInstance(
   found: Partial<Pick<RunnerLease, 'pid' | 'log' | 'socket' | 'url'>> = {},
 ): Promise<HeldInstance | null> {
   const { value } = await store.write(async (tx) => {
-    const held = await tx.lockInstance(instance)
+    const held = await tx.lockRow(HELD_INSTANCES, instance)
     if (held === null || held.token !== token || held.state !== 'running') return null
     const { pid, log, socket, url } = held
     const lease = { pid, log, socket, url, ...found, ...leaseFrom(token, await tx.now()) }
-    tx.keepInstance(instance, lease)
+    tx.keep(RUNNER_LEASE, { instance, ...lease })
     return { ...held, ...lease }
   })
   return value
@@ -127,12 +139,12 @@ export async function endInstance(
   ended: InstanceEnd,
 ): Promise<boolean> {
   const { value } = await store.write(async (tx) => {
-    const held = await tx.lockInstance(instance)
+    const held = await tx.lockRow(HELD_INSTANCES, instance)
     if (held === null || held.token !== token || held.state !== 'running') return false
     const now = await tx.now()
     end(tx, held, ended, now)
     const { pid, log } = held
-    tx.keepInstance(instance, { token, expires_at: null, pid, log, socket: '', url: '' })
+    tx.keep(RUNNER_LEASE, { instance, token, expires_at: null, pid, log, socket: '', url: '' })
     return true
   })
   return value
@@ -165,7 +177,7 @@ export async function stopIn(
     dead?: string | undefined
   },
 ): Promise<Instance> {
-  const held = await tx.lockInstance(name)
+  const held = await tx.lockRow(HELD_INSTANCES, name)
   if (held === null) throw unknownInstance(name)
   if (held.state === 'ended') {
     throw refuse(
@@ -229,7 +241,7 @@ async function takeFolder(
 ): Promise<HeldInstance | null> {
   const last = await tx.instanceInDir(dir)
   if (last === null || last.instance === instance) return last
-  const other = await tx.lockInstance(last.instance)
+  const other = await tx.lockRow(HELD_INSTANCES, last.instance)
   if (other === null || other.state === 'ended' || other.dir !== dir) return last
   if (!isHeld(other, now)) {
     end(tx, other, 'lost', now)

@@ -8,6 +8,7 @@
 //     runner that took over, never starts the same agent for the same mail.
 
 import type { Agent, SeenAgent } from '../core/agents/agent.ts'
+import { AGENTS } from '../core/agents/agent-record.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
 import { tokenOfWake } from '../core/identity/token.ts'
@@ -15,8 +16,8 @@ import type { Reads, Store, Tx } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import { VOCABULARY } from '../core/vocabulary.ts'
 import { mustRetryTimer, nextAttempt } from '../core/waking/retry.ts'
-import type { Wake, WakeCause } from '../core/waking/wake.ts'
-import type { WakeFacts } from '../core/waking/wake-record.ts'
+import { WAKE_LEASE, type Wake, type WakeCause } from '../core/waking/wake.ts'
+import { WAKES, type WakeFacts } from '../core/waking/wake-record.ts'
 import {
   BUDGET_SECONDS,
   inHandsUntil,
@@ -133,7 +134,7 @@ export async function beginWake(
   const wake_id = makeId('wake')
   const token = makeId('lease')
   const { value } = await store.write(async (tx) => {
-    await tx.lockAgent(agentId)
+    await tx.lockRow(AGENTS, agentId)
     const situation = await situationOf(tx, agentId, offsetMinutes, owner)
     if (situation === null || situation.cause === null || !situation.ruling.wakes) return null
     const { agent, now, cause, mail, history } = situation
@@ -165,9 +166,12 @@ export async function keepWake(
   from: Wake['state'],
 ): Promise<boolean> {
   const { value } = await store.write(async (tx) => {
-    const wake = await tx.lockWake(wake_id)
+    const wake = await tx.lockRow(WAKES, wake_id)
     if (wake === null || wake.token !== token || wake.state !== from) return false
-    tx.keepWake(wake_id, plusSeconds(await tx.now(), LEASE_SECONDS))
+    tx.keep(WAKE_LEASE, {
+      wake_id,
+      expires_at: plusSeconds(await tx.now(), LEASE_SECONDS),
+    })
     return true
   })
   return value
@@ -188,8 +192,8 @@ export async function endWake(
   const { value } = await store.write(async (tx) => {
     // Every writer that issues or revokes tokens takes this lock first. The turn's token ends here too.
     await tx.lockRecords()
-    await tx.lockAgent(agent_id)
-    const wake = await tx.lockWake(wake_id)
+    await tx.lockRow(AGENTS, agent_id)
+    const wake = await tx.lockRow(WAKES, wake_id)
     const [agent, token, now] = await Promise.all([
       tx.agent(agent_id),
       tx.token(tokenOfWake(wake_id)),

@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test'
 import type { StoreFacts } from '../../src/core/records.ts'
+import { WAKE_LEASE } from '../../src/core/waking/wake.ts'
 import { type Client, connect } from '../../src/index.ts'
 import { freshStore } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
@@ -28,7 +29,7 @@ contract('a log with wakes is exported, imported and exported again as it was', 
   await note(begun('wak_2'))
   // A sign of life is outside the log, and no difference to it.
   await store.write(async (tx) => {
-    tx.keepWake('wak_2', '2026-04-01T08:00:00.000Z')
+    tx.keep(WAKE_LEASE, { wake_id: 'wak_2', expires_at: '2026-04-01T08:00:00.000Z' })
     return {}
   })
   expect(await logOf(inbox)).toMatchObject({ ok: true })

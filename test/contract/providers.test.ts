@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { workflowHost } from '../../src/bin/workflow-host.ts'
 import { drawEntry } from '../../src/core/workflows/channel-text.ts'
+import { RUNNER_LEASE } from '../../src/core/workflows/instance.ts'
+import { HELD_INSTANCES } from '../../src/core/workflows/instance-record.ts'
 import { type Client, connect } from '../../src/index.ts'
 import type { BegunInstance } from '../../src/wake/instance.ts'
 import { begin } from '../worlds/instances.ts'
@@ -60,8 +62,8 @@ function provided(
         ending.abort()
         await following
         await room.store.write(async (tx) => {
-          const held = await tx.lockInstance(instance)
-          if (held !== null) tx.keepInstance(instance, { ...held, expires_at: null })
+          const held = await tx.lockRow(HELD_INSTANCES, instance)
+          if (held !== null) tx.keep(RUNNER_LEASE, { ...held, expires_at: null })
           return {}
         })
       }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
+import { AGENT_SEEN } from '../../src/core/agents/sighting.ts'
 import type { Point } from '../../src/core/store.ts'
 import { type Client, connect } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
@@ -157,7 +158,7 @@ describe('nothing more is acknowledged after', () => {
       const { store, close } = await openMailroom(address, { journal: 'delete' })
       const write = () =>
         store.write(async (tx) => {
-          tx.sight('worker', await tx.now())
+          tx.keep(AGENT_SEEN, { agent_id: 'worker', seen_at: await tx.now() })
           return {}
         })
       await write()
@@ -212,7 +213,7 @@ test.each<Point>(['begun', 'decided', 'written'])(
       })
       const write = () =>
         store.write(async (tx) => {
-          tx.sight('worker', await tx.now())
+          tx.keep(AGENT_SEEN, { agent_id: 'worker', seen_at: await tx.now() })
           return {}
         })
       await write()

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { shortId } from '../../src/core/short-id.ts'
+import { RUNNER_LEASE } from '../../src/core/workflows/instance.ts'
+import { HELD_INSTANCES } from '../../src/core/workflows/instance-record.ts'
 import { connect } from '../../src/index.ts'
 import { endInstance } from '../../src/wake/instance.ts'
 import { begin, speak } from '../worlds/instances.ts'
@@ -71,8 +73,8 @@ async function scene() {
   const far = '2099-01-01T00:00:00.000Z'
   for (const instance of ['pr-123', 'helper']) {
     await store.write(async (tx) => {
-      const held = await tx.lockInstance(instance)
-      if (held !== null) tx.keepInstance(instance, { ...held, expires_at: far })
+      const held = await tx.lockRow(HELD_INSTANCES, instance)
+      if (held !== null) tx.keep(RUNNER_LEASE, { ...held, expires_at: far })
       return {}
     })
   }

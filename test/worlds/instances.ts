@@ -1,6 +1,8 @@
 // Instances for tests: a team that runs, and what is said in its channel.
 
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
+import { RUNNER_LEASE } from '../../src/core/workflows/instance.ts'
+import { HELD_INSTANCES } from '../../src/core/workflows/instance-record.ts'
 import { type SpeakWish, type SpokenEntry, sayTo } from '../../src/core/workflows/say.ts'
 import {
   type BeginWish,
@@ -95,11 +97,11 @@ export async function loseRunner(
   instance: string,
 ): Promise<void> {
   await store.write(async (tx) => {
-    const held = await tx.lockInstance(instance)
+    const held = await tx.lockRow(HELD_INSTANCES, instance)
     if (held === null) throw new Error(`no instance ${instance}`)
     const { token, pid, log, socket, url } = held
     const expires_at = '2020-01-01T00:00:00.000Z'
-    tx.keepInstance(instance, { token, expires_at, pid, log, socket, url })
+    tx.keep(RUNNER_LEASE, { instance, token, expires_at, pid, log, socket, url })
     return {}
   })
 }

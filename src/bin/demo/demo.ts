@@ -5,9 +5,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { AGENT_SEEN } from '../../core/agents/sighting.ts'
+import { WARRANT_SEED } from '../../core/requests/warrant.ts'
 import type { ServerAddress, ServerLife, ServerWish } from '../../core/server/server.ts'
 import { plusSeconds } from '../../core/time.ts'
-import { INSTANCE_LEASE_SECONDS } from '../../core/workflows/instance.ts'
+import { INSTANCE_LEASE_SECONDS, RUNNER_LEASE } from '../../core/workflows/instance.ts'
+import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import type { House } from '../../ops/call.ts'
 import { importWhole } from '../../ops/keeping/import.ts'
 import { makeSeed } from '../../ops/kit/ed25519.ts'
@@ -138,12 +141,20 @@ async function noteWhatNoLogHolds(house: House, lines: string[]): Promise<string
   await house.store.write(async (tx) => {
     for (const agent of Object.keys(CAST)) {
       const at = lastSeen.get(agent)
-      if (at !== undefined) tx.sight(agent, at)
+      if (at !== undefined) tx.keep(AGENT_SEEN, { agent_id: agent, seen_at: at })
     }
-    tx.keepWarrantSeed(makeSeed())
-    await tx.lockInstance(INSTANCE)
+    tx.keep(WARRANT_SEED, { value: makeSeed() })
+    await tx.lockRow(HELD_INSTANCES, INSTANCE)
     const expires_at = plusSeconds(await tx.now(), INSTANCE_LEASE_SECONDS)
-    tx.keepInstance(INSTANCE, { token, expires_at, pid: null, log: '', socket: '', url: '' })
+    tx.keep(RUNNER_LEASE, {
+      instance: INSTANCE,
+      token,
+      expires_at,
+      pid: null,
+      log: '',
+      socket: '',
+      url: '',
+    })
   })
   return token
 }

@@ -8,6 +8,7 @@
 // (4) A token from another store's log has no digest here, and opens nothing.
 
 import { type Refusal, refuse } from '../error.ts'
+import type { Note } from '../note.ts'
 import type { Principal, ToolSet } from '../principal.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { RowFrom } from '../shape.ts'
@@ -18,6 +19,18 @@ export type TokenKind = (typeof TOKEN_KINDS)[number]
 export type TokenHolder = (typeof TOKEN_HOLDERS)[number]
 
 export type Token = RowFrom<typeof TOKEN_FIELDS>
+
+/** The digest of a token's secret. */
+export const TOKEN_HASH: Note<{ token_id: string; hash: string }> = { query: 'token_keep_hash' }
+/** The digest of the key that the page of a session holds. */
+export const TOKEN_PAGE_HASH: Note<{ token_id: string; page_hash: string }> = {
+  query: 'token_keep_page_hash',
+}
+/** When a token was last used. */
+export const TOKEN_USED: Note<{ token_id: string; at: Instant }> = {
+  query: 'sighting_token',
+  quiet: true,
+}
 
 /** A token with the columns that are outside the log. */
 export type StoredToken = Token & { hash: string; page_hash: string; last_used_at: string }

@@ -10,6 +10,7 @@
 import { CLIENTS, type ClientName } from '../clients/client.ts'
 import { refuse } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
+import type { Note } from '../note.ts'
 import { operation, sentence } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
 import type { RowFrom } from '../shape.ts'
@@ -41,6 +42,14 @@ export type Turn = {
   /** Empty when it is unknown. */
   folder: string
   began_at: Instant
+}
+
+/** An agent is at work in a session, as the hooks of its program say. */
+export const TURN_BEGUN: Note<{ agent_id: string } & Turn> = { query: 'sighting_turn', quiet: true }
+/** The turn in this session is over, and so are all that began before `before`. */
+export const TURN_OVER: Note<{ agent_id: string; session: string; before: Instant }> = {
+  query: 'sighting_turn_over',
+  quiet: true,
 }
 
 /** A killed program says nothing, so the end of a turn is not waited for longer than this. */

@@ -1,5 +1,6 @@
 // The record of an effect (effect.ts): what becomes of an approved request whose type has a command.
 
+import type { Note } from '../note.ts'
 import type { ThreadRecord } from '../record.ts'
 import {
   choice,
@@ -15,6 +16,7 @@ import {
   STDERR,
   text,
 } from '../shape.ts'
+import type { Instant } from '../time.ts'
 import { EFFECT_STATES, type EffectMove, stateAfter } from './effect-state.ts'
 import { REQUESTS } from './request-record.ts'
 
@@ -49,6 +51,11 @@ const FACTS = {
 }
 export type EffectFacts = FactsOf<typeof FACTS>
 export type EffectEnd = Omit<Extract<EffectFacts, { type: 'effect_end' }>, 'type' | 'attempt'>
+
+/** A running effect is believed to run until then. */
+export const EFFECT_LEASE: Note<{ thread_id: string; expires_at: Instant }> = {
+  query: 'effect_keep',
+}
 
 const UNTRIED = {
   state: 'waiting',

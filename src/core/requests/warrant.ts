@@ -10,12 +10,19 @@
 import { refuse } from '../error.ts'
 import type { ThreadEvent } from '../event.ts'
 import { canonicalText, isObject, type Json } from '../json.ts'
+import type { Note } from '../note.ts'
 import { field, operation, type Sentence, sentence } from '../sentence.ts'
 import { eventBase } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import type { Request } from './request-record.ts'
+
+/** The secret that warrants are signed with. The first one stays: of two at once one wins, and both sign with that. */
+export const WARRANT_SEED: Note<{ value: string }> & { fixed: { name: string } } = {
+  query: 'setting_put_new',
+  fixed: { name: 'warrant_seed' },
+}
 
 export type WarrantFields = {
   request_id: string

@@ -1,6 +1,6 @@
 // The record of an instance, as the log knows it. The runner's lease is outside the log.
 
-import type { PruneRule, StoreRecord } from '../record.ts'
+import type { PruneRule, RecordOf, StoreRecord } from '../record.ts'
 import {
   AGENT,
   choice,
@@ -17,6 +17,7 @@ import {
   word,
 } from '../shape.ts'
 import {
+  type HeldInstance,
   INSTANCE_ENDS,
   INSTANCE_MODES,
   type Instance,
@@ -68,6 +69,15 @@ export const INSTANCE_FIELDS = {
   ended_at: nullOr(INSTANT),
   /** Empty while it runs. */
   ended: choice(['', ...INSTANCE_ENDS]),
+}
+
+export const LEASE_FIELDS = {
+  token: text({ orEmpty: true }),
+  expires_at: nullOr(INSTANT),
+  pid: nullOr(int({})),
+  log: text({ orEmpty: true }),
+  socket: text({ orEmpty: true }),
+  url: text({ orEmpty: true }),
 }
 
 const FACTS = {
@@ -159,4 +169,12 @@ export const INSTANCES: StoreRecord<Instance, InstanceFacts> & { prune: PruneRul
       if (agent_id !== id) throw new Error(`the agent ${agent_id} cannot be its ${name}`)
     }
   },
+}
+
+/** The same rows with the runner's lease, which is outside the log. */
+export const HELD_INSTANCES: RecordOf<HeldInstance> = {
+  table: INSTANCES.table,
+  one: 'held instance',
+  key: INSTANCES.key,
+  fields: { ...INSTANCE_FIELDS, ...LEASE_FIELDS },
 }

@@ -2,9 +2,10 @@
 // which channel its run has. A runner holds it by a lease, which stands beside the log.
 
 import { isRoleName } from '../agents/address.ts'
+import type { Note } from '../note.ts'
 import type { RowFrom } from '../shape.ts'
 import type { Instant } from '../time.ts'
-import type { INSTANCE_FIELDS } from './instance-record.ts'
+import type { INSTANCE_FIELDS, LEASE_FIELDS } from './instance-record.ts'
 
 export const INSTANCE_MODES = ['run', 'start'] as const
 export type InstanceMode = (typeof INSTANCE_MODES)[number]
@@ -29,17 +30,10 @@ export type InstanceEnd = (typeof INSTANCE_ENDS)[number]
 export type Instance = RowFrom<typeof INSTANCE_FIELDS>
 export type Member = Instance['members'][number]
 
-/** The part of an instance that stands beside the log: the runner's lease, and where the runner is found. */
-export type RunnerLease = {
-  token: string
-  expires_at: Instant | null
-  pid: number | null
-  log: string
-  socket: string
-  url: string
-}
-
+/** The part of an instance that is outside the log: the runner's lease, and where the runner is found. */
+export type RunnerLease = RowFrom<typeof LEASE_FIELDS>
 export type HeldInstance = Instance & RunnerLease
+export const RUNNER_LEASE: Note<{ instance: string } & RunnerLease> = { query: 'instance_keep' }
 
 /** The runner says every five seconds that it is there, and is believed for this long. */
 export const INSTANCE_LEASE_SECONDS = 20

@@ -13,10 +13,11 @@
 
 import { HOOK_EVENTS, type HookEvent } from '../../clients/client.ts'
 import { isPerson } from '../../core/agents/agent.ts'
+import { AGENT_SEEN } from '../../core/agents/sighting.ts'
 import { CLIENTS, type ClientName } from '../../core/clients/client.ts'
 import { refuse, visible } from '../../core/error.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
-import { isAgentSession, TURN_SECONDS } from '../../core/pushes/push.ts'
+import { isAgentSession, TURN_BEGUN, TURN_OVER, TURN_SECONDS } from '../../core/pushes/push.ts'
 import type { Remote } from '../../core/remote.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { plusSeconds } from '../../core/time.ts'
@@ -162,15 +163,17 @@ async function noteTurn(
   const folder = context.origin?.folder ?? ''
   await context.store.write(async (tx) => {
     const began_at = await tx.now()
-    if (isOver) tx.endTurn(agent, session, plusSeconds(began_at, -TURN_SECONDS))
-    else tx.beginTurn(agent, { session, backend: client, folder, began_at })
+    if (isOver) {
+      const before = plusSeconds(began_at, -TURN_SECONDS)
+      tx.keep(TURN_OVER, { agent_id: agent, session, before })
+    } else tx.keep(TURN_BEGUN, { agent_id: agent, session, backend: client, folder, began_at })
     return {}
   })
 }
 
 async function noteSighting({ store }: Context, agent: string): Promise<void> {
   await store.write(async (tx) => {
-    tx.sight(agent, await tx.now())
+    tx.keep(AGENT_SEEN, { agent_id: agent, seen_at: await tx.now() })
     return {}
   })
 }

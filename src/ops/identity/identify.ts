@@ -14,6 +14,9 @@ import {
   principalOf,
   SECRET_BYTES,
   type StoredToken,
+  TOKEN_HASH,
+  TOKEN_PAGE_HASH,
+  TOKEN_USED,
   type TokenKind,
   tokenIdIn,
 } from '../../core/identity/token.ts'
@@ -125,8 +128,8 @@ export async function redeemCode(
     const event = { agent: principal_name, at: now, summary: '' }
     tx.recordStoreEvent({ ...event, facts: { type: 'token_revoke', token_id: codeId } })
     tx.recordStoreEvent({ ...event, facts })
-    tx.keepHash(sessionId, made.hash)
-    tx.keepPageHash(sessionId, page.hash)
+    tx.keep(TOKEN_HASH, { token_id: sessionId, hash: made.hash })
+    tx.keep(TOKEN_PAGE_HASH, { token_id: sessionId, page_hash: page.hash })
     return facts
   })
   if (facts === null) return null
@@ -167,7 +170,7 @@ function isSecretOf(token: StoredToken, hash: string): boolean {
 async function sight(store: Store, tokenId: string, now: Instant): Promise<void> {
   try {
     await store.write(async (tx) => {
-      tx.sightToken(tokenId, now)
+      tx.keep(TOKEN_USED, { token_id: tokenId, at: now })
       return null
     })
   } catch {

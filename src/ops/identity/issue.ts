@@ -5,12 +5,11 @@
 // (2) So a retry with the same idempotency key finds the token issued, and its secret gone.
 // (3) A token that is issued with another token does not outlive it.
 
-import type { Token } from '../../core/identity/token.ts'
+import { TOKEN_HASH, type Token } from '../../core/identity/token.ts'
 import { TOKENS, type TokenFacts } from '../../core/identity/token-record.ts'
 import { evolveRecord } from '../../core/record.ts'
 import type { Tx } from '../../core/store.ts'
-import type { Instant } from '../../core/time.ts'
-import { plusSeconds } from '../../core/time.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
 import { endOf } from '../agents/known-person.ts'
 import { commit } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
@@ -52,7 +51,7 @@ export async function issue(
     const facts = { type: 'token_issue', token_id, ...wanted, expires_at } as const
     const event = { agent: call.agent, at: now, summary: '' }
     tx.recordStoreEvent({ ...event, facts })
-    tx.keepHash(token_id, hash)
+    tx.keep(TOKEN_HASH, { token_id, hash })
     const token: Token = evolveRecord(TOKENS, null, facts, event)
     return { issued: viewToken({ ...token, hash, page_hash: '', last_used_at: '' }, now) }
   })

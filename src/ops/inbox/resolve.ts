@@ -12,6 +12,7 @@ import {
   statusOf,
   USER,
 } from '../../core/agents/agent.ts'
+import { ROLE_TURN } from '../../core/agents/sighting.ts'
 import { refuse } from '../../core/error.ts'
 import { mustBeFor } from '../../core/inbox/direction.ts'
 import { operation, sentence } from '../../core/sentence.ts'
@@ -136,7 +137,7 @@ export async function nextOf(tx: Tx, role: string, from: string, now: Instant): 
     .sort()
   const next = names.find((name) => name > last) ?? names[0]
   if (next === undefined) return queueOf(role)
-  tx.giveTurn(role, next)
+  tx.keep(ROLE_TURN, { role, last_agent: next })
   return next
 }
 

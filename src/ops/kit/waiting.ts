@@ -1,6 +1,7 @@
 // An agent that waits is there: its status says so, and the mail it waits for is not pruned.
 
 import { isOutOfSight, isPerson } from '../../core/agents/agent.ts'
+import { AGENT_WAITING } from '../../core/agents/sighting.ts'
 import { Refusal } from '../../core/error.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
@@ -95,7 +96,8 @@ function waitNote(
   const say = (seconds: number | null) =>
     store.write(async (tx) => {
       const now = await tx.now()
-      tx.sight(agentId, now, seconds === null ? null : plusSeconds(now, seconds))
+      const waiting_until = seconds === null ? '' : plusSeconds(now, seconds)
+      tx.keep(AGENT_WAITING, { agent_id: agentId, seen_at: now, waiting_until })
       return {}
     })
   const isUnseen = async () => {

@@ -1,5 +1,6 @@
 import { queueOf } from '../../core/agents/address.ts'
 import { isOutOfSight, isPerson, type SeenAgent } from '../../core/agents/agent.ts'
+import { AGENT_SEEN } from '../../core/agents/sighting.ts'
 import { type DeliveryState, isOverdue } from '../../core/inbox/delivery.ts'
 import type { Store } from '../../core/store.ts'
 import { introduce } from '../agents/introduce.ts'
@@ -172,7 +173,7 @@ const NOBODY: Arrival = { reader: null, isUnseen: false }
 
 async function sight(store: Store, agentId: string): Promise<void> {
   await store.write(async (tx) => {
-    tx.sight(agentId, await tx.now())
+    tx.keep(AGENT_SEEN, { agent_id: agentId, seen_at: await tx.now() })
     return {}
   })
 }
@@ -191,7 +192,7 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
     }
     const seen = { ...agent, seen_at: now }
     await takeQueued(tx, seen, now)
-    if (isOutOfSight(before, now)) tx.sight(agentId, now)
+    if (isOutOfSight(before, now)) tx.keep(AGENT_SEEN, { agent_id: agentId, seen_at: now })
     return seen
   })
   return value

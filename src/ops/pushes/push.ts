@@ -1,4 +1,5 @@
 import { isOutOfSight, USER } from '../../core/agents/agent.ts'
+import { AGENT_SEEN } from '../../core/agents/sighting.ts'
 import { quote, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { type Absence, documentPath, insideOf, MOST_BYTES } from '../../core/pushes/document.ts'
@@ -110,7 +111,7 @@ export async function send(context: Context, want: PushInput): Promise<PushAnswe
       everyone(tx),
     ])
     if (known === null) await introduceAll(tx, [from], { by: from, now })
-    if (isOutOfSight(known, now)) tx.sight(from, now)
+    if (isOutOfSight(known, now)) tx.keep(AGENT_SEEN, { agent_id: from, seen_at: now })
     const words: Words = {
       ...want.words,
       payload_json: JSON.stringify({ origin: originOf(context, workspace, { now, wake, turns }) }),

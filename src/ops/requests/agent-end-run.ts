@@ -39,7 +39,7 @@ export const agentEndRun = mutation({
       if (found === null || !isTheirs) throw unknownRun(agent_run_id)
       const { request_id } = found
       const held = request_id === '' ? null : await lockIfThere(tx, request_id)
-      const run = held?.run ?? (await tx.lockAgentRun(agent_run_id)) ?? found
+      const run = held?.run ?? (await tx.lockRow(AGENT_RUNS, agent_run_id)) ?? found
       mustBeOpen(run)
       const isAsked = held?.request.is_open === true
       if (held !== null && isAsked) {

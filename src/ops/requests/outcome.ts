@@ -4,7 +4,11 @@
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { mustBePresent, runMoved } from '../../core/requests/agent-run.ts'
-import { AGENT_RUN_ENTITY, type AgentRun } from '../../core/requests/agent-run-record.ts'
+import {
+  AGENT_RUN_ENTITY,
+  AGENT_RUNS,
+  type AgentRun,
+} from '../../core/requests/agent-run-record.ts'
 import { RUN_MOVE_OF } from '../../core/requests/agent-run-status.ts'
 import { queueEffect } from '../../core/requests/effect.ts'
 import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
@@ -35,7 +39,7 @@ export async function lockAnyway(tx: Tx, id: string): Promise<LockedRequest | nu
   ])
   if (locked === null || request === null) return null
   const isReview = request.entity_type === AGENT_RUN_ENTITY
-  const run = isReview ? await tx.lockAgentRun(request.entity_id) : null
+  const run = isReview ? await tx.lockRow(AGENT_RUNS, request.entity_id) : null
   return { locked, request, told, run }
 }
 

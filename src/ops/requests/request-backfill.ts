@@ -1,5 +1,5 @@
 import { USER } from '../../core/agents/agent.ts'
-import type { AgentRun } from '../../core/requests/agent-run-record.ts'
+import { AGENT_RUNS, type AgentRun } from '../../core/requests/agent-run-record.ts'
 import type { Tx } from '../../core/store.ts'
 import { aFlag, aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
@@ -71,7 +71,7 @@ async function backfill(
 ): Promise<string> {
   const { agent_run_id, agent_id, review_id, payload, payload_sha256 } = run
   const [now, earlier] = await Promise.all([tx.now(), tx.reviewOf(agent_id, review_id)])
-  await tx.lockAgentRun(agent_run_id)
+  await tx.lockRow(AGENT_RUNS, agent_run_id)
   const { request_id, route } = await askForReview(
     context,
     tx,

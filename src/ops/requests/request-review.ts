@@ -1,7 +1,6 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import type { Json } from '../../core/json.ts'
-import { canonicalText } from '../../core/json.ts'
+import { canonicalText, type Json } from '../../core/json.ts'
 import {
   LONGEST_REVIEW_TITLE,
   mustBeOpen,
@@ -174,7 +173,7 @@ async function lockRun(
   const { agent_run_id, request_id } = found
   // The request first, as everywhere: whoever decides holds it when the run is moved.
   const review = request_id === '' ? null : await lockIfThere(tx, request_id)
-  const run = review?.run ?? (await tx.lockAgentRun(agent_run_id)) ?? found
+  const run = review?.run ?? (await tx.lockRow(AGENT_RUNS, agent_run_id)) ?? found
   if (id !== undefined) mustBeOpen(run)
   return isRunOver(run.status) ? null : { run, review }
 }

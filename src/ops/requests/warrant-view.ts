@@ -1,7 +1,13 @@
 // Warrants as doors show them, and the key of the store that signs them.
 
 import type { Request } from '../../core/requests/request-record.ts'
-import { isDecidedHere, signedText, type Warrant, warrantOf } from '../../core/requests/warrant.ts'
+import {
+  isDecidedHere,
+  signedText,
+  WARRANT_SEED,
+  type Warrant,
+  warrantOf,
+} from '../../core/requests/warrant.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { aNumber, aRow, aText } from '../kit/answer.ts'
@@ -9,7 +15,7 @@ import { keyPairOf, makeSeed } from '../kit/ed25519.ts'
 
 /** The store's key is made with its first approval, in the same transaction. */
 export async function keepSeed(tx: Tx): Promise<void> {
-  if ((await tx.warrantSeed()) === null) tx.keepWarrantSeed(makeSeed())
+  if ((await tx.warrantSeed()) === null) tx.keep(WARRANT_SEED, { value: makeSeed() })
 }
 
 /** Undefined unless the request was approved here, by the key of `seed`. */

@@ -3,10 +3,11 @@
 // expires.
 
 import { SYSTEM } from '../../core/event.ts'
-import { tokenOfWake } from '../../core/identity/token.ts'
+import { TOKEN_HASH, tokenOfWake } from '../../core/identity/token.ts'
 import type { Store } from '../../core/store.ts'
 import { plusSeconds } from '../../core/time.ts'
 import type { Wake } from '../../core/waking/wake.ts'
+import { WAKES } from '../../core/waking/wake-record.ts'
 import { makeSecret } from '../identity/identify.ts'
 
 /** For a wake that is over already, the token opens nothing. */
@@ -19,7 +20,7 @@ export async function issueForTurn(
   const { secret, hash } = await makeSecret(token_id)
   await store.write(async (tx) => {
     await tx.lockRecords()
-    const wake = await tx.lockWake(wake_id)
+    const wake = await tx.lockRow(WAKES, wake_id)
     const [before, now] = await Promise.all([tx.token(token_id), tx.now()])
     const isOver = wake === null || wake.ended_at !== null || wake.token !== token
     if (isOver || before !== null) return null
@@ -35,7 +36,7 @@ export async function issueForTurn(
       expires_at: plusSeconds(now, seconds),
     } as const
     tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: '', facts: { ...facts, sets: [] } })
-    tx.keepHash(token_id, hash)
+    tx.keep(TOKEN_HASH, { token_id, hash })
     return null
   })
   return secret

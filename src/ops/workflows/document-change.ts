@@ -16,6 +16,7 @@ import { bytesOf, contextPath, type WritableFiles } from '../../core/workflows/c
 import { forget, revise, tooMany } from '../../core/workflows/document.ts'
 import { DOCUMENT_REVISIONS, type DocumentChange } from '../../core/workflows/document-record.ts'
 import { type Instance, memberOf } from '../../core/workflows/instance.ts'
+import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import { type Call, commit, idempotencyOf, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import type { ChangedDocument } from './document-view.ts'
@@ -191,7 +192,7 @@ async function record(
   now: KnownText,
 ): Promise<Omit<ChangedDocument, 'next_event_id'>> {
   // The lock of the instance: no two of its revisions are counted at once.
-  const held = await tx.lockInstance(instance)
+  const held = await tx.lockRow(HELD_INSTANCES, instance)
   const last = await tx.revision({ instance, file })
   const at = await tx.now()
   const document = { instance, file, run: held?.run ?? 1 }

@@ -1,6 +1,5 @@
 import type { Instant } from '../../core/time.ts'
-import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
-import { isHeld } from '../../core/workflows/instance.ts'
+import { type HeldInstance, isHeld, type Member } from '../../core/workflows/instance.ts'
 import { aList, aNumber, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { flag } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'

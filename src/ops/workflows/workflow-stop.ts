@@ -1,6 +1,7 @@
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
+import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import { stopIn } from '../../wake/instance.ts'
 import { aList, aRow, aText, CURSOR, INTERRUPTED } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
@@ -61,7 +62,7 @@ export const workflowStop = mutation({
       for (const target of targets) {
         const { instance } = target.instance
         const ids = target.members.map(({ agent_id }) => agent_id)
-        const held = await tx.lockInstance(instance)
+        const held = await tx.lockRow(HELD_INSTANCES, instance)
         // Whatever has ended already needs no word, and is answered like what ends now.
         if (held !== null && held.state !== 'running') {
           asks.push({ instance, generation: held.generation, isWhole: target.isWhole, ids })

@@ -1,7 +1,3 @@
---- agent_run_lock
--- A transaction that moves a run waits here for another that is moving it.
-select * from agent_runs where agent_run_id = :agent_run_id /*pg for update */
-
 --- agent_run_open
 -- An agent has one run in a folder that is not over; if a log from outside says otherwise, the latest counts.
 select * from agent_runs

@@ -1,16 +1,17 @@
 // Lists of requests, read alike on both engines. Both tabs have their own place in every index, so a list of both is two
 // lists that are merged.
 
-import type {
-  FoundRequests,
-  RequestCounts,
-  RequestFilter,
-  RequestItem,
-  RequestNarrowing,
-  RequestScope,
-  RequestSearch,
+import {
+  type FoundRequests,
+  MOST_COUNTED,
+  MOST_TYPES,
+  type RequestCounts,
+  type RequestFilter,
+  type RequestItem,
+  type RequestNarrowing,
+  type RequestScope,
+  type RequestSearch,
 } from '../../core/requests/request-reads.ts'
-import { MOST_COUNTED, MOST_TYPES } from '../../core/requests/request-reads.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import type { Instant } from '../../core/time.ts'
 import { first, type Querier } from '../querier.ts'

@@ -11,26 +11,20 @@ import type {
   WaitingRequest,
 } from '../../core/requests/request-reads.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
+import { WARRANT_SEED } from '../../core/requests/warrant.ts'
 import type { Instant } from '../../core/time.ts'
-import { type Querier, readSetting, type Write } from '../querier.ts'
+import { type Querier, readSetting } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
 import { countRequests, listRequests, searchRequests } from './request-lists.ts'
 
 const REQUEST_EVENTS = [REQUESTS, REQUEST, EFFECTS].flatMap(({ events }) => Object.keys(events))
 
-const WARRANT_SEED = 'warrant_seed'
-
 export function makeRequestReads(querier: Querier): RequestReads {
   return {
-    warrantSeed: () => readSetting(querier, WARRANT_SEED),
+    warrantSeed: () => readSetting(querier, WARRANT_SEED.fixed.name),
     requestLog: (thread_id) =>
       querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
   }
-}
-
-/** Two transactions may be the first at once: one insert wins, and both sign by the winner's. */
-export function keepSeed(value: string): Write {
-  return { query: 'setting_put_new', params: { name: WARRANT_SEED, value } }
 }
 
 export function makeRequestLooks(querier: Querier): RequestLooks {

@@ -20,13 +20,6 @@ where a.wake_json <> '{}' and exists (
 -- Events of agents, which belong to no thread.
 select payload_json from events where event_id > :after and thread_id = '' order by event_id
 
---- agent_lock
--- A transaction that decides about an agent's next wake waits here for another that is deciding.
-select agent_id from agents where agent_id = :agent_id /*pg for update */
-
---- wake_lock
-select * from wakes where wake_id = :wake_id /*pg for update */
-
 --- wake_keep
 update wakes set state = 'running', expires_at = :expires_at
 where wake_id = :wake_id and coalesce(ended_at, '') = ''

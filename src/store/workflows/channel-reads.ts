@@ -3,23 +3,18 @@
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import type { EntryMessage } from '../../core/workflows/channel.ts'
 import type { ChannelLooks, ChannelReads } from '../../core/workflows/channel-reads.ts'
-import type { HeldInstance, RunnerLease } from '../../core/workflows/instance.ts'
-import { INSTANCES } from '../../core/workflows/instance-record.ts'
+import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import { first, type Querier } from '../querier.ts'
+import { makeRecordReads } from '../record-reads.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
 import { type ThreadRow, toThread } from '../threads/thread-row.ts'
 
-export type InstanceRow = StoredRow & RunnerLease
-
 export function makeChannelReads(querier: Querier): ChannelReads {
   return {
-    async instance(instance) {
-      const row = await first(querier.all<InstanceRow>('instance_get', { instance }))
-      return row && toInstance(row)
-    },
+    instance: (name) => makeRecordReads(querier).rowOf(HELD_INSTANCES, name),
     async instanceInDir(dir) {
-      const row = await first(querier.all<InstanceRow>('instance_in_dir', { dir }))
-      return row && toInstance(row)
+      const row = await first(querier.all<StoredRow>('instance_in_dir', { dir }))
+      return row && toRecord(HELD_INSTANCES, row)
     },
     async entries(filter) {
       const { thread: thread_id, limit } = filter
@@ -60,21 +55,8 @@ export function makeChannelLooks(querier: Querier): ChannelLooks {
     },
     async instances({ running, after = '', limit }) {
       const state = running ? 'running' : undefined
-      const rows = await querier.all<InstanceRow>('instances_list', { after, limit, state })
-      return rows.map(toInstance)
+      const rows = await querier.all<StoredRow>('instances_list', { after, limit, state })
+      return rows.map((row) => toRecord(HELD_INSTANCES, row))
     },
   }
-}
-
-export async function lockInstance(
-  querier: Querier,
-  instance: string,
-): Promise<HeldInstance | null> {
-  const row = await first(querier.all<InstanceRow>('instance_lock', { instance }))
-  return row && toInstance(row)
-}
-
-export function toInstance(row: InstanceRow): HeldInstance {
-  const { token, expires_at, pid, log, socket, url } = row
-  return { ...toRecord(INSTANCES, row), token, expires_at, pid, log, socket, url }
 }

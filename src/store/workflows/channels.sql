@@ -1,9 +1,3 @@
---- instance_get
-select * from instances where instance = :instance
-
---- instance_lock
-select * from instances where instance = :instance /*pg for update */
-
 --- instance_keep
 update instances
 set token = :token, expires_at = :expires_at, pid = :pid, log = :log, socket = :socket, url = :url

@@ -1,19 +1,20 @@
 // The reads of people who look at channels from outside, alike on both engines.
 
+import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import type {
   ChannelStanding,
   OverviewLooks,
   SaidLast,
 } from '../../core/workflows/overview-reads.ts'
 import type { Querier } from '../querier.ts'
-import { type InstanceRow, toInstance } from './channel-reads.ts'
+import { type StoredRow, toRecord } from '../record-row.ts'
 
 export function makeOverviewLooks(querier: Querier): OverviewLooks {
   return {
     async endedInstances({ before, limit }) {
       const place = { before: before?.ended_at, before_instance: before?.instance }
-      const rows = await querier.all<InstanceRow>('instances_ended', { ...place, limit })
-      return rows.map(toInstance)
+      const rows = await querier.all<StoredRow>('instances_ended', { ...place, limit })
+      return rows.map((row) => toRecord(HELD_INSTANCES, row))
     },
     channelStandings: (threads) => querier.all<ChannelStanding>('channels_standing', { threads }),
     async unreadInChannels(recipient, threads) {

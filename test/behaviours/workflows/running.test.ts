@@ -4,6 +4,7 @@
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../../src/bin/compose.ts'
 import { plusSeconds } from '../../../src/core/time.ts'
+import { WAKE_LEASE } from '../../../src/core/waking/wake.ts'
 import { endInstance } from '../../../src/wake/instance.ts'
 import { beginWake } from '../../../src/wake/wake-life.ts'
 import { behaves } from '../../worlds/behaves.ts'
@@ -197,7 +198,7 @@ behaves('workflow-stop/unwatched', (world) =>
     await loseRunner(room, 'pr-1')
     await world.sql("delete from settings where name = 'clock'")
     const lapse = plusSeconds(await store.now(), 2)
-    await store.write(async (tx) => tx.keepWake(wake_id, lapse))
+    await store.write(async (tx) => tx.keep(WAKE_LEASE, { wake_id, expires_at: lapse }))
     const at = performance.now()
     const answer = await world.inbox.workflowStop({ target: '@pr-1', timeout_seconds: 8 })
     expect(performance.now() - at).toBeLessThan(6000)

@@ -71,7 +71,7 @@ test('without the second look under the lock, a guess that is out of date starts
 test('postgres: without the agent’s lock, two brokers begin one wake at once and run into each other', async () => {
   const mutation = {
     file: 'wake/wake-life.ts',
-    guard: '    await tx.lockAgent(agentId)\n    const situation',
+    guard: '    await tx.lockRow(AGENTS, agentId)\n    const situation',
     without: '    const situation',
   }
   const collide = (start: Start) =>

@@ -1,0 +1,18 @@
+// What is noted of an agent beside the log: that it was seen, that it waits, and whose turn it is in a role.
+
+import type { Note } from '../note.ts'
+import type { Instant } from '../time.ts'
+
+/** An agent was seen. Whether it waits stays as it was. */
+export const AGENT_SEEN: Note<{ agent_id: string; seen_at: Instant }> = {
+  query: 'sighting_seen',
+  quiet: true,
+}
+/** An agent was seen, and waits until then; empty when it waits no longer. */
+export const AGENT_WAITING: Note<{
+  agent_id: string
+  seen_at: Instant
+  waiting_until: Instant | ''
+}> = { query: 'sighting_put', quiet: true }
+/** The member that had the role's last turn; the role is locked first (tx.lockTurn). */
+export const ROLE_TURN: Note<{ role: string; last_agent: string }> = { query: 'role_turn_put' }
