@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { groupOf, layOut, rangeOf, topOf } from './window-layout.ts'
+import { layOut, positionAt, rangeOf, topOf } from './window-layout.ts'
 
 const sizes = { row: 64, head: 32 }
 const days = (...counts: number[]) =>
   counts.map((count, at) => ({ key: `${at}`, label: `day ${at}`, count }))
 
-test('rows stand below their heads, and groups below each other', () => {
+test('rows are below their headings, and groups below each other', () => {
   const layout = layOut(days(2, 0, 3), sizes)
   expect(layout.groups.map(({ key, first, top }) => [key, first, top])).toEqual([
     ['0', 0, 0],
@@ -13,10 +13,10 @@ test('rows stand below their heads, and groups below each other', () => {
   ])
   expect(layout.height).toBe(160 + 32 + 3 * 64)
   expect([0, 1, 2, 4].map((position) => topOf(layout, position))).toEqual([32, 96, 192, 320])
-  expect(groupOf(layout, 2)?.key).toBe('2')
+  expect([0, 31, 96, 160, 192].map((y) => positionAt(layout, y))).toEqual([0, 0, 1, 2, 2])
 })
 
-test('of 100,000 rows only those near what is seen are rendered', () => {
+test('100,000 rows: only those near the visible part are rendered', () => {
   const layout = layOut(days(...Array(370).fill(270), 100), sizes)
   expect(layout.rows).toBe(100_000)
   const middle = topOf(layout, 50_000)
@@ -30,7 +30,7 @@ test('of 100,000 rows only those near what is seen are rendered', () => {
   expect(rangeOf(layout, 0, 852).first).toBe(0)
 })
 
-test('every row that is seen is rendered, wherever the list stands', () => {
+test('every visible row is rendered, wherever the list is scrolled to', () => {
   const layout = layOut(days(1, 1, 7, 1, 300, 2), sizes)
   for (let top = 0; top < layout.height; top += 13) {
     const { first, end } = rangeOf(layout, top, top + 500)
@@ -42,15 +42,8 @@ test('every row that is seen is rendered, wherever the list stands', () => {
   }
 })
 
-test('a list that is too high for browsers says how many rows are left out', () => {
-  const layout = layOut(days(200_000, 100_000), sizes)
-  expect(layout.height).toBeLessThanOrEqual(16_000_000)
-  expect(layout.rows + layout.left).toBe(300_000)
-  expect(layout.left).toBeGreaterThan(0)
-})
-
 test('an empty list has no rows and no height', () => {
   const layout = layOut([], sizes)
-  expect(layout).toMatchObject({ rows: 0, height: 0, left: 0 })
+  expect(layout).toMatchObject({ rows: 0, height: 0 })
   expect(rangeOf(layout, 0, 500)).toEqual({ first: 0, end: 0 })
 })

@@ -1,11 +1,16 @@
-// A window over a list of any length: it has the height of all rows and renders those near what is seen. Each group is
-// a block of its full height, so its head sticks by CSS alone.
+// A virtual list: as high as all its rows, but only those near the visible part are in the DOM. Each group is a block of
+// its full height, so its heading is sticky with CSS alone.
+//
+// 1. Rows the person is looking at don't move when rows are added or removed above them, or when `above` grows.
+// 2. At the very top they do: the newest row is always visible there.
 
 import {
   type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
+  useEffectEvent,
+  useId,
   useImperativeHandle,
   useLayoutEffect,
   useMemo,
@@ -17,42 +22,52 @@ import {
   isSameRange,
   layOut,
   type PlacedGroup,
+  positionAt,
   rangeOf,
   topOf,
   type WindowGroup,
+  type WindowLayout,
   type WindowRange,
   type WindowSizes,
 } from './window-layout.ts'
 
 export type WindowHandle = {
-  /** Scrolls as little as is needed to show a row. */
+  /** Scrolls as little as needed to show a row. */
   reveal: (position: number) => void
-  toTop: () => void
-  element: () => HTMLElement | null
+  scrollToTop: () => void
+  /** Focuses the row with this `data-row`, if it is in the DOM. */
+  focusRow: (id: string) => void
 }
 
 export type WindowProps = {
   groups: readonly WindowGroup[]
-  /** Draws the content of one row. The item around it is the window's. */
+  /** The ids of all rows, in order. */
+  ids: readonly string[]
+  /** Draws the content of one row. The list item around it belongs to the window. */
   renderRow: (position: number) => ReactNode
-  keyOf: (position: number) => string
-  /** A row that is rendered wherever it is, because it has the focus. */
-  kept: number
+  /** The number of rows including those not loaded; -1 if unknown. */
+  total: number
+  /** Rows before the first one can still be loaded, so the top of the box isn't the top of the list. */
+  hasEarlier?: boolean
+  /** A row that stays in the DOM wherever it is, because it has the focus. */
+  kept?: number
   above?: ReactNode
   below?: ReactNode
+  className?: string | undefined
   itemClass?: string | undefined
   isBusy?: boolean
   onRange: (range: WindowRange) => void
-  onTop: (isAtTop: boolean) => void
+  onTop?: (isAtTop: boolean) => void
   handle: RefObject<WindowHandle | null>
 }
 
 const NOTHING: WindowRange = { first: 0, end: 0 }
 /** Touch screens bounce and zoom by fractions of a pixel. */
-const TOP = 2
+const TOP_PX = 2
 
 export function Window(props: WindowProps) {
-  const { groups, above, below, isBusy = false, onRange, onTop, handle } = props
+  const { groups, ids, above, below, isBusy = false, hasEarlier = false } = props
+  const { kept = -1, onRange, onTop, handle } = props
   const scroll = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const sizes = useSizes(scroll)
@@ -61,30 +76,45 @@ export function Window(props: WindowProps) {
 
   const measure = useCallback(() => {
     const { current: box } = scroll
-    if (box === null) return
+    // On a phone the list is hidden behind the opened item and has no height.
+    if (box === null || box.clientHeight === 0) return
     const top = box.scrollTop - (body.current?.offsetTop ?? 0)
     const next = rangeOf(layout, top, top + box.clientHeight)
     setRange((before) => (isSameRange(before, next) ? before : next))
   }, [layout])
   useLayoutEffect(measure, [measure])
   useEffect(() => onRange(range), [range, onRange])
+  useEffect(() => {
+    const { current: box } = scroll
+    if (box === null) return
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [measure])
 
   const frame = useRef(0)
+  const isAtTop = useRef(true)
   const onScroll = () => {
     frame.current ||= requestAnimationFrame(() => {
       frame.current = 0
-      onTop((scroll.current?.scrollTop ?? 0) <= TOP)
+      const { current: box } = scroll
+      const isTop = box === null || box.scrollTop <= TOP_PX
+      if (isTop !== isAtTop.current && box?.clientHeight !== 0) onTop?.(isTop)
+      isAtTop.current = isTop
       measure()
     })
   }
-  useSteadyRows(scroll, body, measure)
+  useSteadyRows({ scroll, body, layout, ids, hasEarlier, measure })
 
   useImperativeHandle(
     handle,
     () => ({
-      element: () => scroll.current,
-      toTop() {
-        scroll.current?.scrollTo({ top: 0 })
+      scrollToTop: () => scroll.current?.scrollTo({ top: 0 }),
+      focusRow(id) {
+        const row = scroll.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+        row?.focus({ preventScroll: true })
+        // Rows in `above` have no position to reveal.
+        if (body.current?.contains(row ?? null) === false) row?.scrollIntoView({ block: 'nearest' })
       },
       reveal(position) {
         const { current: box } = scroll
@@ -102,66 +132,55 @@ export function Window(props: WindowProps) {
 
   const rendered = layout.groups.filter(
     ({ first, count }) =>
-      (first < range.end && first + count > range.first) || isWithin(props.kept, first, count),
+      (first < range.end && first + count > range.first) || isWithin(kept, first, count),
   )
   return (
-    <div ref={scroll} className={css.scroll} onScroll={onScroll} aria-busy={isBusy}>
+    <div
+      ref={scroll}
+      className={`${css.scroll} ${props.className ?? ''}`}
+      onScroll={onScroll}
+      aria-busy={isBusy}
+    >
       <i className={css.row} data-probe="row" />
       <i className={css.head} data-probe="head" />
       {above}
       <div ref={body} className={css.body} style={{ height: layout.height }}>
         {rendered.map((group) => (
-          <Block
-            key={group.key}
-            group={group}
-            range={range}
-            total={layout.rows}
-            {...props}
-            sizes={sizes}
-          />
+          <Block key={group.key} group={group} range={range} kept={kept} sizes={sizes} {...props} />
         ))}
       </div>
-      {layout.left > 0 ? (
-        <p className={css.end}>
-          {`${layout.left.toLocaleString()} older rows do not fit. Search or filter to find them.`}
-        </p>
-      ) : null}
       {below}
     </div>
   )
 }
 
-type BlockProps = Pick<WindowProps, 'renderRow' | 'keyOf' | 'kept' | 'itemClass'> & {
+type BlockProps = Pick<WindowProps, 'renderRow' | 'ids' | 'itemClass' | 'total'> & {
   group: PlacedGroup
   range: WindowRange
-  total: number
+  kept: number
   sizes: WindowSizes
 }
 
-function Block({ group, range, total, sizes, renderRow, keyOf, kept, itemClass }: BlockProps) {
-  const { key, label, count, first, top, height } = group
+function Block({ group, range, total, sizes, renderRow, ids, kept, itemClass }: BlockProps) {
+  const { label, note, count, first, top, height } = group
+  const headingId = useId()
   const from = Math.max(first, Math.min(range.first, first + count))
   const to = Math.max(from, Math.min(range.end, first + count))
   const isApart = isWithin(kept, first, count) && (kept < from || kept >= to)
   const near = Array.from({ length: to - from }, (_, n) => from + n)
-  // All stand in one list, so that a row which comes near stays the same element and keeps the focus.
+  // The kept row is in the same list, so it stays the same element and keeps the focus when it comes near.
   const positions = isApart ? (kept < from ? [kept, ...near] : [...near, kept]) : near
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-    <div
-      role="group"
-      aria-labelledby={`group-${key}`}
-      className={css.block}
-      style={{ top, height }}
-    >
-      <h2 id={`group-${key}`} className={css.heading}>
-        {label} <span className={css.count}>{count.toLocaleString()}</span>
+    <div role="group" aria-labelledby={headingId} className={css.block} style={{ top, height }}>
+      <h2 id={headingId} className={css.heading}>
+        {label} {note === undefined ? null : <span className={css.note}>{note}</span>}
       </h2>
-      {/* biome-ignore lint/a11y/noRedundantRoles: a list without bullets is no list to some readers */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore a list without bullets */}
       <ul role="list" className={css.rows} style={{ paddingTop: (from - first) * sizes.row }}>
         {positions.map((position) => (
           <li
-            key={keyOf(position)}
+            key={ids[position] ?? position}
             className={`${css.item} ${itemClass ?? ''}`}
             aria-setsize={total}
             aria-posinset={position + 1}
@@ -180,7 +199,7 @@ function isWithin(position: number, first: number, count: number): boolean {
   return position >= first && position < first + count
 }
 
-/** The heights that the style gives to rows and heads, also after the person has changed the size of letters. */
+/** The heights that CSS gives to rows and headings, also after the person changes the font size. */
 function useSizes(scroll: RefObject<HTMLDivElement | null>): WindowSizes {
   const [sizes, setSizes] = useState<WindowSizes>({ row: 64, head: 32 })
   useLayoutEffect(() => {
@@ -200,29 +219,44 @@ function useSizes(scroll: RefObject<HTMLDivElement | null>): WindowSizes {
   return sizes
 }
 
-/** Whatever grows or shrinks above the rows, a person who has scrolled sees them where they were. */
-function useSteadyRows(
-  scroll: RefObject<HTMLDivElement | null>,
-  body: RefObject<HTMLDivElement | null>,
-  measure: () => void,
-): void {
-  const before = useRef(-1)
-  useLayoutEffect(() => {
+type SteadyInput = {
+  scroll: RefObject<HTMLDivElement | null>
+  body: RefObject<HTMLDivElement | null>
+  layout: WindowLayout
+  ids: readonly string[]
+  hasEarlier: boolean
+  measure: () => void
+}
+
+/** Scrolls by as much as the first visible row has moved. */
+function useSteadyRows({ scroll, body, layout, ids, hasEarlier, measure }: SteadyInput): void {
+  const drawn = useRef({ layout, ids, offset: -1 })
+  const keepSteady = useEffectEvent(() => {
     const { current: box } = scroll
-    // On a phone the list is hidden behind what is open, and nothing in it has a place.
-    if (box?.clientHeight === 0) return
-    const top = body.current?.offsetTop ?? 0
-    if (box !== null && before.current >= 0 && top !== before.current && box.scrollTop > TOP) {
-      box.scrollTop += top - before.current
+    if (box === null || box.clientHeight === 0) return
+    const before = drawn.current
+    const offset = body.current?.offsetTop ?? 0
+    drawn.current = { layout, ids, offset }
+    if (before.offset < 0 || (before.layout === layout && before.offset === offset)) return
+    if (box.scrollTop > TOP_PX || hasEarlier) {
+      const moved = distanceMoved(before, { layout, ids }, box.scrollTop - before.offset)
+      box.scrollTop += offset - before.offset + moved
     }
-    if (top !== before.current) measure()
-    before.current = top
+    measure()
   })
-  useEffect(() => {
-    const { current: box } = scroll
-    if (box === null) return
-    const observer = new ResizeObserver(measure)
-    observer.observe(box)
-    return () => observer.disconnect()
-  }, [scroll, measure])
+  useLayoutEffect(() => keepSteady())
+}
+
+type DrawnList = { layout: WindowLayout; ids: readonly string[] }
+
+/** How far the row at this height has moved. If it is gone, the next row that is still there counts. */
+function distanceMoved(before: DrawnList, now: DrawnList, y: number): number {
+  if (before.ids === now.ids || before.ids.length === 0) return 0
+  const places = new Map(now.ids.map((id, position) => [id, position]))
+  const first = Math.max(0, positionAt(before.layout, Math.max(0, y)))
+  for (let position = first; position < before.ids.length; position++) {
+    const place = places.get(before.ids[position] as string)
+    if (place !== undefined) return topOf(now.layout, place) - topOf(before.layout, position)
+  }
+  return 0
 }

@@ -1,4 +1,5 @@
-// The list of the inbox: what needs the person, then everything that was delivered to them.
+// The list of the inbox: what needs the person, then everything that was delivered to them, newest first. desk.ts loads
+// the rows, groups.ts groups them, row.tsx draws one, control.ts moves and acts, commands.ts has the keys.
 
 import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
@@ -7,9 +8,11 @@ import {
   lazy,
   type MouseEvent,
   memo,
+  type ReactNode,
+  type RefObject,
   Suspense,
-  useCallback,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -20,77 +23,92 @@ import { Key } from '../../ui/key.tsx'
 import { rowCss } from '../../ui/row.tsx'
 import { useMinute } from '../../ui/time.tsx'
 import { Window, type WindowHandle } from '../../ui/window.tsx'
-import { useDesk, useRowView } from './desk-hook.ts'
+import { focusOpened, pageOpened, useListCommands } from './commands.ts'
+import { type ListControl, useListControl } from './control.ts'
+import { type ShownDesk, useDesk } from './desk.ts'
+import { groupByDay, groupByWorkspace } from './groups.ts'
+import { ListHeader } from './header.tsx'
 import css from './list.module.css'
-import { focusOpened, type ListKeys, pageOpened, useListCommands } from './list-commands.ts'
-import { useHands } from './list-hands.ts'
-import { EVERYTHING, ListHeader } from './list-header.tsx'
-import type { OpenMenu } from './list-menus.tsx'
-import { NeedsYou } from './list-needs.tsx'
-import { orderOf } from './list-order.ts'
-import { Row, type RowAct, Skeleton } from './list-row.tsx'
-import { Loading, News, selectedRow, useFirstSight, useSwipes } from './list-sight.tsx'
-import { useInboxSearch } from './search.ts'
-import { useSelected } from './selected.ts'
+import type { OpenMenu } from './menus.tsx'
+import type { ListedRow } from './page.ts'
+import { Row, type RowAct, Skeleton } from './row.tsx'
+import { NO_FILTERS, useInboxSearch } from './search.ts'
+import { useSelected } from './selection.ts'
 
-export const loadChosen = () => import('./list-chosen.tsx')
-const ChosenBar = lazy(async () => ({ default: (await loadChosen()).ChosenBar }))
-const EmptyList = lazy(async () => ({ default: (await import('./list-empty.tsx')).EmptyList }))
-const ListMenus = lazy(async () => ({ default: (await import('./list-menus.tsx')).ListMenus }))
+export const loadChosenBar = () => import('./chosen-bar.tsx')
+const ChosenBar = lazy(async () => ({ default: (await loadChosenBar()).ChosenBar }))
+const EmptyList = lazy(async () => ({ default: (await import('./empty.tsx')).EmptyList }))
+const ListMenus = lazy(async () => ({ default: (await import('./menus.tsx')).ListMenus }))
 
-/** Five of what needs the person would take two fifths of a low window. */
+/** On a low screen, five rows under "Needs you" would take two fifths of the list. */
 const NEEDS_SHOWN = innerHeight < 1000 ? 3 : 5
 
 type ListProps = {
   openId: string | undefined
-  /** Called when the rows are there; it gives back what ends it. */
+  /** Called when the first rows are there. Returns its cleanup. */
   whenListed: () => () => void
 }
 
 export const List = memo(function List({ openId, whenListed }: ListProps) {
   const [filters, setFilters] = useInboxSearch()
-  const { desk, state, isOld } = useDesk(filters)
-  const now = useMinute()
-  const view = useRowView(state, filters.group, now)
-  // A snooze ends by the clock, without an event.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for each minute
-  useEffect(() => {
-    if (document.visibilityState === 'visible') desk.changed()
-  }, [desk, now])
-  const [isAll, setAll] = useState(false)
-  const shownNeeds = isAll ? state.needs.length : NEEDS_SHOWN
-  const order = useMemo(
-    () => orderOf(state.needs.slice(0, shownNeeds), view),
-    [state.needs, shownNeeds, view],
-  )
+  const { group } = filters
   const [selected, select] = useSelected(openId)
+  const shown = useDesk(filters, selected)
+  const { needs, isReady, hasEarlier, hasMore } = shown
+  const now = useMinute()
+  const { groups, rows } = useMemo(
+    () =>
+      group === 'workspace'
+        ? groupByWorkspace(shown.rows)
+        : groupByDay(shown.rows, now, { hasEarlier, hasMore }),
+    [shown.rows, group, now, hasEarlier, hasMore],
+  )
+  const ids = useMemo(() => rows.map(({ thread_id }) => thread_id), [rows])
+  const [areAllNeeds, setAllNeeds] = useState(false)
+  const pinned = useMemo(
+    () => (areAllNeeds ? needs : needs.slice(0, NEEDS_SHOWN)),
+    [needs, areAllNeeds],
+  )
+  const allRows = useMemo(() => [...pinned, ...rows], [pinned, rows])
+
   const windowHandle = useRef<WindowHandle>(null)
-  const hands = useHands({ desk, state, order, selected, select, windowHandle })
-  const { chosen } = hands
-  // Other filters list other rows, so what was chosen is no longer in sight.
+  const control = useListControl({
+    shown,
+    rows: allRows,
+    pinned: pinned.length,
+    selected,
+    select,
+    windowHandle,
+  })
+  const { chosen, endChoosing } = control
+  // Other filters list other rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the filters count
-  useEffect(() => hands.endChoosing(), [filters])
+  useEffect(() => endChoosing(), [filters])
+  const section = useRef<HTMLElement>(null)
+  useSwipes(section, isReady && chosen === undefined, control)
+  const position = rows.findIndex(({ thread_id }) => thread_id === selected)
+  const isSelectedListed = position >= 0 || pinned.some(({ thread_id }) => thread_id === selected)
+  useRevealOnce({ shown, openId, position, isListed: isSelectedListed, windowHandle })
+  useEffect(() => (isReady ? whenListed() : undefined), [isReady, whenListed])
+
   const [menu, setMenu] = useState<OpenMenu>()
   const [isSearchOpen, setSearchOpen] = useState(false)
   const searchField = useRef<HTMLInputElement>(null)
-  const section = useRef<HTMLElement>(null)
-  useFirstSight(desk, state.isReady, openId, windowHandle, order)
-  useEffect(() => (state.isReady ? whenListed() : undefined), [state.isReady, whenListed])
-
-  const openSnooze = (rows = hands.about(), beside?: Element | null) => {
-    if (rows.length > 0)
-      setMenu({ kind: 'snooze', rows, beside: beside ?? selectedRow(section.current) })
+  const openSnooze = (beside?: Element) => {
+    const about = control.about()
+    // Opened with a key, the menu is beside the selected row.
+    const row = section.current?.querySelector('[aria-current="true"]') ?? null
+    if (about.length > 0) setMenu({ kind: 'snooze', rows: about, beside: beside ?? row })
   }
   const showNew = () => {
-    desk.showNew()
-    windowHandle.current?.toTop()
+    shown.showNewest()
+    windowHandle.current?.scrollToTop()
   }
-  const keys = useRef<ListKeys>(null as unknown as ListKeys)
-  keys.current = {
-    hands,
+  useListCommands({
+    control,
     isUnreadOnly: filters.view === 'unread',
-    setUnreadOnly: (isSo) => setFilters({ view: isSo ? 'unread' : undefined }),
-    snooze: () => openSnooze(),
+    setUnreadOnly: (isOn) => setFilters({ view: isOn ? 'unread' : undefined }),
+    snooze: openSnooze,
     search() {
       setSearchOpen(true)
       searchField.current?.focus()
@@ -98,31 +116,31 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
     showNew,
     escape() {
       const isInDetail = document.activeElement?.closest('main section') !== section.current
-      if (chosen !== undefined) hands.endChoosing()
-      else if (selected !== undefined && isInDetail) hands.focusSelected()
+      if (chosen !== undefined) endChoosing()
+      else if (selected !== undefined && isInDetail) control.focusSelected()
       else if (filters.q !== undefined) setFilters({ q: undefined })
     },
-  }
-  useListCommands(keys)
-  useSwipes(section, state.isReady && chosen === undefined, hands, desk)
+  })
 
-  const router = useRouter()
-  const tail = useMemo(
-    () => router.buildLocation({ to: '/inbox', search: filters }).searchStr,
-    [router, filters],
-  )
+  const doAct = (act: RowAct, id: string, beside: Element) => {
+    if (act === 'read') control.toggleRead(id)
+    else if (act === 'away') control.putAway(id)
+    else setMenu({ kind: act === 'menu' ? 'row' : 'snooze', rows: control.about(id), beside })
+  }
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const { target } = event
     if (!(target instanceof Element)) return
-    const act = target.closest<HTMLElement>('[data-act]')
-    const box = target.closest<HTMLElement>('[data-choose]')
+    const button = target.closest<HTMLElement>('[data-act]')
+    const checkbox = target.closest<HTMLElement>('[data-choose]')
     const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
-    if (act !== null) return doAct(act, act.dataset.act as RowAct, act.dataset.of ?? '')
-    if (box !== null) return hands.choose(box.dataset.choose)
-    // A link in a new tab is the browser's own doing.
+    if (button !== null) {
+      return doAct(button.dataset.act as RowAct, button.dataset.of ?? '', button)
+    }
+    if (checkbox !== null) return control.choose(checkbox.dataset.choose)
+    // The browser itself opens a link in a new tab.
     if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    if (chosen !== undefined && !matchMedia('(hover: hover)').matches) return hands.choose(id)
+    if (chosen !== undefined && !matchMedia('(hover: hover)').matches) return control.choose(id)
     if (id === selected && event.detail === 0) focusOpened()
     else select(id, { isStep: true })
   }
@@ -132,43 +150,25 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
     event.preventDefault()
     pageOpened(event.shiftKey ? -1 : 1)
   }
-  const doAct = (button: HTMLElement, act: RowAct, id: string) => {
-    const rows = hands.about(id)
-    if (act === 'read') hands.toggleRead(id)
-    else if (act === 'away') hands.away(id)
-    else setMenu({ kind: act === 'menu' ? 'row' : 'snooze', rows, beside: button })
-  }
 
-  const stop = selected !== undefined && order.indexOf(selected) >= 0 ? selected : order.idAt(0)
-  const renderRow = (position: number) => {
-    const id = view.idAt(position)
-    const row = id === undefined ? undefined : state.rows.get(id)
-    if (row === undefined) return <Skeleton />
-    return (
-      <Row
-        row={row}
-        href={`/inbox/${row.thread_id}${tail}`}
-        now={now}
-        isOpen={selected === row.thread_id}
-        isStop={stop === row.thread_id}
-        isChosen={chosen?.has(row.thread_id)}
-      />
-    )
-  }
-  const { group } = filters
-  const onRange = useCallback(
-    (range: { first: number; end: number }) => {
-      // A list by workspaces shows what is there, and asks for more by a button.
-      if (group === undefined) desk.want(range)
-    },
-    [desk, group],
+  const router = useRouter()
+  const query = useMemo(
+    () => router.buildLocation({ to: '/inbox', search: filters }).searchStr,
+    [router, filters],
   )
-  const onTop = useCallback((isAtTop: boolean) => desk.atTop(isAtTop), [desk])
-  // The bar above every screen says it then, and the rows stay.
-  const isOffline = useLive().state === 'offline'
-  const isLoading = !state.isReady && state.pieces.length === 0 && state.error === null
-  const total = state.pieces.reduce((sum, { count }) => sum + count, 0)
-  const known = state.pieces.reduce((sum, { ids }) => sum + ids.length, 0)
+  // The Tab key reaches one row.
+  const tabStop = isSelectedListed ? selected : allRows[0]?.thread_id
+  const draw = (row: ListedRow, isPinned: boolean) => (
+    <Row
+      row={row}
+      href={`/inbox/${row.thread_id}${query}`}
+      now={now}
+      isOpen={selected === row.thread_id}
+      isTabStop={tabStop === row.thread_id}
+      isChosen={chosen?.has(row.thread_id)}
+      isPinned={isPinned}
+    />
+  )
   return (
     <section
       ref={section}
@@ -180,77 +180,64 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
       {chosen === undefined ? (
         <ListHeader
           {...{ filters, setFilters, searchField, isSearchOpen, setSearchOpen }}
-          unread={filters.view === 'snoozed' ? 0 : state.unread}
+          unread={filters.view === 'snoozed' ? 0 : shown.unread}
           openFilters={(beside) => setMenu({ kind: 'filter', rows: [], beside })}
           openMore={(beside) => setMenu({ kind: 'more', rows: [], beside })}
         />
       ) : (
         <Suspense>
           <ChosenBar
-            hands={hands}
-            rows={hands.about()}
-            total={total}
-            loaded={known}
-            onSnooze={(beside) => openSnooze(hands.about(), beside)}
+            control={control}
+            rows={control.about()}
+            count={chosen.size}
+            loaded={rows.length}
+            hasMore={hasMore || hasEarlier}
+            onSnooze={openSnooze}
           />
         </Suspense>
       )}
-      {state.news > 0 ? (
-        <div className={css.pillPlace}>
-          <button type="button" className={css.pill} onClick={showNew}>
-            <ArrowUp size={14} aria-hidden />
-            {state.news > 99 ? '99+ new' : `${state.news} new`}
-            <Key name="." />
-          </button>
-        </div>
-      ) : null}
-      <News count={state.news} />
+      <NewRows count={shown.news} onShow={showNew} />
       <Window
         key={JSON.stringify(filters)}
         handle={windowHandle}
-        groups={view.groups}
-        renderRow={renderRow}
-        keyOf={(position) => view.idAt(position) ?? String(position)}
-        kept={stop === undefined ? -1 : view.positionOf(stop)}
+        groups={groups}
+        ids={ids}
+        renderRow={(at) => (rows[at] === undefined ? null : draw(rows[at], false))}
+        total={hasMore || hasEarlier ? -1 : rows.length}
+        hasEarlier={hasEarlier}
+        kept={rows.findIndex(({ thread_id }) => thread_id === tabStop)}
         itemClass={rowCss.item}
-        isBusy={isOld || isLoading}
-        onRange={onRange}
-        onTop={onTop}
+        isBusy={!isReady && shown.error === null}
+        onRange={shown.onRange}
+        onTop={shown.onTop}
         above={
           <>
-            {state.error === null || isOffline ? null : (
-              <div className={css.failure} role="alert">
-                <p>{`Couldn't load the inbox: ${state.error.message}.`}</p>
-                <Button onClick={() => desk.changed()}>Try again</Button>
-              </div>
+            <Failure shown={shown} />
+            {needs.length === 0 ? null : (
+              <NeedsYou count={needs.length} onShowAll={() => setAllNeeds(true)}>
+                {pinned.map((row, at) => (
+                  <li
+                    key={row.thread_id}
+                    className={rowCss.item}
+                    aria-setsize={needs.length}
+                    aria-posinset={at + 1}
+                  >
+                    {draw(row, true)}
+                  </li>
+                ))}
+              </NeedsYou>
             )}
-            <NeedsYou
-              rows={state.needs}
-              shown={shownNeeds}
-              onShowAll={() => setAll(true)}
-              {...{ selected, stop, chosen, tail }}
-            />
           </>
         }
         below={
           <>
-            {isLoading ? <Loading /> : null}
-            {state.isReady && order.total === 0 && !state.isSearching ? (
+            {isReady || shown.error !== null || rows.length > 0 ? null : <Loading />}
+            {isReady && allRows.length === 0 && (!hasMore || shown.isPaused) ? (
               <Suspense>
-                <EmptyList filters={filters} clear={() => setFilters(EVERYTHING)} />
+                <EmptyList filters={filters} clear={() => setFilters(NO_FILTERS)} />
               </Suspense>
             ) : null}
-            {group === 'workspace' && known < total ? (
-              <div className={css.more}>
-                <Button onClick={() => void desk.bringTo(known + 100)}>Show older</Button>
-              </div>
-            ) : null}
-            {state.isSearching ? <p className={css.searching}>Searching…</p> : null}
-            {state.hasMore && !state.isSearching && group === undefined ? (
-              <div className={css.more}>
-                <Button onClick={() => desk.goOn()}>Search older</Button>
-              </div>
-            ) : null}
+            <MoreRows shown={shown} isGrouped={group !== undefined} />
           </>
         }
       />
@@ -258,13 +245,151 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
         <Suspense>
           <ListMenus
             key={menu.kind}
-            {...{ menu, hands, filters, setFilters }}
+            {...{ menu, control, filters, setFilters }}
             open={setMenu}
-            // The browser tells of it a frame later, when the next may be open.
-            close={() => setMenu((now) => (now === menu ? undefined : now))}
+            // The browser reports it a frame later, when another menu may be open.
+            close={() => setMenu((open) => (open === menu ? undefined : open))}
           />
         </Suspense>
       )}
     </section>
   )
 })
+
+type RevealInput = {
+  shown: ShownDesk
+  openId: string | undefined
+  /** Where the open row is below "Needs you", or -1. */
+  position: number
+  isListed: boolean
+  windowHandle: RefObject<WindowHandle | null>
+}
+
+/** A link may lead to a thread far down. The list scrolls to it once. */
+function useRevealOnce({ shown, openId, position, isListed, windowHandle }: RevealInput): void {
+  const state = useRef<'waiting' | 'looking' | 'done'>('waiting')
+  const reveal = useEffectEvent(() => {
+    if (!shown.isReady || state.current === 'done') return
+    if (openId === undefined || isListed) {
+      state.current = 'done'
+      if (position >= 0) windowHandle.current?.reveal(position)
+    } else if (state.current === 'waiting') {
+      state.current = 'looking'
+      // The open thread may be in the trash or belong to another screen. Then the list stays at its top.
+      void shown.desk.showAround(openId)
+    }
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time something it needs arrives
+  useEffect(() => reveal(), [shown.isReady, openId, position, isListed])
+}
+
+/** On a touch screen, rows can be swiped. */
+function useSwipes(
+  section: RefObject<HTMLElement | null>,
+  isOn: boolean,
+  { toggleRead, putAway, find }: ListControl,
+): void {
+  useEffect(() => {
+    const { current: list } = section
+    if (!isOn || list === null || !matchMedia('(hover: none)').matches) return
+    const ending = new AbortController()
+    // If this doesn't load, the menus of the rows do the same.
+    import('./swipe.ts')
+      .then(({ listenForSwipes }) =>
+        listenForSwipes(list, { toggleRead, putAway, find }, ending.signal),
+      )
+      .catch(() => {})
+    return () => ending.abort()
+  }, [section, isOn, toggleRead, putAway, find])
+}
+
+function NeedsYou({
+  count,
+  onShowAll,
+  children,
+}: {
+  count: number
+  onShowAll: () => void
+  children: readonly ReactNode[]
+}) {
+  return (
+    <section className={css.needs} aria-labelledby="needs-title">
+      <h2 id="needs-title" className={css.group}>
+        Needs you <span className={css.quiet}>{count}</span>
+      </h2>
+      {/* biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore a list without bullets */}
+      <ul role="list">{children}</ul>
+      {count > children.length ? (
+        <button type="button" className={css.others} onClick={onShowAll}>
+          {`Show all ${count}`}
+        </button>
+      ) : null}
+    </section>
+  )
+}
+
+/** The bar above every screen says that the connection is lost, and the rows stay. */
+function Failure({ shown: { error, reload } }: { shown: ShownDesk }) {
+  const isOffline = useLive().state === 'offline'
+  if (error === null || isOffline) return null
+  return (
+    <div className={css.failure} role="alert">
+      <p>{`Couldn't load the inbox: ${error.message}.`}</p>
+      <Button onClick={reload}>Try again</Button>
+    </div>
+  )
+}
+
+function MoreRows({ shown, isGrouped }: { shown: ShownDesk; isGrouped: boolean }) {
+  const { hasMore, isSearching, isPaused, loadMore } = shown
+  if (isSearching) return <p className={css.searching}>Searching…</p>
+  if (!hasMore || !(isGrouped || isPaused)) return null
+  return (
+    <div className={css.more}>
+      <Button onClick={() => void loadMore()}>{isPaused ? 'Search older' : 'Show older'}</Button>
+    </div>
+  )
+}
+
+const ANNOUNCE_MS = 10_000
+
+/** New rows are announced to screen readers together, and not each by itself. */
+function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
+  const [announced, setAnnounced] = useState(0)
+  useEffect(() => {
+    if (count === announced) return
+    const timer = setTimeout(() => setAnnounced(count), announced === 0 ? 500 : ANNOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [count, announced])
+  return (
+    <>
+      {count === 0 ? null : (
+        <div className={css.pillPlace}>
+          <button type="button" className={css.pill} onClick={onShow}>
+            <ArrowUp size={14} aria-hidden />
+            {count > 99 ? '99+ new' : `${count} new`}
+            <Key name="." />
+          </button>
+        </div>
+      )}
+      <p className={css.spoken} role="status">
+        {announced === 0 ? '' : announced === 1 ? '1 new message' : `${announced} new messages`}
+      </p>
+    </>
+  )
+}
+
+const LOADING_ROWS = [1, 2, 3, 4, 5, 6, 7, 8]
+
+/** It appears after a moment. A list that is there sooner never shows it. */
+function Loading() {
+  return (
+    <div className={css.loading}>
+      {LOADING_ROWS.map((row) => (
+        <div key={row} className={css.coming}>
+          <Skeleton />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,5 +1,5 @@
-// The inbox: what waits on the person, then everything that was delivered to them, newest first. The list and what is
-// opened from it are drawn apart: a step through the list does not wait for what it opens.
+// The inbox: its list, and beside it the open item. The two render separately, so a step through the list doesn't wait for
+// what it opens.
 
 import { useParams } from '@tanstack/react-router'
 import { lazy, memo } from 'react'
@@ -7,25 +7,24 @@ import { LazyRequest } from '../../items/request/lazy-request.tsx'
 import { Opening } from '../../shell/skeleton.tsx'
 import css from '../../ui/panes.module.css'
 import { Unselected } from '../../ui/unselected.tsx'
-import { List, loadChosen } from './list.tsx'
-import { loadActs } from './list-hands.ts'
+import { loadActions } from './control.ts'
+import { List, loadChosenBar } from './list.tsx'
 
 const loadPush = () => import('../../items/push/push.tsx')
 const loadThread = () => import('./open-thread.tsx')
 const OpenPush = lazy(async () => ({ default: (await loadPush()).OpenPush }))
 const OpenThread = lazy(async () => ({ default: (await loadThread()).OpenThread }))
 
-/** The first rows are drawn by then. */
 const SOON_MS = 500
 
-/** Nobody opens anything before there are rows, and nothing that they wait for comes behind this. */
+/** Loads the code for opening and acting on rows, a moment after the first rows are drawn. */
 function loadSoon(): () => void {
   const timer = setTimeout(() => {
-    // A page that cannot have them now asks again when one is opened.
+    // If this fails, it's tried again when it's needed.
     loadPush().catch(() => {})
     loadThread().catch(() => {})
-    loadActs().catch(() => {})
-    loadChosen().catch(() => {})
+    loadActions().catch(() => {})
+    loadChosenBar().catch(() => {})
   }, SOON_MS)
   return () => clearTimeout(timer)
 }
@@ -47,7 +46,7 @@ export function InboxScreen() {
   )
 }
 
-/** An id says by its beginning what it is of. */
+/** The prefix of an id tells the kind of item. */
 const Item = memo(function Item({ id }: { id: string }) {
   if (id.startsWith('req_')) return <LazyRequest id={id} />
   return (

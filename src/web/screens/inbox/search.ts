@@ -1,4 +1,4 @@
-// The address of the inbox holds everything that is chosen there.
+// The filters of the inbox. They are in its address.
 
 import {
   type GivenSearch,
@@ -26,6 +26,18 @@ export function readInboxSearch(given: GivenSearch): InboxFilters {
     ws: idIn(given.ws),
     agent: nameIn(given.agent),
   }
+}
+
+export const NO_FILTERS: InboxFilters = {
+  view: undefined,
+  group: undefined,
+  q: undefined,
+  ws: undefined,
+  agent: undefined,
+}
+
+export function isFiltered({ view, ws, agent, q }: InboxFilters): boolean {
+  return view !== undefined || ws !== undefined || agent !== undefined || q !== undefined
 }
 
 export const useInboxSearch = makeSearch(readInboxSearch)

@@ -1,7 +1,6 @@
-// The times to which a row can be put off. Each is said with the moment that it means.
+// The times until which a row can be snoozed.
 
-import { clockOf } from '../../ui/time.tsx'
-import { shownIn } from './shown-time.ts'
+import { clockOf, DAY } from '../../ui/time.tsx'
 
 export type SnoozeTime = { title: string; until: Date; shown: string }
 
@@ -14,10 +13,10 @@ export function snoozeTimes(now: Date): SnoozeTime[] {
   const times: SnoozeTime[] = []
   const add = (title: string, until: Date) => {
     const isKnown = times.some((one) => one.until.getTime() === until.getTime())
-    if (until > now && !isKnown) times.push({ title, until, shown: shownIn(until, now) })
+    if (until > now && !isKnown) times.push({ title, until, shown: momentIn(until, now) })
   }
   add('In 1 hour', new Date(now.getTime() + HOUR))
-  // An evening that is nearer than an hour is no other choice.
+  // If the evening is less than an hour away, it's no different from the first choice.
   const evening = at(now, 0, EVENING)
   if (evening.getTime() - now.getTime() > HOUR) add('This evening', evening)
   add('Tomorrow', at(now, 1, MORNING))
@@ -30,7 +29,18 @@ function at(now: Date, days: number, hour: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
 }
 
-/** The value that a field for a local time has for a moment. */
+/** A moment in the future: the time today, with the weekday within a week, otherwise with the date. */
+export function momentIn(until: Date, now: Date): string {
+  const clock = clockOf(until)
+  if (until.toDateString() === now.toDateString()) return clock
+  const isNear = until.getTime() - now.getTime() < 6 * DAY
+  const day: Intl.DateTimeFormatOptions = isNear
+    ? { weekday: 'short' }
+    : { day: 'numeric', month: 'short' }
+  return `${until.toLocaleDateString(undefined, day)} ${clock}`
+}
+
+/** The value of a `datetime-local` field. */
 export function fieldTime(moment: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const day = [moment.getFullYear(), two(moment.getMonth() + 1), two(moment.getDate())].join('-')

@@ -1,17 +1,16 @@
-// A finger moves a row aside: to the right it is read or unread, to the left it is put away. The menu of the row does the
-// same, so nothing is done by a gesture alone.
+// Swiping a row: to the right marks it as read or unread, to the left puts it away. The menu of the row does the same.
 
-import type { ListedRow } from './desk-ask.ts'
+import type { ListedRow } from './page.ts'
 
-/** The way after which it is meant. */
-const MEANT_PX = 88
-/** A finger that scrolls moves less than this to the side. */
-const ASIDE_PX = 12
+/** A shorter swipe does nothing. */
+const LEAST_PX = 88
+/** Scrolling moves the finger sideways by less than this. */
+const SCROLL_PX = 12
 
-export type SwipeHands = {
+export type SwipeControl = {
   toggleRead: (id: string) => void
-  away: (id: string) => void
-  rowOf: (id: string) => ListedRow | undefined
+  putAway: (id: string) => void
+  find: (id: string) => ListedRow | undefined
 }
 
 type SwipedRow = {
@@ -23,9 +22,13 @@ type SwipedRow = {
   by: number
 }
 
-export function listenForSwipes(list: HTMLElement, hands: SwipeHands, signal: AbortSignal): void {
+export function listenForSwipes(
+  list: HTMLElement,
+  control: SwipeControl,
+  signal: AbortSignal,
+): void {
   if (signal.aborted) return
-  // A list with this mark leaves moves to the side to us.
+  // In CSS this turns off the browser's own horizontal gestures.
   list.dataset.swipes = ''
   signal.addEventListener('abort', () => delete list.dataset.swipes)
   let held: SwipedRow | undefined
@@ -64,14 +67,14 @@ export function listenForSwipes(list: HTMLElement, hands: SwipeHands, signal: Ab
       if (held.by === 0) {
         const isScroll = Math.abs(touch.clientY - held.y) > Math.abs(by)
         if (isScroll) return letGo()
-        if (Math.abs(by) < ASIDE_PX) return
+        if (Math.abs(by) < SCROLL_PX) return
       }
       event.preventDefault()
       held.by = by
       held.row.style.transform = `translateX(${by}px)`
-      held.place.dataset.swipe = wordFor(hands.rowOf(held.id), by > 0)
+      held.place.dataset.swipe = labelOf(control.find(held.id), by > 0)
       held.place.dataset.side = by > 0 ? 'right' : 'left'
-      held.place.dataset.meant = String(Math.abs(by) > MEANT_PX)
+      held.place.dataset.meant = String(Math.abs(by) > LEAST_PX)
     },
     { passive: false },
   )
@@ -80,17 +83,17 @@ export function listenForSwipes(list: HTMLElement, hands: SwipeHands, signal: Ab
     const { id, by } = held
     letGo()
     if (by === 0) return
-    // The row was moved, so it is not opened.
+    // A swipe doesn't open the row.
     event.preventDefault()
-    if (Math.abs(by) < MEANT_PX) return
-    if (by > 0) hands.toggleRead(id)
-    else hands.away(id)
+    if (Math.abs(by) < LEAST_PX) return
+    if (by > 0) control.toggleRead(id)
+    else control.putAway(id)
   })
   on('touchcancel', letGo)
 }
 
-/** The word for what a move to this side does. */
-function wordFor(row: ListedRow | undefined, isRight: boolean): string {
+/** What a swipe to this side does. */
+function labelOf(row: ListedRow | undefined, isRight: boolean): string {
   if (isRight) return (row?.unread ?? 0) > 0 ? 'Mark as read' : 'Mark as unread'
   return row?.what === 'push' ? 'Move to trash' : 'Put away'
 }

@@ -1,4 +1,4 @@
-// The head of the inbox's list: what is listed, by which filters, and while rows are chosen, what to do with them.
+// The header of the inbox's list: its title, the search, and the filters that are on.
 
 import { Ellipsis, ListFilter, Search, X } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useEffect } from 'react'
@@ -6,11 +6,11 @@ import { useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
 import { useTyped } from '../../ui/typed.ts'
-import css from './list-header.module.css'
-import type { InboxFilters } from './search.ts'
+import css from './header.module.css'
+import { type InboxFilters, NO_FILTERS } from './search.ts'
 
-const SaveFilters = lazy(async () => ({
-  default: (await import('./save-filters.tsx')).SaveFilters,
+const SaveView = lazy(async () => ({
+  default: (await import('../../shell/save-view.tsx')).SaveView,
 }))
 
 type Props = {
@@ -71,10 +71,9 @@ export function ListHeader(props: Props) {
 function SearchBar(props: Props) {
   const { filters, setFilters, searchField, isSearchOpen, setSearchOpen } = props
   const { q = '' } = filters
-  const [typed, setTyped] = useTyped(q, (words) =>
-    setFilters({ q: words.trim() === '' ? undefined : words }),
+  const [typed, setTyped] = useTyped(q, (text) =>
+    setFilters({ q: text.trim() === '' ? undefined : text }),
   )
-  // Opened by a key or a button, it is to be typed into.
   useEffect(() => {
     if (isSearchOpen) searchField.current?.focus()
   }, [isSearchOpen, searchField])
@@ -92,7 +91,7 @@ function SearchBar(props: Props) {
           type="search"
           className={css.input}
           aria-label="Search the inbox"
-          placeholder="Search titles, words, agents, files"
+          placeholder="Search titles, messages, agents, files"
           maxLength={200}
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
@@ -116,11 +115,7 @@ function SearchBar(props: Props) {
   )
 }
 
-export const EVERYTHING: InboxFilters = {
-  ...{ view: undefined, q: undefined, ws: undefined, agent: undefined, group: undefined },
-}
-
-/** The filters that are set, each to take away; and a name for all of them, if they have none yet. */
+/** The filters that are on, each with a button to remove it, and a button to save them as a view. */
 function Chips({ filters, setFilters }: Props) {
   const [, , isKnown] = useSettings()
   const { view, agent, ws, group, q } = filters
@@ -138,17 +133,24 @@ function Chips({ filters, setFilters }: Props) {
           key={key}
           type="button"
           className={css.chip}
-          title="Take this filter away"
+          title="Remove this filter"
           onClick={() => setFilters({ [key]: undefined })}
         >
           {name}
           <X size={14} aria-hidden />
         </button>
       ))}
-      <button type="button" className={css.clear} onClick={() => setFilters(EVERYTHING)}>
+      <button type="button" className={css.clear} onClick={() => setFilters(NO_FILTERS)}>
         Clear filters
       </button>
-      <Suspense>{isKnown ? <SaveFilters filters={filters} /> : null}</Suspense>
+      <Suspense>{isKnown ? <SaveView suggested={nameFor(filters)} /> : null}</Suspense>
     </div>
   )
+}
+
+function nameFor({ view, agent, q }: InboxFilters): string {
+  const name = [view, agent === undefined ? undefined : `from ${agent}`, q]
+    .filter((part) => part !== undefined)
+    .join(' ')
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
 }

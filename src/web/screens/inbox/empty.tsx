@@ -1,34 +1,32 @@
-// A list without rows: nothing has come yet, all is done, or the filters find nothing.
+// The inbox without rows: nothing has arrived yet, everything is done, or nothing matches the filters.
 
 import { useQuery } from '@tanstack/react-query'
 import { asking } from '../../api/queries.ts'
 import { Connect } from '../../items/agent/connect.tsx'
 import { Button } from '../../ui/button.tsx'
-import { isFiltered } from './desk-ask.ts'
 import css from './list.module.css'
-import type { InboxFilters } from './search.ts'
+import { type InboxFilters, isFiltered } from './search.ts'
 
 export function EmptyList({ filters, clear }: { filters: InboxFilters; clear: () => void }) {
   if (!isFiltered(filters)) return <NothingThere />
   return (
     <div className={css.empty}>
-      <p>{wordsFor(filters)}</p>
+      <p>{textFor(filters)}</p>
       <Button onClick={clear}>Clear filters</Button>
     </div>
   )
 }
 
-function wordsFor({ view, agent, ws, q }: InboxFilters): string {
+function textFor({ view, agent, ws, q }: InboxFilters): string {
   const isUnreadOnly = view === 'unread' && agent === undefined && ws === undefined
   if (isUnreadOnly && q === undefined) return 'You’re all caught up. Nothing is unread.'
   const what = view === undefined ? 'messages' : `${view} messages`
   const from = agent === undefined ? '' : ` from ${agent}`
   const where = ws === undefined ? '' : ' in this workspace'
-  const words = q === undefined ? '' : ` with “${q}”`
-  return `No ${what}${from}${where}${words}.`
+  const containing = q === undefined ? '' : ` with “${q}”`
+  return `No ${what}${from}${where}${containing}.`
 }
 
-/** An empty list means that the person is done, or that nothing has come yet. */
 function NothingThere() {
   const snoozed = useQuery(asking('desk list', { snoozed: true, limit: 1 }))
   const trashed = useQuery(asking('push history', { trashed: true, limit: 1 }))

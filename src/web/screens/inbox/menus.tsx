@@ -1,4 +1,4 @@
-// The menus of the inbox's list. They are loaded when the first of them is opened.
+// The menus of the inbox's list. Loaded when the first one is opened.
 
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -18,11 +18,10 @@ import { asking } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { isOn } from '../../ui/commands.ts'
 import { Menu, MenuItem, menuCss } from '../../ui/menu.tsx'
-import type { ListedRow } from './desk-ask.ts'
-import type { Hands } from './list-hands.ts'
+import type { ListControl } from './control.ts'
+import type { ListedRow } from './page.ts'
 import type { InboxFilters } from './search.ts'
-import { shownIn } from './shown-time.ts'
-import { fieldTime, snoozeTimes } from './snooze-times.ts'
+import { fieldTime, momentIn, snoozeTimes } from './snooze-times.ts'
 
 export type OpenMenu = {
   kind: 'snooze' | 'filter' | 'more' | 'row'
@@ -30,8 +29,7 @@ export type OpenMenu = {
   beside?: Element | null
 }
 
-/** A field that was asked for is to be typed into. */
-function focused(field: HTMLInputElement | null): void {
+function focusField(field: HTMLInputElement | null): void {
   field?.focus()
 }
 
@@ -39,7 +37,7 @@ type Props = {
   menu: OpenMenu
   close: () => void
   open: (menu: OpenMenu) => void
-  hands: Hands
+  control: ListControl
   filters: InboxFilters
   setFilters: (change: InboxFilters) => void
 }
@@ -51,7 +49,7 @@ export function ListMenus(props: Props) {
   return menu.kind === 'row' ? <RowMenu {...props} /> : <MoreMenu {...props} />
 }
 
-function SnoozeMenu({ menu: { rows, beside }, close, hands }: Props) {
+function SnoozeMenu({ menu: { rows, beside }, close, control }: Props) {
   const [now] = useState(() => new Date())
   const [isPicking, setPicking] = useState(false)
   const [picked, setPicked] = useState(() => fieldTime(new Date(now.getTime() + 24 * 3_600_000)))
@@ -62,7 +60,7 @@ function SnoozeMenu({ menu: { rows, beside }, close, hands }: Props) {
   return (
     <Menu label={label} beside={beside} onClose={close}>
       {isSnoozed ? (
-        <MenuItem icon={AlarmClockOff} onClick={() => hands.wake(rows)}>
+        <MenuItem icon={AlarmClockOff} onClick={() => control.wake(rows)}>
           Bring back now
         </MenuItem>
       ) : null}
@@ -71,7 +69,7 @@ function SnoozeMenu({ menu: { rows, beside }, close, hands }: Props) {
           key={title}
           icon={Clock}
           hint={shown}
-          onClick={() => hands.snooze(rows, until, shown)}
+          onClick={() => control.snooze(rows, until, shown)}
         >
           {title}
         </MenuItem>
@@ -84,21 +82,21 @@ function SnoozeMenu({ menu: { rows, beside }, close, hands }: Props) {
             event.preventDefault()
             if (isPast) return
             event.currentTarget.closest('dialog')?.close()
-            hands.snooze(rows, at, shownIn(at, now))
+            control.snooze(rows, at, momentIn(at, now))
           }}
         >
           <input
             type="datetime-local"
             className={menuCss.input}
             aria-label="Snooze until"
-            ref={focused}
+            ref={focusField}
             required
             min={fieldTime(now)}
             value={picked}
             onChange={({ target }) => setPicked(target.value)}
           />
           <Button type="submit" look="ink" disabled={isPast}>
-            {isPast ? 'Pick a time that is to come' : `Snooze until ${shownIn(at, now)}`}
+            {isPast ? 'Pick a time in the future' : `Snooze until ${momentIn(at, now)}`}
           </Button>
         </form>
       ) : (
@@ -107,8 +105,8 @@ function SnoozeMenu({ menu: { rows, beside }, close, hands }: Props) {
           Pick a time…
         </button>
       )}
-      <MenuItem icon={MessageSquare} onClick={() => hands.snooze(rows, null, '')}>
-        Until new words
+      <MenuItem icon={MessageSquare} onClick={() => control.snooze(rows, null, '')}>
+        Until something new comes
       </MenuItem>
     </Menu>
   )
@@ -177,11 +175,15 @@ function FilterMenu({ menu: { beside }, close, filters, setFilters }: Props) {
   )
 }
 
-function MoreMenu({ menu: { beside }, close, hands, filters, setFilters }: Props) {
+function MoreMenu({ menu: { beside }, close, control, filters, setFilters }: Props) {
   const isByWorkspace = filters.group === 'workspace'
   return (
     <Menu label="More" beside={beside} onClose={close}>
-      <MenuItem icon={ListChecks} hint={isOn('x') ? 'X' : undefined} onClick={hands.startChoosing}>
+      <MenuItem
+        icon={ListChecks}
+        hint={isOn('x') ? 'X' : undefined}
+        onClick={control.startChoosing}
+      >
         Select messages
       </MenuItem>
       <MenuItem
@@ -197,22 +199,22 @@ function MoreMenu({ menu: { beside }, close, hands, filters, setFilters }: Props
   )
 }
 
-function RowMenu({ menu: { rows, beside }, close, open, hands }: Props) {
+function RowMenu({ menu: { rows, beside }, close, open, control }: Props) {
   const row = rows[0]
   if (row === undefined) return null
   const { thread_id: id, title, unread, what } = row
   return (
     <Menu label={title} beside={beside} onClose={close}>
-      <MenuItem icon={unread > 0 ? MailOpen : Mail} onClick={() => hands.toggleRead(id)}>
+      <MenuItem icon={unread > 0 ? MailOpen : Mail} onClick={() => control.toggleRead(id)}>
         {unread > 0 ? 'Mark as read' : 'Mark as unread'}
       </MenuItem>
       <MenuItem icon={Clock} onClick={() => open({ kind: 'snooze', rows, beside: beside ?? null })}>
         Snooze…
       </MenuItem>
-      <MenuItem icon={Trash2} onClick={() => hands.away(id)}>
+      <MenuItem icon={Trash2} onClick={() => control.putAway(id)}>
         {what === 'push' ? 'Move to trash' : 'Put away'}
       </MenuItem>
-      <MenuItem icon={ListChecks} onClick={() => hands.choose(id, true)}>
+      <MenuItem icon={ListChecks} onClick={() => control.choose(id, true)}>
         Select
       </MenuItem>
     </Menu>

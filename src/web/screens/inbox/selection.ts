@@ -1,21 +1,21 @@
-// The row that is selected. It moves in the frame of the key; the address, and with it what is opened, follows when the
-// hand rests. So a key that is held down opens nothing on its way, and reads nothing.
+// The selected row. It moves in the frame of the key press; the address, and with it the open item, follows when the
+// keys pause. So a key that is held down opens nothing on its way, and marks nothing as read.
 
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { goOnTo } from '../../items/thread/reading.ts'
 import { readInboxSearch } from './search.ts'
 
-const REST_MS = 150
+const PAUSE_MS = 150
 
 export type SelectOptions = {
-  /** A row that the person went back from is not a step of the history. */
+  /** Adds a step to the browser's history even if something is open already. */
   isStep?: boolean
 }
 
 export function useSelected(
   openId: string | undefined,
-): [string | undefined, (id: string | undefined, how?: SelectOptions) => void] {
+): [string | undefined, (id: string | undefined, options?: SelectOptions) => void] {
   const [selected, setSelected] = useState(openId)
   const navigate = useNavigate()
   const sent = useRef(openId)
@@ -40,18 +40,18 @@ export function useSelected(
       setSelected(id)
       goOnTo(id)
       clearTimeout(timer.current)
-      const follow = () => {
+      const open = () => {
         const replace = !isStep && sent.current !== undefined
         sent.current = id
-        // The filters may have changed while the hand rested, so they are those of the address now.
+        // The filters may have changed during the pause, so read them from the address now.
         const search = (now: object) => readInboxSearch({ ...now })
         if (id === undefined) void navigate({ to: '/inbox', search, replace: true })
         else void navigate({ to: '/inbox/$id', params: { id }, search, replace })
       }
-      const isResting = performance.now() - moved.current > REST_MS
+      const isPaused = performance.now() - moved.current > PAUSE_MS
       moved.current = performance.now()
-      if (isResting || isStep) follow()
-      else timer.current = setTimeout(follow, REST_MS)
+      if (isPaused || isStep) open()
+      else timer.current = setTimeout(open, PAUSE_MS)
     },
     [navigate],
   )

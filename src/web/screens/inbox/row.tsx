@@ -1,4 +1,4 @@
-// One row of the inbox: a real link, and beside it what can be done with it by a pointer.
+// One row of the inbox: a link, and beside it buttons for the mouse.
 
 import { Clock, Ellipsis, Mail, MailOpen, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
@@ -6,32 +6,32 @@ import { Risk } from '../../items/request/risk.tsx'
 import { typeOf } from '../../items/request/type-words.ts'
 import { RowLines, rowCss } from '../../ui/row.tsx'
 import { agoIn, leftIn, timeIn, useCountdown } from '../../ui/time.tsx'
-import type { ListedRow } from './desk-ask.ts'
-import css from './list-row.module.css'
-import { shownIn } from './shown-time.ts'
+import type { ListedRow } from './page.ts'
+import css from './row.module.css'
+import { momentIn } from './snooze-times.ts'
 
 export type RowProps = {
   row: ListedRow
   href: string
   now: number
   isOpen: boolean
-  /** The one row that the Tab key reaches. */
-  isStop: boolean
-  /** Whether it is chosen, while rows are being chosen. */
+  /** The Tab key reaches only this row. */
+  isTabStop: boolean
+  /** Undefined unless the person is choosing rows. */
   isChosen: boolean | undefined
-  /** The row stands among those that need the person. */
-  isPinned?: boolean
+  /** The row is under "Needs you". */
+  isPinned: boolean
 }
 
-/** A pointer that cannot hover has a menu instead of buttons that show themselves. */
+/** Without hover, a row has a menu instead of buttons. */
 const HAS_HOVER = matchMedia('(hover: hover)').matches
 
 export const Row = memo(function Row(props: RowProps) {
-  const { row, href, now, isOpen, isStop, isChosen, isPinned = false } = props
+  const { row, href, now, isOpen, isTabStop, isChosen, isPinned } = props
   const [isHovered, setHovered] = useState(false)
   const { thread_id: id, title, latest_from, unread } = row
   const sign = isPinned ? 'needs' : unread > 0 ? 'unread' : 'none'
-  const signs = signsOf(row)
+  const spoken = spokenSigns(row)
   const isSelecting = isChosen !== undefined
   return (
     <div
@@ -55,12 +55,12 @@ export const Row = memo(function Row(props: RowProps) {
         className={rowCss.row}
         href={href}
         aria-current={isOpen ? 'true' : undefined}
-        tabIndex={isStop ? 0 : -1}
+        tabIndex={isTabStop ? 0 : -1}
         data-row={id}
         data-sign={sign}
         data-strong={unread > 0 || isPinned}
       >
-        {signs === '' ? null : <span className={css.spoken}>{`${signs} `}</span>}
+        {spoken === '' ? null : <span className={css.spoken}>{`${spoken} `}</span>}
         <RowLines
           name={latest_from}
           title={title}
@@ -74,7 +74,7 @@ export const Row = memo(function Row(props: RowProps) {
             )
           }
         >
-          <Second row={row} isPinned={isPinned} />
+          <SecondLine row={row} isPinned={isPinned} />
         </RowLines>
       </a>
       {isSelecting || (HAS_HOVER && !isHovered) ? null : <Tools row={row} />}
@@ -82,9 +82,9 @@ export const Row = memo(function Row(props: RowProps) {
   )
 })
 
-function Second({ row, isPinned }: { row: ListedRow; isPinned: boolean }) {
+function SecondLine({ row, isPinned }: { row: ListedRow; isPinned: boolean }) {
   const { latest_from, preview, documents, workspace_label, woken, risk } = row
-  const what = wordOf(row)
+  const what = kindOf(row)
   if (isPinned) {
     return (
       <>
@@ -121,7 +121,7 @@ function Second({ row, isPinned }: { row: ListedRow; isPinned: boolean }) {
   )
 }
 
-/** The buttons only carry names: the list hears the click and knows what to do. */
+/** The list handles the clicks, so a row has no callbacks that change with each render. */
 function Tools({ row: { thread_id: id, title, unread, what } }: { row: ListedRow }) {
   const button = (act: RowAct, label: string, Icon: typeof Mail) => (
     <button
@@ -156,7 +156,7 @@ function Left({ until }: { until: string }) {
 
 function timeOf({ at, snoozed_until }: ListedRow, now: number, isPinned: boolean): string {
   if (isPinned) return agoIn(new Date(at), now)
-  if (snoozed_until !== null) return `until ${shownIn(new Date(snoozed_until), new Date(now))}`
+  if (snoozed_until !== null) return `until ${momentIn(new Date(snoozed_until), new Date(now))}`
   return timeIn(new Date(at), now)
 }
 
@@ -165,13 +165,13 @@ const WHATS: Partial<Record<ListedRow['what'], string>> = {
   request: 'Request',
 }
 
-function wordOf({ request_type, what, needs_you }: ListedRow): string | undefined {
+function kindOf({ request_type, what, needs_you }: ListedRow): string | undefined {
   if (request_type !== null) return typeOf(request_type).word
   return needs_you ? 'Question' : WHATS[what]
 }
 
-/** The signs of a row in words, for those who do not see them. */
-function signsOf({ unread, woken, needs_you }: ListedRow): string {
+/** For screen readers: what the row shows with a dot, a diamond or a color. */
+function spokenSigns({ unread, woken, needs_you }: ListedRow): string {
   const signs = [
     ...(needs_you ? ['Needs you.'] : []),
     ...(unread > 0 ? ['Unread.'] : []),
@@ -180,7 +180,6 @@ function signsOf({ unread, woken, needs_you }: ListedRow): string {
   return signs.join(' ')
 }
 
-/** In the place of a row that has not come yet. */
 export function Skeleton() {
   return (
     <div className={css.skeleton} aria-hidden>

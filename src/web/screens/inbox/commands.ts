@@ -1,0 +1,100 @@
+// The keys of the inbox's list.
+
+import { type RefObject, useMemo } from 'react'
+import { type KeyCommand, useCommands } from '../../ui/commands.ts'
+import { useLatest } from '../../ui/latest.ts'
+import type { ListControl } from './control.ts'
+
+export type ListKeys = {
+  control: ListControl
+  isUnreadOnly: boolean
+  setUnreadOnly: (isOn: boolean) => void
+  snooze: () => void
+  search: () => void
+  showNew: () => void
+  /** Leaves the innermost thing the person is in. */
+  escape: () => void
+}
+
+/** The commands stay the same objects, so a step through the list doesn't change the registry. */
+export function useListCommands(keys: ListKeys): void {
+  const latest = useLatest(keys)
+  useCommands(useMemo(() => [...movingCommands(latest), ...rowCommands(latest)], [latest]))
+}
+
+function movingCommands(latest: RefObject<ListKeys>): KeyCommand[] {
+  const group = 'Lists'
+  const move = (title: string, keys: string, step: number): KeyCommand => {
+    return { title, keys, group, repeats: true, run: () => latest.current.control.move(step) }
+  }
+  const first = () => void latest.current.control.goToFirst()
+  const last = () => void latest.current.control.goToLast()
+  return [
+    move('Next', 'j', 1),
+    move('Next', 'ArrowDown', 1),
+    move('Previous', 'k', -1),
+    move('Previous', 'ArrowUp', -1),
+    { title: 'First', keys: 'Home', group, run: first },
+    { title: 'First', keys: 'g g', group, run: first },
+    { title: 'Last', keys: 'End', group, run: last },
+    { title: 'Last', keys: 'G', group, run: last },
+    { title: 'Into the message', keys: 'o', group, run: focusOpened },
+    // A focused button uses this key itself, so the list handles it only on its rows.
+    { title: 'Page through the message', keys: 'Space', group, run: () => pageOpened(1) },
+    {
+      title: 'Next, from within the message',
+      keys: ']',
+      group,
+      run: () => latest.current.control.move(1, false),
+    },
+    {
+      title: 'Previous, from within the message',
+      keys: '[',
+      group,
+      run: () => latest.current.control.move(-1, false),
+    },
+    { title: 'Search the inbox', keys: '/', group, run: () => latest.current.search() },
+    { title: 'Show what is new', keys: '.', group, run: () => latest.current.showNew() },
+    { title: 'Back', keys: 'Escape', group, run: () => latest.current.escape() },
+  ]
+}
+
+function rowCommands(latest: RefObject<ListKeys>): KeyCommand[] {
+  const group = 'Inbox'
+  const control = () => latest.current.control
+  const putAway = () => control().putAway()
+  const toggleUnreadOnly = () => latest.current.setUnreadOnly(!latest.current.isUnreadOnly)
+  const extend = (title: string, keys: string, step: number): KeyCommand => {
+    return { title, keys, group, repeats: true, run: () => control().chooseAndMove(step) }
+  }
+  return [
+    { title: 'Read or unread', keys: 'u', group, run: () => control().toggleRead() },
+    { title: 'Read, and next', keys: 'e', group, run: () => control().readAndNext() },
+    { title: 'Snooze', keys: 'h', group, run: () => latest.current.snooze() },
+    { title: 'Move to trash', keys: 'Delete', group, run: putAway },
+    { title: 'Move to trash', keys: 'Backspace', group, run: putAway },
+    { title: 'Move to trash', keys: '#', group, run: putAway },
+    { title: 'Unread only', keys: 'U', group, run: toggleUnreadOnly },
+    { title: 'Select', keys: 'x', group, run: () => control().chooseSelected() },
+    extend('Select with the next', 'J', 1),
+    extend('Select with the previous', 'K', -1),
+    {
+      title: 'Select all that is loaded',
+      keys: 'Mod+a',
+      group,
+      run: () => control().chooseLoaded(),
+    },
+  ]
+}
+
+/** Moves the focus to the title of the opened message. Escape leads back. */
+export function focusOpened(): void {
+  document.getElementById('item-title')?.focus()
+}
+
+/** Scrolls the opened message by most of its visible height. */
+export function pageOpened(step: number): void {
+  let box = document.getElementById('item-title')?.parentElement
+  while (box && box.scrollHeight <= box.clientHeight) box = box.parentElement
+  box?.scrollBy({ top: step * box.clientHeight * 0.9 })
+}
