@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openMailroom } from '../src/bin/compose.ts'
-import { openContext } from '../src/bin/context-server.ts'
+import { openInstanceServer } from '../src/bin/instance-server.ts'
 import { begin } from '../test/worlds/instances.ts'
 import { answer, nextMessage } from './child.ts'
 
@@ -15,6 +15,11 @@ const { close: _, ...house } = await openMailroom(db)
 const dir = join(dirname(db), instance)
 mkdirSync(dir)
 await begin(house, { instance, dir })
-const context = await openContext({ house, instance, dir, runtimeFolder: join(dirname(db), 'run') })
+const context = await openInstanceServer({
+  house,
+  instance,
+  dir,
+  runtimeFolder: join(dirname(db), 'run'),
+})
 const place: RunnerPlace = { socket: context.socket, url: context.url }
 answer(place)

@@ -9,7 +9,7 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
-import { formerChannelFile } from '../core/workflows/context-files.ts'
+import { formerChannelFile } from '../core/workflows/instance-files.ts'
 import { clearFresh, dropFresh } from './document-file.ts'
 import { type HeldFolder, holdBelow, makeBelow, O_PATH } from './inside-folder.ts'
 import { hasHandles, isFolder } from './open-inside.ts'

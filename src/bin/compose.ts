@@ -7,7 +7,7 @@ import type { Folders } from '../core/identity/workspace.ts'
 import type { Documents } from '../core/pushes/document.ts'
 import type { Store } from '../core/store.ts'
 import type { AllowedCommands } from '../core/waking/launch.ts'
-import type { ContextFiles } from '../core/workflows/context-files.ts'
+import type { InstanceFiles } from '../core/workflows/instance-files.ts'
 import { digest } from '../ops/kit/digest.ts'
 import { type Journal, journalFor } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
@@ -23,7 +23,7 @@ type Machine = {
   digest: (text: string) => Promise<string>
   folders: Folders
   documents: Documents
-  contextFiles: ContextFiles
+  instanceFiles: InstanceFiles
   offsetMinutes: (epochMs: number) => number
 }
 
@@ -162,8 +162,8 @@ const documents: Documents = {
     (await import('./documents.ts')).documents.changed(folder, path, signal),
 }
 
-const loadContextFiles = async () => (await import('./context-files.ts')).contextFiles
-const contextFiles: ContextFiles = {
+const loadContextFiles = async () => (await import('./instance-files.ts')).instanceFiles
+const instanceFiles: InstanceFiles = {
   read: async (...asked) => (await loadContextFiles()).read(...asked),
   list: async (...asked) => (await loadContextFiles()).list(...asked),
   alone: async (...asked) => (await loadContextFiles()).alone(...asked),
@@ -174,6 +174,6 @@ export const machine: Machine = {
   digest,
   folders,
   documents,
-  contextFiles,
+  instanceFiles,
   offsetMinutes: (epochMs) => -new Date(epochMs).getTimezoneOffset(),
 }

@@ -7,7 +7,7 @@
 
 import fs from 'node:fs'
 import { quote, Refusal, refuse } from '../core/error.ts'
-import { MOST_DOCUMENT_BYTES } from '../core/workflows/context-files.ts'
+import { MOST_DOCUMENT_BYTES } from '../core/workflows/instance-files.ts'
 import {
   type HeldFolder,
   holdBelow,

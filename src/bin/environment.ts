@@ -2,7 +2,11 @@
 
 import type { Surroundings } from '../core/waking/launch.ts'
 import { isFile } from './locate.ts'
-import { AROUND, TOKEN } from './wake-token.ts'
+
+/** The variable with the secret of a wake, for its supervisor. */
+export const TOKEN = 'INBOX_WAKE_TOKEN'
+/** The variable with the surroundings of the supervisor's program, as JSON. */
+export const AROUND = 'INBOX_WAKE_AROUND'
 
 /**
  * These are never passed on. Some would make the executable another program than ours, run other code

@@ -2,6 +2,7 @@
 // so that it outlives the terminal it was started from and ends with all its children.
 
 import type { ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
 import type {
   Program,
   ProgramExit,
@@ -9,9 +10,7 @@ import type {
   SupervisorTask,
   Surroundings,
 } from '../core/waking/launch.ts'
-import { environment, programEnvironment } from './environment.ts'
-import { endStrays } from './strays.ts'
-import { AROUND, TOKEN } from './wake-token.ts'
+import { AROUND, environment, programEnvironment, TOKEN } from './environment.ts'
 
 /** Only the end of standard error is kept: a program says there why it failed. */
 const STDERR_BYTES = 4096
@@ -133,5 +132,40 @@ function tailOf(stream: ChildProcess['stderr']): () => string {
     stream?.destroy()
     // The text may begin with half a character, which is decoded as a mark; no engine can store a NUL.
     return new TextDecoder().decode(kept).replaceAll('\0', '\uFFFD').slice(-STDERR_BYTES)
+  }
+}
+
+// Ends the processes of a turn that have left its process group, as a program does that calls setsid. Linux shows with
+// which variables each process was started, and INBOX_WAKE is another in every turn. Other systems do not show it; there
+// such a process goes on.
+
+/** A process may start another while we look. */
+const LOOKS = 3
+
+export function endStrays(wake: string): void {
+  for (let look = 1; look <= LOOKS; look += 1) if (!endOnce(`\0INBOX_WAKE=${wake}\0`)) return
+}
+
+function endOnce(sign: string): boolean {
+  let ended = false
+  for (const name of processes()) {
+    try {
+      const variables = fs.readFileSync(`/proc/${name}/environ`, 'latin1')
+      if (!`\0${variables}`.includes(sign) || Number(name) === process.pid) continue
+      process.kill(Number(name), 'SIGKILL')
+      ended = true
+    } catch {
+      // The process is gone, or another user's.
+    }
+  }
+  return ended
+}
+
+function processes(): string[] {
+  try {
+    return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  } catch {
+    // This system has no such folder.
+    return []
   }
 }

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Launcher, Surroundings } from '../core/waking/launch.ts'
 import { isProgram } from '../doors/cli/program.ts'
-import { AROUND, TOKEN } from './wake-token.ts'
+import { AROUND, TOKEN } from './environment.ts'
 
 export function makeLauncher(address: string, program = ownProgram()): Launcher {
   const around = JSON.parse(process.env[AROUND] ?? '{}') as Surroundings

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import { entryOf } from '../core/workflows/channel.ts'
@@ -14,10 +15,9 @@ import type {
   WorkflowHost,
 } from '../workflows/host.ts'
 import { machine, openMailroom } from './compose.ts'
-import { contextFiles } from './context-files.ts'
 import { environment } from './environment.ts'
+import { instanceFiles } from './instance-files.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
-import { makeMemoryFolder } from './memory-folder.ts'
 import { isGone, ownMark, thisProcess } from './process-tree.ts'
 import { type ChannelSource, projectChannel } from './project-channel.ts'
 import { preparePrivate, runtimeFolder } from './server-socket.ts'
@@ -50,9 +50,9 @@ export function workflowHost(address: string): WorkflowHost {
     detach,
     makeFolder,
     followChannel,
-    readDocument: (place, file) => contextFiles.read(place, file),
+    readDocument: (place, file) => instanceFiles.read(place, file),
     serveTools: async ({ store, bell, allowedCommands, ...where }) =>
-      (await import('./context-server.ts')).openContext({
+      (await import('./instance-server.ts')).openInstanceServer({
         house: { ...machine, store, bell, allowedCommands },
         ...where,
       }),
@@ -82,7 +82,7 @@ async function openStore(path: string): Promise<OwnStore> {
 
 async function makeFolder(path: string, place: string): Promise<string> {
   const real = madeFolder(path)
-  await (await import('./context-socket.ts')).mustBeOfStore(real, place)
+  await (await import('./instance-socket.ts')).mustBeOfStore(real, place)
   return real
 }
 
@@ -144,4 +144,38 @@ async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of fs.createReadStream('', { fd: 0 })) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')
+}
+
+// The private folder of a run in memory: its store and its files, which go with the run. A run that was killed leaves its
+// folder behind, with a mark of the process that it belonged to; the next such run removes it.
+
+const PREFIX = 'inbox-workflow-'
+const OWNER = 'owner'
+
+export function makeMemoryFolder(): string {
+  const above = fs.realpathSync(tmpdir())
+  removeLeft(above)
+  const folder = fs.mkdtempSync(join(above, PREFIX))
+  fs.writeFileSync(join(folder, OWNER), ownMark(), { mode: 0o600 })
+  return folder
+}
+
+function removeLeft(above: string): void {
+  for (const name of fs.readdirSync(above)) {
+    if (name.startsWith(PREFIX) && isLeft(join(above, name))) {
+      fs.rmSync(join(above, name), { recursive: true, force: true })
+    }
+  }
+}
+
+/** Everybody may put something under such a name into the temporary folder. Only a folder of our own counts. */
+function isLeft(folder: string): boolean {
+  try {
+    const found = fs.lstatSync(folder)
+    const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
+    return isOurs && isGone(fs.readFileSync(join(folder, OWNER), 'utf8'))
+  } catch {
+    // The run that it belongs to has just removed it, or has not marked it yet.
+    return false
+  }
 }

@@ -31,9 +31,8 @@ import type { ShortIdLooks } from './threads/short-id-reads.ts'
 import type { ThreadLooks, ThreadReads } from './threads/thread-reads.ts'
 import type { Instant } from './time.ts'
 import type { WakeLooks, WakeReads } from './waking/wake-reads.ts'
-import type { ChannelLooks, ChannelReads } from './workflows/channel-reads.ts'
+import type { ChannelLooks, ChannelReads, OverviewLooks } from './workflows/channel-reads.ts'
 import type { DocumentLooks, DocumentReads } from './workflows/document-reads.ts'
-import type { OverviewLooks } from './workflows/overview-reads.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
 export type LockedThread = { state: ThreadState; now: Instant }

@@ -7,7 +7,7 @@ import type { Documents } from '../core/pushes/document.ts'
 import type { Auth } from '../core/server/server.ts'
 import type { Store } from '../core/store.ts'
 import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
-import type { ContextFiles, ContextPlace } from '../core/workflows/context-files.ts'
+import type { InstanceFiles, InstanceFolder } from '../core/workflows/instance-files.ts'
 import type { FormerRun } from '../wake/instance.ts'
 import type { RunShell } from './setup.ts'
 
@@ -47,7 +47,7 @@ export interface WorkflowHost {
   /** Keeps the channel's file as the text of the channel, until the signal and once more after it. */
   followChannel(wish: FollowWish, signal: AbortSignal): Promise<void>
   /** The text of a document; null when there is none. */
-  readDocument(place: ContextPlace, file: string): Promise<string | null>
+  readDocument(place: InstanceFolder, file: string): Promise<string | null>
   /** Serves the tools of an instance on its socket and a port. */
   serveTools(wish: ServeWish): Promise<ServedTools>
   /** Everything that the supervisor wrote to standard input. */
@@ -62,7 +62,7 @@ export type OwnStore = {
   launcher: Launcher
   folders: Folders
   documents: Documents
-  contextFiles: ContextFiles
+  instanceFiles: InstanceFiles
   offsetMinutes: (epochMs: number) => number
   close: () => Promise<void>
 }

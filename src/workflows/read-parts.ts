@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { isReserved } from '../core/agents/agent.ts'
 import { quote, refusalIn, refuse } from '../core/error.ts'
 import type { Instant } from '../core/time.ts'
-import { contextPath } from '../core/workflows/context-files.ts'
+import { documentPath } from '../core/workflows/instance-files.ts'
 import { cronFault } from '../wake/schedule.ts'
 import { NAME, type RawAgent, type RawWorkflow } from './keys.ts'
 import { type Fill, type FillPlace, RESERVED_VALUES } from './placeholders.ts'
@@ -201,7 +201,7 @@ export function planContext({ raw, fill, around, say }: Reader): ContextPlan {
 /** The normalized path; or the problem and its remedy. */
 function plainPath(file: string, place: { channel_file: string }): string | [string, string] {
   try {
-    return contextPath(file, 'the path', place)
+    return documentPath(file, 'the path', place)
   } catch (error) {
     const { message } = refusalIn(error) ?? refuse('invalid_input', `${error}`)
     const at = Math.max(message.indexOf('; '), message.indexOf(': '))

@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { contextFiles } from '../../src/bin/context-files.ts'
 import { byPath, holdFolder } from '../../src/bin/inside-folder.ts'
+import { instanceFiles } from '../../src/bin/instance-files.ts'
 import { keepFromOthers } from '../../src/bin/store-files.ts'
-import { MOST_DOCUMENT_BYTES } from '../../src/core/workflows/context-files.ts'
+import { MOST_DOCUMENT_BYTES } from '../../src/core/workflows/instance-files.ts'
 import { startProgram } from '../programs/start.ts'
 
 const made: string[] = []
@@ -31,13 +31,13 @@ function newPlace() {
 type Place = ReturnType<typeof newPlace>
 
 function write(place: Place, file: string, text: string): Promise<boolean> {
-  return contextFiles.alone(place, async ({ read, replace }) => {
+  return instanceFiles.alone(place, async ({ read, replace }) => {
     return replace(file, { was: read(file), text })
   })
 }
 
 async function listed(place: Place): Promise<string[]> {
-  const { documents } = await contextFiles.list(place)
+  const { documents } = await instanceFiles.list(place)
   return documents.map(({ file }) => file)
 }
 
@@ -47,14 +47,14 @@ function namesIn(dir: string): string[] {
 
 test('a document is written whole, keeps its mode, and nothing else is left in the folder', async () => {
   const place = newPlace()
-  expect(await contextFiles.read(place, 'notes.md')).toBeNull()
+  expect(await instanceFiles.read(place, 'notes.md')).toBeNull()
   expect(await write(place, 'notes.md', '# Notes\n')).toBe(true)
   fs.chmodSync(join(place.dir, 'notes.md'), 0o640)
   expect(await write(place, 'notes.md', '\ufeff# Ünïcode\r\n')).toBe(true)
-  expect(await contextFiles.read(place, 'notes.md')).toBe('\ufeff# Ünïcode\r\n')
+  expect(await instanceFiles.read(place, 'notes.md')).toBe('\ufeff# Ünïcode\r\n')
   expect(fs.statSync(join(place.dir, 'notes.md')).mode & 0o7777).toBe(0o640)
   expect(await write(place, 'findings/deep/auth.md', '')).toBe(true)
-  expect(await contextFiles.read(place, 'findings/deep/auth.md')).toBe('')
+  expect(await instanceFiles.read(place, 'findings/deep/auth.md')).toBe('')
   expect(namesIn(place.dir)).toEqual([
     'findings',
     'findings/deep',
@@ -66,7 +66,7 @@ test('a document is written whole, keeps its mode, and nothing else is left in t
 test('a change that somebody else was faster with is not made', async () => {
   const place = newPlace()
   await write(place, 'notes.md', 'one')
-  await contextFiles.alone(place, async ({ read, replace, remove }) => {
+  await instanceFiles.alone(place, async ({ read, replace, remove }) => {
     const was = read('notes.md')
     fs.writeFileSync(join(place.dir, 'notes.md'), 'by hand')
     expect(replace('notes.md', { was, text: 'two' })).toBe(false)
@@ -101,7 +101,7 @@ test('the list has the entry point first, then the named ones, then all others, 
     'channel-notes.md',
     'z/b.md',
   ])
-  const { documents, more } = await contextFiles.list(place)
+  const { documents, more } = await instanceFiles.list(place)
   expect(more).toBe(false)
   expect(documents[0]).toMatchObject({ file: 'notes.md', bytes: 8 })
 })
@@ -133,9 +133,9 @@ test('links, pipes, folders, sockets and files of an open store are refused, and
     ['s.md', 'not a regular file'],
     ['store.md', 'not a regular file'],
   ] as const) {
-    await expect(contextFiles.read(place, file)).rejects.toThrow(says)
+    await expect(instanceFiles.read(place, file)).rejects.toThrow(says)
     await expect(write(place, file, 'mine')).rejects.toThrow(says)
-    const taken = contextFiles.alone(place, async ({ replace }) =>
+    const taken = instanceFiles.alone(place, async ({ replace }) =>
       replace(file, { was: null, text: 'mine' }),
     )
     await expect(taken).rejects.toThrow(says)
@@ -156,13 +156,13 @@ test('what is too large, is no text or may not be written is refused, and nothin
   fs.writeFileSync(at('frozen.md'), 'as it is')
   fs.chmodSync(at('frozen.md'), 0o444)
   const says = (work: Promise<unknown>, words: string) => expect(work).rejects.toThrow(words)
-  await says(contextFiles.read(place, 'large.md'), 'has 1048577 bytes')
-  await says(contextFiles.read(place, 'binary.md'), 'is not UTF-8 text')
-  await says(contextFiles.read(place, 'nul.md'), 'is not UTF-8 text')
+  await says(instanceFiles.read(place, 'large.md'), 'has 1048577 bytes')
+  await says(instanceFiles.read(place, 'binary.md'), 'is not UTF-8 text')
+  await says(instanceFiles.read(place, 'nul.md'), 'is not UTF-8 text')
   await says(write(place, 'new/a.md', 'é'.repeat(MOST_DOCUMENT_BYTES / 2 + 1)), 'at most 1048576')
   await says(write(place, 'frozen.md', 'changed'), 'is read-only')
   await says(
-    contextFiles.alone(place, async ({ remove }) => remove('frozen.md', 'as it is')),
+    instanceFiles.alone(place, async ({ remove }) => remove('frozen.md', 'as it is')),
     'is read-only',
   )
   expect(await write(place, 'just.md', 'x'.repeat(MOST_DOCUMENT_BYTES))).toBe(true)
@@ -178,7 +178,7 @@ test('a folder holds a thousand documents, and a list of more says so', async ()
   expect(await write(place, 'notes.md', 'again')).toBe(true)
   expect(fs.existsSync(join(place.dir, 'b'))).toBe(false)
   fs.writeFileSync(join(place.dir, 'by-hand.md'), '')
-  const { documents, more } = await contextFiles.list(place)
+  const { documents, more } = await instanceFiles.list(place)
   expect([documents.length, documents[0]?.file, more]).toEqual([1000, 'notes.md', true])
 })
 
@@ -188,10 +188,10 @@ test('a folder that is gone, or that a link took the place of, is refused', asyn
   fs.writeFileSync(join(other, 'notes.md'), 'of another')
   fs.rmdirSync(place.dir)
   const says = 'is not on this machine, or a link took its place'
-  await expect(contextFiles.read(place, 'notes.md')).rejects.toThrow(says)
+  await expect(instanceFiles.read(place, 'notes.md')).rejects.toThrow(says)
   fs.symlinkSync(other, place.dir)
-  await expect(contextFiles.read(place, 'notes.md')).rejects.toThrow(says)
-  await expect(contextFiles.list(place)).rejects.toThrow(says)
+  await expect(instanceFiles.read(place, 'notes.md')).rejects.toThrow(says)
+  await expect(instanceFiles.list(place)).rejects.toThrow(says)
   await expect(write(place, 'notes.md', 'mine')).rejects.toThrow(says)
   expect(fs.readFileSync(join(other, 'notes.md'), 'utf8')).toBe('of another')
 })
@@ -215,7 +215,7 @@ test('several processes append at once, and no line is lost', async () => {
   for (const writer of writers) writer.order({})
   await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      contextFiles.alone(place, async ({ read, replace }) => {
+      instanceFiles.alone(place, async ({ read, replace }) => {
         const was = read('notes.md')
         expect(replace('notes.md', { was, text: `${was ?? ''}here ${i}\n` })).toBe(true)
       }),
@@ -246,7 +246,7 @@ test.skipIf(process.platform !== 'linux')(
     // Both sides win the race at times, sooner or later.
     for (let i = 0; i < 2000 || !(seen.has('written') && seen.has('forbidden')); i += 1) {
       try {
-        seen.add((await contextFiles.read(place, 'sub/a.md')) ?? 'missing')
+        seen.add((await instanceFiles.read(place, 'sub/a.md')) ?? 'missing')
         await write(place, 'sub/a.md', 'mine')
         seen.add('written')
       } catch (error) {
@@ -285,7 +285,7 @@ test.each(['fifo', 'folder', 'link'])(
       else fs.mkdirSync(join(path, 'x'), { recursive: true })
     }
     const change = (place: Place) =>
-      contextFiles.alone(place, async ({ read, replace, note, noted }) => {
+      instanceFiles.alone(place, async ({ read, replace, note, noted }) => {
         noted()
         note({ revision_id: 'r', file: 'notes.md', was: null, sha256: '' })
         const isDone = replace('notes.md', { was: read('notes.md'), text: 'new' })

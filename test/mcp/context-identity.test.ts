@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openContext } from '../../src/bin/context-server.ts'
+import { openInstanceServer } from '../../src/bin/instance-server.ts'
 import { ask } from '../program/process.ts'
 import { begin } from '../worlds/instances.ts'
 import { contextScene } from './context-scene.ts'
@@ -153,7 +153,7 @@ test('where tokens are asked for, a name alone opens the socket and not the port
   mkdirSync(dir)
   const { close: _, ...house } = scene.mailroom()
   await begin(house, { instance: 'pr-3', dir })
-  const context = await openContext({
+  const context = await openInstanceServer({
     ...{ house, instance: 'pr-3', dir, runtimeFolder: join(scene.here, 'run'), auth: 'tokens' },
   })
   const headers = { ...USUAL, 'x-agent-id': 'coder' }

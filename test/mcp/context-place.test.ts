@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
-import { type OpenedContext, openContext } from '../../src/bin/context-server.ts'
+import { type InstanceServer, openInstanceServer } from '../../src/bin/instance-server.ts'
 import { workflowHost } from '../../src/bin/workflow-host.ts'
 import { folders } from '../program/process.ts'
 
@@ -24,12 +24,12 @@ function madeFolder(name: string, mode = 0o755): string {
   return dir
 }
 
-function open(dir: string, instance = 'default'): Promise<OpenedContext> {
+function open(dir: string, instance = 'default'): Promise<InstanceServer> {
   const { close: _, ...house } = mailroom
-  return openContext({ house, instance, dir, runtimeFolder })
+  return openInstanceServer({ house, instance, dir, runtimeFolder })
 }
 
-async function isUp({ socket }: OpenedContext): Promise<boolean> {
+async function isUp({ socket }: InstanceServer): Promise<boolean> {
   const response = await fetch('http://localhost/healthz', { unix: socket })
   return ((await response.json()) as { ok: boolean }).ok
 }

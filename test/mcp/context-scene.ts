@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
-import { type OpenedContext, openContext } from '../../src/bin/context-server.ts'
+import { type InstanceServer, openInstanceServer } from '../../src/bin/instance-server.ts'
 import { folders } from '../program/process.ts'
 import { begin, speak } from '../worlds/instances.ts'
 import { type Serving, serve } from './serving.ts'
@@ -20,14 +20,14 @@ export function contextScene(instance = 'pr-1') {
   const db = join(here, 'inbox.db')
   const dir = join(here, '.workflow', instance)
   let mailroom: Mailroom
-  let context: OpenedContext
+  let context: InstanceServer
   let server: Serving
   beforeAll(async () => {
     mkdirSync(dir, { recursive: true })
     mailroom = await openMailroom(db)
     await begin(mailroom, { instance, dir })
     const { close: _, ...house } = mailroom
-    context = await openContext({ house, instance, dir, runtimeFolder: join(here, 'run') })
+    context = await openInstanceServer({ house, instance, dir, runtimeFolder: join(here, 'run') })
     server = await serve(here, ['--db', db])
   })
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openContext } from '../../src/bin/context-server.ts'
+import { openInstanceServer } from '../../src/bin/instance-server.ts'
 import { ask } from '../program/process.ts'
 import { begin } from '../worlds/instances.ts'
 import { contextScene, WAYS } from './context-scene.ts'
@@ -81,7 +81,7 @@ test('a runner that ends lets its listeners go at once', async () => {
   mkdirSync(dir)
   const { close: _, ...house } = scene.mailroom()
   await begin(house, { instance: 'pr-9', dir })
-  const context = await openContext({ house, instance: 'pr-9', dir, runtimeFolder: dir })
+  const context = await openInstanceServer({ house, instance: 'pr-9', dir, runtimeFolder: dir })
   const headers = { ...STREAM, 'x-agent-id': 'coder' }
   const opened = await fetch(context.url, { headers })
   const began = performance.now()

@@ -2,7 +2,7 @@
 // once the disk is frozen. Each order is one change; the answer says what came of it.
 
 import { createInterface } from 'node:readline'
-import { contextFiles } from '../../src/bin/context-files.ts'
+import { instanceFiles } from '../../src/bin/instance-files.ts'
 
 const [, , dir = ''] = process.argv
 const place = { dir, channel_file: 'channel.md', document: 'notes.md', documents: [] }
@@ -10,7 +10,7 @@ const place = { dir, channel_file: 'channel.md', document: 'notes.md', documents
 for await (const line of createInterface({ input: process.stdin })) {
   const [file = '', size = '0'] = line.split(' ')
   const text = 'x'.repeat(Number(size))
-  const told = await contextFiles
+  const told = await instanceFiles
     .alone(place, async ({ read, replace }) => replace(file, { was: read(file), text }))
     .catch((error: { code?: string; message: string }) => `${error.code} ${error.message}`)
   console.log(JSON.stringify([line, told]))

@@ -3,8 +3,8 @@
 import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
-import { bytesOf } from './context-files.ts'
 import { type DocumentChange, type DocumentRevision, WITH_TEXT } from './document-record.ts'
+import { bytesOf } from './instance-files.ts'
 
 /** The texts of one document that are kept. The newest two are, whatever their size. */
 const MOST_TEXTS = 100

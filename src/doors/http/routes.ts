@@ -35,7 +35,7 @@ function mcpRoutes(path: string, about: string): Route[] {
 const LISTENING = { 200: 'A stream of notifications.' }
 
 /** The tools of a workflow, for the agents of one of its instances. GET is how the older era listens. */
-function instanceRoutes(path: string, instance?: string): Route[] {
+function toolRoutes(path: string, instance?: string): Route[] {
   const about = 'Tools of a workflow, for the agents of one instance, over MCP.'
   const query = { agent: { ...TEXT, description: 'as this agent, where a name is believed' } }
   const which = instance === undefined ? {} : { instance }
@@ -46,10 +46,10 @@ function instanceRoutes(path: string, instance?: string): Route[] {
 }
 
 /** All addresses of an instance's own server. `store` is a mark by which another runner knows whether it has the same one. */
-export function contextRoutes(instance: string, store: string): Route[] {
+export function instanceRoutes(instance: string, store: string): Route[] {
   return [
-    ...instanceRoutes('/mcp', instance),
-    ...instanceRoutes('/mcp/*', instance),
+    ...toolRoutes('/mcp', instance),
+    ...toolRoutes('/mcp/*', instance),
     {
       method: 'GET',
       path: '/healthz',
@@ -98,7 +98,7 @@ export const ROUTES: readonly Route[] = [
   },
   ...mcpRoutes('/mcp', 'Tools for an agent, over MCP.'),
   ...mcpRoutes('/mcp/:workspace', 'Tools for agents of one workspace, over MCP.'),
-  ...instanceRoutes('/mcp/instance/:instance'),
+  ...toolRoutes('/mcp/instance/:instance'),
   ...INBOX_ROUTES,
   GRAPHQL_ROUTE,
   {

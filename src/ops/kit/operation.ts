@@ -10,7 +10,7 @@ import type { Caller, Principal, ToolSet } from '../../core/principal.ts'
 import type { Documents } from '../../core/pushes/document.ts'
 import type { Store } from '../../core/store.ts'
 import type { AllowedCommands } from '../../core/waking/launch.ts'
-import type { ContextFiles } from '../../core/workflows/context-files.ts'
+import type { InstanceFiles } from '../../core/workflows/instance-files.ts'
 import type { Afterwards } from './afterwards.ts'
 import type { AnswerOf, Holds, NothingBeside } from './answer.ts'
 import { type Fields, type Input, text } from './field.ts'
@@ -47,7 +47,7 @@ export type Context = {
   /** The files in them. */
   documents: Documents
   /** The documents of instances, and the folders they are in. */
-  contextFiles: ContextFiles
+  instanceFiles: InstanceFiles
   /** How far that machine's clock on the wall is ahead of UTC then, in minutes. */
   offsetMinutes: (epochMs: number) => number
   /** The commands that the store may start on that machine. */
@@ -76,7 +76,7 @@ export type StartTerminal = (
 /** The part of a context that comes with a store. */
 export type StoreContext = Pick<
   Context,
-  'store' | 'bell' | 'folders' | 'documents' | 'contextFiles' | 'offsetMinutes' | 'allowedCommands'
+  'store' | 'bell' | 'folders' | 'documents' | 'instanceFiles' | 'offsetMinutes' | 'allowedCommands'
 >
 
 /** A context without a store. */

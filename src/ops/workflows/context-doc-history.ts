@@ -1,5 +1,5 @@
 import { field } from '../../core/sentence.ts'
-import { contextPath } from '../../core/workflows/context-files.ts'
+import { documentPath } from '../../core/workflows/instance-files.ts'
 import { aList, aText } from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
@@ -24,7 +24,7 @@ export const contextDocHistory = query({
   async run(context, input): Promise<{ instance: string; revisions: DocumentRevisionView[] }> {
     const found = await channelFor(context, input)
     const { instance } = found
-    const file = input.file && contextPath(input.file, field('file'), found)
+    const file = input.file && documentPath(input.file, field('file'), found)
     const revisions = await context.store.revisions({ instance, file, limit: input.limit })
     return { instance, revisions: revisions.map(revisionView) }
   },

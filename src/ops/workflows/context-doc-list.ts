@@ -1,4 +1,4 @@
-import type { FoundDocument } from '../../core/workflows/context-files.ts'
+import type { FoundDocument } from '../../core/workflows/instance-files.ts'
 import { aFlag, aList, aNumber, aRow, aText } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
@@ -24,7 +24,7 @@ export const contextDocList = query({
   check: mustNameInstance,
   async run(context, input): Promise<DocumentList> {
     const instance = await channelFor(context, input)
-    const { documents, more } = await context.contextFiles.list(instance)
+    const { documents, more } = await context.instanceFiles.list(instance)
     return {
       instance: instance.instance,
       entry_point: instance.document,

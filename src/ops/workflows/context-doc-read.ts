@@ -35,7 +35,7 @@ export const contextDocRead = query({
   async run(context, input): Promise<ReadDocument> {
     const { instance, file } = await documentFor(context, input)
     if (input.rev !== undefined) return readRevision(context, instance, file, input.rev)
-    const text = await context.contextFiles.read(instance, file)
+    const text = await context.instanceFiles.read(instance, file)
     if (text === null && file !== instance.document) throw noDocument(file)
     const content = text ?? ''
     const [sha256, last] = await Promise.all([

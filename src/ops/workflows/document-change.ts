@@ -12,10 +12,10 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
-import { bytesOf, contextPath, type WritableFiles } from '../../core/workflows/context-files.ts'
 import { forget, revise, tooMany } from '../../core/workflows/document.ts'
 import { DOCUMENT_REVISIONS, type DocumentChange } from '../../core/workflows/document-record.ts'
 import { type Instance, memberOf } from '../../core/workflows/instance.ts'
+import { bytesOf, documentPath, type WritableFiles } from '../../core/workflows/instance-files.ts'
 import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import { type Call, commit, idempotencyOf, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
@@ -44,7 +44,7 @@ export async function documentFor(
   input: DocumentInput,
 ): Promise<{ instance: Instance; file: string }> {
   const instance = await channelFor(context, input)
-  return { instance, file: contextPath(input.file ?? instance.document, field('file'), instance) }
+  return { instance, file: documentPath(input.file ?? instance.document, field('file'), instance) }
 }
 
 export async function changeDocument(
@@ -74,7 +74,7 @@ export async function reviseFile(context: Context, want: RevisedFile): Promise<C
       throw new Error('the answer is there')
     })
   }
-  return context.contextFiles.alone(instance, async (files) => {
+  return context.instanceFiles.alone(instance, async (files) => {
     await undoUnknown(context, files)
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const was = files.read(file)

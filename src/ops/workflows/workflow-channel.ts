@@ -2,6 +2,7 @@ import { standingOf } from '../../core/agents/agent.ts'
 import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { nameIn } from '../../core/workflows/channel.ts'
+import type { SaidLast } from '../../core/workflows/channel-reads.ts'
 import {
   type HeldInstance,
   hasStopped,
@@ -9,7 +10,6 @@ import {
   isHeld,
   isToStop,
 } from '../../core/workflows/instance.ts'
-import type { SaidLast } from '../../core/workflows/overview-reads.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
 import { aFlag, aList, aNumber, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { name, required, self } from '../kit/field.ts'

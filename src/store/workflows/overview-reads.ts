@@ -1,11 +1,11 @@
 // The reads of people who look at channels from outside, alike on both engines.
 
-import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import type {
   ChannelStanding,
   OverviewLooks,
   SaidLast,
-} from '../../core/workflows/overview-reads.ts'
+} from '../../core/workflows/channel-reads.ts'
+import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import type { Querier } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
 

@@ -2,13 +2,13 @@ import { expect } from 'bun:test'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Mailroom } from '../../../src/bin/compose.ts'
-import { type OpenedContext, openContext } from '../../../src/bin/context-server.ts'
+import { type InstanceServer, openInstanceServer } from '../../../src/bin/instance-server.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { begin, beginIn, besideDoor, speak } from '../../worlds/instances.ts'
 import { runProgram } from '../../worlds/program.ts'
 import type { World } from '../../worlds/world.ts'
 
-type Around = { room: Mailroom; context: OpenedContext }
+type Around = { room: Mailroom; context: InstanceServer }
 
 async function inInstance(world: World, work: (around: Around) => Promise<void>): Promise<void> {
   const dir = join(world.folder, 'pr-1')
@@ -17,7 +17,7 @@ async function inInstance(world: World, work: (around: Around) => Promise<void>)
     await begin(room, { dir })
     const { close: _, ...house } = room
     const runtimeFolder = join(world.folder, 'run')
-    const context = await openContext({ house, instance: 'pr-1', dir, runtimeFolder })
+    const context = await openInstanceServer({ house, instance: 'pr-1', dir, runtimeFolder })
     try {
       await work({ room, context })
     } finally {
@@ -107,7 +107,7 @@ behaves('context-server/place', async (world) => {
   await besideDoor(world, async (room) => {
     await begin(room, { dir })
     const { close: _, ...house } = room
-    const context = await openContext({ house, instance: 'pr-1', dir, runtimeFolder })
+    const context = await openInstanceServer({ house, instance: 'pr-1', dir, runtimeFolder })
     expect(context.socket).toStartWith(join(runtimeFolder, 'context-'))
     expect(context.note).toContain(`other users may change "${dir}"`)
     const health = await fetch('http://localhost/healthz', { unix: context.socket })

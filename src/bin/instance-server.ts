@@ -12,14 +12,14 @@ import { dirname, join } from 'node:path'
 import { refuse } from '../core/error.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
-import { contextRoutes } from '../doors/http/routes.ts'
+import { instanceRoutes } from '../doors/http/routes.ts'
 import type { Site } from '../doors/http/site.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Mailroom } from './compose.ts'
-import { CONTEXT_SOCKET, preparePlace, type SocketPlace } from './context-socket.ts'
 import type { Entrance } from './entrance.ts'
+import { INSTANCE_SOCKET, preparePlace, type SocketPlace } from './instance-socket.ts'
 import { serveStore } from './served-store.ts'
 import {
   bindFirst,
@@ -33,7 +33,7 @@ import { markOf, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 import { findWebApp } from './web-app.ts'
 
-export type ContextWish = {
+export type InstanceServerWish = {
   house: Omit<Mailroom, 'close'>
   instance: string
   /** The folder of the instance. */
@@ -46,7 +46,7 @@ export type ContextWish = {
   tell?: (words: string) => void
 }
 
-export type OpenedContext = {
+export type InstanceServer = {
   /** Empty if there is none. */
   socket: string
   /** The address of the tools; empty if there is no port. */
@@ -59,7 +59,7 @@ export type OpenedContext = {
 const HOST = '127.0.0.1'
 const PORTS = { from: 3100, to: 3200 }
 
-export async function openContext(wish: ContextWish): Promise<OpenedContext> {
+export async function openInstanceServer(wish: InstanceServerWish): Promise<InstanceServer> {
   const { instance, auth = 'local' } = wish
   const log = logInWords(wish.tell ?? (() => {}))
   const report = (error: unknown) => reportBug(log, error)
@@ -69,7 +69,7 @@ export async function openContext(wish: ContextWish): Promise<OpenedContext> {
   const mcp = mcpDoor({ version: VERSION, report })
   const site: Site = {
     stores: [served],
-    routes: contextRoutes(instance, await markOf(wish.house.store.place)),
+    routes: instanceRoutes(instance, await markOf(wish.house.store.place)),
     auth,
     names: { hosts: new Set(), origins: new Set() },
     url: '',
@@ -138,8 +138,8 @@ async function socketPlace({
   instance,
   dir,
   runtimeFolder,
-}: ContextWish): Promise<SocketPlace> {
-  const wanted = join(dir, CONTEXT_SOCKET)
+}: InstanceServerWish): Promise<SocketPlace> {
+  const wanted = join(dir, INSTANCE_SOCKET)
   const first = await preparePlace(wanted, 'kept')
   if (first.why === undefined) return { path: first.path, note: '' }
   const name = (await digest(`${house.store.place}\n${instance}`)).slice(0, 16)

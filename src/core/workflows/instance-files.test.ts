@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { contextPath, formerChannelFile, isContextPath } from './context-files.ts'
+import { documentPath, formerChannelFile, isDocumentPath } from './instance-files.ts'
 
 const PLACE = { channel_file: 'channel.md' }
 
@@ -15,7 +15,7 @@ test('a path of a document has one form', () => {
     ['sub/mcp.json', 'sub/mcp.json'],
     ['می\u200cخواهم.md', 'می\u200cخواهم.md'],
   ] as const) {
-    expect(contextPath(given, 'file', PLACE)).toBe(form)
+    expect(documentPath(given, 'file', PLACE)).toBe(form)
   }
 })
 
@@ -51,8 +51,8 @@ test('a path that could mean anything but a document of the folder is refused, w
     ['no\u200btes.md', 'has a letter that cannot be seen'],
     ['\u202edm.notes', 'has a letter that cannot be seen'],
   ] as const) {
-    expect(() => contextPath(given, 'file', PLACE)).toThrow(why)
-    expect(isContextPath(given, PLACE)).toBe(false)
+    expect(() => documentPath(given, 'file', PLACE)).toThrow(why)
+    expect(isDocumentPath(given, PLACE)).toBe(false)
   }
 })
 
@@ -60,6 +60,6 @@ test("the channel's file of a former run carries the run's number", () => {
   expect(formerChannelFile('channel.md', 3)).toBe('channel-3.md')
   expect(formerChannelFile('talk/main.log.md', 1)).toBe('talk/main.log-1.md')
   expect(formerChannelFile('channel', 2)).toBe('channel-2')
-  expect(contextPath('channel.md', 'file', { channel_file: 'talk.md' })).toBe('channel.md')
-  expect(isContextPath('talk-2.md', { channel_file: 'talk.md' })).toBe(false)
+  expect(documentPath('channel.md', 'file', { channel_file: 'talk.md' })).toBe('channel.md')
+  expect(isDocumentPath('talk-2.md', { channel_file: 'talk.md' })).toBe(false)
 })

@@ -14,7 +14,7 @@ const LONGEST_STEP = 200
 export const DEEPEST_DOCUMENT = 8
 
 /** The folder of an instance, and which of its files is what. */
-export type ContextPlace = {
+export type InstanceFolder = {
   /** By its real path. */
   dir: string
   channel_file: string
@@ -31,13 +31,13 @@ export type FoundDocuments = {
   more: boolean
 }
 
-export interface ContextFiles {
+export interface InstanceFiles {
   /** The text of a document; null when there is none. Refuses what is no text, or is no file inside the folder. */
-  read(place: ContextPlace, file: string): Promise<string | null>
+  read(place: InstanceFolder, file: string): Promise<string | null>
   /** The entry point first, then those that the workflow names, then all others. */
-  list(place: ContextPlace): Promise<FoundDocuments>
+  list(place: InstanceFolder): Promise<FoundDocuments>
   /** Nobody else writes documents of this folder by way of the program while the work is done. */
-  alone<R>(place: ContextPlace, work: (files: WritableFiles) => Promise<R>): Promise<R>
+  alone<R>(place: InstanceFolder, work: (files: WritableFiles) => Promise<R>): Promise<R>
 }
 
 export interface WritableFiles {
@@ -75,10 +75,10 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const UNSEEN_MARKS = /(?![\u200c\u200d])\p{Cf}/u
 
 /** The path of a document in its one form: relative, with plain steps downwards; or a refusal. */
-export function contextPath(
+export function documentPath(
   text: string,
   label: Sentence,
-  place: Pick<ContextPlace, 'channel_file'>,
+  place: Pick<InstanceFolder, 'channel_file'>,
 ): string {
   const no = (why: string) => badPath(text, label, why)
   if (CONTROLS.test(text)) throw no('has a control character')
@@ -113,9 +113,9 @@ export function contextPath(
 }
 
 /** Whether a document may have this path, which came from a folder and not from a caller. */
-export function isContextPath(path: string, place: Pick<ContextPlace, 'channel_file'>): boolean {
+export function isDocumentPath(path: string, place: Pick<InstanceFolder, 'channel_file'>): boolean {
   try {
-    return contextPath(path, 'file', place) === path
+    return documentPath(path, 'file', place) === path
   } catch {
     // Whatever the reason, nobody could name it.
     return false
@@ -129,7 +129,10 @@ export function formerChannelFile(channelFile: string, run: number): string {
 }
 
 // Some file systems take one letter for the other, so these names are taken in any writing.
-function isOfChannel(path: string, { channel_file }: Pick<ContextPlace, 'channel_file'>): boolean {
+function isOfChannel(
+  path: string,
+  { channel_file }: Pick<InstanceFolder, 'channel_file'>,
+): boolean {
   const [given, own] = [path.toLowerCase(), channel_file.toLowerCase()]
   if (given === own) return true
   const { stem, ending } = partsOf(own)

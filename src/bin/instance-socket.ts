@@ -6,7 +6,7 @@ import { quote, refuse } from '../core/error.ts'
 import { healthAt, isLive, LONGEST_PATH, markOf } from './server-socket.ts'
 
 /** In the folder of its instance. */
-export const CONTEXT_SOCKET = 'context.sock'
+export const INSTANCE_SOCKET = 'context.sock'
 
 /** An empty path means that there is no socket; the note is empty where nothing has to be said. */
 export type SocketPlace = { path: string; note: string }
@@ -24,7 +24,7 @@ const OTHERS_MAY_NOT = { kept: 0o022, private: 0o077 }
  * answers there.
  */
 export async function mustBeOfStore(dir: string, place: string): Promise<void> {
-  const health = await healthAt(join(dir, CONTEXT_SOCKET))
+  const health = await healthAt(join(dir, INSTANCE_SOCKET))
   if (typeof health?.store !== 'string' || health.store === (await markOf(place))) return
   throw refuse(
     'lease_conflict',

@@ -4,16 +4,19 @@
 
 import fs from 'node:fs'
 import { quote, refuse } from '../core/error.ts'
+import { toInstant } from '../core/time.ts'
 import {
   type ChangeNote,
-  type ContextFiles,
-  type ContextPlace,
-  isContextPath,
+  DEEPEST_DOCUMENT,
+  type FoundDocument,
+  type FoundDocuments,
+  type InstanceFiles,
+  type InstanceFolder,
+  isDocumentPath,
   MOST_DOCUMENT_BYTES,
   MOST_DOCUMENTS,
   type WritableFiles,
-} from '../core/workflows/context-files.ts'
-import { listDocuments } from './context-list.ts'
+} from '../core/workflows/instance-files.ts'
 import {
   explained,
   mustBeWritable,
@@ -26,14 +29,15 @@ import {
   tooLarge,
 } from './document-file.ts'
 import { holderOf, tryLock } from './file-lock.ts'
-import { type HeldFolder, holdFolder } from './inside-folder.ts'
+import { type HeldFolder, holdBelow, holdFolder } from './inside-folder.ts'
+import { isStoreFile } from './store-files.ts'
 
 const LOCK = '.documents.lock'
 const NOTE = '.documents.note'
 const LONGEST_WAIT_MS = 10_000
 const LOOK_MS = 5
 
-export const contextFiles: ContextFiles = {
+export const instanceFiles: InstanceFiles = {
   async read(place, file) {
     mustHold(place).close()
     return readDocument(place.dir, file)?.text ?? null
@@ -45,7 +49,7 @@ export const contextFiles: ContextFiles = {
   alone,
 }
 
-function mustHold({ dir }: ContextPlace): HeldFolder {
+function mustHold({ dir }: InstanceFolder): HeldFolder {
   const folder = holdFolder(dir)
   if (folder !== null) return folder
   throw refuse(
@@ -59,7 +63,7 @@ function mustHold({ dir }: ContextPlace): HeldFolder {
 const waiting = new Map<string, Promise<void>>()
 
 async function alone<R>(
-  place: ContextPlace,
+  place: InstanceFolder,
   work: (files: WritableFiles) => Promise<R>,
 ): Promise<R> {
   const before = waiting.get(place.dir) ?? Promise.resolve()
@@ -76,7 +80,7 @@ async function alone<R>(
 }
 
 async function locked<R>(
-  place: ContextPlace,
+  place: InstanceFolder,
   work: (files: WritableFiles) => Promise<R>,
 ): Promise<R> {
   const folder = mustHold(place)
@@ -92,7 +96,7 @@ async function locked<R>(
   }
 }
 
-async function takeLock(folder: HeldFolder, { dir }: ContextPlace): Promise<() => void> {
+async function takeLock(folder: HeldFolder, { dir }: InstanceFolder): Promise<() => void> {
   const lock = folder.at(LOCK)
   const until = performance.now() + LONGEST_WAIT_MS
   for (;;) {
@@ -118,7 +122,7 @@ function mustBeFile(lock: string, dir: string): void {
   throw refuse('invalid_state', `${quote(`${dir}/${LOCK}`)} is not a file; remove it`)
 }
 
-function writableFiles(place: ContextPlace): WritableFiles {
+function writableFiles(place: InstanceFolder): WritableFiles {
   const { dir } = place
   return {
     read: (file) => readDocument(dir, file)?.text ?? null,
@@ -148,13 +152,13 @@ function putNote(dir: string, change: ChangeNote | null): void {
 }
 
 /** Anybody who writes in the folder can leave one, so it may only speak of a document. */
-function noteIn(text: string | null, place: ContextPlace): ChangeNote | null {
+function noteIn(text: string | null, place: InstanceFolder): ChangeNote | null {
   try {
     const note = JSON.parse(text ?? 'null') as Partial<ChangeNote> | null
     if (note === null) return null
     const { revision_id, file, was = null, sha256 } = note
     const isWhole = [revision_id, file, sha256].every((one) => typeof one === 'string')
-    if (!isWhole || !isContextPath(file as string, place)) return null
+    if (!isWhole || !isDocumentPath(file as string, place)) return null
     return { revision_id, file, was: was === null ? null : String(was), sha256 } as ChangeNote
   } catch {
     // Half a note was written, so nothing was changed yet.
@@ -162,11 +166,75 @@ function noteIn(text: string | null, place: ContextPlace): ChangeNote | null {
   }
 }
 
-function mustHaveRoom(place: ContextPlace): void {
+function mustHaveRoom(place: InstanceFolder): void {
   const { documents, more } = listDocuments(place)
   if (documents.length < MOST_DOCUMENTS && !more) return
   throw refuse(
     'invalid_state',
     `the folder ${quote(place.dir)} holds ${MOST_DOCUMENTS} documents or more; delete some, or write into one of them`,
   )
+}
+
+// Lists the documents of an instance: every plain file of its folder and those below, but hidden ones, the channel's and
+// those that the program makes.
+
+/** A folder may be somebody's whole project. No more names than these are looked at. */
+const MOST_LOOKED_AT = 20_000
+
+type DocumentsSoFar = { found: FoundDocument[]; lookedAt: number; more: boolean }
+
+export function listDocuments(place: InstanceFolder): FoundDocuments {
+  const soFar: DocumentsSoFar = { found: [], lookedAt: 0, more: false }
+  lookInto(place, [], soFar)
+  const first = [place.document, ...place.documents]
+  const rank = ({ file }: FoundDocument) => {
+    const at = first.indexOf(file)
+    return at === -1 ? first.length : at
+  }
+  // Stable, so the others keep the order in which they were found.
+  const documents = soFar.found.sort((a, b) => rank(a) - rank(b))
+  const more = soFar.more || documents.length > MOST_DOCUMENTS
+  return { documents: documents.slice(0, MOST_DOCUMENTS), more }
+}
+
+function lookInto(place: InstanceFolder, steps: readonly string[], soFar: DocumentsSoFar): void {
+  const folder = heldOrNull(place.dir, steps)
+  if (folder === null) return
+  const below: string[] = []
+  try {
+    for (const name of fs.readdirSync(folder.at('.')).sort()) {
+      if (name.startsWith('.')) continue
+      soFar.lookedAt += 1
+      if (soFar.lookedAt > MOST_LOOKED_AT) {
+        soFar.more = true
+        return
+      }
+      const stat = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })
+      if (stat?.isDirectory()) below.push(name)
+      const file = [...steps, name].join('/')
+      if (!stat?.isFile() || isStoreFile(stat) || !isDocumentPath(file, place)) continue
+      const modified_at = toInstant(Math.floor(stat.mtimeMs))
+      soFar.found.push({ file, bytes: stat.size, modified_at })
+    }
+  } catch {
+    // A folder that may not be read, or went meanwhile, holds no documents for us.
+    return
+  } finally {
+    folder.close()
+  }
+  if (steps.length + 1 >= DEEPEST_DOCUMENT) return
+  for (const name of below) {
+    if (soFar.found.length > MOST_DOCUMENTS) soFar.more = true
+    if (soFar.more) return
+    lookInto(place, [...steps, name], soFar)
+  }
+}
+
+function heldOrNull(dir: string, steps: readonly string[]) {
+  try {
+    return holdBelow(dir, steps)
+  } catch {
+    // A link or a file took the folder's place.
+    return null
+  }
 }
