@@ -1,39 +1,47 @@
-import { useState } from 'react'
-import { isUnanswered } from '../../api/call.ts'
+// The bar below the list while several requests are selected, and their approval. The server holds each decision as it
+// would alone; one notice reports all of them and undoes all.
+
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { call, isUnanswered, makeKey } from '../../api/call.ts'
+import { type ListedRequest, refetch } from '../../items/request/request-query.ts'
 import { typeOf } from '../../items/request/type-words.ts'
-import { graceSeconds } from '../../items/request/use-decision.ts'
+import { forgetDecision, graceOf, graceSeconds } from '../../items/request/use-decision.ts'
 import { useLive } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { notify } from '../../ui/toasts.tsx'
 import css from './bulk-bar.module.css'
-import { useDecidingSeveral } from './deciding-several.ts'
-import { MOST_PICKED, type RowSelection } from './picking.ts'
+import { MOST_SELECTED, type RowSelection } from './selection.ts'
 
-/** The foot of the queue while several are selected. */
-export function BulkBar({ picking }: { picking: RowSelection }) {
+export function BulkBar({ selection }: { selection: RowSelection }) {
   const [isOpen, setOpen] = useState(false)
-  const { isOn, picked, end } = picking
+  const { isOn, selected, end } = selection
   if (!isOn) return null
-  const count = picked.size
+  const count = selected.size
   return (
     <div className={css.bar}>
-      <p role="status">{`${count} selected, at most ${MOST_PICKED}`}</p>
+      <p role="status">{`${count} selected, at most ${MOST_SELECTED}`}</p>
       <Button hint="Escape" onClick={end}>
         Leave
       </Button>
       <Button look="ink" disabled={count === 0} onClick={() => setOpen(true)}>
         {`Approve ${count}…`}
       </Button>
-      <BulkDialog isOpen={isOpen && count > 0} picking={picking} onClose={() => setOpen(false)} />
+      <BulkDialog
+        isOpen={isOpen && count > 0}
+        selection={selection}
+        onClose={() => setOpen(false)}
+      />
     </div>
   )
 }
 
-type DialogProps = { isOpen: boolean; picking: RowSelection; onClose: () => void }
+type DialogProps = { isOpen: boolean; selection: RowSelection; onClose: () => void }
 
-function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) {
-  const rows = [...picked.values()]
-  const { mutate, isPending, error } = useDecidingSeveral(() => {
+function BulkDialog({ isOpen, selection: { selected, end }, onClose }: DialogProps) {
+  const rows = [...selected.values()]
+  const { mutate, isPending, error } = useBulkApproval(() => {
     onClose()
     end()
   })
@@ -57,7 +65,7 @@ function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) 
         </>
       }
     >
-      <p>{`${word}, low risk. You have ${graceSeconds()} s to undo it.`}</p>
+      <p>{`${word}, low risk. You can undo this for ${graceSeconds()} s.`}</p>
       <ul className={css.titles}>
         {rows.map(({ request_id, title, requester, revision }) => (
           <li key={request_id} className={css.title} dir="auto">
@@ -68,10 +76,51 @@ function BulkDialog({ isOpen, picking: { picked, end }, onClose }: DialogProps) 
       {error === null ? null : (
         <p className={css.failed} role="alert">
           {isUnanswered(error)
-            ? 'It is not known whether that arrived. Approve again: each counts once.'
+            ? 'This may not have arrived. Approve again: each request counts once.'
             : `Nothing was decided: ${error.message}.`}
         </p>
       )}
     </Dialog>
   )
+}
+
+type LostCall = { body: string; key: string }
+
+function useBulkApproval(onDone: () => void) {
+  const lost = useRef<LostCall | null>(null)
+  return useMutation({
+    // Never sent later by itself: decision.ts has the rule.
+    networkMode: 'always',
+    async mutationFn(rows: readonly ListedRequest[]) {
+      const requests = rows.map(({ request_id, revision }) => `${request_id}:${revision}`)
+      const input = { decision: 'approve' as const, requests, grace_seconds: graceSeconds() }
+      for (const { request_id } of rows) forgetDecision(request_id)
+      // The same rows after a lost answer are the same call, until an answer comes.
+      const body = JSON.stringify(input)
+      const isAgain = lost.current?.body === body
+      const key = (isAgain && lost.current?.key) || makeKey()
+      lost.current = { body, key }
+      return { key, isAgain, ...(await call('request decide', input, { key })) }
+    },
+    onSuccess({ key: id, isAgain, decided, refused, results }) {
+      const why = results.find(({ code }) => code !== null)?.message
+      const held = results.flatMap(({ held_until, request_id }) =>
+        held_until === null ? [] : [request_id],
+      )
+      // The first call may have been long ago: then its seconds aren't known here, and each request shows them.
+      const grace = held.length > 0 && !isAgain ? graceOf(held, id, 'Whoever asked') : {}
+      notify({
+        id,
+        text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,
+        ...grace,
+        ...(why === undefined ? {} : { more: why }),
+        isFailure: refused > 0,
+      })
+      onDone()
+    },
+    onSettled(_, error, rows) {
+      if (error === null || !isUnanswered(error)) lost.current = null
+      void refetch(...rows.map(({ request_id }) => request_id))
+    },
+  })
 }

@@ -1,12 +1,12 @@
-// The screen of approvals: the list, the open request, its details.
+// The approvals screen: the list and the open request.
 
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { LazyRequest } from '../../items/request/lazy-request.tsx'
 import { type ApprovalSearch, filtersIn, useApprovalSearch } from '../../items/request/search.ts'
 import { focusRow } from '../../shell/movement.ts'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { Queue } from './queue.tsx'
-import { nextWaiting, useApprovalRows } from './queue-pages.ts'
+import { ApprovalList } from './list.tsx'
+import { nextWaiting, useApprovalRows } from './rows.ts'
 
 export function ApprovalsScreen() {
   const { id } = useParams({ strict: false })
@@ -14,7 +14,7 @@ export function ApprovalsScreen() {
   const list = useApprovalRows(search)
   const navigate = useNavigate()
   const openNext = () => {
-    const next = id === undefined ? undefined : nextWaiting(list.ordered, id)
+    const next = id === undefined ? undefined : nextWaiting(list.all, id)
     if (next === undefined) return
     void navigate({
       to: '/approvals/$id',
@@ -28,7 +28,7 @@ export function ApprovalsScreen() {
       title="Approvals"
       titleId="approvals-title"
       width="narrow"
-      list={<Queue list={list} openId={id} />}
+      list={<ApprovalList list={list} openId={id} />}
       opened={id === undefined ? null : <LazyRequest key={id} id={id} onDecided={openNext} />}
       label="Request"
       hint="Select a request."

@@ -10,32 +10,32 @@ import { countdown } from '../../ui/countdown.ts'
 import { Ago } from '../../ui/moment.tsx'
 import { RowLines, rowCss } from '../../ui/row.tsx'
 import { useCountdown, useMinute } from '../../ui/time.tsx'
-import { type RowSelection, whyNotPicked } from './picking.ts'
-import css from './queue.module.css'
-import { isWaiting } from './queue-pages.ts'
+import css from './list.module.css'
+import { isWaiting } from './rows.ts'
+import { type RowSelection, whyNotSelected } from './selection.ts'
 
 const HOUR_MS = 3_600_000
 
-/** While a decision can still be taken back. */
+/** While a decision can still be undone. */
 const HELD: Record<string, string> = {
   approve: 'Applying',
   reject: 'Rejecting',
   request_revision: 'Sending back',
 }
 
-type Props = { row: ListedRequest; isOpen: boolean; picking: RowSelection }
+type Props = { row: ListedRequest; isOpen: boolean; selection: RowSelection }
 
-export function QueueRow({ row, isOpen, picking }: Props) {
+export function ApprovalRow({ row, isOpen, selection }: Props) {
   const { request_id, title, requester, revision, type } = row
   const { word, icon: Icon } = typeOf(type)
   const now = useMinute()
   const waits = isWaiting(row)
   const left = row.expires_at === null ? null : new Date(row.expires_at).getTime() - now
   const isSoon = waits && left !== null && left < HOUR_MS && left > 0
-  const isPicked = picking.picked.has(request_id)
+  const isPicked = selection.selected.has(request_id)
   return (
-    <li className={picking.isOn ? `${rowCss.item} ${css.pickable}` : rowCss.item}>
-      {picking.isOn ? <PickBox row={row} picking={picking} /> : null}
+    <li className={selection.isOn ? `${rowCss.item} ${css.pickable}` : rowCss.item}>
+      {selection.isOn ? <PickBox row={row} selection={selection} /> : null}
       <Link
         className={rowCss.row}
         to="/approvals/$id"
@@ -87,17 +87,17 @@ function Left({ until }: { until: string }) {
   return <span>{countdown(until, useCountdown(until))}</span>
 }
 
-function PickBox({ row, picking }: { row: ListedRequest; picking: RowSelection }) {
-  const why = whyNotPicked(row, picking.picked)
+function PickBox({ row, selection }: { row: ListedRequest; selection: RowSelection }) {
+  const why = whyNotSelected(row, selection.selected)
   return (
     <input
       type="checkbox"
       className={css.pick}
       aria-label={`Select ${row.title}`}
       title={why ?? undefined}
-      checked={picking.picked.has(row.request_id)}
+      checked={selection.selected.has(row.request_id)}
       disabled={why !== null}
-      onChange={() => picking.toggle(row)}
+      onChange={() => selection.toggle(row)}
     />
   )
 }

@@ -1,9 +1,10 @@
 // The requests of the list in their order: on the pending tab the one that expires first, then those sent back; on the
 // other tab the latest decision first.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { call, type PageInput } from '../../api/call.ts'
+import type { PageInput } from '../../api/call.ts'
+import { pagesOf, usePages } from '../../api/pages.ts'
 import type { ListedRequest } from '../../items/request/request-query.ts'
 import type { ApprovalSearch } from '../../items/request/search.ts'
 
@@ -12,25 +13,15 @@ const PAGE = 100
 export type ApprovalRows = ReturnType<typeof useApprovalRows>
 
 export function useApprovalRows(search: ApprovalSearch) {
-  const input = inputOf(search)
-  const pages = useInfiniteQuery({
-    queryKey: ['request list', input, 'pages'],
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) => {
-      const before = pageParam === null ? {} : { before: pageParam }
-      return call('request list', { ...input, ...before }, { signal })
-    },
-    getNextPageParam: ({ next_before }) => next_before,
-    placeholderData: (before) => before,
-  })
-  const { data } = pages
-  const { asked, sentBack, ordered } = useMemo(() => {
-    const rows = data?.pages.flatMap(({ requests }) => requests) ?? []
+  const pages = pagesOf('request list', inputOf(search))
+  const list = usePages({ ...pages, placeholderData: keepPreviousData }, 'requests')
+  const { rows } = list
+  const ordered = useMemo(() => {
     const asked = rows.filter(({ status }) => status !== 'revision_requested')
     const sentBack = rows.filter(({ status }) => status === 'revision_requested')
-    return { asked, sentBack, ordered: [...asked, ...sentBack] }
-  }, [data])
-  return { pages, first: data?.pages[0], asked, sentBack, ordered }
+    return { asked, sentBack, all: [...asked, ...sentBack] }
+  }, [rows])
+  return { ...list, ...ordered }
 }
 
 function inputOf({ tab, type, risk, q, sort }: ApprovalSearch): PageInput<'request list'> {

@@ -1,0 +1,192 @@
+// The list of requests: tabs, filters, the rows in two groups, and the bar for deciding several at once.
+
+import { ListFilter } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { MOST_COUNTED } from '../../../core/requests/request-reads.ts'
+import { RISKS } from '../../../core/requests/request-record.ts'
+import { RISK_WORDS } from '../../items/request/risk.tsx'
+import { type ApprovalSearch, filtersIn, useApprovalSearch } from '../../items/request/search.ts'
+import { typeOf } from '../../items/request/type-words.ts'
+import { useMovement } from '../../shell/movement.ts'
+import { SaveView } from '../../shell/save-view.tsx'
+import { Button } from '../../ui/button.tsx'
+import {
+  Choice,
+  Filters,
+  ListEmpty,
+  ListGroup,
+  ListPane,
+  More,
+  NoMatch,
+  Tabs,
+} from '../../ui/list-pane.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import css from './list.module.css'
+import { ApprovalRow } from './row.tsx'
+import type { ApprovalRows } from './rows.ts'
+import { useSelection } from './selection.ts'
+
+type ListProps = { list: ApprovalRows; openId: string | undefined }
+
+export function ApprovalList({ list, openId }: ListProps) {
+  const [search] = useApprovalSearch()
+  const { query, first, last, asked, sentBack, all } = list
+  const ids = useMemo(() => all.map(({ request_id }) => request_id), [all])
+  const move = useMovement(ids, openId, '/approvals/$id')
+  const selection = useSelection(all, openId, move)
+  const tab = search.tab ?? 'pending'
+  const isCut = last?.cut === true
+  const row = (request: (typeof all)[number]) => (
+    <ApprovalRow
+      key={request.request_id}
+      row={request}
+      isOpen={request.request_id === openId}
+      selection={selection}
+    />
+  )
+  return (
+    <ListPane
+      titleId="approvals-title"
+      what="requests"
+      className={css.list}
+      header={<ApprovalTabs search={search} first={first} />}
+      filters={<ApprovalFilters types={first?.types ?? []} />}
+      queries={[query]}
+      isEmpty={all.length === 0 && !isCut}
+      empty={<NoRequests search={search} />}
+      foot={<BulkBar selection={selection} />}
+    >
+      {asked.length === 0 ? null : (
+        <ListGroup title={tab === 'pending' ? 'Waiting for you' : 'Resolved'}>
+          {asked.map(row)}
+        </ListGroup>
+      )}
+      {sentBack.length === 0 ? null : (
+        <ListGroup
+          id="approvals-sent-back"
+          title="Sent back"
+          count={query.hasNextPage ? `${sentBack.length}+` : sentBack.length}
+        >
+          {sentBack.map(row)}
+        </ListGroup>
+      )}
+      <More pages={query} isByHand={isCut}>
+        {isCut ? 'Search further' : 'Show more'}
+      </More>
+    </ListPane>
+  )
+}
+
+type TabsProps = { search: ApprovalSearch; first: ApprovalRows['first'] }
+
+function ApprovalTabs({ search, first }: TabsProps) {
+  const open = search.tab ?? 'pending'
+  const others = (before: ApprovalSearch) => {
+    const { tab: _, sort: __, ...rest } = filtersIn(before)
+    return rest
+  }
+  return (
+    <Tabs
+      label="Which requests"
+      to="/approvals"
+      tabs={[
+        {
+          key: 'pending',
+          title: 'Pending',
+          count: countOf(search, first, first?.pending),
+          isOpen: open === 'pending',
+          search: others,
+        },
+        {
+          key: 'resolved',
+          title: 'Resolved',
+          count: countOf(search, first, first?.resolved),
+          isOpen: open === 'resolved',
+          search: (before: ApprovalSearch) => ({ ...others(before), tab: 'resolved' }),
+        },
+      ]}
+    />
+  )
+}
+
+/** The server stops counting at a limit, and with a search or a risk every count is a lower bound. Then `+` follows. */
+function countOf(
+  { q, risk }: ApprovalSearch,
+  page: { counts_cut: boolean } | undefined,
+  count = 0,
+): string {
+  if (page === undefined) return ''
+  const isExact = q === undefined && risk === undefined && count < MOST_COUNTED
+  if (!page.counts_cut || isExact) return String(count)
+  return count === 0 ? '' : `${Math.min(count, MOST_COUNTED)}+`
+}
+
+type FilterProps = { types: readonly { type: string; count: number }[] }
+
+/** Risk and order are hidden until they are used. */
+function ApprovalFilters({ types }: FilterProps) {
+  const [{ q, type, risk, sort, tab }, setSearch] = useApprovalSearch()
+  const [isOpen, setOpen] = useState(false)
+  const isShown = isOpen || risk !== undefined || sort !== undefined
+  return (
+    <>
+      <Filters>
+        <SearchField
+          label="Search titles"
+          value={q ?? ''}
+          onChange={(next) => setSearch({ q: next === '' ? undefined : next })}
+        />
+        <Choice
+          label="Type"
+          all="All types"
+          value={type}
+          options={types.map((one) => ({
+            value: one.type,
+            label: `${typeOf(one.type).word} (${one.count})`,
+          }))}
+          onChange={(next) => setSearch({ type: next })}
+        />
+        <Button
+          look="quiet"
+          icon={ListFilter}
+          label="Risk and order"
+          aria-expanded={isShown}
+          onClick={() => setOpen(!isShown)}
+        />
+        <SaveView />
+      </Filters>
+      {isShown ? (
+        <Filters>
+          <Choice
+            label="Risk"
+            all="Any risk"
+            value={risk}
+            options={RISKS.map((one) => ({ value: one, label: `${RISK_WORDS[one].word} risk` }))}
+            onChange={(next) => setSearch({ risk: RISKS.find((one) => one === next) })}
+          />
+          {tab === 'resolved' ? null : (
+            <Choice
+              label="Order"
+              all="Expires first"
+              value={sort}
+              options={[{ value: 'new', label: 'Newest first' }]}
+              onChange={(next) => setSearch({ sort: next === 'new' ? 'new' : undefined })}
+            />
+          )}
+        </Filters>
+      ) : null}
+    </>
+  )
+}
+
+function NoRequests({ search: { tab, q, type, risk } }: { search: ApprovalSearch }) {
+  if ([q, type, risk].some((one) => one !== undefined)) {
+    return <NoMatch search={tab === undefined ? {} : { tab }}>No request matches.</NoMatch>
+  }
+  return (
+    <ListEmpty>
+      {tab === 'resolved' ? 'No decisions yet.' : 'Nothing is waiting for your decision.'}
+    </ListEmpty>
+  )
+}

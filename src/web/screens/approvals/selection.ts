@@ -1,0 +1,102 @@
+// Which requests are selected, to be approved together. Only those that no one needs to look at twice can be: all of one
+// type, and each of low risk.
+
+import { useMemo, useState } from 'react'
+import type { ListedRequest } from '../../items/request/request-query.ts'
+import { useCommands } from '../../ui/commands.ts'
+import { notify } from '../../ui/toasts.tsx'
+import { isWaiting } from './rows.ts'
+
+export const MOST_SELECTED = 20
+
+type SelectedRows = ReadonlyMap<string, ListedRequest>
+
+export type RowSelection = {
+  isOn: boolean
+  /** The rows as they were when the person selected them, because that is what they decide. */
+  selected: SelectedRows
+  toggle: (row: ListedRequest) => void
+  end: () => void
+}
+
+/** Null if the row can be selected, or is. */
+export function whyNotSelected(row: ListedRequest, selected: SelectedRows): string | null {
+  if (selected.has(row.request_id)) return null
+  if (!isWaiting(row)) return 'It isn’t pending'
+  if (row.type === 'question') return 'A question needs its own answer'
+  if (row.risk !== 'low') return 'Only low-risk requests can be approved together'
+  const [first] = selected.values()
+  if (first !== undefined && first.type !== row.type) return 'Only requests of one type'
+  return selected.size < MOST_SELECTED ? null : `At most ${MOST_SELECTED} at once`
+}
+
+export function useSelection(
+  rows: readonly ListedRequest[],
+  openId: string | undefined,
+  move: (step: number) => void,
+): RowSelection {
+  const [isOn, setOn] = useState(false)
+  const [chosen, setChosen] = useState<SelectedRows>(new Map())
+  // Drop rows from the selection once they've been decided or changed.
+  const selected = useMemo(() => {
+    const present = new Map(rows.map((row) => [row.request_id, row]))
+    const isSame = ([id, { revision }]: [string, ListedRequest]) => {
+      const row = present.get(id)
+      return row?.revision === revision && isWaiting(row)
+    }
+    return new Map([...chosen].filter(isSame))
+  }, [rows, chosen])
+  const selection = useMemo(() => {
+    const end = () => {
+      setOn(false)
+      setChosen(new Map())
+    }
+    /** Leaves out rows that can't be selected, and says why for the last of them. */
+    const select = (wanted: readonly ListedRequest[], from: SelectedRows = selected) => {
+      const next = new Map(from)
+      for (const row of wanted) {
+        const why = whyNotSelected(row, next)
+        if (why === null) next.set(row.request_id, row)
+        else notify({ id: 'selection', text: why })
+      }
+      setChosen(next)
+      setOn(next.size > 0 || isOn)
+    }
+    const toggle = (row: ListedRequest) => {
+      const others = new Map(selected)
+      select(others.delete(row.request_id) ? [] : [row], others)
+    }
+    return { isOn, selected, select, toggle, end }
+  }, [isOn, selected])
+  useCommands(
+    useMemo(() => {
+      const at = rows.findIndex(({ request_id }) => request_id === openId)
+      const row = rows[at]
+      const group = 'Approvals'
+      const extend = (title: string, keys: string, step: number) => ({
+        title,
+        keys,
+        group,
+        repeats: true as const,
+        run() {
+          // Without an open row this only opens the first, as in the inbox.
+          if (row !== undefined) selection.select([row, rows[at + step] ?? row])
+          move(step)
+        },
+      })
+      const all = [
+        {
+          title: 'Select for several at once',
+          keys: 'x',
+          group,
+          run: () => (row === undefined ? setOn(true) : selection.toggle(row)),
+        },
+        extend('Select with the next', 'J', 1),
+        extend('Select with the previous', 'K', -1),
+      ]
+      const leave = { title: 'Leave the selection', keys: 'Escape', group, run: selection.end }
+      return selection.isOn ? [...all, leave] : all
+    }, [rows, openId, selection, move]),
+  )
+  return selection
+}
