@@ -48,7 +48,8 @@ test('a name that stands for nothing is refused', () => {
 })
 
 test('a file needs only what it mentions', () => {
-  const needs = (name: string) => chooseSuites([name]).flatMap((suite) => [...needsOf(suite)])
+  const needs = (name: string) =>
+    chooseSuites([name]).flatMap((suite) => [...needsOf(suite.paths.flatMap(testFiles))])
   expect(needs('src/core')).toEqual([])
   expect(needs('test/browser/inbox.test.ts')).toContain('chromium')
   expect(needs('test/contract/log.test.ts')).toContain('postgres')

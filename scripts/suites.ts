@@ -26,10 +26,11 @@ function suitesOf(...names: string[]): Suite[] {
   return names.map((name) => ({ name, paths: [`test/${name}`] }))
 }
 
-/**
- * Files that only the full product runs. None of them is named in docs/promises.md (suites.test.ts).
- */
-export const FULL_ONLY: Record<string, string> = {}
+/** Files that only the full product runs, and why. docs/promises.md names none of them (suites.test.ts). */
+export const FULL_ONLY: Record<string, string> = {
+  'test/mcp/outside.test.ts':
+    'the Inspector and the conformance scenarios judge the protocol, most of which is its package',
+}
 
 /** A file needs what the text of its imports in `test` and `scripts` mentions. */
 const MENTIONS: Record<Need, RegExp> = {
@@ -101,8 +102,8 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
-export function needsOf({ paths }: Suite): Set<Need> {
-  const texts = [...closureOf(paths.flatMap(testFiles))].map((file) => readFileSync(file, 'utf8'))
+export function needsOf(files: string[]): Set<Need> {
+  const texts = [...closureOf(files)].map((file) => readFileSync(file, 'utf8'))
   const needs = Object.entries(MENTIONS) as [Need, RegExp][]
   const met = needs.filter(([, mention]) => texts.some((text) => mention.test(text)))
   return new Set(met.map(([need]) => need))

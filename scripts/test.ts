@@ -29,29 +29,25 @@ let postgres: Postgres | undefined
 async function main(args: string[]): Promise<number> {
   const names = args.filter((arg) => arg !== '--full')
   const extent: Extent = names.length < args.length ? 'full' : 'rule'
-  const suites = chooseSuites(names)
-  const { env, lacking } = await meetNeeds(new Set(suites.flatMap((suite) => [...needsOf(suite)])))
+  const chosen = chooseSuites(names)
+  const suites = chosen.map((suite) => {
+    const files = filesToRun(suite, { names, extent })
+    return { ...suite, paths: files, needs: needsOf(files) }
+  })
+  const { env, lacking } = await meetNeeds(new Set(suites.flatMap(({ needs }) => [...needs])))
   const checked = names.length > 0 || (await runCheck(checkSteps()))
 
-  const reports: SuiteReport[] = []
-  const lackOf = (suite: Suite) => [...needsOf(suite)].flatMap((need) => lacking.get(need) ?? [])[0]
-  const run = async (name: string, group: Suite[], parallel: number) => {
-    const listed = group.map((suite) => ({ ...suite, paths: filesToRun(suite, { names, extent }) }))
-    const around = { MAILROOM_TEST_EXTENT: extent, ...env }
-    reports.push(...(await runTogether(name, listed, parallel, around)))
+  const around = { MAILROOM_TEST_EXTENT: extent, ...env }
+  const able = suites.filter(({ needs }) => !needs.values().some((need) => lacking.has(need)))
+  const crowd = able.filter(({ alone }) => !alone)
+  const reports = await runTogether('together', crowd, FILES_AT_A_TIME, around)
+  for (const suite of able.filter(({ alone }) => alone))
+    reports.push(...(await runTogether(suite.name, [suite], 1, around)))
+  for (const { name, needs } of suites) {
+    const [lack] = [...needs].flatMap((need) => lacking.get(need) ?? [])
+    if (lack !== undefined) reports.push(leftOut(name, lack))
   }
-  const able = suites.filter((suite) => lackOf(suite) === undefined)
-  await run(
-    'together',
-    able.filter(({ alone }) => !alone),
-    FILES_AT_A_TIME,
-  )
-  for (const suite of able.filter(({ alone }) => alone)) await run(suite.name, [suite], 1)
-  for (const suite of suites) {
-    const lack = lackOf(suite)
-    if (lack !== undefined) reports.push(leftOut(suite.name, lack))
-  }
-  const missing = await missingBehaviours(suites, reports, extent)
+  const missing = await missingBehaviours(chosen, reports, extent)
 
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
   writeFileSync(join(ROOT, 'dist/ledger.json'), `${JSON.stringify(reports, null, 2)}\n`)

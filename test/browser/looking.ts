@@ -1,27 +1,30 @@
-// Screens that everybody can use: axe finds nothing and nothing is cut off, in both themes, on a desk and on a phone.
+// Accessible screens: axe finds nothing and nothing is cut off, in both themes, on a desktop and on a phone.
 
 import { expect } from 'bun:test'
 import { source } from 'axe-core'
+import type { Page } from 'playwright-core'
 import type { Running } from '../server/serving.ts'
 import { extentAsked } from '../worlds/extent.ts'
 import { signIn } from './signed-in.ts'
 import type { Visitor } from './visiting.ts'
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 320, height: 640 },
-]
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 320, height: 640 }
 
 const ALL_RULES = "{ resultTypes: ['violations'] }"
 const COLOURS = "{ resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }"
 
-/** Another theme changes colours and nothing else, so by the rule only those are looked at in the second. */
-const THEMES = [
-  ['light', ALL_RULES],
-  ['dark', extentAsked() === 'full' ? ALL_RULES : COLOURS],
+const isFull = extentAsked() === 'full'
+
+/** A theme changes only colors. By the rule axe looks once in each theme, at another size. */
+const LOOKS = [
+  { colorScheme: 'light', size: DESKTOP, axe: ALL_RULES },
+  { colorScheme: 'light', size: PHONE, axe: isFull ? ALL_RULES : null },
+  { colorScheme: 'dark', size: DESKTOP, axe: isFull ? ALL_RULES : null },
+  { colorScheme: 'dark', size: PHONE, axe: isFull ? ALL_RULES : COLOURS },
 ] as const
 
-/** The addresses to look at, and what each shows when it is ready. */
+/** `shown` has the addresses to look at, and a selector that each shows when it is ready. */
 export async function everyLook(
   { page }: Pick<Visitor, 'page'>,
   server: Running,
@@ -35,23 +38,24 @@ export async function everyLook(
   }
 }
 
-/** The page as it is now, in both themes and sizes. */
+/** Looks at the page in its present state. */
 export async function lookAt({ page }: Pick<Visitor, 'page'>, what: string): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) {
-    // Later documents of the page have it from the beginning.
+    // For this document, and for those the page loads later.
     await page.addInitScript(source)
     await page.evaluate(source)
   }
-  for (const [colorScheme, options] of THEMES) {
+  for (const { colorScheme, size, axe } of LOOKS) {
     await page.emulateMedia({ colorScheme })
-    for (const size of SIZES) {
-      await page.setViewportSize(size)
-      const ids = await page.evaluate(`axe.run(${options}).then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html))`)
-      const width = await page.evaluate('document.documentElement.scrollWidth')
-      expect({ what, colorScheme, ids, width }).toEqual({
-        ...{ what, colorScheme, ids: [], width: size.width },
-      })
-    }
+    await page.setViewportSize(size)
+    const ids = axe === null ? [] : await violationsIn(page, axe)
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    const place = { what, colorScheme, width: size.width }
+    expect({ ...place, ids, width }).toEqual({ ...place, ids: [] })
   }
+}
+
+function violationsIn(page: Page, options: string): Promise<unknown> {
+  return page.evaluate(`axe.run(${options}).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html))`)
 }

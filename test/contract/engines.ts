@@ -1,5 +1,5 @@
-// The four stores that the contract holds alike: both journals of SQLite, and PostgreSQL in a
-// database that sorts by byte and in one that sorts as people do.
+// The four stores with one contract: both journals of SQLite, and PostgreSQL in a database that sorts by byte and in one
+// that sorts by language.
 
 import { afterAll, test } from 'bun:test'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
@@ -19,16 +19,20 @@ export type Place = TestStore & {
   connect(): Promise<Client>
 }
 
-/** One test of one sentence for each engine. */
+/** Makes one test for each engine. */
 export function contract(says: string, prove: (place: Place) => Promise<void>): void {
   for (const name of ENGINES) {
     test(`[${name}] ${says}`, () => inPlace(name, prove))
   }
 }
 
-/** The same of a store that is not made yet, or whose tables are changed by other programs. */
-export function contractUnmade(says: string, prove: (place: Place) => Promise<void>): void {
-  for (const name of ENGINES) {
+/** The same for a store that does not exist yet, or whose tables other programs change. */
+export function contractUnmade(
+  says: string,
+  prove: (place: Place) => Promise<void>,
+  engines: readonly EngineName[] = ENGINES,
+): void {
+  for (const name of engines) {
     test(`[${name}] ${says}`, () => inPlace(name, prove, 'unmade'))
   }
 }
@@ -57,7 +61,7 @@ export async function inPlace(
       ...store,
       name,
       open: async () => track(await openMailroom(store.address, options)),
-      // Not for callers to say; here it is tried all the same.
+      // Callers have no option for the journal.
       connect: async () => track(await connect(store.address, options as object)),
     })
     hasFailed = false

@@ -8,18 +8,21 @@ import { MIGRATIONS } from '../../src/store/migrations.gen.ts'
 import { SCHEMA_VERSION } from '../../src/store/schema-version.gen.ts'
 import { extentAsked } from '../worlds/extent.ts'
 import { freshStore, type TestStore } from '../worlds/store.ts'
-import { contractUnmade, type Place } from './engines.ts'
+import { contractUnmade, ENGINES, type EngineName, type Place } from './engines.ts'
 
 const SOURCE = join(import.meta.dir, '../../src/index.ts')
 
-/** Processes that make one store or find an old one, on each of four engines. In test/races twenty make one, on two. */
-const MAKERS = extentAsked() === 'full' ? 20 : 6
+const isFull = extentAsked() === 'full'
+const MIGRATED: readonly EngineName[] = isFull ? ENGINES : ['sqlite wal', 'postgres C']
+/** Processes that make one store or find an old one. In test/races twenty make one. */
+const MAKERS = isFull ? 20 : 6
 
-contractUnmade(
-  'processes that make one new store at once all find it made, once',
-  async (place) => {
-    const options = place.name === 'sqlite delete' ? { journal: 'delete' } : {}
-    const script = `
+const migrates = (says: string, prove: (place: Place) => Promise<void>) =>
+  contractUnmade(says, prove, MIGRATED)
+
+migrates('processes that make one new store at once all find it made, once', async (place) => {
+  const options = place.name === 'sqlite delete' ? { journal: 'delete' } : {}
+  const script = `
       const { connect } = await import(${JSON.stringify(SOURCE)})
       const at = ${JSON.stringify(place.address)}
       // Ready, and waiting for the word: then all are there at the same moment.
@@ -32,21 +35,18 @@ contractUnmade(
       await inbox.close()
       process.stdout.write(String(made))
       process.exit(0)`
-    const said = await allAtOnce(MAKERS, script)
-    const made = said.reduce((sum, words) => sum + Number(words), 0)
-    expect(made).toBe(1)
-    const migrations = await place.sql('select number from migrations order by number')
-    expect(migrations).toEqual(
-      Array.from({ length: SCHEMA_VERSION }, (_, i) => ({ number: i + 1 })),
-    )
-    const inbox = await place.connect()
-    expect((await inbox.list({})).threads).toHaveLength(MAKERS)
-    const { findings } = await inbox.doctor({})
-    expect(findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })
-  },
-)
+  const said = await allAtOnce(MAKERS, script)
+  const made = said.reduce((sum, words) => sum + Number(words), 0)
+  expect(made).toBe(1)
+  const migrations = await place.sql('select number from migrations order by number')
+  expect(migrations).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, i) => ({ number: i + 1 })))
+  const inbox = await place.connect()
+  expect((await inbox.list({})).threads).toHaveLength(MAKERS)
+  const { findings } = await inbox.doctor({})
+  expect(findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })
+})
 
-contractUnmade('a store of a newer program that this one cannot read is refused', async (place) => {
+migrates('a store of a newer program that this one cannot read is refused', async (place) => {
   const inbox = await place.connect()
   await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
@@ -62,7 +62,7 @@ contractUnmade('a store of a newer program that this one cannot read is refused'
   expect(await place.sql('select * from events')).toEqual(before)
 })
 
-contractUnmade('a store of a newer program that this one can still read is used', async (place) => {
+migrates('a store of a newer program that this one can still read is used', async (place) => {
   const inbox = await place.connect()
   const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
@@ -73,37 +73,34 @@ contractUnmade('a store of a newer program that this one can still read is used'
   expect(await versionOf(place)).toBe(SCHEMA_VERSION + 1)
 })
 
-contractUnmade(
-  'who holds a store open that a newer program changes writes no more',
-  async (place) => {
-    const inbox = await place.connect()
-    const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
-    const before = await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))
-    await raise(place, '9999_everything_else', 1)
-    const writes = [
-      () => inbox.send({ from: 'lead', to: 'worker', subject: 'Again' }),
-      () => inbox.claim({ agent: 'worker' }),
-      () => inbox.reply({ from: 'lead', thread: thread.thread_id, summary: 'So' }),
-    ]
-    for (const write of writes) {
-      const error = await write().then(
-        () => undefined,
-        (refusal: unknown) => refusal as Error & { code: string },
-      )
-      expect(error).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
-      expect(error?.message).toContain('upgrade this program')
-    }
-    expect(await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))).toEqual(before)
-    await place.sql('update migrations set breaking = 0')
-    await inbox.send({ from: 'lead', to: 'worker', subject: 'Again' })
-  },
-)
+migrates('who holds a store open that a newer program changes writes no more', async (place) => {
+  const inbox = await place.connect()
+  const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
+  const before = await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))
+  await raise(place, '9999_everything_else', 1)
+  const writes = [
+    () => inbox.send({ from: 'lead', to: 'worker', subject: 'Again' }),
+    () => inbox.claim({ agent: 'worker' }),
+    () => inbox.reply({ from: 'lead', thread: thread.thread_id, summary: 'So' }),
+  ]
+  for (const write of writes) {
+    const error = await write().then(
+      () => undefined,
+      (refusal: unknown) => refusal as Error & { code: string },
+    )
+    expect(error).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
+    expect(error?.message).toContain('upgrade this program')
+  }
+  expect(await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))).toEqual(before)
+  await place.sql('update migrations set breaking = 0')
+  await inbox.send({ from: 'lead', to: 'worker', subject: 'Again' })
+})
 
 function rowsOf(place: Place) {
   return (table: string) => place.sql(`select * from ${table}`)
 }
 
-contractUnmade('opening a store that is current changes nothing in it', async (place) => {
+migrates('opening a store that is current changes nothing in it', async (place) => {
   await (await place.connect()).close()
   const before = await place.sql('select * from migrations')
   await (await place.connect()).close()
@@ -131,7 +128,7 @@ async function versionOf(place: Place): Promise<number> {
   return row?.n as number
 }
 
-contractUnmade('a store from before deliveries gets them from its log', async (place) => {
+migrates('a store from before deliveries gets them from its log', async (place) => {
   const { marked, unread } = await makeOldStore(place)
   const inbox = await place.connect()
   expect(await ailmentsOf(inbox)).toEqual([])
@@ -154,34 +151,31 @@ contractUnmade('a store from before deliveries gets them from its log', async (p
   expect(await ailmentsOf(inbox)).toEqual([])
 })
 
-contractUnmade(
-  'a store in which speaking acted on all that was there gets them anew',
-  async (place) => {
-    const { marked, unread } = await makeOldStore(place, 2)
-    await place.sql("update deliveries set state = 'acted', acted_by = 'thread_done'")
-    const inbox = await place.connect()
-    expect(await ailmentsOf(inbox)).toEqual([])
-    const states = async (thread: string) => {
-      const rows = await place.sql(
-        'select recipient, state from deliveries where thread_id = ? order by event_id',
-        thread,
-      )
-      return rows.map(({ recipient, state }) => [recipient, state])
-    }
-    expect(await states(marked)).toEqual([
-      ['worker', 'acted'],
-      ['lead', 'read'],
-      ['worker', 'queued'],
-      ['lead', 'queued'],
-    ])
-    expect(await states(unread)).toEqual([
-      ['bob', 'expired'],
-      ['bob', 'queued'],
-    ])
-  },
-)
+migrates('a store in which speaking acted on all that was there gets them anew', async (place) => {
+  const { marked, unread } = await makeOldStore(place, 2)
+  await place.sql("update deliveries set state = 'acted', acted_by = 'thread_done'")
+  const inbox = await place.connect()
+  expect(await ailmentsOf(inbox)).toEqual([])
+  const states = async (thread: string) => {
+    const rows = await place.sql(
+      'select recipient, state from deliveries where thread_id = ? order by event_id',
+      thread,
+    )
+    return rows.map(({ recipient, state }) => [recipient, state])
+  }
+  expect(await states(marked)).toEqual([
+    ['worker', 'acted'],
+    ['lead', 'read'],
+    ['worker', 'queued'],
+    ['lead', 'queued'],
+  ])
+  expect(await states(unread)).toEqual([
+    ['bob', 'expired'],
+    ['bob', 'queued'],
+  ])
+})
 
-contractUnmade('bringing a store up to date is done whole or not at all', async (place) => {
+migrates('bringing a store up to date is done whole or not at all', async (place) => {
   await makeOldStore(place)
   const before = await place.sql('select * from threads order by thread_id')
   // In the way of the last steps: by then most of it is done.
@@ -193,12 +187,10 @@ contractUnmade('bringing a store up to date is done whole or not at all', async 
   expect(await ailmentsOf(await place.connect())).toEqual([])
 })
 
-contractUnmade(
-  'processes that find an old store at once bring it up to date, once',
-  async (place) => {
-    await makeOldStore(place)
-    const options = place.name === 'sqlite delete' ? { journal: 'delete' } : {}
-    const script = `
+migrates('processes that find an old store at once bring it up to date, once', async (place) => {
+  await makeOldStore(place)
+  const options = place.name === 'sqlite delete' ? { journal: 'delete' } : {}
+  const script = `
       const { connect } = await import(${JSON.stringify(SOURCE)})
       process.stdout.write('ready')
       await new Promise((resolve) => process.stdin.once('data', resolve))
@@ -206,12 +198,11 @@ contractUnmade(
       await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
       await inbox.close()
       process.exit(0)`
-    await allAtOnce(MAKERS, script)
-    const inbox = await place.connect()
-    expect(await ailmentsOf(inbox)).toEqual([])
-    expect(await place.sql('select count(*) as n from deliveries')).toEqual([{ n: 6 + MAKERS }])
-  },
-)
+  await allAtOnce(MAKERS, script)
+  const inbox = await place.connect()
+  expect(await ailmentsOf(inbox)).toEqual([])
+  expect(await place.sql('select count(*) as n from deliveries')).toEqual([{ n: 6 + MAKERS }])
+})
 
 /** The findings of doctor about the log and the tables. */
 async function ailmentsOf(inbox: Client) {
