@@ -3,16 +3,18 @@
 // text. Sending it clears it.
 
 import { type Dispatch, type SetStateAction, useCallback, useSyncExternalStore } from 'react'
+import { createStore } from '../ui/store.ts'
 
 const PREFIX = 'draft:'
-const watchers = new Set<() => void>()
+/** Counts changes, since the values are in the browser's storage. */
+const changes = createStore(0)
 
 /** A draft by its key, such as `reply:thr_1`. Setting it to an empty text removes it. */
 export function useDraft<Value>(
   key: string,
   empty: Value,
 ): [Value, Dispatch<SetStateAction<Value>>] {
-  const stored = useSyncExternalStore(watch, () => localStorage.getItem(PREFIX + key))
+  const stored = useSyncExternalStore(changes.watch, () => localStorage.getItem(PREFIX + key))
   const set = useCallback(
     (next: SetStateAction<Value>) => {
       // Read from storage, not from the last render: a browser that fills in a form sets several fields at once.
@@ -82,15 +84,8 @@ export function takeDraftsAgain(taken: TakenDrafts): void {
 function store(key: string, stored: string | null): void {
   if (stored === null) localStorage.removeItem(PREFIX + key)
   else localStorage.setItem(PREFIX + key, stored)
-  for (const watcher of watchers) watcher()
+  changes.set(changes.get() + 1)
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  // Another tab wrote it.
-  addEventListener('storage', watcher)
-  return () => {
-    watchers.delete(watcher)
-    removeEventListener('storage', watcher)
-  }
-}
+// Another tab wrote a draft.
+addEventListener('storage', () => changes.set(changes.get() + 1))

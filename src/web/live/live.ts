@@ -1,10 +1,10 @@
 // The connection as the person sees it: a short loss is nothing, a longer one is said, a long one is a state of its own.
 // When the server is back, what waited is sent, and a newer app is noticed.
 
-import { useSyncExternalStore } from 'react'
 import { get } from '../api/call.ts'
 import { askAnew, type Me, me, queries } from '../api/queries.ts'
 import { listen, type StreamState } from '../api/stream.ts'
+import { createStore, useStore } from '../ui/store.ts'
 import { tellOfNewVersion } from './new-version.ts'
 import { sendWaiting } from './outbox.ts'
 import { refetchAfter } from './refetch.ts'
@@ -26,11 +26,10 @@ const RECONNECTING_MS = 2000
 const OFFLINE_MS = 10_000
 const BACK_MS = 3000
 
-let live: Live = { state: 'connecting', since: Date.now(), back: null }
+const live = createStore<Live>({ state: 'connecting', since: Date.now(), back: null })
 let lostAt: number | null = null
 let unreadBefore = 0
 let timers: ReturnType<typeof setTimeout>[] = []
-const watchers = new Set<() => void>()
 
 export function beginLive(): () => void {
   return listen({
@@ -47,10 +46,10 @@ function take(next: StreamState): void {
   }
   for (const timer of timers) clearTimeout(timer)
   timers = []
-  const { state } = live
+  const { state } = live.get()
   const wasLost = lostAt !== null
   lostAt = null
-  if (next !== state) show({ state: next, since: Date.now(), back: null })
+  if (next !== state) live.set({ state: next, since: Date.now(), back: null })
   // After the shortest loss something may wait, and the server may be another.
   if (next === 'live' && (wasLost || next !== state)) void comeBack(state, wasLost)
 }
@@ -61,7 +60,7 @@ function lose(): void {
   const since = Date.now()
   lostAt = since
   unreadBefore = unreadNow()
-  const say = (state: LiveState) => show({ state, since, back: null })
+  const say = (state: LiveState) => live.set({ state, since, back: null })
   timers = [
     setTimeout(() => say('reconnecting'), RECONNECTING_MS),
     setTimeout(() => say('offline'), OFFLINE_MS),
@@ -82,8 +81,8 @@ async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
   })
   if (before === 'offline') {
     const back = { fresh: Math.max(0, unreadNow() - unreadBefore), sent }
-    show({ ...live, back })
-    timers.push(setTimeout(() => show({ ...live, back: null }), BACK_MS))
+    live.set({ ...live.get(), back })
+    timers.push(setTimeout(() => live.set({ ...live.get(), back: null }), BACK_MS))
   }
   // A page that has just begun knows it.
   const isFirst = before === 'connecting' && !wasLost
@@ -95,16 +94,6 @@ function unreadNow(): number {
   return queries.getQueryData<{ unread: number }>(['desk', {}])?.unread ?? 0
 }
 
-function show(next: Live): void {
-  live = next
-  for (const watcher of watchers) watcher()
-}
-
 export function useLive(): Live {
-  return useSyncExternalStore(watch, () => live)
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
+  return useStore(live)
 }

@@ -2,14 +2,14 @@
 // wants it to, never by itself: drafts stay in the browser, but nobody likes to be interrupted.
 
 import type { Me } from '../api/queries.ts'
-import { notify } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export function tellOfNewVersion({ app = [] }: Pick<Me, 'app'>): void {
   const own = filesOfThisPage()
   // The icon of the tab changes with what needs the person.
   const wanted = app.filter((name) => !name.endsWith('.svg'))
   if (wanted.every((name) => own.has(name))) return
-  notify({
+  showToast({
     id: 'new version',
     text: 'A new version is ready',
     more: 'Your drafts stay.',

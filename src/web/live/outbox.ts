@@ -2,13 +2,13 @@
 // sent, under its own key, and sent again until the server has answered: so a connection that breaks, a server that
 // stops or a page that is reloaded loses nothing, and nothing is done twice.
 
-import { useSyncExternalStore } from 'react'
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, makeKey, type PageInput } from '../api/call.ts'
 import { type Me, me, queries } from '../api/queries.ts'
 import { addressOf } from '../api/session.ts'
-import { dismiss, notify } from '../ui/toasts.tsx'
+import { createStore, useStore } from '../ui/store.ts'
+import { dismissToast, showToast } from '../ui/toasts.tsx'
 
 export type OutboxItem = {
   /** The idempotency key of the call: whatever happens to it, it is done once. */
@@ -27,10 +27,10 @@ export type OutboxItem = {
 }
 
 const PLACE = `outbox:${addressOf('/')}`
-const watchers = new Set<() => void>()
 /** The keys of calls that are under way in this tab. */
 const underWay = new Set<string>()
 let items: readonly OutboxItem[] = kept()
+const waiting = createStore(items)
 
 type OutboxWish<Name extends OperationName> = {
   op: Name
@@ -83,14 +83,14 @@ async function sendAll(): Promise<number> {
 function tellOfRefusal({ key, title, words }: OutboxItem, { message }: Error): void {
   const text = `${title} was refused: ${message}`
   if (words === undefined) {
-    notify({ id: key, text, isFailure: true })
+    showToast({ id: key, text, isFailure: true })
     return
   }
   const copy = () => {
     void navigator.clipboard?.writeText(words)
-    dismiss(key)
+    dismissToast(key)
   }
-  notify({ id: key, text, more: words, isFailure: true, action: { title: 'Copy', run: copy } })
+  showToast({ id: key, text, more: words, isFailure: true, action: { title: 'Copy', run: copy } })
 }
 
 async function attempt<Name extends OperationName>(
@@ -106,7 +106,7 @@ async function attempt<Name extends OperationName>(
     throw error
   } finally {
     underWay.delete(item.key)
-    tell()
+    changed()
   }
 }
 
@@ -136,31 +136,20 @@ function set(next: readonly OutboxItem[]): void {
   if (next.length === 0) localStorage.removeItem(PLACE)
   else localStorage.setItem(PLACE, JSON.stringify(next))
   items = next
-  tell()
+  changed()
 }
 
-function tell(): void {
-  // An action that is under way is not waiting: it would only flash.
-  waiting = items.filter(({ key }) => !underWay.has(key))
-  for (const watcher of watchers) watcher()
+function changed(): void {
+  // An action that is being sent isn't waiting: it would only flash.
+  waiting.set(items.filter(({ key }) => !underWay.has(key)))
 }
 
-let waiting: readonly OutboxItem[] = items
+addEventListener('storage', ({ key }: StorageEvent) => {
+  if (key !== PLACE) return
+  items = kept()
+  changed()
+})
 
 export function useWaiting(): readonly OutboxItem[] {
-  return useSyncExternalStore(watch, () => waiting)
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key !== PLACE) return
-    items = kept()
-    tell()
-  }
-  addEventListener('storage', onStorage)
-  return () => {
-    watchers.delete(watcher)
-    removeEventListener('storage', onStorage)
-  }
+  return useStore(waiting)
 }

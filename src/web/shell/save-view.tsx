@@ -7,7 +7,7 @@ import { LONGEST_VIEW_NAME, MOST_VIEWS } from '../../core/agents/settings.ts'
 import { Button } from '../ui/button.tsx'
 import { useCommands } from '../ui/commands.ts'
 import shared from '../ui/dialog.module.css'
-import { notify } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 import css from './save-view.module.css'
 import { useSettings } from './settings.ts'
 import { isSame, useFilters } from './views.ts'
@@ -36,7 +36,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
     if (wrong !== '') return
     dialog.current?.close()
     change({ views: [...views, { name, ...shown }] })
-    notify({ id: 'view', text: `Saved as “${name}”`, more: 'It is under Views in the rail.' })
+    showToast({ id: 'view', text: `Saved as “${name}”`, more: 'It is under Views in the rail.' })
   }
   return (
     <>

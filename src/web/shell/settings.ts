@@ -2,11 +2,12 @@
 // server refuses it, it goes away again and the refusal is shown.
 
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import { FIRST_SETTINGS, type NotifySettings, type Settings } from '../../core/agents/settings.ts'
 import { call, makeKey, type PageInput } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
-import { notify } from '../ui/toasts.tsx'
+import { createStore, useStore } from '../ui/store.ts'
+import { showToast } from '../ui/toasts.tsx'
 
 export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
   notify?: Partial<Omit<NotifySettings, 'paused_until'>>
@@ -14,8 +15,7 @@ export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
   pause_minutes?: number
 }
 
-let pending: readonly SettingsChange[] = []
-const watchers = new Set<() => void>()
+const pending = createStore<readonly SettingsChange[]>([])
 /** Changes are sent in the order in which they were made. */
 let sending: Promise<void> = Promise.resolve()
 
@@ -24,7 +24,7 @@ const SETTINGS_QUERY = asking('person settings', {})
 /** The third says whether the server has answered yet; until then they are what everybody begins with. */
 export function useSettings(): [Settings, (change: SettingsChange) => void, boolean] {
   const said = useQuery(SETTINGS_QUERY).data?.settings
-  const changes = useSyncExternalStore(watch, () => pending)
+  const changes = useStore(pending)
   const settings = useMemo(
     () => changes.reduce(withChange, (said as Settings | undefined) ?? FIRST_SETTINGS),
     [said, changes],
@@ -33,7 +33,7 @@ export function useSettings(): [Settings, (change: SettingsChange) => void, bool
 }
 
 function changeSettings(change: SettingsChange): void {
-  setPending([...pending, change])
+  pending.set([...pending.get(), change])
   const key = makeKey()
   sending = sending.then(() => send(change, key))
 }
@@ -44,20 +44,10 @@ async function send(change: SettingsChange, key: string): Promise<void> {
     await queries.invalidateQueries({ queryKey: ['person settings'] })
   } catch (error) {
     const text = `Couldn't keep the setting: ${(error as Error).message}`
-    notify({ id: 'settings', text, isFailure: true })
+    showToast({ id: 'settings', text, isFailure: true })
   } finally {
-    setPending(pending.filter((one) => one !== change))
+    pending.set(pending.get().filter((one) => one !== change))
   }
-}
-
-function setPending(next: readonly SettingsChange[]): void {
-  pending = next
-  for (const watcher of watchers) watcher()
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
 }
 
 function withChange(settings: Settings, change: SettingsChange): Settings {

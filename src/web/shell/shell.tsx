@@ -8,7 +8,7 @@ import { useLive } from '../live/live.ts'
 import { LiveBar } from '../live/live-bar.tsx'
 import { GO_TO, rememberSingleKeys, useCommands, usePendingKey } from '../ui/commands.ts'
 import { Key } from '../ui/key.tsx'
-import { Notices } from '../ui/toasts.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { Away } from './broken.tsx'
 import { Help } from './help.tsx'
 import { useNarrowRail } from './narrow.ts'
@@ -65,7 +65,7 @@ export function Shell() {
         <LiveBar />
         <div className={css.screen}>{isShown ? <Outlet /> : null}</div>
       </main>
-      <Notices />
+      <Toasts />
       <PendingKey />
       <Suspense>{state === 'signed out' ? <SessionOver /> : null}</Suspense>
       <Help />

@@ -3,6 +3,7 @@
 
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
 export type KeyCommand = {
   /** The words in the palette and on the sheet. */
@@ -32,9 +33,8 @@ export const GO_TO = 'Go to'
 
 const SEQUENCE_MS = 800
 const scopes: (readonly KeyCommand[])[] = []
-const watchers = new Set<() => void>()
-let listed: readonly KeyCommand[] = []
-let pending = ''
+const listed = createStore<readonly KeyCommand[]>([])
+const pending = createStore('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
@@ -58,7 +58,7 @@ export function isOn(keys: string): boolean {
 }
 
 export function useIsOn(keys: string): boolean {
-  return useSyncExternalStore(watch, () => isOn(keys))
+  return useSyncExternalStore(listed.watch, () => isOn(keys))
 }
 
 /** The key that is shown for taking something back. */
@@ -66,14 +66,8 @@ export function useUndoKey(): string {
   return useIsOn('z') ? 'z' : 'Mod+z'
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
-}
-
 function changed(): void {
-  listed = scopes.flat()
-  for (const watcher of watchers) watcher()
+  listed.set(scopes.flat())
 }
 
 /** The commands of a part of the page, as long as it is there. The latest wins where two have one key. */
@@ -89,18 +83,18 @@ export function useCommands(commands: readonly KeyCommand[]): void {
 }
 
 export function useAllCommands(): readonly KeyCommand[] {
-  return useSyncExternalStore(watch, () => listed)
+  return useStore(listed)
 }
 
 /** Does what a key does, for a button that stands for it elsewhere on the page. */
 export function press(wanted: string): void {
-  const found = listed.findLast(({ keys }) => keys === wanted)
+  const found = listed.get().findLast(({ keys }) => keys === wanted)
   if (found?.disabled === undefined) found?.run()
 }
 
 /** The first of two keys, while the second is waited for; else empty. */
 export function usePendingKey(): string {
-  return useSyncExternalStore(watch, () => pending)
+  return useStore(pending)
 }
 
 export function listenForKeys(): () => void {
@@ -120,8 +114,9 @@ function onKey(event: KeyboardEvent): void {
   const key = isWithCommand ? `Mod+${event.key.toLowerCase()}` : event.key
   // Escape, Enter and the arrows are nothing that a voice could say by accident.
   if (!isOn(key)) return
-  const typed = pending === '' ? key : `${pending} ${key}`
-  const known = listed.filter(({ keys }) => keys === typed)
+  const before = pending.get()
+  const typed = before === '' ? key : `${before} ${key}`
+  const known = listed.get().filter(({ keys }) => keys === typed)
   const found = known.find(({ isFirst }) => isFirst) ?? known.at(-1)
   forgetPending()
   if (found !== undefined) {
@@ -130,20 +125,15 @@ function onKey(event: KeyboardEvent): void {
     if (found.disabled === undefined) found.run()
     return
   }
-  if (listed.some(({ keys }) => keys.startsWith(`${key} `))) {
-    setPending(key)
+  if (listed.get().some(({ keys }) => keys.startsWith(`${key} `))) {
+    pending.set(key)
     timer = setTimeout(forgetPending, SEQUENCE_MS)
   }
 }
 
-function setPending(key: string): void {
-  pending = key
-  for (const watcher of watchers) watcher()
-}
-
 function forgetPending(): void {
   clearTimeout(timer)
-  if (pending !== '') setPending('')
+  if (pending.get() !== '') pending.set('')
 }
 
 function isTyping(target: EventTarget | null): boolean {

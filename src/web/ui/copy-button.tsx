@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './button.tsx'
-import { notify } from './toasts.tsx'
+import { showToast } from './toasts.tsx'
 
 type Props = { text: string; children?: string }
 
@@ -13,7 +13,7 @@ export function CopyButton({ text, children }: Props) {
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      notify({
+      showToast({
         id: 'copy',
         text: 'This browser lets the page copy nothing. Select the text instead.',
       })

@@ -1,64 +1,54 @@
-// Short notices about what was done, with the way back where there is one. They stand in one region that readers of the
-// screen hear; whoever needs longer stops the clock by pointing at it.
+// Toasts: short messages about what was done, with Undo where it can be undone. They are in one live region for screen
+// readers. Pointing at a toast keeps it from disappearing.
 
 import { X } from 'lucide-react'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Button } from './button.tsx'
 import { useCommands, useUndoKey } from './commands.ts'
+import { createStore, useStore } from './store.ts'
 import css from './toasts.module.css'
 
-export type Notice = {
+type Toast = {
   id: string
   text: string
   more?: string
-  /** The action that takes it back, and until when. One that stays works by its key after the notice has gone. */
+  /** Undoes the action, and until when. One that `stays` works by its key after the toast has gone. */
   undo?: { run: () => void; until: number; stays?: true }
-  /** Leads to what it speaks of; ⇧N does the same. */
+  /** Opens what the toast is about; ⇧N does the same. */
   open?: { run: () => void }
-  /** A thing to do about it. Such a notice stays until it is done or dismissed. */
+  /** Something to do about it. The toast stays until then, or until it is dismissed. */
   action?: { title: string; run: () => void }
   isFailure?: boolean
 }
 
 const SHOWN_MS = 10_000
 const MOST = 3
-/** A person who has put away twenty things by mistake can bring all of them back. */
+/** Someone who trashed twenty things by mistake can bring all of them back. */
 const MOST_UNDOS = 50
-let notices: readonly Notice[] = []
-let undos: readonly Notice[] = []
-const watchers = new Set<() => void>()
+const toasts = createStore<readonly Toast[]>([])
+const undos = createStore<readonly Toast[]>([])
 
-function set(next: readonly Notice[]): void {
-  notices = next
-  for (const watcher of watchers) watcher()
+export function showToast(toast: Toast): void {
+  const isOther = ({ id }: Toast) => id !== toast.id
+  const added = toast.undo === undefined ? [] : [toast]
+  undos.set([...undos.get().filter(isOther), ...added].slice(-MOST_UNDOS))
+  toasts.set([...toasts.get().filter(isOther), toast].slice(-MOST))
 }
 
-export function notify(notice: Notice): void {
-  const isOther = ({ id }: Notice) => id !== notice.id
-  const added = notice.undo === undefined ? [] : [notice]
-  undos = [...undos.filter(isOther), ...added].slice(-MOST_UNDOS)
-  set([...notices.filter(isOther), notice].slice(-MOST))
+export function dismissToast(id: string): void {
+  undos.set(undos.get().filter((toast) => toast.id !== id))
+  toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
-export function dismiss(id: string): void {
-  undos = undos.filter((notice) => notice.id !== id)
-  set(notices.filter((notice) => notice.id !== id))
+/** Takes a toast away when its time is up. Its key may still undo the action. */
+function expireToast(id: string): void {
+  undos.set(undos.get().filter((toast) => toast.id !== id || toast.undo?.stays))
+  toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
-/** The time of a notice is over. */
-function expire(id: string): void {
-  undos = undos.filter((notice) => notice.id !== id || notice.undo?.stays)
-  set(notices.filter((notice) => notice.id !== id))
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
-}
-
-export function Notices() {
-  const shown = useSyncExternalStore(watch, () => notices)
-  const undo = useSyncExternalStore(watch, () => undos.at(-1)?.undo)
+export function Toasts() {
+  const shown = useStore(toasts)
+  const undo = useStore(undos).at(-1)?.undo
   const openable = shown.findLast(({ open }) => open !== undefined)
   useCommands(
     useMemo(
@@ -88,36 +78,36 @@ export function Notices() {
         {shown
           .filter(({ isFailure }) => !isFailure)
           .map((one) => (
-            <One key={one.id} notice={one} />
+            <Toast key={one.id} toast={one} />
           ))}
       </div>
       <div role="alert">
         {shown
           .filter(({ isFailure }) => isFailure)
           .map((one) => (
-            <One key={one.id} notice={one} />
+            <Toast key={one.id} toast={one} />
           ))}
       </div>
     </div>
   )
 }
 
-function One({ notice: { id, text, more, undo, open, action } }: { notice: Notice }) {
+function Toast({ toast: { id, text, more, undo, open, action } }: { toast: Toast }) {
   const ms = undo === undefined ? SHOWN_MS : Math.max(0, undo.until - Date.now())
   const [isHeld, setHeld] = useState(false)
   const undoKey = useUndoKey()
-  // The time of a decision runs out at the server, whoever points at it.
+  // The server ends the time of a decision, so pointing at it can't hold it.
   const canHold = undo === undefined || undo.stays === true
   const stays = action !== undefined || (isHeld && canHold)
   useEffect(() => {
     if (stays) return
-    const timer = setTimeout(() => expire(id), ms)
+    const timer = setTimeout(() => expireToast(id), ms)
     return () => clearTimeout(timer)
   }, [id, ms, stays])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only stops its clock
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only keeps it in sight
     <div
-      className={css.notice}
+      className={css.toast}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -134,7 +124,7 @@ function One({ notice: { id, text, more, undo, open, action } }: { notice: Notic
       )}
       {action === undefined ? null : <Button onClick={action.run}>{action.title}</Button>}
       {undo === undefined ? (
-        <Button look="quiet" label="Dismiss" icon={X} onClick={() => dismiss(id)} />
+        <Button look="quiet" label="Dismiss" icon={X} onClick={() => dismissToast(id)} />
       ) : (
         <Button hint={undoKey} onClick={undo.run}>
           Undo

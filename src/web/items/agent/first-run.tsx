@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { CLIENTS, type ClientName } from '../../../core/clients/client.ts'
 import { asking, me } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import css from './first-run.module.css'
 
 const CALLED: Record<ClientName, string> = {
@@ -97,8 +97,9 @@ type CopiedProps = { what: string; text: string; children: ReactNode }
 function Copied({ what, text, children }: CopiedProps) {
   const copy = () =>
     navigator.clipboard?.writeText(text).then(
-      () => notify({ id: 'copied', text: 'Copied' }),
-      () => notify({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true }),
+      () => showToast({ id: 'copied', text: 'Copied' }),
+      () =>
+        showToast({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true }),
     )
   return (
     <div className={css.copied}>

@@ -8,7 +8,7 @@ import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Confirm } from '../../ui/dialog.tsx'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import type { ChannelAgent } from './around.tsx'
 import type { ChannelView } from './channel.tsx'
 
@@ -65,9 +65,9 @@ export function StopAgent({ agent: { name, agent_id } }: { agent: ChannelAgent }
 function useStop(target: string, done: string): () => void {
   const { mutate } = useMutation({
     mutationFn: () => call('workflow stop', { target, timeout_seconds: 0 }, { key: makeKey() }),
-    onSuccess: () => notify({ id: `stop ${target}`, text: done }),
+    onSuccess: () => showToast({ id: `stop ${target}`, text: done }),
     onError: ({ message }) =>
-      notify({
+      showToast({
         id: `stop ${target}`,
         text: `Couldn't stop ${target}`,
         more: message,

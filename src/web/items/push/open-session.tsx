@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallRefusal, call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import css from './open-session.module.css'
 
 export function OpenSession({ entry, agent }: { entry: string; agent: string }) {
@@ -15,12 +15,12 @@ export function OpenSession({ entry, agent }: { entry: string; agent: string }) 
   const { mutate, isPending } = useMutation({
     mutationFn: () => opened(entry),
     onSuccess({ isOpen, shell, why }) {
-      if (isOpen) notify({ id: entry, text: `Opened the session of ${agent} in your terminal` })
-      else if (shell === null) notify({ id: entry, text: why, isFailure: true })
+      if (isOpen) showToast({ id: entry, text: `Opened the session of ${agent} in your terminal` })
+      else if (shell === null) showToast({ id: entry, text: why, isFailure: true })
       else setCommand(shell)
     },
     onError: ({ message }) =>
-      notify({ id: entry, text: `Couldn't open the session: ${message}`, isFailure: true }),
+      showToast({ id: entry, text: `Couldn't open the session: ${message}`, isFailure: true }),
   })
   useCommands(
     useMemo(
@@ -62,7 +62,7 @@ function CommandDialog({ command, agent, onClose }: CommandProps) {
   const copy = async () => {
     await navigator.clipboard?.writeText(command)
     dialog.current?.close()
-    notify({ id: 'copied', text: 'Copied' })
+    showToast({ id: 'copied', text: 'Copied' })
   }
   return (
     <dialog ref={dialog} className={css.dialog} aria-labelledby="session-title" onClose={onClose}>

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { submit } from '../../live/outbox.ts'
-import { dismiss, notify } from '../../ui/toasts.tsx'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
 import { isToBeRead, openAnew } from '../thread/reading.ts'
 
@@ -36,7 +36,8 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
           before && { ...before, entry: { ...before.entry, unread: op === 'push unread' } },
       )
     },
-    onError: ({ message }) => notify({ id, text: `Couldn't mark it: ${message}`, isFailure: true }),
+    onError: ({ message }) =>
+      showToast({ id, text: `Couldn't mark it: ${message}`, isFailure: true }),
     onSettled: refetch,
   })
   const { mutate: trash } = useMutation({
@@ -47,21 +48,21 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
     },
     onSuccess(answer) {
       const restore = () => {
-        dismiss(id)
+        dismissToast(id)
         const title = `Restoring "${subject}"`
         void submit({ op: 'push restore', input: { entries: [id] }, about: id, title })
           .catch(({ message }) =>
-            notify({ id, text: `Couldn't restore it: ${message}`, isFailure: true }),
+            showToast({ id, text: `Couldn't restore it: ${message}`, isFailure: true }),
           )
           .finally(refetch)
       }
       const undo = { run: restore, until: Date.now() + 10_000 }
       const text = answer === null ? 'Goes to trash once you are back online' : 'Moved to trash'
-      notify({ id, text, more: subject, undo })
+      showToast({ id, text, more: subject, undo })
       void navigate({ to: backTo, search: (before: object) => before })
     },
     onError: (error) =>
-      notify({ id, text: `Couldn't move it to trash: ${error.message}`, isFailure: true }),
+      showToast({ id, text: `Couldn't move it to trash: ${error.message}`, isFailure: true }),
     onSettled: refetch,
   })
   const dwell = useDwell()

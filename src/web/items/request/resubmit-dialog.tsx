@@ -6,7 +6,7 @@ import { clearDraft, useDraft } from '../../live/drafts.ts'
 import { escaped } from '../../seen/unseen.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
 import { JsonEditor, readJson } from './json-editor.tsx'
@@ -56,7 +56,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
     onSuccess({ revision }) {
       onWrote(revision)
       clearDraft(place)
-      notify({ id: key, text: `Submitted v${revision} for ${request.requester}` })
+      showToast({ id: key, text: `Submitted v${revision} for ${request.requester}` })
       onClose()
     },
     onSettled: () => refetch(request.request_id),

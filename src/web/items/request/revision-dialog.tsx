@@ -6,7 +6,7 @@ import { useCalled } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { clockOf } from '../../ui/time.tsx'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { STATUSES } from '../status/request-status.ts'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
@@ -39,7 +39,7 @@ export function RevisionDialog(props: Props) {
     mutationFn: () => call('comment', { request: request_id, body: notes.trim() }, { key }),
     onSuccess() {
       clearDraft(place)
-      notify({ id: key, text: `Sent to ${requester} as a comment` })
+      showToast({ id: key, text: `Sent to ${requester} as a comment` })
       onClose()
     },
     onSettled: () => refetch(request_id),

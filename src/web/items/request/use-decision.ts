@@ -14,7 +14,8 @@ import { CallRefusal, call, isUnanswered, makeKey } from '../../api/call.ts'
 import { asking, me, queries } from '../../api/queries.ts'
 import { returnDrafts, type TakenDrafts, takeDrafts, takeDraftsAgain } from '../../live/drafts.ts'
 import { useLive } from '../../live/live.ts'
-import { dismiss, notify } from '../../ui/toasts.tsx'
+import { createStore } from '../../ui/store.ts'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import {
   beginDecision,
   type DecisionEvent,
@@ -75,7 +76,7 @@ export function useDecision(whole: WholeRequest, onDecided?: () => void): Reques
   const { request_id: id, revision } = request
   const isOffline = useLive().state === 'offline'
   const shown = useMemo(() => showRequest(whole, isOffline), [whole, isOffline])
-  const stored = useSyncExternalStore(watch, () => states.get(id))
+  const stored = useSyncExternalStore(changes.watch, () => states.get(id))
   // Applied while rendering, so buttons never act on what the last render showed.
   const state = useMemo(() => hear(stored ?? beginDecision(shown), shown) as State, [stored, shown])
   useLayoutEffect(() => {
@@ -143,17 +144,13 @@ function withConsequence(revision: WholeRequest['revisions'][number]) {
 const states = new Map<string, State>()
 /** The requests that are on the page. */
 const open = new Set<string>()
-const watchers = new Set<() => void>()
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
-}
+/** Counts changes of the map. */
+const changes = createStore(0)
 
 function put(id: string, state: State | null): void {
   if (state === null) states.delete(id)
   else states.set(id, state)
-  for (const watcher of watchers) watcher()
+  changes.set(changes.get() + 1)
 }
 
 /** A request that isn't open here any more can still be undone, from the notice or together with others. */
@@ -229,7 +226,7 @@ async function send(
   // The first call may have been long ago, so its seconds aren't known here; the request shows them.
   const canUndo = !isAgain && held_until !== null
   if (!isAgain) goOn()
-  notify({ id, text, ...(canUndo ? graceOf([id], id, requester) : {}) })
+  showToast({ id, text, ...(canUndo ? graceOf([id], id, requester) : {}) })
   await refetch(id)
   dispatch(id, 'refreshed')
 }
@@ -251,7 +248,7 @@ export function graceOf(ids: readonly string[], notice: string, who: string) {
   const seconds = graceSeconds()
   const until = Date.now() + seconds * 1000
   const run = () => {
-    dismiss(notice)
+    dismissToast(notice)
     void undoDecisions(ids, until, notice)
   }
   return { more: `${who} is told after ${seconds} s`, undo: { run, until } }
@@ -267,7 +264,7 @@ function reportFailure(id: string, title: string, error: Error): void {
   const text = isUnanswered(error)
     ? `Your decision about “${title}” may not have arrived. Open the request to check.`
     : `Nothing was decided about “${title}”: it changed since you read it.`
-  notify({ id, text, isFailure: true })
+  showToast({ id, text, isFailure: true })
 }
 
 /** By the held move or the status. */
@@ -294,7 +291,7 @@ async function tellWhoWasFaster(id: string, title: string): Promise<void> {
       : by === own
         ? `You ${did} in another tab or at a shell`
         : `${by} ${did}`
-  notify({ id, text })
+  showToast({ id, text })
 }
 
 function fetchRequest(id: string): Promise<WholeRequest | null> {
@@ -337,11 +334,11 @@ export async function undoDecisions(
   if (errors.length > 0) {
     const what = ids.length === 1 ? 'this' : lost === 1 ? 'one of them' : `${lost} of them`
     const text = `Couldn't undo ${what}: ${errors[0]?.message}`
-    return notify({ id: notice, text, isFailure: true })
+    return showToast({ id: notice, text, isFailure: true })
   }
   if (lost > 0) return tellLate(lost, ids.length === 1 && lostBefore === 0, notice)
   const text = results.includes('undone') ? 'Undone' : 'It was already undone'
-  notify({ id: notice, text: `${text}. Nothing is decided.` })
+  showToast({ id: notice, text: `${text}. Nothing is decided.` })
 }
 
 async function undoOne(id: string, until: number): Promise<UndoResult> {
@@ -378,7 +375,7 @@ async function undoRefusal(id: string, error: Error): Promise<UndoResult> {
 }
 
 function offerUndoAgain(ids: readonly string[], until: number, notice: string, lost: number): void {
-  notify({
+  showToast({
     id: notice,
     text: "Not undone yet: the server can't be reached.",
     action: { title: 'Try again', run: () => void undoDecisions(ids, until, notice, lost) },
@@ -401,5 +398,5 @@ function offerUndoAgain(ids: readonly string[], until: number, notice: string, l
 
 function tellLate(late: number, isAlone: boolean, notice: string): void {
   const text = isAlone ? `${LATE}.` : `It was too late to undo ${late} of them.`
-  notify({ id: notice, text, isFailure: true })
+  showToast({ id: notice, text, isFailure: true })
 }

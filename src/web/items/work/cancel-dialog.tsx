@@ -5,7 +5,7 @@ import { queries } from '../../api/queries.ts'
 import { useCalled } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import css from './cancel-dialog.module.css'
 import type { WorkThread } from './story.ts'
 
@@ -26,7 +26,11 @@ export function CancelWork({
       return call('cancel', { thread: id, ...(why === '' ? {} : { reason: why }) }, { key })
     },
     onSuccess() {
-      notify({ id, text: `Cancelled “${subject}”`, more: `${called(assigned_to)} is told to stop` })
+      showToast({
+        id,
+        text: `Cancelled “${subject}”`,
+        more: `${called(assigned_to)} is told to stop`,
+      })
       close()
     },
     onSettled() {

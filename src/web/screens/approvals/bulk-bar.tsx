@@ -10,7 +10,7 @@ import { forgetDecision, graceOf, graceSeconds } from '../../items/request/use-d
 import { useLive } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import css from './bulk-bar.module.css'
 import { MOST_SELECTED, type RowSelection } from './selection.ts'
 
@@ -109,7 +109,7 @@ function useBulkApproval(onDone: () => void) {
       )
       // The first call may have been long ago: then its seconds aren't known here, and each request shows them.
       const grace = held.length > 0 && !isAgain ? graceOf(held, id, 'Whoever asked') : {}
-      notify({
+      showToast({
         id,
         text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,
         ...grace,

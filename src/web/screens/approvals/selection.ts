@@ -4,7 +4,7 @@
 import { useMemo, useState } from 'react'
 import type { ListedRequest } from '../../items/request/request-query.ts'
 import { useCommands } from '../../ui/commands.ts'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { isWaiting } from './rows.ts'
 
 export const MOST_SELECTED = 20
@@ -57,7 +57,7 @@ export function useSelection(
       for (const row of wanted) {
         const why = whyNotSelected(row, next)
         if (why === null) next.set(row.request_id, row)
-        else notify({ id: 'selection', text: why })
+        else showToast({ id: 'selection', text: why })
       }
       setChosen(next)
       setOn(next.size > 0 || isOn)

@@ -8,7 +8,7 @@ import { Coming } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import detailCss from '../../ui/detail.module.css'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import css from './exact-object.module.css'
 import { useMessage } from './pages.ts'
 
@@ -90,9 +90,9 @@ export function ExactObject({ id }: { id: string }) {
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    notify({ id: 'copied', text: 'Copied' })
+    showToast({ id: 'copied', text: 'Copied' })
   } catch {
-    notify({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true })
+    showToast({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true })
   }
 }
 

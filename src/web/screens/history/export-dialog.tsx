@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { PageInput } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { dismiss, notify } from '../../ui/toasts.tsx'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import type { ExportForm } from './export.ts'
 import css from './screen.module.css'
 import type { HistorySearch } from './search.ts'
@@ -32,18 +32,18 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
     const ending = new AbortController()
     running.current = ending
     setProgress(0)
-    dismiss(NOTICE)
+    dismissToast(NOTICE)
     try {
       const { exportAll, save } = await import('./export.ts')
       const made = await exportAll({ input, days, form }, ending.signal, setProgress)
       save(made)
       const messages = made.count === 1 ? '1 message' : `${made.count} messages`
-      notify({ id: NOTICE, text: `Exported ${messages}`, more: made.name })
+      showToast({ id: NOTICE, text: `Exported ${messages}`, more: made.name })
       onClose()
     } catch (error) {
       if (ending.signal.aborted) return
       const why = error instanceof Error ? error.message : String(error)
-      notify({ id: NOTICE, text: `Couldn't export: ${why}`, isFailure: true })
+      showToast({ id: NOTICE, text: `Couldn't export: ${why}`, isFailure: true })
     } finally {
       running.current = null
       setProgress(null)

@@ -7,7 +7,7 @@ import { makeKey, type PageInput } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
 import { keepUnread } from '../../items/thread/reading.ts'
 import { submit } from '../../live/outbox.ts'
-import { dismiss, notify } from '../../ui/toasts.tsx'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import type { Desk } from './desk.ts'
 import { type ListedRow, marking, removing, restoring } from './page.ts'
 
@@ -33,9 +33,9 @@ async function perform(action: RowAction): Promise<void> {
   const applied = apply()
   const sending = send()
   const fail = (error: Error) =>
-    notify({ id, text: `${failed}: ${error.message}. Try again`, isFailure: true })
+    showToast({ id, text: `${failed}: ${error.message}. Try again`, isFailure: true })
   const run = async () => {
-    dismiss(id)
+    dismissToast(id)
     const changed = await sending.catch(() => [])
     if (changed.length === 0) return
     const reverted = revert()
@@ -48,7 +48,7 @@ async function perform(action: RowAction): Promise<void> {
     reverted()
     refetch()
   }
-  notify({
+  showToast({
     id,
     text,
     ...(more === undefined ? {} : { more }),

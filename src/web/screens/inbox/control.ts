@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { useLatest } from '../../ui/latest.ts'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import type { WindowHandle } from '../../ui/window.tsx'
 import type { Desk, ShownDesk } from './desk.ts'
 import type { ListedRow } from './page.ts'
@@ -176,7 +176,7 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
       (actions) => run(actions, desk),
       () => {
         const text = "Couldn't load a part of the page. Reload it"
-        notify({ id: 'actions', text, isFailure: true })
+        showToast({ id: 'actions', text, isFailure: true })
       },
     )
   }

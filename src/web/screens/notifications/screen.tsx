@@ -15,7 +15,7 @@ import { LinkedRow } from '../../ui/linked-row.tsx'
 import { ListEmpty, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { RowTime } from '../../ui/moment.tsx'
-import { dismiss, notify } from '../../ui/toasts.tsx'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 
 const PAGE = 100
 /** The most that one call marks. */
@@ -88,14 +88,14 @@ function useMarkAll(unread: number, upTo: number) {
     },
     onSuccess(changed) {
       const run = () => {
-        dismiss(NOTICE)
+        dismissToast(NOTICE)
         void inPieces(changed, (entries) => call('push unread', { entries })).finally(refetch)
       }
       const text = changed.length === 1 ? 'Marked 1 as read' : `Marked ${changed.length} as read`
-      notify({ id: NOTICE, text, undo: { run, until: Date.now() + 10_000 } })
+      showToast({ id: NOTICE, text, undo: { run, until: Date.now() + 10_000 } })
     },
     onError: ({ message }) =>
-      notify({ id: NOTICE, text: `Couldn't mark them as read: ${message}`, isFailure: true }),
+      showToast({ id: NOTICE, text: `Couldn't mark them as read: ${message}`, isFailure: true }),
     onSettled: refetch,
   })
   useCommands(

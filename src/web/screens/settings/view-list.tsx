@@ -8,7 +8,7 @@ import { problemWith } from '../../shell/save-view.tsx'
 import { useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
-import { dismiss, notify } from '../../ui/toasts.tsx'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import { Group, Line } from './controls.tsx'
 
 const SCREEN_WORDS = {
@@ -33,10 +33,10 @@ export function ViewList() {
     change({ views: views.filter((one) => one !== view) })
     const id = `view ${view.name}`
     const run = () => {
-      dismiss(id)
+      dismissToast(id)
       change({ views })
     }
-    notify({ id, text: `Deleted “${view.name}”`, undo: { run, until: Date.now() + 10_000 } })
+    showToast({ id, text: `Deleted “${view.name}”`, undo: { run, until: Date.now() + 10_000 } })
   }
   return (
     <Group title="Views" about={about}>

@@ -2,7 +2,7 @@
 
 import { call } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
-import { dismiss, notify } from '../../ui/toasts.tsx'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 
 const NOTICE = 'trash'
 /** The most that one call deletes. */
@@ -12,18 +12,18 @@ export async function restore(ids: string[], subject: string): Promise<boolean> 
   return saying(async () => {
     await call('push restore', { entries: ids })
     const run = () => {
-      dismiss(NOTICE)
+      dismissToast(NOTICE)
       void saying(() => call('push trash', { entries: ids }))
     }
     const undo = { run, until: Date.now() + 10_000 }
-    notify({ id: NOTICE, text: 'Back in the inbox', more: subject, undo })
+    showToast({ id: NOTICE, text: 'Back in the inbox', more: subject, undo })
   })
 }
 
 export async function deleteForEver(ids: string[]): Promise<boolean> {
   return saying(async () => {
     await call('push delete', { entries: ids })
-    notify({ id: NOTICE, text: 'Deleted for ever' })
+    showToast({ id: NOTICE, text: 'Deleted for ever' })
   })
 }
 
@@ -52,7 +52,7 @@ export async function deleteAll(ids: string[], onProgress: (done: number) => voi
       await call('push delete', { entries: ids.slice(at, at + MOST) })
       onProgress(Math.min(ids.length, at + MOST))
     }
-    notify({ id: NOTICE, text: `Deleted ${messagesIn(ids.length)} for ever` })
+    showToast({ id: NOTICE, text: `Deleted ${messagesIn(ids.length)} for ever` })
   })
 }
 
@@ -66,7 +66,7 @@ async function saying(act: () => Promise<unknown>): Promise<boolean> {
     return true
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    notify({ id: NOTICE, text: `That failed: ${why}`, isFailure: true })
+    showToast({ id: NOTICE, text: `That failed: ${why}`, isFailure: true })
     return false
   } finally {
     void queries.invalidateQueries({ queryKey: ['push history'] })

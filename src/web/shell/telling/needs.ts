@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import type { KeyCommand } from '../../ui/commands.ts'
-import { notify } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 
 export type NeedRow = OperationAnswer<'desk list'>['rows'][number]
 
@@ -81,7 +81,7 @@ export function useNextCommand(): readonly KeyCommand[] {
     const show = (needs: readonly NeedRow[] | undefined) => {
       const next = nextOf(needs ?? [], router.state.location.pathname)
       if (next !== undefined) open(next)
-      else if (needs !== undefined) notify({ id: 'needs-you', text: 'Nothing needs you.' })
+      else if (needs !== undefined) showToast({ id: 'needs-you', text: 'Nothing needs you.' })
     }
     const run = () => void latestNeeds().then(show)
     return [

@@ -10,7 +10,7 @@ import { holdsStream } from '../../api/stream.ts'
 import { useCommands } from '../../ui/commands.ts'
 import css from '../../ui/panes.module.css'
 import { clockOf, leftIn } from '../../ui/time.tsx'
-import { dismiss, notify } from '../../ui/toasts.tsx'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import { useSettings } from '../settings.ts'
 import { closeOnDesktop, closeTogether, type DesktopNews, showOnDesktop } from './desktop.ts'
 import {
@@ -54,7 +54,7 @@ function useNews(needs: readonly NeedRow[] | undefined): string {
     for (const id of gone) closeOnDesktop(id)
     if (needs.length === 0) {
       closeTogether()
-      dismiss('needs-you')
+      dismissToast('needs-you')
     }
     if (fresh.length === 0) return
     setHeard(fresh.length === 1 ? sayingOf(fresh[0] as NeedRow) : `${fresh.length} things need you`)
@@ -137,8 +137,8 @@ function noticeOf(news: readonly NeedRow[], open: (need: NeedRow) => void): void
       ? { text: sayingOf(first), more: first.title }
       : { text: `${news.length} things need you`, more: `The first: ${first.title}` }
   const run = () => {
-    dismiss('needs-you')
+    dismissToast('needs-you')
     open(first)
   }
-  notify({ id: 'needs-you', ...words, open: { run } })
+  showToast({ id: 'needs-you', ...words, open: { run } })
 }

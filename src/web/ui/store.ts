@@ -1,0 +1,29 @@
+// A value outside of React: any module reads or sets it, and components that use it are drawn again when it changes.
+
+import { useSyncExternalStore } from 'react'
+
+export type Store<T> = {
+  get: () => T
+  set: (next: T) => void
+  watch: (watcher: () => void) => () => void
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial
+  const watchers = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next) {
+      value = next
+      for (const watcher of watchers) watcher()
+    },
+    watch(watcher) {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+  }
+}
+
+export function useStore<T>({ watch, get }: Store<T>): T {
+  return useSyncExternalStore(watch, get)
+}
