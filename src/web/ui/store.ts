@@ -2,13 +2,13 @@
 
 import { useSyncExternalStore } from 'react'
 
-export type Store<T> = {
+type PageStore<T> = {
   get: () => T
   set: (next: T) => void
   watch: (watcher: () => void) => () => void
 }
 
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T): PageStore<T> {
   let value = initial
   const watchers = new Set<() => void>()
   return {
@@ -24,6 +24,6 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-export function useStore<T>({ watch, get }: Store<T>): T {
+export function useStore<T>({ watch, get }: PageStore<T>): T {
   return useSyncExternalStore(watch, get)
 }
