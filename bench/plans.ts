@@ -10,8 +10,8 @@ import { parseAddress } from '../src/store/postgres/open.ts'
 import { QUERIES as POSTGRES } from '../src/store/postgres/queries.gen.ts'
 import { pageQuery, rowQuery } from '../src/store/record-reads.ts'
 import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
-import { HELD } from '../src/store/threads/held-query.ts'
-import { LIKE, likeQuery } from '../src/store/threads/short-id-reads.ts'
+import { LIKE, likeQuery } from '../src/store/threads/thread-reads.ts'
+import { HELD } from '../src/store/threads/thread-row.ts'
 
 /** Queries that are made while the program runs; those that write find their row by its key. */
 const READS = Object.fromEntries(

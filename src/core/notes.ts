@@ -6,7 +6,7 @@ import type { Note } from './note.ts'
 import { TURN_BEGUN, TURN_OVER } from './pushes/push.ts'
 import { EFFECT_LEASE } from './requests/effect-record.ts'
 import { WARRANT_SEED } from './requests/warrant.ts'
-import { WAKE_LEASE } from './waking/wake.ts'
+import { WAKE_LEASE } from './waking/wake-record.ts'
 import { RUNNER_LEASE } from './workflows/instance.ts'
 
 export const NOTES: readonly Note<unknown>[] = [

@@ -13,7 +13,7 @@ import type { DeskLooks, DeskReads } from './desk/desk-reads.ts'
 import type { Refusal } from './error.ts'
 import type { StoreEvent, ThreadEvent } from './event.ts'
 import type { IdentityReads } from './identity/identity-reads.ts'
-import type { InboxReads, ReceiptReads } from './inbox/inbox-reads.ts'
+import type { InboxReads } from './inbox/inbox-reads.ts'
 import type { Keeper } from './keeping/keeper.ts'
 import type { OldRecords, RetentionLooks } from './keeping/retention-reads.ts'
 import type { ThreadKind } from './kinds.ts'
@@ -21,13 +21,10 @@ import type { Note } from './note.ts'
 import type { PushLooks } from './pushes/push-reads.ts'
 import type { RecordOf, RecordReads } from './record.ts'
 import type { PrunedRecord } from './records.ts'
-import type { AgentRunLooks, AgentRunReads } from './requests/agent-run-reads.ts'
 import type { RequestLooks, RequestReads } from './requests/request-reads.ts'
-import type { RequirementReads } from './requests/requirement-reads.ts'
 import type { ThreadState } from './threads/evolve.ts'
 import type { LogLooks, LogReads } from './threads/log-reads.ts'
 import type { Message } from './threads/message.ts'
-import type { ShortIdLooks } from './threads/short-id-reads.ts'
 import type { ThreadLooks, ThreadReads } from './threads/thread-reads.ts'
 import type { Instant } from './time.ts'
 import type { WakeLooks, WakeReads } from './waking/wake-reads.ts'
@@ -41,7 +38,6 @@ export interface Reads
   extends ThreadReads,
     LogReads,
     InboxReads,
-    ReceiptReads,
     AgentReads,
     IdentityReads,
     RecordReads,
@@ -49,15 +45,12 @@ export interface Reads
     ChannelReads,
     DocumentReads,
     RequestReads,
-    RequirementReads,
-    AgentRunReads,
     WakeReads {
   now(): Promise<Instant>
 }
 
 export interface Looks
   extends ThreadLooks,
-    ShortIdLooks,
     LogLooks,
     AgentLooks,
     PushLooks,
@@ -66,7 +59,6 @@ export interface Looks
     DocumentLooks,
     OverviewLooks,
     RequestLooks,
-    AgentRunLooks,
     WakeLooks,
     RetentionLooks {}
 

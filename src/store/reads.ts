@@ -8,21 +8,21 @@ import { makeDeskLooks, makeDeskReads } from './desk/desk-reads.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
 import { makeIdentityReads } from './identity/identity-reads.ts'
 import { makeInboxReads } from './inbox/inbox-reads.ts'
-import { makeReceiptReads } from './inbox/receipt-reads.ts'
 import { makeRetentionLooks } from './keeping/retention-reads.ts'
 import { makePushLooks } from './pushes/push-reads.ts'
 import { first, type Querier } from './querier.ts'
 import { makeRecordReads } from './record-reads.ts'
-import { makeAgentRunLooks, makeAgentRunReads } from './requests/agent-run-reads.ts'
 import { makeRequestLooks, makeRequestReads } from './requests/request-reads.ts'
-import { makeRequirementReads } from './requests/requirement-reads.ts'
 import { makeLogLooks, makeLogReads } from './threads/log-reads.ts'
-import { makeShortIdLooks } from './threads/short-id-reads.ts'
 import { makeThreadLooks, makeThreadReads } from './threads/thread-reads.ts'
 import { makeWakeLooks, makeWakeReads } from './waking/wake-reads.ts'
-import { makeChannelLooks, makeChannelReads } from './workflows/channel-reads.ts'
-import { makeDocumentLooks, makeDocumentReads } from './workflows/document-reads.ts'
-import { makeOverviewLooks } from './workflows/overview-reads.ts'
+import {
+  makeChannelLooks,
+  makeChannelReads,
+  makeDocumentLooks,
+  makeDocumentReads,
+  makeOverviewLooks,
+} from './workflows/workflow-reads.ts'
 
 /** The answers that a unit of work may ask for as well. */
 export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads {
@@ -31,7 +31,6 @@ export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads 
     ...makeThreadReads(querier, now),
     ...makeLogReads(querier),
     ...makeInboxReads(querier),
-    ...makeReceiptReads(querier),
     ...makeAgentReads(querier),
     ...makeWakeReads(querier),
     ...makeIdentityReads(querier),
@@ -40,8 +39,6 @@ export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads 
     ...makeChannelReads(querier),
     ...makeDocumentReads(querier),
     ...makeRequestReads(querier),
-    ...makeRequirementReads(querier),
-    ...makeAgentRunReads(querier),
   }
 }
 
@@ -53,7 +50,6 @@ export function makeStoreReads(
   return {
     ...makeReads(querier, now),
     ...makeThreadLooks(querier, now),
-    ...makeShortIdLooks(querier),
     ...makeLogLooks(querier),
     ...makePushLooks(querier),
     ...makeDeskLooks(querier),
@@ -61,7 +57,6 @@ export function makeStoreReads(
     ...makeDocumentLooks(querier),
     ...makeOverviewLooks(querier),
     ...makeRequestLooks(querier),
-    ...makeAgentRunLooks(querier),
     ...makeWakeLooks(querier),
     ...makeRetentionLooks(querier, records),
     agentNotes: (first, last) => readAgentNotes(querier, first, last),

@@ -3,10 +3,9 @@
 import { EVENTS, type ThreadEvent } from '../core/event.ts'
 import { type Step, stepsOf } from '../core/inbox/delivery-steps.ts'
 import { readMarkOf, type ThreadState } from '../core/threads/evolve.ts'
-import { priorityRank } from '../core/threads/priority.ts'
+import { priorityRank } from '../core/threads/work.ts'
 import type { Instant } from '../core/time.ts'
 import type { Write } from './querier.ts'
-import { eraseWrites, trimWrite } from './threads/erasing.ts'
 
 export function writesFor(
   before: ThreadState | null,
@@ -100,4 +99,23 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
         },
       }
   }
+}
+
+/**
+ * Deletes everything that was said in a thread, forever. The remaining rows say who wrote to whom and when, so that the log
+ * still replays.
+ */
+function eraseWrites(thread_id: string): Write[] {
+  return [
+    { query: 'erase_thread', params: { thread_id } },
+    { query: 'artifacts_delete', params: { thread_id } },
+    { query: 'erase_messages', params: { thread_id } },
+    { query: 'erase_events', params: { thread_id } },
+    { query: 'erase_keys', params: { named: `%"thread_id":"${thread_id}"%` } },
+  ]
+}
+
+/** Removes the texts of a thread to save space. This isn't deletion: copies may remain. */
+function trimWrite(thread_id: string): Write {
+  return { query: 'trim_messages', params: { thread_id } }
 }

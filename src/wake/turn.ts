@@ -22,7 +22,7 @@ import type {
   ProgramExit,
   RunningProgram,
 } from '../core/waking/launch.ts'
-import type { Wake } from '../core/waking/wake.ts'
+import type { Wake } from '../core/waking/wake-record.ts'
 import { endWake, keepWake, NOT_ALLOWED, type WakeEnd } from './wake-life.ts'
 import {
   CUT_OFF,

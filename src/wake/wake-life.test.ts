@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Wake } from '../core/waking/wake.ts'
+import type { Wake } from '../core/waking/wake-record.ts'
 import { historySince, mayBrokerStart, type Owner } from './wake-life.ts'
 
 const OWNER: Owner = {

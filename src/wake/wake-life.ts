@@ -16,8 +16,13 @@ import type { Reads, Store, Tx } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import { VOCABULARY } from '../core/vocabulary.ts'
 import { mustRetryTimer, nextAttempt } from '../core/waking/retry.ts'
-import { WAKE_LEASE, type Wake, type WakeCause } from '../core/waking/wake.ts'
-import { WAKES, type WakeFacts } from '../core/waking/wake-record.ts'
+import {
+  WAKE_LEASE,
+  WAKES,
+  type Wake,
+  type WakeCause,
+  type WakeFacts,
+} from '../core/waking/wake-record.ts'
 import {
   BUDGET_SECONDS,
   inHandsUntil,

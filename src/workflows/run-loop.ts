@@ -3,7 +3,7 @@
 
 import { Refusal } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
-import type { Wake } from '../core/waking/wake.ts'
+import type { Wake } from '../core/waking/wake-record.ts'
 import { nameIn } from '../core/workflows/channel.ts'
 import {
   type HeldInstance,

@@ -16,7 +16,7 @@ import type { Auth } from '../core/server/server.ts'
 import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
-import type { Wake } from '../core/waking/wake.ts'
+import type { Wake } from '../core/waking/wake-record.ts'
 import {
   type HeldInstance,
   INSTANCE_KEEP_MS,

@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test'
 import type { StoreFacts } from '../../src/core/records.ts'
-import { WAKE_LEASE } from '../../src/core/waking/wake.ts'
+import { WAKE_LEASE } from '../../src/core/waking/wake-record.ts'
 import { type Client, connect } from '../../src/index.ts'
 import { freshStore } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'

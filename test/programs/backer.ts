@@ -1,7 +1,7 @@
 // Begins the copy of a backup, says its path, and never ends it.
 
 import { writeFileSync } from 'node:fs'
-import { beginCopy } from '../../src/store/sqlite/backup.ts'
+import { beginCopy } from '../../src/store/sqlite/file/backup.ts'
 import { say } from './lines.ts'
 
 const copy = beginCopy(process.argv[2] ?? '')

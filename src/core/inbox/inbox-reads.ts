@@ -26,9 +26,6 @@ export interface InboxReads {
    * thread's cancellation. What was never presented comes first.
    */
   stopFor(recipient: string, threadId?: string): Promise<StopItem | null>
-}
-
-export interface ReceiptReads {
   /** Whether something in the thread was for this recipient. */
   hasGot(threadId: string, recipient: string): Promise<boolean>
   /** The deliveries of one message, or of all messages in its thread. */

@@ -8,6 +8,7 @@ import {
   type AnyRecord,
   evolveRecord,
   keyOf,
+  type NamedDigest,
   type RecordList,
   type RecordRows,
   rowsOf,
@@ -16,6 +17,7 @@ import { RECORDS, type StoreFacts } from '../records.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
+import type { LogEntry } from './keeper.ts'
 
 export type ReplayedLog = {
   threads: Map<string, ThreadState>
@@ -177,4 +179,22 @@ function contentOf<F>(logged: LoggedEvent): { at: Instant; facts: F } {
 export function differences<T extends object>(have: T, want: T): string[] {
   const keys = new Set([...Object.keys(have), ...Object.keys(want)]) as Set<keyof T & string>
   return [...keys].filter((key) => have[key] !== want[key])
+}
+
+type LogState = Pick<ReplayedLog, 'known' | 'records'>
+
+/** Whether the event names a digest, which must be that of something else in the log. */
+export function namesDigest({ known }: LogState, { event }: LogEntry): boolean {
+  const { digested } = known.byEvent.get(event.event_type) ?? {}
+  return digested?.events.includes(event.event_type) === true && !isOfNoThread(event)
+}
+
+/** The digest that an entry names, by its record's own rule; null if it names none. */
+export function digestedIn({ known, records }: LogState, entry: LogEntry): NamedDigest | null {
+  const { event, message } = entry
+  const record = known.byEvent.get(event.event_type)
+  if (record?.digested === undefined || message === null) return null
+  if (!namesDigest({ known, records }, entry)) return null
+  const before = rowsOf(records, record).get(event.thread_id) ?? null
+  return record.digested.of(toEvent(event, message).facts, message, before)
 }

@@ -17,8 +17,20 @@ import {
   text,
 } from '../shape.ts'
 import type { Instant } from '../time.ts'
-import { EFFECT_STATES, type EffectMove, stateAfter } from './effect-state.ts'
 import { REQUESTS } from './request-record.ts'
+
+/** The states of an effect and its moves. The table is total: a move that a state doesn't list is refused. */
+export const EFFECT_MOVES = {
+  waiting: { start: 'running', fail: 'failed' },
+  running: { finish: 'done', fail: 'failed', lose: 'unknown' },
+  done: {},
+  failed: { retry: 'waiting' },
+  unknown: { retry: 'waiting' },
+} as const
+
+export type EffectState = keyof typeof EFFECT_MOVES
+const EFFECT_STATES = Object.keys(EFFECT_MOVES) as EffectState[]
+export type EffectMove = 'start' | 'finish' | 'fail' | 'lose' | 'retry'
 
 const FIELDS = {
   /** The request's id. */
@@ -138,4 +150,9 @@ const ENDS: Record<EffectEnd['state'], EffectMove> = {
 function moveOf(facts: Exclude<EffectFacts, { type: 'effect_queue' }>): EffectMove {
   if (facts.type === 'effect_end') return ENDS[facts.state]
   return facts.type === 'effect_start' ? 'start' : 'retry'
+}
+
+export function stateAfter(state: EffectState, move: EffectMove): EffectState | undefined {
+  const moves: Partial<Record<EffectMove, EffectState>> = EFFECT_MOVES[state]
+  return moves[move]
 }

@@ -12,8 +12,7 @@ import { operation, sentence } from '../sentence.ts'
 import { eventBase } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import { type Instant, plusSeconds } from '../time.ts'
-import type { Effect, EffectEnd, EffectFacts } from './effect-record.ts'
-import { stateAfter } from './effect-state.ts'
+import { type Effect, type EffectEnd, type EffectFacts, stateAfter } from './effect-record.ts'
 
 /** How long an effect may take if its command does not say otherwise. */
 export const EFFECT_SECONDS = 600

@@ -3,16 +3,27 @@
 import type { EventType } from '../event.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
+import type { AgentRun } from './agent-run-record.ts'
+import type { AgentRunStatus } from './agent-run-status.ts'
 import type { EffectCommand } from './effect-command-record.ts'
 import type { Effect } from './effect-record.ts'
 import type { Request, Risk } from './request-record.ts'
 import type { RequestStatus } from './request-status.ts'
+import type { Requirement } from './requirement-record.ts'
 
 export interface RequestReads {
   /** The secret with which this store signs warrants; null until something was approved in it. It is not in the log. */
   warrantSeed(): Promise<string | null>
   /** The story of one request, in the order of the log. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
+  /** The agent's run in this folder that is not over. */
+  openRun(agentId: string, folder: string): Promise<AgentRun | null>
+  /** The request of a review, by the name that its agent gave it. */
+  reviewOf(agentId: string, reviewId: string): Promise<Request | null>
+  /** Paused runs that nobody can decide about, because they have no open request. */
+  unaskedRuns(limit: number): Promise<AgentRun[]>
+  /** The requirements that hold: of all, or under these names. */
+  requirements(holders?: readonly string[]): Promise<Requirement[]>
 }
 
 export interface RequestLooks {
@@ -33,6 +44,8 @@ export interface RequestLooks {
   dueRequests(now: Instant, limit: number): Promise<DueRequest[]>
   /** The open requests that were made by then, by one requester or by all, the oldest first. */
   waitingRequests(filter: WaitingFilter): Promise<WaitingRequest[]>
+  /** The latest first. */
+  agentRuns(filter: AgentRunFilter): Promise<AgentRunItem[]>
 }
 
 export type OpenEffect = Effect & Pick<Request, 'request_type'>
@@ -112,4 +125,16 @@ export type FoundRequests = {
   items: RequestItem[]
   /** The request after which to go on; null when nothing is left. */
   bottom: string | null
+}
+
+/** A run with what was answered to its latest review. */
+export type AgentRunItem = AgentRun & { response_markdown: Message['body'] }
+
+export type AgentRunFilter = {
+  agent?: string | undefined
+  status?: AgentRunStatus | undefined
+  agentRunId?: string | undefined
+  /** Only runs after this one in the list. */
+  before?: string | undefined
+  limit: number
 }

@@ -11,8 +11,8 @@ import type { MessageKind } from '../vocabulary.ts'
 import type { ThreadState } from './evolve.ts'
 import { type Holder, hasLapsed, mustBeFree, mustHold } from './lease.ts'
 import type { Message, Words } from './message.ts'
-import type { Priority } from './priority.ts'
 import { isWorkedOn, mustBeWorkedOn, mustMove, type Thread } from './thread.ts'
+import type { Priority } from './work.ts'
 
 /** Given to every decision beside the state: now, and fresh ids for what it makes. */
 export type Stamp = {

@@ -1,3 +1,4 @@
+import { isPerson } from '../agents/agent.ts'
 import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
 
@@ -47,4 +48,17 @@ export type Words = {
   issue_id?: string | undefined
   agent_id?: string | undefined
   hops?: number | undefined
+}
+
+/**
+ * A person's words have no hops. An agent's have as many as the message they answer, or one more than the
+ * mail that woke it: so two agents that wake each other reach the limit.
+ */
+export function hopsOf(
+  from: string,
+  answered: Pick<Message, 'hops'> | null,
+  ofTurn: number | null,
+): number {
+  if (isPerson(from)) return 0
+  return Math.max(answered?.hops ?? 0, ofTurn === null ? 0 : ofTurn + 1)
 }

@@ -1,6 +1,7 @@
 // The store's answers about threads, their messages and their holders. Reads also run inside a unit of
 // work; looks only outside.
 
+import type { IdRange } from '../short-id.ts'
 import type { Instant } from '../time.ts'
 import type { AnsweredMessage } from './commands.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
@@ -39,6 +40,8 @@ export interface ThreadLooks {
   fetch(filter: FetchFilter): Promise<Candidate[]>
   /** With `most`, no more than so many of each are counted. */
   overview(limit: number, most?: number): Promise<Overview>
+  /** What a short id may mean. The list is bounded: more than a few candidates help no one. */
+  like<What extends keyof Like>(what: What, range: IdRange, limit: number): Promise<Like[What][]>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
 }
@@ -98,4 +101,11 @@ export type Overview = {
   pending: Thread[]
   blocked: { thread: Thread; question: Question }[]
   leases: { thread: Thread; lease: Lease }[]
+}
+
+/** The rows that a short id may stand for. */
+export type Like = {
+  thread: Pick<Thread, 'thread_id' | 'kind' | 'created_by' | 'subject'>
+  message: { message_id: string; thread_id: string; summary: string }
+  agent_run: { agent_run_id: string; agent_id: string }
 }

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../error.ts'
 import { KINDS, type Move, movesOf, type ThreadKind, type ThreadStatus } from '../kinds.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
-import type { Priority } from './priority.ts'
+import type { Priority } from './work.ts'
 
 export type Thread = {
   thread_id: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Move } from '../kinds.ts'
 import { isFinished, statusAfter } from './thread.ts'
-import { WORK, WORK_STATUSES, type WorkStatus } from './work.ts'
+import { PRIORITIES, priorityRank, WORK, WORK_STATUSES, type WorkStatus } from './work.ts'
 
 const MOVES = [
   ...(['claim', 'renew', 'start', 'block', 'answer', 'note'] as const),
@@ -36,4 +36,8 @@ test('only who holds a thread can work on it, so only held statuses know the mov
 test('only an answer unblocks work', () => {
   expect(after('blocked', 'answer')).toBe('in_progress')
   expect(after('blocked', 'note')).toBe('blocked')
+})
+
+test('high sorts before normal, normal before low', () => {
+  expect(PRIORITIES.map(priorityRank)).toEqual([0, 1, 2])
 })

@@ -1,8 +1,22 @@
 // Work: a thread in which one asks for something and another does it, under a lease (lease.ts).
 
+import type { EventsOf } from '../event.ts'
 import { operation } from '../sentence.ts'
+import {
+  ASSIGNEE,
+  absentOr,
+  choice,
+  type FactsOf,
+  FLAG,
+  ID,
+  int,
+  listOf,
+  QUEUE,
+  RECIPIENT,
+  text,
+} from '../shape.ts'
 import type { Kind } from './kind.ts'
-import { WORK_EVENTS, type WorkFacts } from './work-facts.ts'
+import { MAX_LEASE_SECONDS } from './lease.ts'
 
 export const WORK_STATUSES = [
   'pending',
@@ -14,6 +28,13 @@ export const WORK_STATUSES = [
   'cancelled',
 ] as const
 export type WorkStatus = (typeof WORK_STATUSES)[number]
+
+export const PRIORITIES = ['high', 'normal', 'low'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+export function priorityRank(priority: Priority): number {
+  return PRIORITIES.indexOf(priority)
+}
 
 // `note` is any message that is not an answer. `claim` of a held status is a take-over of a lapsed
 // lease; core/threads/lease.ts says when that is allowed. `lapse` is the sweep.
@@ -29,6 +50,63 @@ type WorkMove =
   | 'cancel'
   | 'lapse'
   | 'read'
+
+const LEASE_SECONDS = int({ min: 1, max: MAX_LEASE_SECONDS })
+/** An answer to something other than the question of a blocked worker leaves the thread blocked. */
+const ANSWER = { keeps_blocked: absentOr(FLAG) }
+
+const FACTS = {
+  thread_send: {
+    subject: text(),
+    assigned_to: ASSIGNEE,
+    priority: choice(PRIORITIES),
+    /** For work that is sent to a role: the member that gets it first, or the role's queue. */
+    recipients: absentOr(listOf(RECIPIENT, 1)),
+  },
+  thread_append: ANSWER,
+  thread_reply: ANSWER,
+  thread_claim: {
+    lease_token: text({ max: 128 }),
+    lease_seconds: LEASE_SECONDS,
+    /** For work of a role: the other members that had received it. */
+    instead_of: absentOr(listOf(RECIPIENT, 1)),
+    /** The messages in the claim's answer. Older logs do not have it. */
+    handed: absentOr(listOf(ID, 1)),
+  },
+  thread_renew: { lease_seconds: LEASE_SECONDS },
+  thread_update: {
+    status: choice(['in_progress', 'blocked']),
+    /** By how long the report extends the writer's lease. In older logs a report extends nothing. */
+    lease_seconds: absentOr(LEASE_SECONDS),
+  },
+  thread_done: {},
+  thread_fail: {},
+  thread_cancel: {},
+  /** For work of a role: the assignee is the role again. */
+  thread_lapse: { assigned_to: absentOr(QUEUE) },
+  thread_read: { message_id: ID, seq: int({ min: 1 }) },
+}
+export type WorkFacts = FactsOf<typeof FACTS>
+
+const WORK_EVENTS: EventsOf<WorkFacts> = {
+  thread_send: { begins: 'work', says: 'anything', facts: FACTS.thread_send },
+  thread_append: { says: 'anything', facts: FACTS.thread_append },
+  thread_reply: { says: 'anything', facts: FACTS.thread_reply },
+  thread_claim: { says: ['event'], move: 'claim', facts: FACTS.thread_claim },
+  thread_renew: {
+    says: ['event', null],
+    move: 'renew',
+    quiet: true,
+    facts: FACTS.thread_renew,
+  },
+  thread_update: { says: ['progress', 'question'], facts: FACTS.thread_update },
+  thread_done: { says: ['result'], move: 'done', facts: FACTS.thread_done },
+  thread_fail: { says: ['result'], move: 'fail', facts: FACTS.thread_fail },
+  thread_cancel: { says: ['control'], move: 'cancel', facts: FACTS.thread_cancel },
+  thread_lapse: { move: 'lapse', by: 'system', facts: FACTS.thread_lapse },
+  // Named after work, but read marks occur in threads of every kind.
+  thread_read: { in: 'any', move: 'read', quiet: true, facts: FACTS.thread_read },
+}
 
 export const WORK: Kind<WorkStatus, WorkMove, WorkFacts> = {
   moves: {

@@ -3,7 +3,7 @@
 
 import type { WakeSettings } from '../agents/agent.ts'
 import { type Instant, plusSeconds } from '../time.ts'
-import type { Wake } from './wake.ts'
+import type { Wake } from './wake-record.ts'
 import type { Reason, Ruling, WakeHistory } from './waking.ts'
 
 /** The pause after the first failure, the second, and so on. */

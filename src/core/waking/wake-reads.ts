@@ -4,7 +4,7 @@ import type { Delivery } from '../inbox/delivery.ts'
 import type { AgentRunStatus } from '../requests/agent-run-status.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
-import type { Wake } from './wake.ts'
+import type { Wake } from './wake-record.ts'
 import type { WakeHistory } from './waking.ts'
 
 export interface WakeReads {

@@ -1,5 +1,6 @@
-// The record of a wake.
+// The record of a wake: one start of an agent's program by the broker, from its start to one of three ends.
 
+import type { Note } from '../note.ts'
 import type { PruneRule, StoreRecord } from '../record.ts'
 import {
   AGENT,
@@ -12,10 +13,17 @@ import {
   INSTANT,
   nullOr,
   pick,
+  type RowFrom,
   STDERR,
   text,
 } from '../shape.ts'
-import { WAKE_CAUSES, WAKE_STATES, type Wake } from './wake.ts'
+import type { Instant } from '../time.ts'
+
+export const WAKE_STATES = ['starting', 'running', 'ended', 'failed', 'lost'] as const
+export type WakeState = (typeof WAKE_STATES)[number]
+/** A workspace event lets an agent run go on, whose review was decided. */
+export const WAKE_CAUSES = ['mail', 'timer', 'workspace_event'] as const
+export type WakeCause = (typeof WAKE_CAUSES)[number]
 
 export const WAKE_FIELDS = {
   wake_id: ID,
@@ -36,6 +44,10 @@ export const WAKE_FIELDS = {
   reason: text({ orEmpty: true }),
   stderr: STDERR,
 }
+export type Wake = RowFrom<typeof WAKE_FIELDS>
+
+/** A wake runs, and is believed to until then. */
+export const WAKE_LEASE: Note<{ wake_id: string; expires_at: Instant }> = { query: 'wake_keep' }
 
 const FACTS = {
   wake_start: {

@@ -4,7 +4,7 @@ import { AGENT_RUN_STATUSES, type AgentRunStatus } from '../requests/agent-run-s
 import { plusSeconds } from '../time.ts'
 import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
 import { isGivenUp, mustRetryTimer, nextAttempt } from './retry.ts'
-import type { Wake } from './wake.ts'
+import type { Wake } from './wake-record.ts'
 import {
   budgetLeft,
   inHandsUntil,

@@ -31,7 +31,7 @@ import type { AgentRunStatus } from '../requests/agent-run-status.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from '../time.ts'
 import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
 import { afterFailure } from './retry.ts'
-import type { Wake, WakeCause } from './wake.ts'
+import type { Wake, WakeCause } from './wake-record.ts'
 
 export type WakingMail = {
   type: MailType

@@ -7,7 +7,7 @@ import { type SpokenEvent, SYSTEM } from '../event.ts'
 import { field, operation, sentence } from '../sentence.ts'
 import type { LockedThread, Tx } from '../store.ts'
 import type { Stamp } from '../threads/commands.ts'
-import { hopsOf } from '../threads/hops.ts'
+import { hopsOf } from '../threads/message.ts'
 import {
   type ChannelEntry,
   ENTRY_LETTERS,

@@ -5,7 +5,6 @@
 // may write meanwhile: a slice is compared again when the log has moved.
 
 import type { DeskPlace } from '../../core/desk/desk-reads.ts'
-import { digestedIn, namesDigest } from '../../core/keeping/digested.ts'
 import type {
   DeliveryPlace,
   Finding,
@@ -15,8 +14,10 @@ import type {
 } from '../../core/keeping/keeper.ts'
 import {
   differences,
+  digestedIn,
   emptyReplay,
   inboxKey,
+  namesDigest,
   type ReplayedLog,
   readKey,
   replayEvent,

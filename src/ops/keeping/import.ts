@@ -1,7 +1,7 @@
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { admit, nothingAdmitted } from '../../core/keeping/admit.ts'
-import { digestedIn } from '../../core/keeping/digested.ts'
+import { digestedIn } from '../../core/keeping/replay.ts'
 import { RECORDS } from '../../core/records.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { aList, aNumber, aRecord, aRow, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'

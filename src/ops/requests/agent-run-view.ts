@@ -1,8 +1,8 @@
 // An agent run as doors show it, and what its agent is told of a decision.
 
 import { refuse } from '../../core/error.ts'
-import type { AgentRunItem } from '../../core/requests/agent-run-reads.ts'
 import type { AgentRun } from '../../core/requests/agent-run-record.ts'
+import type { AgentRunItem } from '../../core/requests/request-reads.ts'
 import { routeWarning } from '../../core/requests/review-route.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'

@@ -1,5 +1,5 @@
-import type { AgentRunItem } from '../../core/requests/agent-run-reads.ts'
 import { AGENT_RUN_STATUSES } from '../../core/requests/agent-run-status.ts'
+import type { AgentRunItem } from '../../core/requests/request-reads.ts'
 import { type AnswerOf, aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, id, int, name, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'

@@ -6,8 +6,7 @@ import { SYSTEM } from '../../core/event.ts'
 import { TOKEN_HASH, tokenOfWake } from '../../core/identity/token.ts'
 import type { Store } from '../../core/store.ts'
 import { plusSeconds } from '../../core/time.ts'
-import type { Wake } from '../../core/waking/wake.ts'
-import { WAKES } from '../../core/waking/wake-record.ts'
+import { WAKES, type Wake } from '../../core/waking/wake-record.ts'
 import { makeSecret } from '../identity/identify.ts'
 
 /** For a wake that is over already, the token opens nothing. */

@@ -1,7 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
-import type { Wake } from '../../core/waking/wake.ts'
-import { WAKES } from '../../core/waking/wake-record.ts'
+import { WAKES, type Wake } from '../../core/waking/wake-record.ts'
 import { type TurnContext, takeTurn } from '../../wake/turn.ts'
 import { present } from '../inbox/inbox.ts'
 import { viewItem } from '../inbox/mail-view.ts'

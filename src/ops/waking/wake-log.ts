@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/principal.ts'
-import type { Wake } from '../../core/waking/wake.ts'
+import type { Wake } from '../../core/waking/wake-record.ts'
 import { aList, aNumber, aRow, aText, MORE, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 import { byDefault, int, name } from '../kit/field.ts'

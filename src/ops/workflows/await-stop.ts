@@ -5,7 +5,7 @@
 import { USER } from '../../core/agents/agent.ts'
 import { Refusal } from '../../core/error.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
-import type { Wake } from '../../core/waking/wake.ts'
+import type { Wake } from '../../core/waking/wake-record.ts'
 import { isHeld } from '../../core/workflows/instance.ts'
 import { askToStop } from '../../wake/instance.ts'
 import type { Chore } from '../../wake/wait.ts'

@@ -1,7 +1,7 @@
 // The mail of an agent whose every attempt failed, or that takes no part any more: it bounces, and the channel says so,
 // because whoever wrote it waits for an answer.
 
-import type { Wake } from '../../core/waking/wake.ts'
+import type { Wake } from '../../core/waking/wake-record.ts'
 import { bounceRest, bounceThese } from '../inbox/bounce.ts'
 import type { Context } from '../kit/operation.ts'
 

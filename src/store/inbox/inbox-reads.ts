@@ -1,12 +1,15 @@
-// Deliveries, as their recipients ask for them, read alike on both engines.
+// Deliveries, for their recipients and for the senders who ask how far a message has come. Read alike on both engines.
 
 import { isPerson } from '../../core/agents/agent.ts'
+import type { Delivery } from '../../core/inbox/delivery.ts'
 import type {
   InboxHead,
   InboxItem,
   InboxPlace,
   InboxReads,
   NamedMessage,
+  SentMessage,
+  SentPiece,
   StopItem,
 } from '../../core/inbox/inbox-reads.ts'
 import { plusSeconds } from '../../core/time.ts'
@@ -66,5 +69,40 @@ export function makeInboxReads(querier: Querier): InboxReads {
       const params = { recipient, thread_id, states: UNHEARD_FIRST }
       return first(querier.all<StopItem>('inbox_stop', params))
     },
+    deliveriesOf: ({ message_id, thread_id }) =>
+      message_id === undefined
+        ? querier.all<Delivery>('deliveries_of_thread', { thread_id })
+        : querier.all<Delivery>('deliveries_of_message', { message_id, thread_id }),
+    async hasGot(thread_id, recipient) {
+      return (await querier.all('delivery_in_thread', { thread_id, recipient })).length > 0
+    },
+    expired: (now, limit) => querier.all<Delivery>('deliveries_expiring', { now, limit }),
+    async sentBy({ before, limit, agent: from_agent, ...who }) {
+      if ('thread' in who) {
+        const place = { thread_id: who.thread, before_seq: before?.seq, from_agent, limit }
+        return pieceOf(await readFittingRows(querier, 'messages_said_in', place, lastFirst))
+      }
+      const { created_at: before_at, message_id: before_message } = before ?? {}
+      const place = { before_at, before_message, from_agent, limit }
+      return pieceOf(await readFittingRows(querier, 'messages_sent_by', place, latestFirst))
+    },
   }
+}
+
+/** `candidates` counts the messages from which these were taken. */
+type SentRow = SentMessage & { candidates: number }
+
+function pieceOf(rows: SentRow[]): SentPiece {
+  const isCut = rows.length < (rows[0]?.candidates ?? 0)
+  return { sent: rows.map(({ candidates: _, ...message }) => message), isCut }
+}
+
+function lastFirst(a: SentRow, b: SentRow): number {
+  return b.seq - a.seq
+}
+
+function latestFirst(a: SentRow, b: SentRow): number {
+  const isLater =
+    a.created_at === b.created_at ? a.message_id > b.message_id : a.created_at > b.created_at
+  return isLater ? -1 : 1
 }

@@ -25,10 +25,10 @@ import type { Params } from '../compile.ts'
 import { deskWrites } from '../desk/desk-row-writes.ts'
 import type { EventRow } from '../event-row.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
-import { loadingRefusal, outgrownRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { isNews, unitOfWork, type WriteClock } from '../unit-of-work.ts'
+import { loadingRefusal, outgrownRefusal } from '../write-refusals.ts'
 import {
   askIn,
   boundInTime,

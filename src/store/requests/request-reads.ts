@@ -1,9 +1,12 @@
-// Requests, read alike on both engines.
+// Requests, effects, requirements and agent runs, read alike on both engines.
 
+import type { AgentRun } from '../../core/requests/agent-run-record.ts'
 import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
 import { EFFECTS } from '../../core/requests/effect-record.ts'
 import { REQUEST } from '../../core/requests/request-kind.ts'
 import type {
+  AgentRunFilter,
+  AgentRunItem,
   DueRequest,
   RequestLogItem,
   RequestLooks,
@@ -11,9 +14,10 @@ import type {
   WaitingRequest,
 } from '../../core/requests/request-reads.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
+import type { Requirement } from '../../core/requests/requirement-record.ts'
 import { WARRANT_SEED } from '../../core/requests/warrant.ts'
 import type { Instant } from '../../core/time.ts'
-import { type Querier, readSetting } from '../querier.ts'
+import { first, type Querier, readSetting } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
 import { countRequests, listRequests, searchRequests } from './request-lists.ts'
 
@@ -24,6 +28,14 @@ export function makeRequestReads(querier: Querier): RequestReads {
     warrantSeed: () => readSetting(querier, WARRANT_SEED.fixed.name),
     requestLog: (thread_id) =>
       querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
+    openRun: (agent_id, folder) =>
+      first(querier.all<AgentRun>('agent_run_open', { agent_id, folder })),
+    async reviewOf(requester, review_id) {
+      const row = await first(querier.all<StoredRow>('request_of_review', { requester, review_id }))
+      return row && toRecord(REQUESTS, row)
+    },
+    unaskedRuns: (limit) => querier.all<AgentRun>('agent_runs_unasked', { limit }),
+    requirements: (holders) => querier.all<Requirement>('requirements_all', { holders }),
   }
 }
 
@@ -50,6 +62,7 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
     waitingRequests: ({ before, requester, limit }) =>
       querier.all<WaitingRequest>('requests_waiting', { before, requester, limit }),
     dueRequests: (now, limit) => dueRequests(querier, now, limit),
+    agentRuns: (filter) => listAgentRuns(querier, filter),
   }
 }
 
@@ -64,4 +77,24 @@ async function dueRequests(querier: Querier, by: Instant, limit: number): Promis
     .flat()
     .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
     .slice(0, limit)
+}
+
+/** Every column of an agent run is stored as it is. */
+async function listAgentRuns(
+  querier: Querier,
+  { agent, status, agentRunId, before, limit }: AgentRunFilter,
+): Promise<AgentRunItem[]> {
+  const place =
+    before === undefined
+      ? undefined
+      : await first(querier.all<{ began_at: Instant }>('agent_run_place', { agent_run_id: before }))
+  if (place === null) return []
+  return querier.all<AgentRunItem>('agent_runs_list', {
+    agent_id: agent,
+    status,
+    agent_run_id: agentRunId,
+    before_at: place?.began_at,
+    before_id: before,
+    limit,
+  })
 }

@@ -4,12 +4,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LOADING } from '../../core/keeping/keeper.ts'
 import { type Instant, latest, toInstant } from '../../core/time.ts'
 import { compiler, type Params } from '../compile.ts'
-import { outgrownRefusal } from '../outgrown.ts'
 import type { AnyQuery } from '../querier.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
-import { retryHolding, retryPatiently } from './patience.ts'
+import { outgrownRefusal } from '../write-refusals.ts'
+import { retryHolding, retryPatiently } from './file/patience.ts'
+import type { SameFiles } from './file/same-files.ts'
 import { QUERIES } from './queries.gen.ts'
-import type { SameFiles } from './same-files.ts'
 
 const compile = compiler('sqlite', QUERIES)
 

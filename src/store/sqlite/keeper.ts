@@ -5,13 +5,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { ERASING, type Finding } from '../../core/keeping/keeper.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
 import type { Write } from '../querier.ts'
-import { backUp } from './backup.ts'
 import { begin, type Connection, commit } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
-import { notIgnoredByGit } from './ignored.ts'
-import { retryPatiently } from './patience.ts'
-import { logBytes } from './shrink.ts'
-import { keptByGit } from './tracked.ts'
+import { backUp } from './file/backup.ts'
+import { notIgnoredByGit } from './file/ignored.ts'
+import { retryPatiently } from './file/patience.ts'
+import { logBytes } from './file/shrink.ts'
+import { keptByGit } from './file/tracked.ts'
 
 /** Beyond this a reader has kept SQLite from reusing its log. */
 const LARGE_WAL_BYTES = 64 * 1024 * 1024

@@ -15,7 +15,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { APPLICATION_ID } from '../application-id.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { diskFull, sqliteRefusal } from './errors.ts'
-import { retryPatiently } from './patience.ts'
+import { retryPatiently } from './file/patience.ts'
 
 /** The WAL-reset bug, which loses committed frames when two connections are open, ended here. */
 const OLDEST_SQLITE = [3, 51, 3] as const

@@ -17,11 +17,11 @@ import type { Idempotency, Point, Store, Tx, WriteResult } from '../../core/stor
 import type { Params } from '../compile.ts'
 import { deskWrites } from '../desk/desk-row-writes.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
-import { loadingRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
+import { loadingRefusal } from '../write-refusals.ts'
 import { begin, type Connection, commit, momentToWrite, type WriteMoment } from './connection.ts'
-import { makeShrinker } from './shrink.ts'
+import { makeShrinker } from './file/shrink.ts'
 
 type Job = {
   work: (tx: Tx) => Promise<unknown>

@@ -1,23 +1,38 @@
-// Threads, their messages and who holds them, read alike on both engines.
+// Threads, their messages and holders; lists, counts and the overview of threads; and what a short id may mean.
 
 import type { AnsweredMessage } from '../../core/threads/commands.ts'
 import type { ReadMark, ThreadState } from '../../core/threads/evolve.ts'
-import { isLive } from '../../core/threads/lease.ts'
+import { isLive, type Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
-import { statusAfter } from '../../core/threads/thread.ts'
-import type {
-  Candidate,
-  FetchFilter,
-  ThreadLooks,
-  ThreadReads,
+import { statusAfter, type Thread } from '../../core/threads/thread.ts'
+import {
+  type BesideThread,
+  type Candidate,
+  type Counts,
+  type FetchFilter,
+  type Like,
+  MOST_TALLIED,
+  type Overview,
+  type Question,
+  type ThreadFilter,
+  type ThreadLooks,
+  type ThreadReads,
+  type ThreadScope,
 } from '../../core/threads/thread-reads.ts'
+import { WORK_STATUSES, type WorkStatus } from '../../core/threads/work.ts'
 import type { Instant } from '../../core/time.ts'
+import type { MadeQuery } from '../compile.ts'
 import { readFittingRows } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
-import { HELD } from './held-query.ts'
-import { readOverview } from './overview-reads.ts'
-import { listThreads, readBeside, tallyThreads } from './thread-lists.ts'
-import { compare, type LeasedRow, splitLeased } from './thread-row.ts'
+import { inFewLengths } from './history-reads.ts'
+import {
+  compare,
+  HELD,
+  type LeasedRow,
+  splitLeased,
+  type ThreadRow,
+  toThread,
+} from './thread-row.ts'
 
 export function makeThreadReads(querier: Querier, now: () => Promise<Instant>): ThreadReads {
   return {
@@ -84,6 +99,7 @@ export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): 
       return times.filter((at) => at !== null).sort()[0] ?? null
     },
     overview: (limit, most) => readOverview(querier, limit, most),
+    like: async (what, range, limit) => querier.all(likeQuery(what), { ...range, limit }),
   }
 }
 
@@ -139,4 +155,183 @@ async function fetchThreads(
     const claimable = statusAfter(thread, 'claim') !== undefined && !isLive(lease, now)
     return { thread, lease, claimable }
   })
+}
+
+async function listThreads(querier: Querier, filter: ThreadFilter): Promise<Thread[]> {
+  const owners =
+    filter.agent === undefined
+      ? [{ assigned_to: filter.assignedTo, created_by: filter.createdBy }]
+      : [
+          { assigned_to: filter.agent, created_by: filter.createdBy },
+          { assigned_to: filter.assignedTo, created_by: filter.agent },
+        ]
+  const query = filter.oldestFirst === true ? 'threads_list_oldest' : 'threads_list'
+  const parts = await Promise.all(
+    owners.map((owner) =>
+      querier.all<ThreadRow>(query, {
+        statuses: filter.statuses,
+        ...owner,
+        before_at: filter.before?.updated_at,
+        before_thread: filter.before?.thread_id,
+        limit: filter.limit,
+      }),
+    ),
+  )
+  const matches = ({ assigned_to, created_by }: Thread) =>
+    (filter.assignedTo === undefined || assigned_to === filter.assignedTo) &&
+    (filter.createdBy === undefined || created_by === filter.createdBy)
+  const latestFirst = (a: Thread, b: Thread) =>
+    compare(b.updated_at, a.updated_at) || compare(b.thread_id, a.thread_id)
+  return unique(parts.flat().map(toThread).filter(matches))
+    .sort(filter.oldestFirst === true ? (a, b) => latestFirst(b, a) : latestFirst)
+    .slice(0, filter.limit)
+}
+
+/** A thread that an agent made and has itself is counted once. */
+async function tallyThreads(
+  querier: Querier,
+  { agent, assignedTo, createdBy }: ThreadScope,
+): Promise<Record<WorkStatus, number>> {
+  const parts =
+    agent === undefined
+      ? [{ assigned_to: assignedTo, created_by: createdBy, not_by: undefined }]
+      : [
+          { assigned_to: assignedTo, created_by: agent, not_by: undefined },
+          { assigned_to: agent, created_by: createdBy, not_by: agent },
+        ].filter(({ assigned_to, created_by }) => {
+          const isOfWorker = assignedTo === undefined || assigned_to === assignedTo
+          const isOfMaker = createdBy === undefined || created_by === createdBy
+          return isOfWorker && isOfMaker
+        })
+  const rows = await Promise.all(
+    parts.map((part) =>
+      querier.all<{ status: WorkStatus; n: number }>('threads_tally', {
+        ...part,
+        statuses: WORK_STATUSES,
+        most: MOST_TALLIED,
+      }),
+    ),
+  )
+  const count = (status: WorkStatus) =>
+    rows.flat().reduce((sum, row) => (row.status === status ? sum + row.n : sum), 0)
+  const counted = WORK_STATUSES.map((status) => [status, Math.min(count(status), MOST_TALLIED)])
+  return Object.fromEntries(counted) as Record<WorkStatus, number>
+}
+
+type BesideRow = Lease & NonNullable<BesideThread['question']>
+
+async function readBeside(querier: Querier, threadIds: readonly string[]): Promise<BesideThread[]> {
+  if (threadIds.length === 0) return []
+  type Row = { thread_id: string } & { [Key in keyof BesideRow]: BesideRow[Key] | null }
+  const rows = await querier.all<Row>('threads_beside', { threads: inFewLengths(threadIds) })
+  return rows.map((row) => {
+    const { message_id, from_agent, summary, created_at, ...lease } = row
+    const question = { message_id, from_agent, summary, created_at }
+    return {
+      thread_id: row.thread_id,
+      lease: row.agent_id === null ? null : (lease as Lease),
+      question: message_id === null ? null : (question as BesideThread['question']),
+    }
+  })
+}
+
+function unique(threads: Thread[]): Thread[] {
+  return [...new Map(threads.map((thread) => [thread.thread_id, thread])).values()]
+}
+
+/** The whole store at a glance: how much there is, who asks, who holds what. */
+async function readOverview(
+  querier: Querier,
+  limit: number,
+  most: number | undefined,
+): Promise<Overview> {
+  const [counts, pending, blocked, expiring] = await Promise.all([
+    most === undefined ? countAll(querier) : countUpTo(querier, most),
+    querier.all<ThreadRow>('threads_left_lying', { limit }),
+    querier.all<ThreadRow>('threads_list', {
+      statuses: ['blocked'],
+      assigned_to: undefined,
+      created_by: undefined,
+      before_at: undefined,
+      limit,
+    }),
+    querier.all<Lease>('leases_expiring', { limit }),
+  ])
+  const questions = await Promise.all(
+    blocked.map((row) =>
+      first(querier.all<Question>('latest_question', { thread_id: row.thread_id })),
+    ),
+  )
+  const held = await Promise.all(
+    expiring.map((lease) =>
+      first(querier.all<LeasedRow>('thread_get', { thread_id: lease.thread_id })),
+    ),
+  )
+  return {
+    counts,
+    pending: pending.map(toThread),
+    blocked: blocked.flatMap((row, i) => {
+      const question = questions[i]
+      return question ? [{ thread: toThread(row), question }] : []
+    }),
+    leases: expiring.flatMap((lease, i) => {
+      const row = held[i]
+      return row ? [{ thread: splitLeased(row).thread, lease }] : []
+    }),
+  }
+}
+
+async function countAll(querier: Querier): Promise<Counts> {
+  const [statuses, messages, events] = await Promise.all([
+    querier.all<{ status: WorkStatus; n: number }>('threads_count', {}),
+    first(querier.all<{ n: number }>('messages_count', {})),
+    first(querier.all<{ n: number }>('events_count', {})),
+  ])
+  const count = (status: WorkStatus) => statuses.find((row) => row.status === status)?.n ?? 0
+  return counted(WORK_STATUSES.map(count), messages?.n ?? 0, events?.n ?? 0)
+}
+
+/** Reads no more rows than that of each, so a large store is counted as fast as a small one. */
+async function countUpTo(querier: Querier, most: number): Promise<Counts> {
+  type Ask = 'threads_counted' | 'messages_counted' | 'events_counted'
+  const ask = async (query: Ask, status?: WorkStatus) =>
+    (await first(querier.all<{ n: number }>(query, { most, ...(status && { status }) })))?.n ?? 0
+  const [messages, events, ...threads] = await Promise.all([
+    ask('messages_counted'),
+    ask('events_counted'),
+    ...WORK_STATUSES.map((status) => ask('threads_counted', status)),
+  ])
+  return counted(threads, messages, events)
+}
+
+function counted(threads: readonly number[], messages: number, events: number): Counts {
+  const by = WORK_STATUSES.map((status, i) => [status, threads[i] ?? 0])
+  return { threads: Object.fromEntries(by) as Counts['threads'], messages, events }
+}
+
+const TABLES: Record<keyof Like, { table: string; key: string; columns: string }> = {
+  thread: {
+    table: 'threads',
+    key: 'thread_id',
+    columns: 'thread_id, kind, created_by, subject',
+  },
+  message: { table: 'messages', key: 'message_id', columns: 'message_id, thread_id, summary' },
+  agent_run: { table: 'agent_runs', key: 'agent_run_id', columns: 'agent_run_id, agent_id' },
+}
+
+export const LIKE = Object.keys(TABLES) as (keyof Like)[]
+
+/** Two index ranges: one of the primary key, and one of the index on the random end of the ids. */
+export function likeQuery(what: keyof Like): MadeQuery {
+  const { table, key, columns } = TABLES[what]
+  const chance = `substr(${key}, 15)`
+  const text = `select * from (
+    select ${columns} from ${table} where ${key} >= :from and ${key} < :upto order by ${key} limit :limit
+  ) begun
+  union all
+  select * from (
+    select ${columns} from ${table} where ${chance} >= :chance and ${chance} < :chance_upto
+    order by ${chance} limit :limit
+  ) by_chance`
+  return { name: `${table}_like`, text }
 }

@@ -2,6 +2,7 @@
 
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Thread } from '../../core/threads/thread.ts'
+import type { MadeQuery } from '../compile.ts'
 
 export type ThreadRow = Thread & { priority_rank: number }
 
@@ -24,4 +25,13 @@ export function splitLeased(row: LeasedRow): { thread: Thread; lease: Lease | nu
 // Code unit order, as both engines sort: "C" on PostgreSQL, BINARY on SQLite.
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The threads that an agent holds, the next to lapse first. */
+export const HELD: MadeQuery = {
+  name: 'threads_held',
+  text: `select t.thread_id, t.subject from leases l cross join threads t
+    where l.agent_id = :agent and l.released_at is null and l.expires_at > :now
+      and t.thread_id = l.thread_id and t.kind = 'work'
+    order by l.expires_at limit :limit`,
 }

@@ -203,3 +203,70 @@ where t.status = :status and t.assigned_to = :agent and t.kind = 'work'
   -- )
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
+
+--- lease_get
+select * from leases where thread_id = :thread_id
+
+--- lease_put
+insert into leases (thread_id, agent_id, lease_token, generation, lease_seconds, claimed_at,
+                    expires_at, released_at)
+values (:thread_id, :agent_id, :lease_token, :generation, :lease_seconds, :claimed_at,
+        :expires_at, :released_at)
+on conflict (thread_id) do update
+set agent_id = excluded.agent_id, lease_token = excluded.lease_token,
+    generation = excluded.generation, lease_seconds = excluded.lease_seconds,
+    claimed_at = excluded.claimed_at, expires_at = excluded.expires_at,
+    released_at = excluded.released_at
+
+--- threads_count
+select status, count(*) as n from threads where kind = 'work' group by status
+
+--- threads_counted
+select count(*) as n
+from (select 1 as one from threads where status = :status and kind = 'work'
+      order by updated_at limit :most) few
+
+--- messages_counted
+select count(*) as n from (select 1 as one from messages limit :most) few
+
+--- events_counted
+select count(*) as n from (select 1 as one from events limit :most) few
+
+--- threads_left_lying
+-- By the moment of the last word about each, for which there is an index.
+select * from threads where status = 'pending' and kind = 'work' order by updated_at, thread_id limit :limit
+
+--- messages_count
+select count(*) as n from messages
+
+--- latest_question
+select summary, created_at from messages where thread_id = :thread_id and kind = 'question'
+order by seq desc limit 1
+
+--- events_count
+select count(*) as n from events
+
+--- leases_expiring
+select l.* from leases l cross join threads t
+where l.released_at is null and t.thread_id = l.thread_id and t.kind = 'work'
+order by l.expires_at limit :limit
+
+--- erase_thread
+update threads set subject = '' where thread_id = :thread_id
+
+--- erase_messages
+-- The messages become bookkeeping, which no list shows. Who wrote to whom and when stays, for the log to replay.
+update messages
+set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null
+where thread_id = :thread_id
+
+--- erase_events
+update events set summary = '' where thread_id = :thread_id
+
+--- erase_keys
+-- Answers that were kept for a retry and hold what was said in it.
+delete from idempotency_keys
+where response_json like :named
+
+--- trim_messages
+update messages set body = '', payload_json = '{}' where thread_id = :thread_id

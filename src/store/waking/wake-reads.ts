@@ -2,8 +2,8 @@
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import type { Instant } from '../../core/time.ts'
-import type { Wake, WakeCause } from '../../core/waking/wake.ts'
 import type { WakeLooks, WakeMail, WakeReads } from '../../core/waking/wake-reads.ts'
+import type { Wake, WakeCause } from '../../core/waking/wake-record.ts'
 import { first, type Querier } from '../querier.ts'
 
 export function makeWakeReads(querier: Querier): WakeReads {

@@ -4,7 +4,7 @@
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../../src/bin/compose.ts'
 import { plusSeconds } from '../../../src/core/time.ts'
-import { WAKE_LEASE } from '../../../src/core/waking/wake.ts'
+import { WAKE_LEASE } from '../../../src/core/waking/wake-record.ts'
 import { endInstance } from '../../../src/wake/instance.ts'
 import { beginWake } from '../../../src/wake/wake-life.ts'
 import { behaves } from '../../worlds/behaves.ts'

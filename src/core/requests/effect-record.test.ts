@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { EFFECT_MOVES, type EffectMove, type EffectState, stateAfter } from './effect-state.ts'
+import { EFFECT_MOVES, type EffectMove, type EffectState, stateAfter } from './effect-record.ts'
 
 const MOVES: EffectMove[] = ['start', 'finish', 'fail', 'lose', 'retry']
 

@@ -16,9 +16,8 @@
 // (6) Once another file was there, the store stays gone for this process: its open files may share a log with the new store.
 
 import fs from 'node:fs'
-import { type Refusal, refuse } from '../../core/error.ts'
-import { GONE } from './errors.ts'
-import { watchLog } from './whole-log.ts'
+import { type Refusal, refuse } from '../../../core/error.ts'
+import { GONE } from '../errors.ts'
 
 export type SameFiles = {
   /** Throws if a file is no longer the one that is open. */
@@ -160,5 +159,55 @@ function look<T>(path: string, ask: () => T | undefined): T | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
     // Nobody can tell whether it is still there.
     throw refuse('store_unusable', `${path} cannot be found (${code}); check its folder`)
+  }
+}
+
+const HEADER_BYTES = 32
+/** The first four bytes of every log; the last bit says how its sums are written. */
+const MAGIC = 0x377f0682
+
+/**
+ * Notices when the write-ahead log was emptied, cut or overwritten in place. It can be opened beside SQLite, because the
+ * locks are in its index and in the file.
+ *
+ * A log only gets shorter when SQLite starts it anew: it is emptied and the next commit writes its header, or it is cut
+ * after its header was rewritten. So after a commit, a log that isn't empty begins with a header, and a log with the same
+ * header as before hasn't become shorter.
+ */
+function watchLog(path: string) {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const known = Buffer.alloc(HEADER_BYTES)
+  let sizeAfter = 0
+  let sizeBefore = 0
+  let fd: number | undefined
+  const readHeader = (): number => {
+    try {
+      fd ??= fs.openSync(path, 'r')
+      return fs.readSync(fd, header, 0, HEADER_BYTES, 0)
+    } catch {
+      // There is none yet; whether it should be there, others ask.
+      return 0
+    }
+  }
+  return {
+    /** While nobody else can write. */
+    begin(size: number) {
+      sizeBefore = size
+    },
+    /** After a commit. A log that is empty holds nothing: what it held is in the file. */
+    isCut(size: number): boolean {
+      const read = size === 0 ? 0 : readHeader()
+      if (read === 0) return false
+      const isSame = header.equals(known)
+      const isWhole = read === HEADER_BYTES && (header.readUInt32BE(0) & ~1) >>> 0 === MAGIC
+      const isCut = !isWhole || (isSame && sizeBefore < sizeAfter)
+      if (!isSame) header.copy(known)
+      sizeAfter = size
+      return isCut
+    },
+    end() {
+      if (fd !== undefined) fs.closeSync(fd)
+      fd = undefined
+    },
   }
 }

@@ -78,3 +78,75 @@ where t.kind = 'channel' and t.updated_at < :before
       and (d.recipient = 'user' or substr(d.recipient, 1, 5) = 'user:'))
 order by t.updated_at, t.thread_id
 limit :limit
+
+--- revision_get
+select * from document_revisions
+where instance = :instance and file = :file
+  and revision = :revision -- if :revision
+order by revision desc
+limit 1
+
+--- revision_text
+select body, payload_json from messages where thread_id = :thread_id and seq = 1
+
+--- revisions_kept
+select * from document_revisions
+where instance = :instance and file = :file and is_kept = 1
+order by revision desc
+limit :limit
+
+--- revisions_of_document
+select * from document_revisions
+where instance = :instance and file = :file
+order by revision desc
+limit :limit
+
+--- revisions_of_instance
+select * from document_revisions
+where instance = :instance
+order by created_at desc, file desc, revision desc
+limit :limit
+
+--- revisions_prunable
+-- A newer one has taken its place, or its instance is over. Crossed, because SQLite then begins with the first.
+select t.* from document_revisions r cross join threads t
+where t.thread_id = r.thread_id and r.created_at < :before
+  and r.thread_id = :thread_id -- if :thread_id
+  and (exists (select 1 from document_revisions n
+      where n.instance = r.instance and n.file = r.file and n.revision > r.revision)
+    or not exists (select 1 from instances i
+      where i.instance = r.instance and (i.state = 'running' or i.ended_at >= :before)))
+order by r.created_at, r.thread_id
+limit :limit
+
+--- instances_ended
+-- Instances that have ended, the latest first.
+select * from instances
+where state = 'ended'
+  and (ended_at, instance) < (:before, :before_instance) -- if :before
+order by ended_at desc, instance desc
+limit :limit
+
+--- channels_standing
+select thread_id, message_count as entries, updated_at as last_at from threads
+where thread_id in (:threads...)
+
+--- channels_unread
+select d.thread_id, count(*) as unread from deliveries d
+where d.recipient = :recipient and d.thread_id in (:threads...) and unread(d)
+group by d.thread_id
+
+--- members_unread
+select d.recipient, count(*) as unread from deliveries d
+where d.recipient in (:agents...) and d.state in ('queued', 'presented')
+group by d.recipient
+
+--- members_said
+-- The latest words of each agent, wherever they were said.
+-- each :agents (
+select * from (
+  select from_agent, thread_id, seq, summary, created_at from messages
+  where from_agent = :agents.each and kind <> 'event'
+  order by created_at desc, message_id desc
+  limit 1) as latest
+-- )

@@ -9,8 +9,8 @@
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { refuse } from '../../core/error.ts'
-import { sqliteRefusal } from './errors.ts'
+import { refuse } from '../../../core/error.ts'
+import { sqliteRefusal } from '../errors.ts'
 
 const GUARD = /^.+\.inbox-[0-9a-z]+-guard$/
 

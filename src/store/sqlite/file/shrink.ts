@@ -4,7 +4,7 @@
 // that moment.
 
 import { statSync } from 'node:fs'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../connection.ts'
 
 /** Four times what SQLite lets come together before it copies. Emptying it takes a fraction of a second. */
 const LARGE_BYTES = 16 * 1024 * 1024

@@ -3,8 +3,8 @@
 // SQLite's own busy handler starves: of eight busy writers one got 8,524 commits and one got 1. Full jitter
 // with a doubling ceiling shares fairly.
 
-import { refuse } from '../../core/error.ts'
-import { isBusy } from './errors.ts'
+import { refuse } from '../../../core/error.ts'
+import { isBusy } from '../errors.ts'
 
 /** How long a process waits for others before the store is `busy`. */
 const BUDGET_MS = 5000

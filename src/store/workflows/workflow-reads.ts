@@ -1,0 +1,135 @@
+// Instances, their channels and their documents, read alike on both engines.
+
+import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
+import type { EntryMessage } from '../../core/workflows/channel.ts'
+import type {
+  ChannelLooks,
+  ChannelReads,
+  ChannelStanding,
+  OverviewLooks,
+  SaidLast,
+} from '../../core/workflows/channel-reads.ts'
+import type { DocumentLooks, DocumentReads } from '../../core/workflows/document-reads.ts'
+import {
+  DOCUMENT_REVISIONS,
+  type DocumentRevision,
+  holdsText,
+} from '../../core/workflows/document-record.ts'
+import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
+import { first, type Querier } from '../querier.ts'
+import { makeRecordReads } from '../record-reads.ts'
+import { type StoredRow, toRecord } from '../record-row.ts'
+import { type ThreadRow, toThread } from '../threads/thread-row.ts'
+
+export function makeChannelReads(querier: Querier): ChannelReads {
+  return {
+    instance: (name) => makeRecordReads(querier).rowOf(HELD_INSTANCES, name),
+    async instanceInDir(dir) {
+      const row = await first(querier.all<StoredRow>('instance_in_dir', { dir }))
+      return row && toRecord(HELD_INSTANCES, row)
+    },
+    async entries(filter) {
+      const { thread: thread_id, limit } = filter
+      if ('after' in filter) {
+        const params = { thread_id, limit, after: filter.after }
+        return querier.all<EntryMessage>('channel_entries', params)
+      }
+      const params = { thread_id, limit, before: filter.before }
+      const rows = await querier.all<EntryMessage>('channel_last', params)
+      return rows.reverse()
+    },
+    async entriesUntil(thread_id, at) {
+      const row = await first(querier.all<{ seq: number }>('channel_until', { thread_id, at }))
+      return row?.seq ?? 0
+    },
+    async deliveryPlace(which) {
+      const row = await first(querier.all<{ event_id: number }>('delivery_place', which))
+      return row?.event_id ?? null
+    },
+    unreadUntil: (recipient, at) => querier.all<InboxPlace>('inbox_until', { recipient, at }),
+    async entriesInTurn({ agent, thread: thread_id, limit }) {
+      const params = { agent, thread_id, limit }
+      const row = await first(querier.all<{ count: number }>('entries_in_turn', params))
+      return Number(row?.count ?? 0)
+    },
+    async recipientsWaiting(thread_id) {
+      const rows = await querier.all<{ recipient: string }>('unread_in', { thread_id })
+      return rows.map(({ recipient }) => recipient)
+    },
+  }
+}
+
+export function makeChannelLooks(querier: Querier): ChannelLooks {
+  return {
+    async prunableChannels(before, limit) {
+      const params = { before, thread_id: undefined, limit }
+      return (await querier.all<ThreadRow>('channels_prunable', params)).map(toThread)
+    },
+    async instances({ running, after = '', limit }) {
+      const state = running ? 'running' : undefined
+      const rows = await querier.all<StoredRow>('instances_list', { after, limit, state })
+      return rows.map((row) => toRecord(HELD_INSTANCES, row))
+    },
+  }
+}
+
+/** For people who look at channels from outside. */
+export function makeOverviewLooks(querier: Querier): OverviewLooks {
+  return {
+    async endedInstances({ before, limit }) {
+      const place = { before: before?.ended_at, before_instance: before?.instance }
+      const rows = await querier.all<StoredRow>('instances_ended', { ...place, limit })
+      return rows.map((row) => toRecord(HELD_INSTANCES, row))
+    },
+    channelStandings: (threads) => querier.all<ChannelStanding>('channels_standing', { threads }),
+    async unreadInChannels(recipient, threads) {
+      type Row = { thread_id: string; unread: number }
+      const rows = await querier.all<Row>('channels_unread', { recipient, threads })
+      return new Map(rows.map(({ thread_id, unread }) => [thread_id, unread]))
+    },
+    async unreadOfAgents(agents) {
+      type Row = { recipient: string; unread: number }
+      const rows = await querier.all<Row>('members_unread', { agents })
+      return new Map(rows.map(({ recipient, unread }) => [recipient, unread]))
+    },
+    lastSaid: (agents) => querier.all<SaidLast>('members_said', { agents }),
+  }
+}
+
+/** More texts than a document keeps, so that those over the limit are among them. */
+const MOST_KEPT = 200
+
+export function makeDocumentReads(querier: Querier): DocumentReads {
+  return {
+    async revision(document, revision) {
+      const row = await first(querier.all<StoredRow>('revision_get', { ...document, revision }))
+      return row && toRevision(row)
+    },
+    async revisionText(thread_id) {
+      type Said = { body: string; payload_json: string }
+      const said = await first(querier.all<Said>('revision_text', { thread_id }))
+      return said !== null && holdsText(said.payload_json) ? said.body : null
+    },
+    async keptRevisions(document) {
+      const params = { ...document, limit: MOST_KEPT }
+      return (await querier.all<StoredRow>('revisions_kept', params)).map(toRevision)
+    },
+  }
+}
+
+export function makeDocumentLooks(querier: Querier): DocumentLooks {
+  return {
+    async revisions(filter) {
+      const query = filter.file === undefined ? 'revisions_of_instance' : 'revisions_of_document'
+      return (await querier.all<StoredRow>(query, filter)).map(toRevision)
+    },
+    async prunableRevisions(before, limit) {
+      const params = { before, thread_id: undefined, limit }
+      return (await querier.all<ThreadRow>('revisions_prunable', params)).map(toThread)
+    },
+  }
+}
+
+function toRevision(row: StoredRow): DocumentRevision {
+  return toRecord(DOCUMENT_REVISIONS, row)
+}
