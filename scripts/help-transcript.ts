@@ -2,7 +2,7 @@
 
 import { groupHelp, helpOf, overallHelp, shortHelp } from '../src/doors/cli/help.ts'
 import { groupsOf, operations } from '../src/doors/cli/listing.ts'
-import { isOf, type ProgramName, shortName, typed } from '../src/doors/cli/program.ts'
+import { belongsTo, type ProgramName, shortName, typedCommand } from '../src/doors/cli/program.ts'
 
 /** All help pages of the shell in one text, so that a review shows every change of them. */
 export async function helpTranscript(): Promise<string> {
@@ -15,12 +15,13 @@ async function pagesOf(program: ProgramName): Promise<string> {
     `$ ${program} help\n${await shortHelp(page)}`,
     `$ ${program} help --all\n${await overallHelp(page)}`,
   ]
-  const ops = (await operations()).filter(({ name }) => isOf(program, name))
+  const ops = (await operations()).filter(({ name }) => belongsTo(program, name))
   for (const [group, members] of groupsOf(ops)) {
     // A group whose name is itself a command has its page among the commands, and so has the name alone.
     if (ops.some(({ name }) => name === group) || shortName(program, group) === '') continue
-    pages.push(`$ ${typed(program, group)} --help\n${groupHelp(group, members, page)}`)
+    pages.push(`$ ${typedCommand(program, group)} --help\n${groupHelp(group, members, page)}`)
   }
-  for (const op of ops) pages.push(`$ ${typed(program, op.name)} --help\n${await helpOf(op, page)}`)
+  for (const op of ops)
+    pages.push(`$ ${typedCommand(program, op.name)} --help\n${await helpOf(op, page)}`)
   return pages.join('\n')
 }

@@ -4,7 +4,7 @@ import { CODES } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
 import { usage } from '../src/doors/cli/help.ts'
 import { operations } from '../src/doors/cli/listing.ts'
-import { inNameOf, isOf, type ProgramName } from '../src/doors/cli/program.ts'
+import { belongsTo, type ProgramName, renameCommands } from '../src/doors/cli/program.ts'
 import type { Operation } from '../src/ops/kit/operation.ts'
 
 const PAGES: Record<ProgramName, { does: string; about: string; seeAlso: string[] }> = {
@@ -23,7 +23,7 @@ const PAGES: Record<ProgramName, { does: string; about: string; seeAlso: string[
 }
 
 export async function manPage(program: ProgramName): Promise<string> {
-  const ops = (await operations()).filter(({ name }) => isOf(program, name))
+  const ops = (await operations()).filter(({ name }) => belongsTo(program, name))
   const { does, about, seeAlso } = PAGES[program]
   return [
     '.\\" Written by scripts/generate.ts from the catalogue in src/ops.',
@@ -86,7 +86,7 @@ function command(op: Operation, program: ProgramName): string[] {
   return [
     `.SS ${escaped(usage(op, program))}`,
     text(op.summary),
-    ...(op.about ? inNameOf(program, op.about).split('\n').flatMap(paragraph) : []),
+    ...(op.about ? renameCommands(program, op.about).split('\n').flatMap(paragraph) : []),
     ...(op.nothing ? ['.PP', text('Exit 10 when it comes back with nothing.')] : []),
     ...flags.flatMap(entry),
   ]

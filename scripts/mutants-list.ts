@@ -42,8 +42,8 @@ const SHELL: Mutant[] = [
   {
     name: 'shell: INBOX_AGENT is not read',
     file: RUN,
-    guard: "parsed.flags.get('--agent')?.[0] ?? io.env.agent",
-    without: "parsed.flags.get('--agent')?.[0]",
+    guard: "flags.get('--agent')?.[0] ?? io.env.agent",
+    without: "flags.get('--agent')?.[0]",
   },
   {
     name: 'shell: a refusal has no details',

@@ -7,7 +7,7 @@ import { CODES, type Code } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
 import { aboutField, positionalWord, usage } from '../src/doors/cli/help.ts'
 import { operations } from '../src/doors/cli/listing.ts'
-import { inNameOf, isOf, type ProgramName, shortName } from '../src/doors/cli/program.ts'
+import { belongsTo, type ProgramName, renameCommands, shortName } from '../src/doors/cli/program.ts'
 import { ANSWER_NOTES, recordsOf } from '../src/ops/answers.ts'
 import type { AnswerValue, Holds } from '../src/ops/kit/answer.ts'
 import type { Field } from '../src/ops/kit/field.ts'
@@ -29,7 +29,7 @@ const HEADS: Record<ProgramName, { title: string; also: string }> = {
 }
 
 export async function commandsPage(program: ProgramName): Promise<string> {
-  const ops = (await operations()).filter(({ name }) => isOf(program, name))
+  const ops = (await operations()).filter(({ name }) => belongsTo(program, name))
   const { title, also } = HEADS[program]
   return [
     NOTE,
@@ -96,7 +96,7 @@ const VALUES = [
 ]
 
 function commandSection(op: Operation, program: ProgramName): string[] {
-  const about = op.about && inNameOf(program, op.about)
+  const about = op.about && renameCommands(program, op.about)
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
   const flags = Object.entries(op.fields).filter(([, field]) => !field.positional)
   const rows = [

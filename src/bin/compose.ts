@@ -1,4 +1,4 @@
-// Wires a store, its bell and the few things that must come from outside the core: ids, digests, time.
+// Wires up a store, its bell and the few things that must come from outside the core: ids, digests, time.
 
 import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
@@ -17,7 +17,7 @@ import { folders } from './folders.ts'
 import { isAbsent, isFile } from './locate.ts'
 import { keepFromOthers } from './store-files.ts'
 
-/** The parts that must come from outside the core, whatever the store. */
+/** What the core needs from outside, the same for every store. */
 type Machine = {
   makeId: MakeId
   digest: (text: string) => Promise<string>
@@ -36,7 +36,11 @@ export type Mailroom = Machine & {
 
 export type MailroomOptions = {
   onCreate?: ((place: string) => void) | undefined
-  /** The new store is not named by the .gitignore beside it. */
+  /** If there is no store: make one, look at an empty one, or return null. */
+  absent?: 'make' | 'look' | 'null'
+  /** Called when a look at an empty store ends. */
+  onAbsent?: ((place: string) => void) | undefined
+  /** Called when no .gitignore covers the new store. */
   onSeenByGit?: ((place: string) => void) | undefined
   connections?: number | undefined
   journal?: Journal | undefined
@@ -46,41 +50,30 @@ export type MailroomOptions = {
   clock?: (() => number) | undefined
 }
 
-/**
- * Says what happens where there is no store: one is made, a look finds an empty one, or the answer is null.
- */
-type AbsencePolicy =
-  | { absent?: 'make' }
-  | { absent: 'look'; onAbsent: (place: string) => void }
-  | { absent: 'null' }
-
-/** The one way to open a store. `address` is a file path, or postgres://… with an optional ?schema=. */
+/** Opens a store; nothing else does. `address` is a file path, or postgres://… with an optional ?schema=. */
 export async function openMailroom(
   address: string,
-  options: MailroomOptions & { absent: 'null' },
-): Promise<Mailroom | null>
-export async function openMailroom(
-  address: string,
-  options?: MailroomOptions & Exclude<AbsencePolicy, { absent: 'null' }>,
+  options?: MailroomOptions & { absent?: 'make' | 'look' },
 ): Promise<Mailroom>
 export async function openMailroom(
   address: string,
-  options: MailroomOptions & AbsencePolicy = {},
+  options?: MailroomOptions,
+): Promise<Mailroom | null>
+export async function openMailroom(
+  address: string,
+  options: MailroomOptions = {},
 ): Promise<Mailroom | null> {
   const there = await openIfThere(address, options)
   if (there !== null) return mailroomOf(address, there)
   if (options.absent !== 'look') return null
   const { openEmptyStore } = await import('./empty-store.ts')
-  return mailroomOf(address, await openEmptyStore(address, options.onAbsent))
+  return mailroomOf(address, await openEmptyStore(address, options.onAbsent ?? (() => {})))
 }
 
 type OpenedStore = { store: Store; bell: Bell }
 
-/** Null only if there is no store and none may be made. */
-async function openIfThere(
-  address: string,
-  options: MailroomOptions & AbsencePolicy,
-): Promise<OpenedStore | null> {
+/** Null if there is no store and none may be made. */
+async function openIfThere(address: string, options: MailroomOptions): Promise<OpenedStore | null> {
   const mustExist = options.absent === 'look' || options.absent === 'null'
   if (mustExist && isFile(address) && isAbsent(address)) return null
   try {
@@ -103,7 +96,7 @@ function mailroomOf(address: string, { store, bell }: OpenedStore): Mailroom {
     bell,
     ...machine,
     allowedCommands: allowedCommandsFor(address, store),
-    // Closing twice is no mistake: several users of a store may each close it.
+    // Several users of a store may each close it.
     close() {
       closing ??= close()
       return closing
@@ -126,8 +119,8 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedStore
     afterCommit: () => bell?.ring(),
     systemClock: options.clock ?? Date.now,
   })
-  // By now there is a file whose real path can be read. Where a log cannot be shared, changes made by
-  // others are not reported either.
+  // The file exists now, so its real path can be read. A journal of kind `delete` means a file system that does not report
+  // changes by other processes either, so the bell polls.
   keepFromOthers(path)
   bell = doorbell({ path: bellPath(path), poll: () => journalFor(path) === 'delete' })
   if (!isIgnored) options.onSeenByGit?.(path)
@@ -144,7 +137,7 @@ export function makeId(kind: Parameters<MakeId>[0]): string {
   return kind === 'entry' ? composeUuid(random) : composeId(kind, Date.now(), random)
 }
 
-/** Loaded on first use: most calls neither start a program nor set the command of one. */
+/** Loaded on first use: most calls start no program and set no command. */
 export function allowedCommandsFor(address: string, store: Store): AllowedCommands {
   const path = isFile(address) ? address : undefined
   const load = async () =>
@@ -155,7 +148,7 @@ export function allowedCommandsFor(address: string, store: Store): AllowedComman
   }
 }
 
-/** Loaded when a file is needed: most commands need none. */
+/** Loaded on first use: most commands need no file. */
 const documents: Documents = {
   open: async (folder, path) => (await import('./documents.ts')).documents.open(folder, path),
   changed: async (folder, path, signal) =>

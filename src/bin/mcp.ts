@@ -39,7 +39,7 @@ export async function speakMcp(
     const there = await lookIn()
     if (there !== null) return there
     if (makesStore(op, input)) return houseOf(await make())
-    empty ??= openMailroom(address, { absent: 'look', onAbsent() {} })
+    empty ??= openMailroom(address, { absent: 'look' })
     return houseOf(await empty)
   }
   const serving = { principal, sets, enter, lookIn, version: VERSION, report }

@@ -1,22 +1,22 @@
-// The real process behind the shell door's port.
+// The shell door's port on the real process.
 
 import fs from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { quote, refuse, visible } from '../core/error.ts'
-import type { Io, OpenWish, ShellSurroundings } from '../doors/cli/io.ts'
+import type { Io, OpenWish, ShellMailroom, ShellSurroundings } from '../doors/cli/io.ts'
 import type { ProgramName } from '../doors/cli/program.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Terminal } from '../ops/kit/drawing/page.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
+import { findBrokenText } from './broken-text.ts'
+import { originFrom } from './call-origin.ts'
 import { wasClosed } from './closed-output.ts'
-import { type Mailroom, makeId, openMailroom } from './compose.ts'
+import { makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { hasHungUp, onInterrupt } from './interrupt.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { isAbsent, locateStore } from './locate.ts'
 import type { StorePlace } from './mcp.ts'
-import { notText } from './not-text.ts'
-import { originFrom } from './origin.ts'
 import { VERSION } from './version.gen.ts'
 
 const STDIN = 0
@@ -32,12 +32,26 @@ export function shellIo(program: ProgramName, args: string[]): Io {
     log(
       `${program}: put ${visible(basename(place))}* in the .gitignore beside it, or git keeps your mail\n`,
     )
-  const opened = <R extends Mailroom | null>(address: string, { more }: OpenWish, mailroom: R) =>
-    mailroom && { ...mailroom, ...around({ address, more, onCreate, mailroom }) }
+  async function open(
+    address: string,
+    how: OpenWish & { absent: 'make' | 'look' },
+  ): Promise<ShellMailroom>
+  async function open(
+    address: string,
+    how: OpenWish & { absent: 'null' },
+  ): Promise<ShellMailroom | null>
+  async function open(
+    address: string,
+    { lasts, more, absent }: OpenWish & { absent: 'make' | 'look' | 'null' },
+  ): Promise<ShellMailroom | null> {
+    const saying = { onCreate, onAbsent, onSeenByGit }
+    const mailroom = await openMailroom(address, { alone: !lasts, absent, ...saying })
+    return mailroom && { ...mailroom, ...makeSurroundings({ address, more, onCreate, mailroom }) }
+  }
   return {
     program,
     args,
-    notText: () => notText(args, env),
+    findBrokenText: () => findBrokenText(args, env),
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
     out: (text) => write(STDOUT, text) && !wasClosed(STDOUT),
     err: log,
@@ -49,15 +63,8 @@ export function shellIo(program: ProgramName, args: string[]): Io {
     locate: (db) =>
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
     nameOfSession: async (...asked) => (await import('./session-name.ts')).nameOfSession(...asked),
-    without: (address) => around({ address, more: [], onCreate }),
-    async find(address, how) {
-      const found = await openMailroom(address, { alone: !how.lasts, absent: 'null' })
-      return opened(address, how, found)
-    },
-    async open(address, { absent, ...how }) {
-      const wish = { alone: !how.lasts, absent, onCreate, onAbsent, onSeenByGit }
-      return opened(address, how, await openMailroom(address, wish))
-    },
+    withoutStore: (address) => makeSurroundings({ address, more: [], onCreate }),
+    open,
     readFile,
     chunks,
     isThere: (path) => !isAbsent(path),
@@ -81,10 +88,8 @@ type ShellPlace = StorePlace & {
   more: string[]
 }
 
-/**
- * The parts that exist whether or not a store is open. Most commands use little of it, and load no more.
- */
-function around(place: ShellPlace): ShellSurroundings {
+/** The machine around a command, with or without an open store. Each part is loaded when a command uses it. */
+function makeSurroundings(place: ShellPlace): ShellSurroundings {
   const { address, more, onCreate, mailroom } = place
   const { env } = process
   const { INBOX_TERMINAL: configured } = env
@@ -125,7 +130,7 @@ function around(place: ShellPlace): ShellSurroundings {
   }
 }
 
-/** Loaded when a terminal is started, which is hardly ever. */
+/** Loaded when a terminal is started, which is rare. */
 function terminalOf(configured: string): StartTerminal {
   return async (command, folder) => {
     const { startTerminal } = await import('./terminal.ts')

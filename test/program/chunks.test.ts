@@ -38,7 +38,7 @@ const MARKS = {
   'how mail looks': "are the sender's words",
   'the broker': 'its supervisor cannot be started',
   'the MCP package': 'io.modelcontextprotocol/',
-  'the demo': 'Moving invoices to the new ledger',
+  'the demo': 'the demo has no such program',
   'the GraphQL package': 'Document contains more that',
   'the package for YAML': 'Implicit keys need to be on a single line',
   'the packages for models': 'anthropic-version',

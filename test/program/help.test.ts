@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { groupsOf, operations } from '../../src/doors/cli/listing.ts'
-import { isOf, type ProgramName, shortName } from '../../src/doors/cli/program.ts'
+import { belongsTo, type ProgramName, shortName } from '../../src/doors/cli/program.ts'
 import { DIST, folders, ROOT, run } from './process.ts'
 
 const folder = folders()
@@ -18,7 +18,7 @@ const pages = new Map(
 )
 
 test.each(programs)('every command of %s has its help in the transcript', (program) => {
-  const own = ops.filter(({ name }) => isOf(program, name))
+  const own = ops.filter(({ name }) => belongsTo(program, name))
   const names = own.map(({ name }) => name)
   const groups = [...groupsOf(own).keys()].filter((group) => !names.includes(group))
   const words = [...groups, ...names].map((name) => shortName(program, name)).filter(Boolean)
@@ -126,7 +126,7 @@ test('the first page has at most 30 lines, and no page is wider than the termina
     for (const program of programs) {
       const page = { width: columns, program }
       texts.push(await shortHelp(page), await overallHelp(page))
-      const own = ops.filter(({ name }) => isOf(program, name))
+      const own = ops.filter(({ name }) => belongsTo(program, name))
       for (const op of own) texts.push(await helpOf(op, page))
     }
     const lines = texts.flatMap((text) => text.split('\n'))

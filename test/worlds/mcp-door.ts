@@ -2,7 +2,7 @@
 // through the library, as it would for a person beside the agent.
 
 import { StreamableHTTPClientTransport, Client as Visitor } from '@modelcontextprotocol/client'
-import { openMailroom } from '../../src/bin/compose.ts'
+import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { isPerson, ORCHESTRATOR } from '../../src/core/agents/agent.ts'
 import { TOOL_SETS } from '../../src/core/principal.ts'
 import { mcpDoor as makeDoor, type Visitor as Visit } from '../../src/doors/mcp/http.ts'
@@ -31,7 +31,7 @@ export function mcpDoor(place: Place): Door {
   const visitors = new Map<string, Promise<Visitor>>()
   const bugs: unknown[] = []
   const door = makeDoor({ version: '0', report: (error) => void bugs.push(error) })
-  let room: ReturnType<typeof openMailroom> | undefined
+  let room: Promise<Mailroom> | undefined
 
   const visitorFor = (name: string): Promise<Visitor> => {
     const known = visitors.get(name) ?? connect(name)

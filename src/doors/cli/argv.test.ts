@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { Refusal } from '../../core/error.ts'
 import { nearest } from '../../core/nearest.ts'
 import { artifacts, body, flag, id, int, list, self, text } from '../../ops/kit/field.ts'
-import { arities, rawInput } from './argv.ts'
-import { parseOrHint } from './nearest.ts'
+import { arities, parseFlags, rawInput } from './argv.ts'
+import { withNearestFlag } from './refusal.ts'
 
 const FIELDS = {
   thread: id('which', { positional: true }),
@@ -15,7 +15,11 @@ const FIELDS = {
 }
 
 function parse(...args: string[]) {
-  return parseOrHint(args, arities(FIELDS), 'inbox x --help')
+  try {
+    return parseFlags(args, arities(FIELDS), 'inbox x --help')
+  } catch (error) {
+    throw withNearestFlag(error as Refusal)
+  }
 }
 
 function raw(...args: string[]) {
@@ -82,7 +86,7 @@ test('a word alone is the positional field; a second one is refused', () => {
 test('a name by position is whom it is about, and --agent who calls; alone that is the same', () => {
   const fields = { agent: self('which', { positional: true }) }
   const read = (...args: string[]) =>
-    rawInput(fields, parseOrHint(args, arities(fields), 'inbox x --help'), () => '')
+    rawInput(fields, parseFlags(args, arities(fields), 'inbox x --help'), () => '')
   expect(read('builder')).toEqual({ agent: 'builder' })
   expect(read('--agent', 'lead', 'builder')).toEqual({ agent: 'builder' })
   expect(read('--agent', 'lead')).toEqual({ agent: 'lead' })
@@ -92,7 +96,7 @@ test('a name by position is whom it is about, and --agent who calls; alone that 
 test('a list repeats its singular, and may stand alone where it is by position', () => {
   const read = (positional: boolean, ...args: string[]) => {
     const fields = { messages: list('which', positional ? { positional: true } : {}) }
-    return rawInput(fields, parseOrHint(args, arities(fields), 'inbox x --help'), () => '')
+    return rawInput(fields, parseFlags(args, arities(fields), 'inbox x --help'), () => '')
   }
   expect(read(false, '--message', 'a', '--message=b')).toEqual({ messages: ['a', 'b'] })
   expect(read(false)).toEqual({ messages: undefined })

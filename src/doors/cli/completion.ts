@@ -1,16 +1,21 @@
-// Shell completion, from the catalogue: commands, their flags, and the values a flag may take. Each shell's script is in a
-// file of its own, made from the same model.
+// Makes the model for the completion scripts from the catalogue: commands, their flags, and the values a flag may take.
 
 import type { Field } from '../../ops/kit/field.ts'
 import { flagOf } from './argv.ts'
-import { bash } from './completion-bash.ts'
-import { fish } from './completion-fish.ts'
-import type { Command, Offer, SHELL_NAMES, StoreWord, WordValues } from './completion-model.ts'
-import { zsh } from './completion-zsh.ts'
+import {
+  type Command,
+  makeBashScript,
+  makeFishScript,
+  makeZshScript,
+  type Offer,
+  type SHELL_NAMES,
+  type StoreValues,
+  type WordValues,
+} from './completion-scripts.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
 import { commandFlags } from './help.ts'
 import { groupsOf, operations } from './listing.ts'
-import { isOf, type ProgramName, shortName } from './program.ts'
+import { belongsTo, type ProgramName, shortName } from './program.ts'
 
 const LOCAL: Command[] = [
   { name: 'help', summary: 'Explain the commands.' },
@@ -18,13 +23,13 @@ const LOCAL: Command[] = [
   { name: 'completion', summary: 'Print a completion script.' },
 ].map((one) => ({ ...one, flags: [], values: new Map() }))
 
-const SHELLS = { bash, zsh, fish }
+const SHELLS = { bash: makeBashScript, zsh: makeZshScript, fish: makeFishScript }
 
-export async function completion(
+export async function makeCompletion(
   shell: (typeof SHELL_NAMES)[number],
   program: ProgramName,
 ): Promise<string> {
-  const ops = (await operations()).filter(({ name }) => isOf(program, name))
+  const ops = (await operations()).filter(({ name }) => belongsTo(program, name))
   const ofCatalogue = ops.map((op): Command => {
     const own = commandFlags(op, { all: true })
     const names = new Set(own.map((spec) => spec.flag))
@@ -53,7 +58,7 @@ export async function completion(
   })
 }
 
-const HELD: Readonly<Record<string, StoreWord>> = {
+const FROM_STORE: Readonly<Record<string, StoreValues>> = {
   thread: 'ids',
   threads: 'ids',
   agent: 'agents',
@@ -66,11 +71,11 @@ const HELD: Readonly<Record<string, StoreWord>> = {
 function valuesOf(key: string, { kind, of, takesBack }: Field): WordValues | undefined {
   if (of !== undefined) return { of: takesBack ? [...of, 'none'] : of }
   if (kind === 'self' || kind === 'address') return { ask: 'agents' }
-  const ask = HELD[key]
+  const ask = FROM_STORE[key]
   return ask && { ask }
 }
 
-/** The words that may follow on these. A word that only begins commands is explained by the words after it. */
+/** The words that may follow a group. One that is only a group is described by the words after it. */
 function offersAfter(commands: Command[], group: string): Offer[] {
   const head = group === '' ? '' : `${group} `
   const rest = commands.filter(({ name }) => name.startsWith(head))

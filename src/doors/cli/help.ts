@@ -8,7 +8,7 @@ import { flagOf, wordOf } from './argv.ts'
 import { flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
 import type { Io } from './io.ts'
 import { groupsOf, operations } from './listing.ts'
-import { inNameOf, isOf, type ProgramName, shortName, typed } from './program.ts'
+import { belongsTo, type ProgramName, renameCommands, shortName, typedCommand } from './program.ts'
 
 const PURPOSE: Record<ProgramName, string> = {
   inbox: 'inbox: one durable inbox for agents and the people they work with.',
@@ -42,7 +42,7 @@ export async function shortHelp(page = PLAIN_PAGE): Promise<string> {
   for (const name of EVERYDAY[program]) {
     const op = ops.find((one) => one.name === name)
     if (op === undefined) continue
-    const line = name === ALONE[program] ? program : typed(program, op.example ?? name)
+    const line = name === ALONE[program] ? program : typedCommand(program, op.example ?? name)
     lines.push(...inShort(`  ${line}`, op.summary, width))
   }
   const [work = {}] = Object.values(SECTIONS)
@@ -74,7 +74,7 @@ function inShort(command: string, summary: string, width: number): string[] {
 export async function overallHelp(page = PLAIN_PAGE): Promise<string> {
   const { width = USUAL_WIDTH, program } = page
   const lines = [...wrap(PURPOSE[program], width), '']
-  const ops = (await operations()).filter(({ name }) => isOf(program, name))
+  const ops = (await operations()).filter(({ name }) => belongsTo(program, name))
   lines.push(
     ...sections(ops, page),
     ...wrap(
@@ -107,7 +107,7 @@ function summaries(ops: Operation[], { width = USUAL_WIDTH, program }: HelpPage)
 }
 
 export function groupHelp(group: string, ops: Operation[], page = PLAIN_PAGE): string {
-  const head = typed(page.program, group)
+  const head = typedCommand(page.program, group)
   const lines = [`${head} COMMAND [flags]`, '', ...sections(ops, page)]
   return [...lines, `${head} COMMAND --help explains one.`, ''].join('\n')
 }
@@ -130,8 +130,8 @@ export async function helpOf(op: Operation, page = PLAIN_PAGE): Promise<string> 
 
 function commandHelp(op: Operation, { width = USUAL_WIDTH, program }: HelpPage): string {
   const own = commandFlags(op)
-  const about = op.about && inNameOf(program, op.about)
-  const example = op.example && typed(program, op.example)
+  const about = op.about && renameCommands(program, op.about)
+  const example = op.example && typedCommand(program, op.example)
   const names = new Set(own.map((spec) => spec.flag))
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
   const lines = [
@@ -191,7 +191,7 @@ export function usage(op: Operation, program: ProgramName = 'inbox'): string {
   const needed = commandFlags(op)
     .filter((spec) => requiredFlags(op).has(spec.flag))
     .map((spec) => `${spec.flag} ${spec.value}`)
-  return [typed(program, op.name), ...words, ...needed, '[flags]'].join(' ')
+  return [typedCommand(program, op.name), ...words, ...needed, '[flags]'].join(' ')
 }
 
 /** A list may have several values, which help shows as MESSAGE… */

@@ -1,4 +1,4 @@
-// The port through which the shell door sees the world. The composition root supplies it; tests supply
+// The port through which the shell door sees the process and its files. The composition root supplies it; tests supply
 // their own.
 
 import type { Terminal } from '../../ops/kit/drawing/page.ts'
@@ -14,18 +14,18 @@ export interface Io {
   args: string[]
   env: { db: string | undefined; agent: string | undefined; debug: boolean }
   /**
-   * The first argument or variable whose bytes are no text, in words; undefined if all are text. Costs nothing while
-   * none of them holds the sign that stands for such bytes.
+   * Describes the first argument or variable that is not UTF-8; undefined if there is none. Cheap unless one of them
+   * holds the replacement character.
    */
-  notText(): string | undefined
+  findBrokenText(): string | undefined
   /** Writes results only. False when the reader has gone. */
   out(text: string): boolean
-  /** Writes words for people. */
+  /** Writes to standard error, for people. */
   err(text: string): void
   terminal(): Terminal
   /** Whether a person reads what goes to standard error. */
   isWatched(): boolean
-  /** Whether a person can be asked: both what is shown and what is typed go by a terminal. */
+  /** Whether a person can be asked: standard input and output are both a terminal. */
   canAsk(): boolean
   now(): number
   version(): string
@@ -33,23 +33,22 @@ export interface Io {
   locate(db: string | undefined): string
   /** The name of the session that this process was started in, if several of a program want one name. */
   nameOfSession(address: string, wanted: string): Promise<string>
-  /** The surroundings of a command that has no store, or makes one only when it needs it. */
-  without(address: string): ShellSurroundings
-  /** Opens the store. If there is none, makes one, or lets a look find an empty one. */
+  /** The machine around a command that has no store, or makes one only when it needs it. */
+  withoutStore(address: string): ShellSurroundings
+  /** Opens the store. `absent` says what happens if there is none: make one, look at an empty one, or return null. */
   open(address: string, how: OpenWish & { absent: 'make' | 'look' }): Promise<ShellMailroom>
-  /** The same if there is a store; null if there is none, and none is made. */
-  find(address: string, how: OpenWish): Promise<ShellMailroom | null>
-  /** Reads at most `limit` bytes and one more, so that a longer file is noticed. `-` is standard input. */
+  open(address: string, how: OpenWish & { absent: 'null' }): Promise<ShellMailroom | null>
+  /** Reads at most `limit` bytes and one more, so that the caller notices a longer file. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
-  /** The file piece by piece, however large it is. */
+  /** Reads a file of any size in chunks. */
   chunks(path: string): AsyncIterable<Uint8Array>
   isThere(path: string): boolean
   appendFile(path: string, text: string | Uint8Array): void
-  /** The first line, or as much of it as a header could be; undefined when there is none. */
+  /** The first line, up to the length of a header; undefined when there is none. */
   firstLine(path: string): string | undefined
   /** The last whole line of a file and where it ends; undefined when there is none. */
   lastLine(path: string): { line: string; end: number } | undefined
-  /** Drops everything after `end`: a line that was being written when its writer died. */
+  /** Drops everything after `end`: a line that its writer did not finish before it died. */
   truncate(path: string, end: number): void
   /** A file of entries, to be used under its lock. */
   entriesFile(path: string): Promise<EntriesFile>
@@ -62,7 +61,7 @@ export interface Io {
 }
 
 export type OpenWish = {
-  /** For a process that makes many calls, and not one. */
+  /** For a process that makes many calls instead of one. */
   lasts?: boolean | undefined
   /** Other stores to serve beside it. */
   more: string[]

@@ -15,7 +15,7 @@ const CLEAR_BELOW = '\u001b[J'
 const CLEAR_LINE_END = '\u001b[K'
 type StatusAnswer = { next_event_id: number }
 
-/** Relative times grow old by themselves. */
+/** Relative times change even when nothing happens. */
 const REDRAW_SECONDS = 5
 
 /** The wait for something to happen is an operation like any other. */

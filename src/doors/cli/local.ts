@@ -2,15 +2,14 @@
 
 import { quote, refuse } from '../../core/error.ts'
 import { ALIASES, isOperation, loadOperation, RENAMED } from '../../ops/catalogue.ts'
-import type { Arity } from './argv.ts'
-import { completion } from './completion.ts'
-import { ASKED, SHELL_NAMES } from './completion-model.ts'
-import { groupIn, unknownCommand } from './groups.ts'
+import { type Arity, parseFlags } from './argv.ts'
+import { makeCompletion } from './completion.ts'
+import { SHELL_NAMES, STORE_VALUES } from './completion-scripts.ts'
 import { groupHelp, type HelpPage, helpOf, helpPage, overallHelp, shortHelp } from './help.ts'
 import type { Io } from './io.ts'
-import { operations } from './listing.ts'
-import { parseOrHint } from './nearest.ts'
+import { groupIn, operations } from './listing.ts'
 import { shortName } from './program.ts'
+import { refuseUnknownCommand } from './suggest.ts'
 
 const FLAGS = new Map<string, Arity>([
   ['--json', 'switch'],
@@ -27,7 +26,7 @@ export async function runLocal(
   json: boolean,
 ): Promise<number> {
   const { program } = io
-  const { flags, words } = parseOrHint(io.args, FLAGS, `${program} help`)
+  const { flags, words } = parseFlags(io.args, FLAGS, `${program} help`)
   const topic = words[1]
   const most = command === 'version' ? 1 : command === 'help' ? 5 : 2
   if (words.length > most) {
@@ -44,10 +43,10 @@ export async function runLocal(
     io.out(json ? `${JSON.stringify({ ok: true, command: 'version', version })}\n` : `${version}\n`)
     return 0
   }
-  const asked = command === 'completion' && ASKED.find((word) => word === topic)
+  const asked = command === 'completion' && STORE_VALUES.find((name) => name === topic)
   if (asked) {
-    const { offered } = await import('./offered.ts')
-    io.out(await offered(io, asked))
+    const { listStoreValues } = await import('./completion-values.ts')
+    io.out(await listStoreValues(io, asked))
     return 0
   }
   if (command === 'completion' && !flags.has('--help')) {
@@ -60,7 +59,7 @@ export async function runLocal(
         `${said}name a shell, one of ${shells}; '${program} completion --help' says what to do with it`,
       )
     }
-    io.out(await completion(shell, program))
+    io.out(await makeCompletion(shell, program))
     return 0
   }
   if (command === 'completion') {
@@ -102,6 +101,6 @@ async function helpOn(words: string[], page: HelpPage): Promise<string> {
     const hint = `did you mean '${page.program} help ${shortName(page.program, turned)}'?`
     throw refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
   }
-  if (members === undefined || rest.length > 0) throw unknownCommand(words, ops, page.program)
+  if (members === undefined || rest.length > 0) throw refuseUnknownCommand(words, ops, page.program)
   return groupHelp(group, members, page)
 }

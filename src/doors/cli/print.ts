@@ -1,12 +1,12 @@
-// The words of an answer, a word to stop and a refusal, for people and for programs.
+// Formats an answer, a request to stop and a refusal, for people and for programs.
 
 import { CODES, type Code, refusalIn, visible } from '../../core/error.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import type { AnswerNotes, Stop } from '../../ops/stop.ts'
 import type { Io } from './io.ts'
-import { typed } from './program.ts'
+import { typedCommand } from './program.ts'
 
-export async function answerOf(
+export async function formatAnswer(
   op: Operation,
   result: AnswerNotes,
   { json, ...how }: { json: boolean; isRaw: boolean; caller: string | undefined },
@@ -14,16 +14,16 @@ export async function answerOf(
 ): Promise<string> {
   if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
   const { pageOf } = await import('../../ops/kit/drawing/page.ts')
-  const command = (operation: string) => typed(io.program, operation)
+  const command = (operation: string) => typedCommand(io.program, operation)
   return op.lines(result, pageOf(io, { ...how, command }))
 }
 
-/** Goes to standard error, so that a program that reads only the result is not confused. */
-export async function toldToStop(
+/** For standard error, so that a program that reads only the result is not confused. */
+export async function formatStop(
   io: Io,
   { id, from, subject, thread_id, about }: Stop,
 ): Promise<string> {
-  const where = await forPeople(
+  const where = await formatForPeople(
     io,
     `(thread ${thread_id}; heard: inbox mail mark-read --message ${id})`,
   )
@@ -33,7 +33,7 @@ export async function toldToStop(
 }
 
 /** A reader without a terminal gets whole ids and exact times. */
-export async function forPeople(io: Io, text: string): Promise<string> {
+export async function formatForPeople(io: Io, text: string): Promise<string> {
   if (!io.isWatched()) return text
   const { readable } = await import('../../ops/kit/drawing/readable.ts')
   return readable(text, io.now())
@@ -47,7 +47,7 @@ export async function report(io: Io, error: unknown, json: boolean): Promise<num
   if (json) {
     const error = { code, message, ...refusal?.details }
     io.out(`${visible(JSON.stringify({ ok: false, error }))}\n`)
-  } else io.err(`${io.program}: ${await forPeople(io, visible(message))}\n`)
+  } else io.err(`${io.program}: ${await formatForPeople(io, visible(message))}\n`)
   if (refusal === undefined && io.env.debug) io.err(`${(error as Error)?.stack ?? String(error)}\n`)
   return CODES[code].exit
 }

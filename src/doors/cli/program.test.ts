@@ -1,8 +1,15 @@
 import { expect, test } from 'bun:test'
-import { inNameOf, isOf, shortName, spelledOut, typed, wordsOf } from './program.ts'
+import {
+  belongsTo,
+  commandWords,
+  expandName,
+  renameCommands,
+  shortName,
+  typedCommand,
+} from './program.ts'
 
 function spelled(line: string): string {
-  const { program, args } = spelledOut('agent-worker', line.split(' ').filter(Boolean))
+  const { program, args } = expandName('agent-worker', line.split(' ').filter(Boolean))
   return [program, ...args].join(' ')
 }
 
@@ -12,7 +19,7 @@ test('under another name its word stands before the command', () => {
     'agent-worker --db x.db --agent a workflow context doc read',
   )
   expect(spelled('workflow stop')).toBe('agent-worker workflow stop')
-  expect(spelledOut('inbox', ['stop'])).toEqual({ program: 'inbox', args: ['stop'] })
+  expect(expandName('inbox', ['stop'])).toEqual({ program: 'inbox', args: ['stop'] })
 })
 
 test('what is the same under every name stays, and help is of that name', () => {
@@ -29,18 +36,23 @@ test('the word inbox leads to all commands', () => {
 })
 
 test('a command is written as the caller types it', () => {
-  expect(typed('agent-worker', 'workflow stop reviewer')).toBe('agent-worker stop reviewer')
-  expect(typed('agent-worker', 'workflow')).toBe('agent-worker')
-  expect(typed('agent-worker', 'mail send')).toBe('inbox mail send')
-  expect(typed('inbox', 'workflow stop')).toBe('inbox workflow stop')
+  expect(typedCommand('agent-worker', 'workflow stop reviewer')).toBe('agent-worker stop reviewer')
+  expect(typedCommand('agent-worker', 'workflow')).toBe('agent-worker')
+  expect(typedCommand('agent-worker', 'mail send')).toBe('inbox mail send')
+  expect(typedCommand('inbox', 'workflow stop')).toBe('inbox workflow stop')
   expect(shortName('agent-worker', 'workflow context read')).toBe('context read')
   expect(shortName('inbox', 'workflow context read')).toBe('workflow context read')
-  expect(isOf('agent-worker', 'workflows')).toBe(false)
-  expect(inNameOf('agent-worker', "see 'inbox workflow list' and 'inbox list'")).toBe(
+  expect(belongsTo('agent-worker', 'workflows')).toBe(false)
+  expect(renameCommands('agent-worker', "see 'inbox workflow list' and 'inbox list'")).toBe(
     "see 'agent-worker list' and 'inbox list'",
   )
 })
 
 test('at most four words are looked at, and no flags', () => {
-  expect(wordsOf(['--db', 'x', 'a', '--json', 'b', 'c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'd'])
+  expect(commandWords(['--db', 'x', 'a', '--json', 'b', 'c', 'd', 'e'])).toEqual([
+    'a',
+    'b',
+    'c',
+    'd',
+  ])
 })

@@ -11,13 +11,13 @@ export function isProgram(name: string): name is ProgramName {
 }
 
 /** An operation, as somebody who uses this name types it. What the name is not for is a command of `inbox`. */
-export function typed(program: ProgramName, operation: string): string {
-  return isOf(program, operation)
+export function typedCommand(program: ProgramName, operation: string): string {
+  return belongsTo(program, operation)
     ? `${program} ${shortName(program, operation)}`.trimEnd()
     : `inbox ${operation}`
 }
 
-export function isOf(program: ProgramName, operation: string): boolean {
+export function belongsTo(program: ProgramName, operation: string): boolean {
   const first = PROGRAMS[program]
   return first === '' || operation === first || operation.startsWith(`${first} `)
 }
@@ -25,11 +25,11 @@ export function isOf(program: ProgramName, operation: string): boolean {
 /** The words of an operation that follow the name of the program. */
 export function shortName(program: ProgramName, operation: string): string {
   const { length } = PROGRAMS[program]
-  return length === 0 || !isOf(program, operation) ? operation : operation.slice(length + 1)
+  return length === 0 || !belongsTo(program, operation) ? operation : operation.slice(length + 1)
 }
 
 /** A text of ours, in which commands are those of `inbox`, as it is said to somebody who uses this name. */
-export function inNameOf(program: ProgramName, text: string): string {
+export function renameCommands(program: ProgramName, text: string): string {
   const first = PROGRAMS[program]
   return first === '' ? text : text.replaceAll(`inbox ${first} `, `${program} `)
 }
@@ -38,10 +38,10 @@ export function inNameOf(program: ProgramName, text: string): string {
 export const LOCAL = ['help', 'version', 'completion']
 
 /**
- * The words that were typed, as words of `inbox`. The word `inbox` after another name stands for that name itself: so a
+ * The words that were typedCommand, as words of `inbox`. The word `inbox` after another name stands for that name itself: so a
  * copy of the program that has only the other name can start itself.
  */
-export function spelledOut(
+export function expandName(
   program: ProgramName,
   args: string[],
 ): { program: ProgramName; args: string[] } {
@@ -62,7 +62,7 @@ export function spelledOut(
 const MOST_WORDS = 4
 
 /** The words that a command may be in: the first ones that are neither flags nor values of a global flag. */
-export function wordsOf(args: string[]): string[] {
+export function commandWords(args: string[]): string[] {
   return wordPlaces(args).map((at) => args[at] as string)
 }
 

@@ -1,9 +1,9 @@
-// The shell door: words in, one result out, and an exit code. Everything it knows of an operation comes
-// from the catalogue.
+// The shell door: a command line in, one result out, and an exit code. Everything it knows about an operation comes from
+// the catalogue.
 
 import { USER } from '../../core/agents/agent.ts'
 import { CODES, quote, Refusal, refuse, visible } from '../../core/error.ts'
-import { call, type Enter } from '../../ops/call.ts'
+import { call } from '../../ops/call.ts'
 import {
   ALIASES,
   ALONE,
@@ -16,43 +16,49 @@ import {
 import { RAW, SESSION_NAME, YES } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { arities, arityOf, type ParsedWords, parseFlags, rawInput } from './argv.ts'
+import type { StoreCaller } from './complete-input.ts'
 import { enterStore } from './enter-store.ts'
 import type { Io } from './io.ts'
-import type { ExportFile } from './keeping/export-file.ts'
-import type { LongLine } from './long-line.ts'
-import { answerOf, forPeople, report, toldToStop } from './print.ts'
-import { spelledOut, typed, wordsOf } from './program.ts'
+import type { ExportFile } from './keeping/out-file.ts'
+import { formatAnswer, formatForPeople, formatStop, report } from './print.ts'
+import { commandWords, expandName, typedCommand } from './program.ts'
+import type { ProgressLine } from './progress-line.ts'
 
 const EMPTY_HANDED = 10
-/** Flags that ask about the program itself, whatever store there is. */
+/** Flags that ask about the program itself, with or without a store. */
 const NOT_ALONE = ['--help', '-h', '--version', '-v', '-V']
 /** A shell expects this plus N from a program that was ended by signal N. */
 const SIGNAL_BASE = 128
 
-/** Quick operations are not worth a handler: a signal simply ends them. */
+/** A quick operation needs no handler: a signal simply ends the process. */
 const NEVER = { signal: new AbortController().signal, number: () => 0 }
 
 export async function runCli(io: Io): Promise<number> {
-  // Decided by the words alone, so that even a refusal to parse them comes in the right form.
+  // Found without parsing, so that even a refusal to parse comes as JSON.
   const json = io.args.includes('--json')
-  const asked = { ...io, ...spelledOut(io.program, io.args) }
+  const named = { ...io, ...expandName(io.program, io.args) }
   try {
-    const odd = io.notText()
-    if (odd !== undefined) {
-      throw refuse('invalid_input', `${odd} is not valid UTF-8; encode it as UTF-8 and try again`)
+    const broken = io.findBrokenText()
+    if (broken !== undefined) {
+      throw refuse(
+        'invalid_input',
+        `${broken} is not valid UTF-8; encode it as UTF-8 and try again`,
+      )
     }
-    return await dispatch(asked, wordsOf(asked.args), json)
+    return await dispatch(named, json)
   } catch (error) {
-    return report(asked, error, json)
+    return report(named, await suggestFlag(error), json)
   }
 }
 
-async function dispatch(io: Io, words: string[], json: boolean): Promise<number> {
+/** Finds the command that the first words name, and runs it. */
+async function dispatch(io: Io, json: boolean): Promise<number> {
+  const words = commandWords(io.args)
   const [first, second] = words
   const alone = ALONE[io.program]
   if (first === undefined && !io.args.some((word) => NOT_ALONE.includes(word))) {
-    const { hasSomething } = await import('./alone.ts')
-    if (await hasSomething(io, alone)) return dispatchTo(io, alone, json)
+    const { hasAnythingToShow } = await import('./no-command.ts')
+    if (await hasAnythingToShow(io, alone)) return runCommand(io, alone, json)
   }
   if (first === undefined || first === 'help' || first === 'version' || first === 'completion') {
     const { runLocal } = await import('./local.ts')
@@ -60,72 +66,28 @@ async function dispatch(io: Io, words: string[], json: boolean): Promise<number>
   }
   const command = commandOf(io.args, words)
   if (command === undefined) {
-    const said = `${first} ${second}`
-    const alias = ALIASES[said]
-    if (alias !== undefined) return dispatchTo(io, alias, json)
-    const name = RENAMED[said]
+    const both = `${first} ${second}`
+    const alias = ALIASES[both]
+    if (alias !== undefined) return runCommand(io, alias, json)
+    const name = RENAMED[both]
     if (name === undefined) {
       const { runGroup } = await import('./groups.ts')
       return runGroup(io, words, json)
     }
-    io.err(`inbox: 'inbox ${said}' is now called 'inbox ${name}'\n`)
-    return dispatchTo(io, name, json)
+    io.err(`inbox: 'inbox ${both}' is now called 'inbox ${name}'\n`)
+    return runCommand(io, name, json)
   }
-  // For a group that is itself a command, the next word may be meant as a command of the group.
+  // `push` is a command and a group, so the word after it may be a misspelled command of the group.
   if (command === first && isGroup(first) && /^[a-z]+$/.test(wordAfter(io.args, first) ?? '')) {
-    const { mustNotMean } = await import('./groups.ts')
-    await mustNotMean(io, [first, second as string])
+    const { refuseMisspelled } = await import('./groups.ts')
+    await refuseMisspelled(io, [first, second as string])
   }
-  return dispatchTo(io, command, json)
-}
-
-async function dispatchTo(io: Io, command: OperationName, json: boolean): Promise<number> {
-  const op = await loadOperation(command)
-  let parsed: ParsedWords | undefined
-  try {
-    parsed = parseFor(op, io)
-    return await runParsed(io, op, parsed, json)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const { inShellWords } = await import('./refused.ts')
-    throw await inShellWords(error, { op, parsed, agent: io.env.agent, program: io.program })
-  }
-}
-
-async function runParsed(
-  io: Io,
-  op: Operation,
-  parsed: ParsedWords,
-  json: boolean,
-): Promise<number> {
-  if (parsed.flags.has('--help')) {
-    const { helpOf, helpPage } = await import('./help.ts')
-    io.out(await helpOf(op, helpPage(io)))
-    return 0
-  }
-  if (parsed.flags.has('--watch')) {
-    const { runLive } = await import('./live.ts')
-    return runLive(io, op, parsed)
-  }
-  const out = parsed.flags.get('--out')?.[0]
-  const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
-  if (out === undefined || op.outFile === undefined) return runOperation(io, op, parsed, raw, json)
-  const { withOutFile } = await import('./keeping/out-file.ts')
-  return withOutFile(io, { path: out, holds: op.outFile(raw) }, (file) =>
-    runOperation(
-      io,
-      op,
-      parsed,
-      { ...raw, after_event: raw.after_event ?? file.lastEvent() },
-      json,
-      file,
-    ),
-  )
+  return runCommand(io, command, json)
 }
 
 /**
- * The longest command that the words begin with. `push` is one, and so is `push history`: the second word counts if it
- * stands beside the first.
+ * The longest command that the words begin with. `push` is one, and so is `push history`: the second word counts only
+ * directly after the first.
  */
 function commandOf(args: string[], words: string[]): OperationName | undefined {
   const [first = '', second] = words
@@ -141,112 +103,57 @@ function wordAfter(args: string[], word: string): string | undefined {
   return args[args.indexOf(word) + 1]
 }
 
-function parseFor(op: Operation, { args, program }: Io): ParsedWords {
-  const known = arities(op.fields)
-  for (const spec of op.shellFlags ?? []) known.set(spec.flag, arityOf(spec))
-  const { flags, words } = parseFlags(args, known, `${typed(program, op.name)} --help`)
-  return { flags, words: words.slice(op.name.split(' ').length) }
+/** One parsed command line. */
+export type CommandLine = {
+  io: Io
+  op: Operation
+  parsed: ParsedWords
+  json: boolean
+  /** The open file behind --out. */
+  file?: ExportFile
 }
 
-async function runOperation(
-  io: Io,
-  op: Operation,
-  parsed: ParsedWords,
-  raw: Record<string, unknown>,
-  json: boolean,
-  file?: ExportFile,
-): Promise<number> {
-  const named = parsed.flags.get('--agent')?.[0] ?? io.env.agent ?? (await nameOf(io, op, parsed))
-  const agent = named ?? ownerAt(io, op)
-  const interrupt = op.blocks ? io.onInterrupt() : NEVER
-  const { signal } = interrupt
-  const isRaw = parsed.flags.has(RAW.flag)
-  const isShown = !op.streams || parsed.flags.has('--out')
-  let line: LongLine | undefined
-  const house = enterStore(io, parsed, { json, file, makeRoom: () => line?.wipe() })
+export type ShellInput = Record<string, unknown>
+
+async function runCommand(io: Io, command: OperationName, json: boolean): Promise<number> {
+  const op = await loadOperation(command)
+  let parsed: ParsedWords | undefined
   try {
-    const said = await wordPlaced(op, raw, { ...house, agent, parsed })
-    const input = await inputAsked(io, op, said, { ...house, agent, parsed, json })
-    if (input === null) return EMPTY_HANDED
-    const words = json ? undefined : op.takesLong?.(input, agent)
-    // Lines that go to the same terminal already show how far it has come.
-    const isSeen = op.streams && !isShown && io.terminal().isTty
-    if (words !== undefined && !isSeen && io.isWatched()) {
-      line = (await import('./long-line.ts')).longLine(io, words)
-    }
-    const progress = line && { progress: line.progress }
-    const enter: Enter = async (...asked) => ({ ...(await house.enter(...asked)), ...progress })
-    const called = await call(enter, { op, raw: input, agent, door: 'cli', signal })
-    line?.end()
-    const { result, settle, drop } = called
-    const isTaken =
-      isShown && io.out(await answerOf(op, result, { json, isRaw, caller: agent }, io))
-    if (isShown && !json && result.warning !== undefined) {
-      io.err(`${io.program}: ${await forPeople(io, visible(result.warning))}\n`)
-    }
-    if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(io, result.stop))
-    await (isTaken ? settle() : drop())?.catch((error) => report(io, error, false))
-    if (signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
-    const exit = op.exit?.(result)
-    if (exit !== undefined) return exit
-    const verdict = op.verdict?.(result)
-    if (verdict !== undefined) return CODES[verdict].exit
-    return op.nothing?.(result) ? EMPTY_HANDED : 0
-  } finally {
-    line?.end()
-    await house.leave()
+    parsed = parseFor(op, io)
+    return await runParsed({ io, op, parsed, json })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { wordForShell } = await import('./refusal.ts')
+    throw await wordForShell(error, { op, parsed, agent: io.env.agent, program: io.program })
   }
 }
 
-type AskedCall = Pick<ReturnType<typeof enterStore>, 'enter'> & {
-  agent: string | undefined
-  parsed: ParsedWords
-  json: boolean
+function parseFor(op: Operation, { args, program }: Io): ParsedWords {
+  const known = arities(op.fields)
+  for (const spec of op.shellFlags ?? []) known.set(spec.flag, arityOf(spec))
+  const { flags, words } = parseFlags(args, known, `${typedCommand(program, op.name)} --help`)
+  return { flags, words: words.slice(op.name.split(' ').length) }
 }
 
-/** Where a thread may be left out, a single word may be the text that follows it. */
-async function wordPlaced(
-  op: Operation,
-  raw: Record<string, unknown>,
-  { enter, agent, parsed }: Omit<AskedCall, 'json'>,
-): Promise<Record<string, unknown>> {
-  const { thread, summary } = op.fields
-  const [word, ...more] = parsed.words
-  const isEither = thread?.positional && !thread.required && summary?.positional
-  if (!isEither || word === undefined || more.length > 0 || raw.thread !== word) return raw
-  if (raw.summary !== undefined || raw.body !== undefined) return raw
-  const { placed } = await import('./lone-word.ts')
-  return placed(raw, word, { enter: (_, input) => enter(op, input), agent })
-}
-
-/** The input after a person at a terminal was asked, where the operation wants that; null if they said no. */
-async function inputAsked(
-  io: Io,
-  { confirm }: Operation,
-  raw: Record<string, unknown>,
-  { enter, agent, parsed, json }: AskedCall,
-): Promise<Record<string, unknown> | null> {
-  if (confirm === undefined || raw[confirm.field] !== undefined || json || !io.canAsk()) return raw
-  const { confirmed } = await import('./confirm.ts')
-  const { flags } = parsed
-  const how = { isSure: flags.has(YES.flag), isRaw: flags.has(RAW.flag) }
-  return confirmed(io, confirm, raw, { enter, agent, ...how })
-}
-
-/** A person at the terminal owns the store, unless they say a name. */
-function ownerAt(io: Io, { fields }: Operation): string | undefined {
-  return Object.values(fields).some(({ orOwner }) => orOwner) && io.canAsk() ? USER : undefined
-}
-
-/** The name of a session, for operations that a program starts in each of its sessions. */
-async function nameOf(
-  io: Io,
-  { shellFlags }: Operation,
-  { flags }: ParsedWords,
-): Promise<string | undefined> {
-  const wanted = shellFlags?.includes(SESSION_NAME) ? flags.get(SESSION_NAME.flag)?.[0] : undefined
-  if (wanted === undefined) return undefined
-  return io.nameOfSession(io.locate(flags.get('--db')?.[0]), wanted)
+async function runParsed(line: CommandLine): Promise<number> {
+  const { io, op, parsed } = line
+  if (parsed.flags.has('--help')) {
+    const { helpOf, helpPage } = await import('./help.ts')
+    io.out(await helpOf(op, helpPage(io)))
+    return 0
+  }
+  if (parsed.flags.has('--watch')) {
+    const { runLive } = await import('./live.ts')
+    return runLive(io, op, parsed)
+  }
+  const raw = rawInput(op.fields, parsed, (...file) => readText(io, ...file))
+  const path = parsed.flags.get('--out')?.[0]
+  if (path === undefined || op.outFile === undefined) return runOperation(line, raw)
+  const { withOutFile } = await import('./keeping/out-file.ts')
+  return withOutFile(io, { path, holds: op.outFile(raw) }, (file) => {
+    const after_event = raw.after_event ?? file.lastEvent()
+    return runOperation({ ...line, file }, { ...raw, after_event })
+  })
 }
 
 function readText(io: Io, flag: string, path: string, limit: number): string {
@@ -262,4 +169,112 @@ function readText(io: Io, flag: string, path: string, limit: number): string {
   } catch {
     throw refuse('invalid_input', `${flag} ${quote(path)} is not valid UTF-8`)
   }
+}
+
+async function runOperation(line: CommandLine, raw: ShellInput): Promise<number> {
+  const { io, op } = line
+  const agent = await findCaller(line)
+  const interrupt = op.blocks ? io.onInterrupt() : NEVER
+  const { signal } = interrupt
+  let progress: ProgressLine | undefined
+  const { enter, leave } = enterStore(line, { progressLine: () => progress })
+  try {
+    const input = await completeInput(line, raw, { enter, agent })
+    if (input === null) return EMPTY_HANDED
+    progress = await startProgress(line, input, agent)
+    const called = await call(enter, { op, raw: input, agent, door: 'cli', signal })
+    progress?.end()
+    const { result, settle, drop } = called
+    const isTaken = await printResult(line, result, agent)
+    await (isTaken ? settle() : drop())?.catch((error) => report(io, error, false))
+    if (signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
+    return exitCode(op, result)
+  } finally {
+    progress?.end()
+    await leave()
+  }
+}
+
+/** --agent, then INBOX_AGENT, then the name of the session, then the owner if a person is at the terminal. */
+async function findCaller({ io, op, parsed: { flags } }: CommandLine): Promise<string | undefined> {
+  const named = flags.get('--agent')?.[0] ?? io.env.agent
+  if (named !== undefined) return named
+  const wanted = flags.get(SESSION_NAME.flag)?.[0]
+  if (wanted !== undefined && op.shellFlags?.includes(SESSION_NAME)) {
+    return io.nameOfSession(io.locate(flags.get('--db')?.[0]), wanted)
+  }
+  const isForOwner = Object.values(op.fields).some(({ orOwner }) => orOwner)
+  return isForOwner && io.canAsk() ? USER : undefined
+}
+
+/** The input once a lone word has its place and a person at the terminal has been asked; null if they said no. */
+async function completeInput(
+  { io, op, parsed, json }: CommandLine,
+  raw: ShellInput,
+  caller: StoreCaller,
+): Promise<ShellInput | null> {
+  const load = () => import('./complete-input.ts')
+  const word = loneWord(op, parsed, raw)
+  const placed = word === undefined ? raw : await (await load()).placeLoneWord(raw, word, caller)
+  const { confirm } = op
+  if (confirm === undefined || placed[confirm.field] !== undefined || json || !io.canAsk()) {
+    return placed
+  }
+  const { flags } = parsed
+  const how = { isSure: flags.has(YES.flag), isRaw: flags.has(RAW.flag) }
+  return (await load()).askToConfirm(io, confirm, placed, { ...caller, ...how })
+}
+
+/** The only word of `inbox done fixed`: where the thread may be left out, it may be the text instead. */
+function loneWord(
+  { fields: { thread, summary } }: Operation,
+  { words: [word, ...more] }: ParsedWords,
+  raw: ShellInput,
+): string | undefined {
+  const isEither = thread?.positional && !thread.required && summary?.positional
+  if (!isEither || more.length > 0 || raw.thread !== word) return undefined
+  return raw.summary === undefined && raw.body === undefined ? word : undefined
+}
+
+async function startProgress(
+  { io, op, parsed, json }: CommandLine,
+  input: ShellInput,
+  agent: string | undefined,
+): Promise<ProgressLine | undefined> {
+  const text = json ? undefined : op.takesLong?.(input, agent)
+  // Lines that stream to the same terminal already show the progress.
+  const isSeen = op.streams && !parsed.flags.has('--out') && io.terminal().isTty
+  if (text === undefined || isSeen || !io.isWatched()) return undefined
+  return (await import('./progress-line.ts')).startProgressLine(io, text)
+}
+
+/** False if the reader has gone. What an operation streamed is printed already. */
+async function printResult(
+  { io, op, parsed, json }: CommandLine,
+  result: Parameters<typeof formatAnswer>[1],
+  caller: string | undefined,
+): Promise<boolean> {
+  if (op.streams && !parsed.flags.has('--out')) return false
+  const isRaw = parsed.flags.has(RAW.flag)
+  const isTaken = io.out(await formatAnswer(op, result, { json, isRaw, caller }, io))
+  if (json) return isTaken
+  if (result.warning !== undefined) {
+    io.err(`${io.program}: ${await formatForPeople(io, visible(result.warning))}\n`)
+  }
+  if (result.stop !== undefined) io.err(await formatStop(io, result.stop))
+  return isTaken
+}
+
+function exitCode(op: Operation, result: object): number {
+  const exit = op.exit?.(result)
+  if (exit !== undefined) return exit
+  const verdict = op.verdict?.(result)
+  if (verdict !== undefined) return CODES[verdict].exit
+  return op.nothing?.(result) ? EMPTY_HANDED : 0
+}
+
+/** An unknown flag of a command without an operation, such as help. */
+async function suggestFlag(error: unknown): Promise<unknown> {
+  if (!(error instanceof Refusal) || error.details.flag === undefined) return error
+  return (await import('./refusal.ts')).withNearestFlag(error)
 }

@@ -1,11 +1,10 @@
-// The caller's files, for operations that read or write some. Off the path of every other command.
+// The caller's files, for operations that read or write some. No other command loads this.
 
 import { visible } from '../../../core/error.ts'
 import type { Files } from '../../../ops/kit/files.ts'
 import type { ParsedWords } from '../argv.ts'
 import type { Io } from '../io.ts'
-import type { ExportFile } from './export-file.ts'
-import { keepAside } from './rejects.ts'
+import type { ExportFile } from './out-file.ts'
 
 export type FileFlags = {
   flags: ParsedWords['flags']
@@ -20,7 +19,7 @@ export function filesFor(io: Io, { flags, input, file }: FileFlags): Files {
   const usual = source === '-' ? 'import.rejected' : `${source}.rejected`
   const aside = flags.get('--rejects')?.[0] ?? usual
   return {
-    // People read it on a terminal, so control characters are written out; a file keeps the JSON as it is.
+    // A terminal gets control characters escaped; a file keeps the JSON as it is.
     write: async (text) =>
       void (out === undefined ? io.out(visible(text)) : io.appendFile(out, text)),
     read: () => io.chunks(source),
@@ -28,4 +27,31 @@ export function filesFor(io: Io, { flags, input, file }: FileFlags): Files {
     aside,
     ...(file?.entries && { entries: file.entries }),
   }
+}
+
+/** A larger file is only appended to: repeated imports do not make one. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** Appends rejected lines to a file, each once: importing the same file again rejects the same lines. */
+function keepAside(io: Io, path: string): (lines: readonly Uint8Array[]) => void {
+  let kept: Set<string> | undefined
+  return (lines) => {
+    kept ??= linesOf(io, path)
+    const before = kept
+    const fresh = lines.filter((line) => !before.has(lettersOf(line)))
+    io.appendFile(path, Buffer.concat(fresh.flatMap((line) => [line, NEWLINE])))
+  }
+}
+
+const NEWLINE = new Uint8Array([10])
+
+function linesOf(io: Io, path: string): Set<string> {
+  if (io.firstLine(path) === undefined) return new Set()
+  const bytes = io.readFile(path, MOST_BYTES)
+  return new Set(bytes.length > MOST_BYTES ? [] : lettersOf(bytes).split('\n'))
+}
+
+/** One character for each byte, because a rejected line need not be text. */
+function lettersOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }

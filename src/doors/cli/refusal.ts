@@ -1,27 +1,27 @@
-// Puts a refusal into the words of the shell, with a remedy where the command line shows one. Off the path
-// of every command.
+// Rewrites a refusal for the shell: fields become flags and operations commands, with a remedy where the command line shows
+// one. Loaded only to refuse.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
+import { nearest } from '../../core/nearest.ts'
 import { type DoorWords, PLAIN } from '../../core/sentence.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { isOperation, loadOperation } from '../../ops/catalogue.ts'
 import type { Fields } from '../../ops/kit/field.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { flagOf, type ParsedWords, wordOf } from './argv.ts'
-import { withNearest } from './nearest.ts'
-import { type ProgramName, typed } from './program.ts'
+import { type ProgramName, typedCommand } from './program.ts'
 
-/** The command line as far as it was parsed, and the agent that the environment names. */
-export type CommandLine = {
+/** The command line as far as it was parsed, and the agent in INBOX_AGENT. */
+export type RefusedLine = {
   op: Operation
   parsed: ParsedWords | undefined
   agent: string | undefined
   program: ProgramName
 }
 
-export async function inShellWords(refused: Refusal, asked: CommandLine): Promise<Refusal> {
-  const refusal = withNearest(refused)
+export async function wordForShell(refused: Refusal, asked: RefusedLine): Promise<Refusal> {
+  const refusal = withNearestFlag(refused)
   const { code, details } = refusal
   const { op, program } = asked
   const message = refusal.inWords(shellWords(asked, await fieldsIn(refusal)))
@@ -33,16 +33,26 @@ export async function inShellWords(refused: Refusal, asked: CommandLine): Promis
     const remedy = `unexpected ${quote(stray)}; did you mean ${flagOf(key ?? '')} ${stray}?`
     return refuse(code, key === undefined ? message : remedy, rest)
   }
-  const help = details.missing === undefined ? '' : `; see '${typed(program, op.name)} --help'`
+  const help =
+    details.missing === undefined ? '' : `; see '${typedCommand(program, op.name)} --help'`
   return refuse(code, `${message}${help}`, details)
 }
 
-/** The beginning of an id tells what kind of thing it names. */
+/** Suggests the flag that an unknown one resembles. */
+export function withNearestFlag(refusal: Refusal): Refusal {
+  const { flag, known, ...details } = refusal.details as { flag?: string; known?: string[] }
+  if (flag === undefined || known === undefined) return refusal
+  const near = nearest(flag, known)
+  const hint = `${quote(flag)} is not a flag of this command; did you mean ${near}?`
+  return refuse(refusal.code, near === undefined ? refusal.message : hint, details)
+}
+
+/** The prefix of an id says what it identifies. */
 function isIdOf(field: string, word: string): boolean {
   return Object.hasOwn(PREFIXES, field) && word.startsWith(`${PREFIXES[field as 'thread']}_`)
 }
 
-/** The fields of the operations that a refusal names, which show whether a value needs its flag. */
+/** The fields of the operations that a refusal names: they decide whether a value needs its flag. */
 async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
   const names: string[] = []
   refusal.inWords({ ...PLAIN, operation: (name) => String(names.push(name)) })
@@ -53,18 +63,18 @@ async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
 }
 
 function shellWords(
-  { op: { fields }, parsed, agent, program }: CommandLine,
+  { op: { fields }, parsed, agent, program }: RefusedLine,
   others: Map<string, Fields>,
 ): DoorWords {
   const { flags, words } = parsed ?? { flags: new Map(), words: [] }
   const field = (name: string): string => {
     const [key = '', ...within] = name.split('.')
-    // Not a field: a key of an imported line, which is printed unchanged. --db belongs to every command.
+    // A key of an imported line is not a field and is printed unchanged. --db belongs to every command.
     const known = Object.hasOwn(fields, key) ? fields[key] : undefined
     if (known === undefined) return name === 'db' ? '--db' : name
     const { kind, positional, required } = known
     const flag = flagOf(key, kind)
-    // A word that may be left out, and was, is called by its flag.
+    // An optional positional value that was left out is named by its flag.
     const isWord = !flags.has(flag) && (required || kind === 'list' || words.length > 0)
     const isAlone = positional && (kind === 'self' ? words.length > 0 : isWord)
     const isUnsaid = !isAlone && !flags.has(flag) && !flags.has('--agent')
@@ -74,9 +84,9 @@ function shellWords(
   return {
     field,
     caller: (name) => `${flagOf(name)} or INBOX_AGENT`,
-    command: (line) => `'${typed(program, line)}'`,
+    command: (line) => `'${typedCommand(program, line)}'`,
     operation: (name, input) =>
-      `'${commandLine(typed(program, name), others.get(name) ?? {}, input)}'`,
+      `'${commandLine(typedCommand(program, name), others.get(name) ?? {}, input)}'`,
   }
 }
 

@@ -1,6 +1,6 @@
-// The values that completion offers from the store, each with a word about it: the threads that moved last, agents, the
-// requests that are pending, the latest pushes. A shell asks at every press of the key, so a store that is not there, or
-// cannot be read, offers none and says nothing.
+// The values that completion offers from the store, each with a short description: the threads that moved last, agents,
+// pending requests and the latest pushes. The shell asks at every press of Tab, so a missing or unreadable store offers
+// nothing and prints no error.
 
 import { shortId } from '../../core/short-id.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -9,18 +9,18 @@ import { call } from '../../ops/call.ts'
 import { oneLine } from '../../ops/kit/drawing/text.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import type { RequestView } from '../../ops/requests/request-view.ts'
-import type { StoreWord } from './completion-model.ts'
+import type { StoreValues } from './completion-scripts.ts'
 import type { Io } from './io.ts'
 
 const MOST = 50
 
-type OfferSource = {
+type ValueSource = {
   operation: () => Promise<unknown>
-  /** Each value, and the word about it. */
+  /** Each value and its description. */
   values: (answer: never) => [string, string][]
 }
 
-const OFFERED: Record<StoreWord, OfferSource> = {
+const SOURCES: Record<StoreValues, ValueSource> = {
   ids: {
     operation: async () => (await import('../../ops/threads/list.ts')).list,
     values: ({ threads }: { threads: Thread[] }) =>
@@ -43,14 +43,14 @@ const OFFERED: Record<StoreWord, OfferSource> = {
   },
 }
 
-export async function offered(io: Io, asked: StoreWord): Promise<string> {
-  const find = async () => io.find(io.locate(undefined), { more: [] })
-  const store = await find().catch(() => null)
+export async function listStoreValues(io: Io, asked: StoreValues): Promise<string> {
+  const open = async () => io.open(io.locate(undefined), { absent: 'null', more: [] })
+  const store = await open().catch(() => null)
   if (store === null) return ''
   try {
     const house = { ...store, shell: { ...store.shell, say: () => {} } }
     const { signal } = new AbortController()
-    const { operation, values } = OFFERED[asked]
+    const { operation, values } = SOURCES[asked]
     const op = (await operation()) as Operation
     const question = { op, raw: { limit: MOST }, door: 'cli', signal } as const
     const { result, settle } = await call(async () => house, question)

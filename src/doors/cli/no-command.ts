@@ -1,15 +1,15 @@
-// A name of the program alone shows what there is, and explains itself where there is nothing: `inbox` the store, another
-// name what its command answers.
+// A program name without a command: `inbox` shows the store and `agent-worker` what its command answers. Where there is
+// nothing to show, the program explains itself instead.
 
 import { call } from '../../ops/call.ts'
 import { loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import type { Io } from './io.ts'
 import { PROGRAMS } from './program.ts'
 
-export async function hasSomething(io: Io, name: OperationName): Promise<boolean> {
+export async function hasAnythingToShow(io: Io, name: OperationName): Promise<boolean> {
   const at = io.args.findIndex((word) => word === '--db' || word.startsWith('--db='))
   const named = at < 0 ? undefined : io.args[at]?.slice('--db='.length) || io.args[at + 1]
-  const store = await io.find(io.locate(named), { more: [] })
+  const store = await io.open(io.locate(named), { absent: 'null', more: [] })
   if (store === null) return false
   try {
     if (PROGRAMS[io.program] === '') return true

@@ -1,11 +1,8 @@
-// Where a shell's call comes from, as the environment of its process says. None of it is an argument.
+// Where a shell's call comes from, according to the environment. No argument can set it.
 
 import type { Context } from '../ops/kit/operation.ts'
 
-/**
- * Variables that programs set for the shells of their agents, beside those below. They tell whose shell it is, and not
- * which session.
- */
+/** Variables that programs set for their agents' shells. They say which program it is, but not which session. */
 const PROGRAM_OF: Record<string, string> = {
   CLAUDECODE: 'claude',
   CLAUDE_CODE_ENTRYPOINT: 'claude',
@@ -17,10 +14,7 @@ const PROGRAM_OF: Record<string, string> = {
   OPENCODE: 'opencode',
 }
 
-/**
- * The variables are set by the program that starts an agent, or by the agent's own program, which names its
- * session.
- */
+/** INBOX_ variables come from the program that starts an agent; the others from the agent's program. */
 export function originFrom(env: NodeJS.ProcessEnv, cwd: string | undefined) {
   const claude = env.CLAUDE_CODE_SESSION_ID
   const backend = env.INBOX_BACKEND ?? (claude === undefined ? undefined : 'claude')

@@ -1,24 +1,24 @@
-// One line on a person's terminal while a command takes long: what it waits for, or how far it has come. It goes to
-// standard error and is wiped before the answer, so a pipe and a file see none of it.
+// One line on a person's terminal while a command takes long: the reason for waiting, or the progress. It goes to standard
+// error and is wiped before the answer, so it never ends up in a pipe or a file.
 
 import { visible } from '../../core/error.ts'
 import { HOW_TO_STOP } from '../../ops/kit/waiting-words.ts'
 import type { Io } from './io.ts'
 
-/** A command that ends sooner shows nothing. */
+/** A command that ends sooner shows no line. */
 const PATIENCE_MS = 400
 /** Text that changes faster than this cannot be read. */
 const CHANGE_MS = 100
 const WIPE = '\r\u001b[2K'
 
-export type LongLine = {
-  progress: (words: string) => void
-  /** Makes room for other words; the next progress shows the line again below them. */
+export type ProgressLine = {
+  progress: (text: string) => void
+  /** Makes room for other output; the next progress shows the line again below it. */
   wipe: () => void
   end: () => void
 }
 
-export function longLine(io: Io, words: string): LongLine {
+export function startProgressLine(io: Io, first: string): ProgressLine {
   const began = io.now()
   const since = new Date(began).toTimeString().slice(0, 5)
   let shownAt = 0
@@ -26,7 +26,7 @@ export function longLine(io: Io, words: string): LongLine {
     shownAt = io.now()
     io.err(WIPE + cut(visible(text), Math.max(20, io.terminal().columns - 1)))
   }
-  const timer = setTimeout(() => show(`since ${since} ${words}`), PATIENCE_MS)
+  const timer = setTimeout(() => show(`since ${since} ${first}`), PATIENCE_MS)
   return {
     progress(text) {
       const now = io.now()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Io } from './io.ts'
-import { longLine } from './long-line.ts'
+import { startProgressLine } from './progress-line.ts'
 
 const WIPE = '\r\u001b[2K'
 
@@ -14,7 +14,7 @@ function screen(columns: number) {
 
 test('progress shows when a command takes long, and no faster than it can be read', () => {
   const { io, written, later } = screen(80)
-  const line = longLine(io, 'importing')
+  const line = startProgressLine(io, 'importing')
   line.progress('imported 1 lines')
   later(400)
   line.progress('imported 2 lines')
@@ -29,13 +29,13 @@ test('progress shows when a command takes long, and no faster than it can be rea
 
 test('a command that was quick leaves nothing to wipe', () => {
   const { io, written } = screen(80)
-  longLine(io, 'importing').end()
+  startProgressLine(io, 'importing').end()
   expect(written).toEqual([])
 })
 
 test('the line fits the terminal and obeys nobody', () => {
   const { io, written, later } = screen(40)
-  const line = longLine(io, 'importing')
+  const line = startProgressLine(io, 'importing')
   later(400)
   line.progress(`a\u001b[31m${'x'.repeat(200)}`)
   line.end()
