@@ -16,7 +16,7 @@ import type { HistorySearch } from './screens/history/search.ts'
 import { InboxScreen } from './screens/inbox/screen.tsx'
 import type { InboxFilters } from './screens/inbox/search.ts'
 import type { ThreadSearch } from './screens/threads/search.ts'
-import { Broken, NotFound } from './shell/broken.tsx'
+import { ErrorFallback, NoSuchPage } from './shell/error-fallback.tsx'
 import { Shell } from './shell/shell.tsx'
 import type { GivenSearch } from './ui/search.ts'
 
@@ -138,8 +138,8 @@ export const router = createRouter({
       ),
     ),
   stringifySearch: (search) => addressOf(defaultStringifySearch(search)),
-  defaultErrorComponent: Broken,
-  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ErrorFallback,
+  defaultNotFoundComponent: NoSuchPage,
   notFoundMode: 'root',
 })
 

@@ -3,7 +3,7 @@
 
 import type { ElementType, Key, ReactElement, ReactNode } from 'react'
 import * as react from 'react/jsx-runtime'
-import { escaped, piecesOf } from './unseen.ts'
+import { escapeUnseen, piecesOf } from './unseen.ts'
 
 export type { JSX } from 'react'
 export const { Fragment } = react
@@ -29,7 +29,7 @@ function shown(type: ElementType, props: Props): Props {
     for (const name of SPOKEN) {
       const words = props[name]
       if (typeof words === 'string') {
-        const told = escaped(words)
+        const told = escapeUnseen(words)
         if (told !== words) seen = { ...seen, [name]: told }
       }
     }

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { isValidElement, type ReactElement, type ReactNode } from 'react'
 import { jsx, jsxs } from './jsx-runtime.ts'
-import { escaped, piecesOf } from './unseen.ts'
+import { escapeUnseen, piecesOf } from './unseen.ts'
 
 const COMMAND = 'rm -rf ./cache \u202e dorp/ fr- mr ;\u202c'
 
 test('letters that turn others around or have no shape are written out where they stand', () => {
-  expect(escaped(COMMAND)).toBe('rm -rf ./cache \\u202E dorp/ fr- mr ;\\u202C')
+  expect(escapeUnseen(COMMAND)).toBe('rm -rf ./cache \\u202E dorp/ fr- mr ;\\u202C')
   const unseen = [
     ...['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'],
     ...['\u200b', '\u200e', '\u200f', '\ufeff', '\u061c', '\u00ad', '\u2060', '\u2028', '\u2029'],
@@ -14,14 +14,14 @@ test('letters that turn others around or have no shape are written out where the
   ]
   for (const letter of unseen) {
     const code = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    expect(escaped(`a${letter}b`)).toBe(`a\\u${code}b`)
+    expect(escapeUnseen(`a${letter}b`)).toBe(`a\\u${code}b`)
   }
-  expect(escaped('a\u{e0041}b')).toBe('a\\uDB40\\uDC41b')
+  expect(escapeUnseen('a\u{e0041}b')).toBe('a\\uDB40\\uDC41b')
 })
 
 test('a joiner is written out after a letter of ASCII only', () => {
-  expect(escaped('rm\u200d -rf\u200c /')).toBe('rm\\u200D -rf\\u200C /')
-  for (const words of ['👩‍👩‍👧‍👦 crew', 'می‌خواهم', 'क्‍ष']) expect(escaped(words)).toBe(words)
+  expect(escapeUnseen('rm\u200d -rf\u200c /')).toBe('rm\\u200D -rf\\u200C /')
+  for (const words of ['👩‍👩‍👧‍👦 crew', 'می‌خواهم', 'क्‍ष']) expect(escapeUnseen(words)).toBe(words)
 })
 
 test('words of every script stay as they are, and so do ends of lines', () => {
@@ -39,7 +39,7 @@ test('words of every script stay as they are, and so do ends of lines', () => {
 
 test('JSON that is written out is the same value', () => {
   const value = { 'k\u202e': `${COMMAND}\u{e0041}\u200b`, list: ['\u2066a\u2069'] }
-  expect(JSON.parse(escaped(JSON.stringify(value)))).toEqual(value)
+  expect(JSON.parse(escapeUnseen(JSON.stringify(value)))).toEqual(value)
 })
 
 type Made = ReactElement<{ children?: ReactNode; title?: string }>
@@ -55,11 +55,11 @@ test('every element marks them in its text, and a part of the page gets its word
   expect(all.filter((one) => typeof one === 'string').join('|')).toBe(
     'rm -rf ./cache | dorp/ fr- mr ;|',
   )
-  expect(props.title).toBe(escaped(COMMAND))
+  expect(props.title).toBe(escapeUnseen(COMMAND))
   const part = () => null
   expect((jsx(part, { title: COMMAND }) as Made).props.title).toBe(COMMAND)
   const option = jsxs('option', { children: ['of ', COMMAND] }) as Made
-  expect(option.props.children).toEqual(['of ', escaped(COMMAND)])
+  expect(option.props.children).toEqual(['of ', escapeUnseen(COMMAND)])
   const children = ['plain', 1, null]
   expect((jsxs('p', { children }) as Made).props.children).toBe(children)
 })
@@ -68,5 +68,5 @@ test('a text full of them stays one text', () => {
   const many = 'a\u200b'.repeat(50_000)
   const { props } = jsx('p', { children: many }) as Made
   expect(props.children).toBe('a\\u200B'.repeat(50_000))
-  expect(escaped('\u202e'.repeat(100_000))).toBe('\\u202E'.repeat(100_000))
+  expect(escapeUnseen('\u202e'.repeat(100_000))).toBe('\\u202E'.repeat(100_000))
 })

@@ -9,7 +9,7 @@ const UNSEEN =
   /((?:(?![\t\n\r])\p{Cc}|(?![\u0600-\u0605\u06dd\u200c\u200d])\p{Cf}|(?<=[\0-\x7f])[\u200c\u200d]|[\u115f\u1160\u2028\u2029\u3164\uffa0])+)/u
 
 /** The text with such letters as JSON would write them, so that JSON stays what it was. */
-export function escaped(text: string): string {
+export function escapeUnseen(text: string): string {
   return piecesOf(text).join('')
 }
 

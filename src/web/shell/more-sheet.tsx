@@ -2,12 +2,12 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { Connection, Paused } from './connection.tsx'
 import css from './more-sheet.module.css'
 import { openPalette } from './palette-dialog.tsx'
 import rail from './rail.module.css'
 import { Entries, type ScreenCounts, SignOut } from './rail-entries.tsx'
 import { SCREENS } from './screens.ts'
-import { Connection, Paused } from './standing.tsx'
 import { ViewLinks } from './view-links.tsx'
 
 export function MoreSheet({ counts, onClose }: { counts: ScreenCounts; onClose: () => void }) {

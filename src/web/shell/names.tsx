@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { me } from '../api/queries.ts'
 
-export function useCalled(): (name: string) => string {
+export function useDisplayName(): (name: string) => string {
   const { data } = useQuery(me)
   const own = data?.principal.name
   return (name) => {
@@ -13,11 +13,11 @@ export function useCalled(): (name: string) => string {
 }
 
 /** The same inside a sentence. */
-export function within(called: string): string {
+export function inSentence(called: string): string {
   return called === 'You' ? 'you' : called
 }
 
-export function Called({ name, isWithin = false }: { name: string; isWithin?: boolean }) {
-  const called = useCalled()(name)
-  return <>{isWithin ? within(called) : called}</>
+export function DisplayName({ name, isWithin = false }: { name: string; isWithin?: boolean }) {
+  const called = useDisplayName()(name)
+  return <>{isWithin ? inSentence(called) : called}</>
 }

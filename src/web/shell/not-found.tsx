@@ -6,7 +6,7 @@ import { CallRefusal } from '../api/call.ts'
 import { askAnew } from '../api/queries.ts'
 import { Button } from '../ui/button.tsx'
 import css from './not-found.module.css'
-import { Coming } from './skeleton.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 const BACK = {
   '/inbox': 'Show the inbox',
@@ -28,14 +28,14 @@ type Props = {
   backTo: keyof typeof BACK
 }
 
-export function Missing({ label, error, gone, backTo }: Props) {
+export function NotFound({ label, error, gone, backTo }: Props) {
   const isGone = error instanceof CallRefusal && [400, 404].includes(error.status)
   const back = (
     <Link className={css.link} to={backTo} search={{}} data-gone={isGone}>
       {BACK[backTo]}
     </Link>
   )
-  if (error === null) return <Coming label={label}>{back}</Coming>
+  if (error === null) return <Skeleton label={label}>{back}</Skeleton>
   return (
     <section className={css.missing} aria-label={label}>
       <p>{isGone ? gone : `Couldn't load it: ${error.message}.`}</p>

@@ -3,8 +3,8 @@
 import { CornerDownRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { addressOf } from '../api/session.ts'
+import { Avatar } from '../ui/avatar.tsx'
 import { Key } from '../ui/key.tsx'
-import { Mark } from '../ui/mark.tsx'
 import css from './palette.module.css'
 import { PaletteField, type PaletteProps } from './palette-field.tsx'
 import { AGENTS, type FoundItem, IN_HISTORY, NEEDS_YOU, useFound } from './palette-items.ts'
@@ -157,7 +157,7 @@ function Marked({ title, at }: { title: string; at: readonly number[] }) {
 }
 
 function Sign({ one: { group, title, icon: Icon = CornerDownRight } }: { one: FoundItem['item'] }) {
-  if (group === AGENTS) return <Mark name={title} size="line" />
+  if (group === AGENTS) return <Avatar name={title} size="line" />
   if (group === NEEDS_YOU) return <span className={css.needs} aria-hidden />
   return <Icon size={16} aria-hidden className={css.icon} />
 }

@@ -4,13 +4,13 @@ import { Ellipsis, Search } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { addressOf } from '../api/session.ts'
 import { Key } from '../ui/key.tsx'
+import { Connection, Paused } from './connection.tsx'
+import { useBadges } from './notifications/badges.ts'
 import { openPalette, PALETTE_KEYS } from './palette-dialog.tsx'
 import css from './rail.module.css'
 import { Entries, SignOut, useCounts } from './rail-entries.tsx'
 import { SCREENS } from './screens.ts'
 import { useSettings } from './settings.ts'
-import { Connection, Paused } from './standing.tsx'
-import { useSigns } from './telling/signs.ts'
 import { ViewLinks } from './view-links.tsx'
 import { isSame, useFilters } from './views.ts'
 
@@ -18,7 +18,7 @@ const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')
 
 export function Rail() {
   const counts = useCounts()
-  useSigns()
+  useBadges()
   const [isMore, setMore] = useState(false)
   const [{ views }] = useSettings()
   const shown = useFilters()

@@ -9,7 +9,7 @@ import { LiveBar } from '../live/live-bar.tsx'
 import { GO_TO, rememberSingleKeys, useCommands, usePendingKey } from '../ui/commands.ts'
 import { Key } from '../ui/key.tsx'
 import { Toasts } from '../ui/toasts.tsx'
-import { Away } from './broken.tsx'
+import { ServerAway } from './error-fallback.tsx'
 import { Help } from './help.tsx'
 import { useNarrowRail } from './narrow.ts'
 import { PaletteDialog } from './palette-dialog.tsx'
@@ -20,7 +20,9 @@ import css from './shell.module.css'
 import { useViewCommands } from './views.ts'
 
 // The first row does not need the part that tells the person that an agent needs them.
-const Telling = lazy(async () => ({ default: (await import('./telling/telling.tsx')).Telling }))
+const Notifier = lazy(async () => ({
+  default: (await import('./notifications/notifier.tsx')).Notifier,
+}))
 
 const SignedOut = lazy(async () => ({ default: (await import('./signed-out.tsx')).SignedOut }))
 
@@ -45,7 +47,7 @@ export function Shell() {
   const isAway = who.error instanceof CallRefusal && who.error.status === 0
   // A cookie alone changes nothing, so a page without its key would be refused at every step.
   const isKeyLost = who.data?.principal.proof === 'session'
-  if (who.data === undefined && isAway) return <Away />
+  if (who.data === undefined && isAway) return <ServerAway />
   if (isKeyLost || (who.data === undefined && isOut)) {
     return (
       <Suspense>
@@ -70,7 +72,7 @@ export function Shell() {
       <Suspense>{state === 'signed out' ? <SessionOver /> : null}</Suspense>
       <Help />
       <PaletteDialog />
-      <Suspense>{who.data === undefined ? null : <Telling />}</Suspense>
+      <Suspense>{who.data === undefined ? null : <Notifier />}</Suspense>
     </div>
   )
 }

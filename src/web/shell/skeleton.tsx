@@ -6,14 +6,14 @@ import { type ReactNode, Suspense } from 'react'
 import { askAnew } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
 import { Button } from '../ui/button.tsx'
-import { Broken } from './broken.tsx'
+import { ErrorFallback } from './error-fallback.tsx'
 import css from './skeleton.module.css'
 
 /** Around a pane whose script is loaded when it is first opened. One that cannot be had leaves the list as it is. */
-export function Opening({ label, children }: { label: string; children: ReactNode }) {
+export function LazyPane({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <CatchBoundary getResetKey={() => label} errorComponent={Broken}>
-      <Suspense fallback={<Coming label={label} />}>{children}</Suspense>
+    <CatchBoundary getResetKey={() => label} errorComponent={ErrorFallback}>
+      <Suspense fallback={<Skeleton label={label} />}>{children}</Suspense>
     </CatchBoundary>
   )
 }
@@ -27,10 +27,10 @@ type Props = {
   again?: () => void
 }
 
-export function Coming({ label, children, again = askAnew }: Props) {
+export function Skeleton({ label, children, again = askAnew }: Props) {
   const isAway = useLive().state === 'offline'
   return (
-    <section className={css.coming} aria-label={label} aria-busy={!isAway}>
+    <section className={css.skeleton} aria-label={label} aria-busy={!isAway}>
       <div className={css.bars}>
         {isAway ? (
           <>

@@ -4,7 +4,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type HTMLAttributes, type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { escaped } from '../seen/unseen.ts'
+import { escapeUnseen } from '../seen/unseen.ts'
 import { useCommands } from './commands.ts'
 import css from './detail.module.css'
 
@@ -88,7 +88,7 @@ export function DetailBody(props: BodyProps) {
   useEffect(() => {
     if (readCommand === undefined) return
     const before = document.title
-    document.title = `${escaped(title)} · Mailroom`
+    document.title = `${escapeUnseen(title)} · Mailroom`
     return () => {
       document.title = before
     }

@@ -3,7 +3,7 @@
 import { agoIn, clockOf, DAY, isSameDay, MINUTE, timeIn, useMinute } from './time.tsx'
 
 /** A time of the past: how long ago, then the weekday, then the date. */
-export function Ago({ at }: { at: string }) {
+export function TimeAgo({ at }: { at: string }) {
   const now = useMinute()
   return (
     <time dateTime={at} title={whole(at)}>

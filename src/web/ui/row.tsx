@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Mark } from './mark.tsx'
+import { Avatar } from './avatar.tsx'
 import css from './row.module.css'
 
 export type RowContent = {
@@ -21,7 +21,7 @@ export function RowLines({ name, title, time, isSoon = false, badge, children }:
   return (
     <>
       <span className={css.sign} aria-hidden />
-      <Mark name={name} />
+      <Avatar name={name} />
       <span className={css.lines}>
         <span className={css.line}>
           <span className={css.name} dir="auto">

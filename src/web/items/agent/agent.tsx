@@ -8,19 +8,25 @@ import { namesBehind } from '../../../core/requests/requirement.ts'
 import { call } from '../../api/call.ts'
 import { inShell } from '../../api/in-shell.ts'
 import { asking, me } from '../../api/queries.ts'
-import { useCalled } from '../../shell/names.tsx'
-import { Missing } from '../../shell/not-found.tsx'
+import { useDisplayName } from '../../shell/names.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Detail, detailCss } from '../../ui/detail.tsx'
-import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useMinute } from '../../ui/time.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { ReplyBar } from '../thread/reply-bar.tsx'
 import css from './agent.module.css'
+import {
+  AgentStatusLabel,
+  evidenceOf,
+  type ListedAgent,
+  LOOK_AGAIN_MS,
+  useWaiting,
+} from './agent-status.tsx'
 import { Held } from './held.tsx'
 import { Fact, Part } from './part.tsx'
 import { Sent } from './sent.tsx'
-import { evidenceOf, type ListedAgent, LOOK_AGAIN_MS, Standing, useWaiting } from './standing.tsx'
 import { Waking } from './waking.tsx'
 
 export function OpenAgent({ id }: { id: string }) {
@@ -30,7 +36,7 @@ export function OpenAgent({ id }: { id: string }) {
   })
   if (data === undefined) {
     const gone = 'There is no such agent.'
-    return <Missing label="Agent" backTo="/agents" {...{ error, gone }} />
+    return <NotFound label="Agent" backTo="/agents" {...{ error, gone }} />
   }
   return <AgentDetail agent={data.agent} />
 }
@@ -44,7 +50,7 @@ function AgentDetail({ agent }: { agent: ListedAgent }) {
       backTo="/agents"
       meta={
         <>
-          <Mark name={id} />
+          <Avatar name={id} />
           <h2 id="agent-title" className={css.title} tabIndex={-1} dir="auto">
             {id}
           </h2>
@@ -109,11 +115,11 @@ function Facts({ agent }: { agent: ListedAgent }) {
   const { agent_id, role, status, evidence, instance, parent_agent_id, paired_person } = agent
   const waiting = useWaiting().get(agent_id)
   const now = useMinute()
-  const called = useCalled()
+  const called = useDisplayName()
   return (
     <dl className={css.facts}>
       <Fact name="Status">
-        <Standing status={status} isWaiting={waiting !== undefined} />
+        <AgentStatusLabel status={status} isWaiting={waiting !== undefined} />
       </Fact>
       {waiting === undefined ? null : (
         <Fact name="Asks">

@@ -8,8 +8,8 @@ import { asking } from '../../api/queries.ts'
 import { Moment, withLocalTimes } from '../../ui/moment.tsx'
 import { useMinute } from '../../ui/time.tsx'
 import css from './agent.module.css'
+import type { ListedAgent } from './agent-status.tsx'
 import { Fact, Part } from './part.tsx'
-import type { ListedAgent } from './standing.tsx'
 
 type ListedWake = OperationAnswer<'wake log'>['wakes'][number]
 

@@ -2,10 +2,10 @@
 
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { Mark } from '../../ui/mark.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { sinceIn } from '../../ui/moment.tsx'
 import { leftIn, useMinute } from '../../ui/time.tsx'
-import { Standing, useWaiting } from '../agent/standing.tsx'
+import { AgentStatusLabel, useWaiting } from '../agent/agent-status.tsx'
 import css from './around.module.css'
 import type { ChannelView } from './channel.tsx'
 import { DocumentLinks } from './documents.tsx'
@@ -53,7 +53,7 @@ function Agent({ agent, isRunning }: { agent: ChannelAgent; isRunning: boolean }
   const waiting = useWaiting().get(agent_id)
   return (
     <li className={css.agent}>
-      <Mark name={name} />
+      <Avatar name={name} />
       <Link
         className={css.name}
         to="/agents/$id"
@@ -67,7 +67,7 @@ function Agent({ agent, isRunning }: { agent: ChannelAgent; isRunning: boolean }
       {stopping ? (
         <span className={css.stopping}>{status === 'stopped' ? 'Stopped' : 'Stopping'}</span>
       ) : (
-        <Standing status={status as never} isWaiting={waiting !== undefined} />
+        <AgentStatusLabel status={status as never} isWaiting={waiting !== undefined} />
       )}
       <p className={css.small}>
         {unread === 0 ? null : <span className={css.unread}>{`${unread} unread`}</span>}

@@ -7,12 +7,12 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { call } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
-import { Missing } from '../../shell/not-found.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Detail } from '../../ui/detail.tsx'
 import { Moment, withLocalTimes } from '../../ui/moment.tsx'
-import { LOOK_AGAIN_MS } from '../agent/standing.tsx'
+import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
 import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
 import { Around } from './around.tsx'
 import css from './channel.module.css'
@@ -41,7 +41,7 @@ export function OpenChannel({ id, file, backTo = '/channels' }: Props) {
   })
   if (data === undefined) {
     const gone = 'There is no such channel.'
-    return <Missing label="Channel" backTo="/channels" {...{ error, gone }} />
+    return <NotFound label="Channel" backTo="/channels" {...{ error, gone }} />
   }
   return <ChannelDetail overview={data} file={file} backTo={backTo} />
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { structuredPatch } from 'diff'
 import { useMemo } from 'react'
 import { asking } from '../../api/queries.ts'
-import { Coming } from '../../shell/skeleton.tsx'
+import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../documents/document.tsx'
 import css from './open-document.module.css'
@@ -31,7 +31,7 @@ export function CompareRevisions({ instance, file, since, text }: Props) {
       </div>
     )
   }
-  if (patch === undefined) return <Coming />
+  if (patch === undefined) return <Skeleton />
   if (patch === null) {
     return <p className={css.quiet}>They differ too much to be compared line by line.</p>
   }

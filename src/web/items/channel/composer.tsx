@@ -4,9 +4,9 @@ import { X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useMemo } from 'react'
 import { flushSync } from 'react-dom'
 import { mentionsIn } from '../../../core/workflows/mentions.ts'
-import { useCalled, within } from '../../shell/names.tsx'
+import { inSentence, useDisplayName } from '../../shell/names.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Mark } from '../../ui/mark.tsx'
 import { LetterForm, useLetter } from '../thread/letter.tsx'
 import type { ChannelAgent } from './around.tsx'
 import { completed, useCompletion } from './completion.ts'
@@ -103,7 +103,7 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
                 choose(name)
               }}
             >
-              <Mark name={name} size="line" />
+              <Avatar name={name} size="line" />
               <span dir="auto">{name}</span>
               <span className={css.quiet}>
                 {agents.find((one) => one.name === name)?.status ?? ''}
@@ -117,11 +117,11 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
 }
 
 function Answering({ entry, onDrop }: { entry: TalkEntry; onDrop: () => void }) {
-  const called = useCalled()
+  const called = useDisplayName()
   return (
     <p className={css.answering}>
       <span className={css.about} dir="auto">
-        {`Reply to ${within(called(entry.from))}: ${entry.message.slice(0, 120)}`}
+        {`Reply to ${inSentence(called(entry.from))}: ${entry.message.slice(0, 120)}`}
       </span>
       <Button look="quiet" icon={X} label="No reply" onClick={onDrop} />
     </p>

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
 import { asking } from '../../api/queries.ts'
-import { useCalled } from '../../shell/names.tsx'
-import { Ago } from '../../ui/moment.tsx'
-import { LOOK_AGAIN_MS } from '../agent/standing.tsx'
+import { useDisplayName } from '../../shell/names.tsx'
+import { TimeAgo } from '../../ui/moment.tsx'
+import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
 import css from './around.module.css'
 
 /** Agents also write files without the program, of which no event tells. */
@@ -18,7 +18,7 @@ export function DocumentLinks({ instance, file }: { instance: string; file: stri
     refetchInterval: LOOK_AT_FILES_MS,
   })
   const { data: changes } = useQuery(asking('workflow context doc history', { instance }))
-  const called = useCalled()
+  const called = useDisplayName()
   const { documents, has_more: hasMore = false } = list.data ?? {}
   return (
     <>
@@ -48,7 +48,7 @@ export function DocumentLinks({ instance, file }: { instance: string; file: stri
                   {one}
                 </span>
                 <span className={css.by} dir="auto">
-                  {by} <Ago at={modified_at} />
+                  {by} <TimeAgo at={modified_at} />
                 </span>
               </Link>
             </li>

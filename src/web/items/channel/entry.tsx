@@ -3,9 +3,9 @@
 import { Link } from '@tanstack/react-router'
 import { CornerDownRight, Reply } from 'lucide-react'
 import { memo, useMemo } from 'react'
-import { useCalled, within } from '../../shell/names.tsx'
+import { inSentence, useDisplayName } from '../../shell/names.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Mark } from '../../ui/mark.tsx'
 import { clockOf } from '../../ui/time.tsx'
 import { Markdown, MarkText } from '../documents/document.tsx'
 import type { TalkEntry } from './entries.ts'
@@ -25,7 +25,7 @@ type Props = {
 export const OneEntry = memo(function OneEntry(props: Props) {
   const { entry, isShown, answered, members, onReply } = props
   const { from, message, mentions, timestamp, seq } = entry
-  const called = useCalled()
+  const called = useDisplayName()
   const mark = useMemo(() => markMentions(mentions, 'user'), [mentions])
   const at = new Date(timestamp)
   if (from === 'system') {
@@ -39,7 +39,7 @@ export const OneEntry = memo(function OneEntry(props: Props) {
   const isAgent = members.includes(from)
   return (
     <article className={css.entry} data-shown={isShown} data-own={mentions.includes('user')}>
-      <Mark name={from} />
+      <Avatar name={from} />
       <header className={css.head}>
         <b dir="auto">{called(from)}</b>
         {isAgent ? <span>agent</span> : null}
@@ -58,14 +58,14 @@ export const OneEntry = memo(function OneEntry(props: Props) {
             search={(before: object) => ({ ...before, entry: answered.seq })}
           >
             <CornerDownRight size={12} aria-hidden />
-            {`reply to ${within(called(answered.from))}`}
+            {`reply to ${inSentence(called(answered.from))}`}
           </Link>
         )}
         <span className={css.tools}>
           <Button
             look="quiet"
             icon={Reply}
-            label={`Reply to ${within(called(from))}`}
+            label={`Reply to ${inSentence(called(from))}`}
             onClick={() => onReply(entry)}
           />
         </span>

@@ -7,8 +7,8 @@ import { lazy, Suspense, useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { CallRefusal } from '../../api/call.ts'
 import { asking } from '../../api/queries.ts'
-import { useCalled, within } from '../../shell/names.tsx'
-import { Coming } from '../../shell/skeleton.tsx'
+import { inSentence, useDisplayName } from '../../shell/names.tsx'
+import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Moment } from '../../ui/moment.tsx'
@@ -74,9 +74,9 @@ export function OpenDocument({ instance, file }: Props) {
           </div>
           {error === null ? null : <Failed error={error} onAgain={() => void refetch()} />}
           {error !== null ? null : data === undefined ? (
-            <Coming />
+            <Skeleton />
           ) : since !== undefined ? (
-            <Suspense fallback={<Coming />}>
+            <Suspense fallback={<Skeleton />}>
               <CompareRevisions {...{ instance, file, since }} text={data.content} />
             </Suspense>
           ) : data.exists ? (
@@ -120,10 +120,10 @@ const CHANGES: Record<string, string> = {
 
 /** The maker of the revision that is shown, and the moment. */
 function About({ revision }: { revision: ShownRevision | undefined }) {
-  const called = useCalled()
+  const called = useDisplayName()
   if (revision === undefined) return null
   const { change, written_by, created_at, revision: number } = revision
-  const by = written_by === '' ? '' : ` by ${within(called(written_by)).split('@')[0]}`
+  const by = written_by === '' ? '' : ` by ${inSentence(called(written_by)).split('@')[0]}`
   return (
     <p className={css.quiet}>
       {`Revision ${number}. ${CHANGES[change] ?? 'Changed'}${by}, `}

@@ -3,8 +3,8 @@
 
 import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useCalled } from '../../shell/names.tsx'
-import { Coming } from '../../shell/skeleton.tsx'
+import { useDisplayName } from '../../shell/names.tsx'
+import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { useMinute } from '../../ui/time.tsx'
@@ -85,7 +85,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
           ) : hasOlder ? (
             <p className={css.further}>Looking further back…</p>
           ) : null}
-          {isKnown || error !== null ? null : <Coming again={again} />}
+          {isKnown || error !== null ? null : <Skeleton again={again} />}
           {days.map(({ key, label, entries: own }) => (
             <section key={key} aria-label={label}>
               <h3 className={css.day}>{label}</h3>
@@ -153,7 +153,7 @@ function useShownFirst(
 
 /** Readers of the screen hear each new entry once, and none of the past. */
 function Spoken({ entry }: { entry: TalkEntry | undefined }) {
-  const called = useCalled()
+  const called = useDisplayName()
   const first = useRef(entry?.seq)
   first.current ??= entry?.seq
   const isNew = entry !== undefined && entry.seq !== first.current

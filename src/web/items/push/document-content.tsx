@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { queries } from '../../api/queries.ts'
 import { addressOf } from '../../api/session.ts'
-import { Coming } from '../../shell/skeleton.tsx'
+import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { Code, Markdown } from '../documents/document.tsx'
@@ -88,7 +88,7 @@ function TextContent({ entry, document, isFull }: Required<ContentProps>) {
     if (error === null) {
       return (
         <div className={css.body}>
-          <Coming />
+          <Skeleton />
         </div>
       )
     }

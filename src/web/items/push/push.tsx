@@ -7,10 +7,10 @@ import { type ReactNode, useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking } from '../../api/queries.ts'
 import { submit } from '../../live/outbox.ts'
-import { Missing } from '../../shell/not-found.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Conversation, type Word } from '../thread/conversation.tsx'
 import css from '../thread/item.module.css'
@@ -30,7 +30,7 @@ export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: Op
   const { data, error } = useQuery(asking('push show', { entry: id }))
   if (data === undefined) {
     const gone = 'This message is not there. It may have been deleted.'
-    return <Missing label="Message" {...{ error, gone, backTo }} />
+    return <NotFound label="Message" {...{ error, gone, backTo }} />
   }
   return <Whole push={data} isTrashed={isTrashed} backTo={backTo} tools={tools} />
 }
@@ -107,7 +107,7 @@ function Whole({ push, isTrashed, backTo, tools }: WholeProps) {
             {entry.subject}
           </h2>
           <p className={css.by}>
-            <Mark name={entry.agent} size="line" />
+            <Avatar name={entry.agent} size="line" />
             <b>{entry.agent}</b>
             <span className={css.quiet}>
               {entry.origin.backend === undefined ? '' : `${entry.origin.backend} · `}

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react'
 import { CallRefusal, isUnanswered } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
-import { useCalled, within } from '../../shell/names.tsx'
+import { inSentence, useDisplayName } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands, useUndoKey } from '../../ui/commands.ts'
 import { clockOf, useMinute } from '../../ui/time.tsx'
@@ -64,7 +64,7 @@ function LostAnswer({ now, onAgain }: { now: string; onAgain: () => void }) {
 type RevisedProps = { revised: LaterRevision | null; onSeen: () => void }
 
 export function RevisedNote({ revised, onSeen }: RevisedProps) {
-  const called = useCalled()
+  const called = useDisplayName()
   if (revised === null) return null
   const { from, to, by, at, changes } = revised
   return (
@@ -89,7 +89,7 @@ type ResultProps = { whole: WholeRequest; phase: Phase }
 export function HeldDecision({ whole, phase }: ResultProps) {
   const { request, actions } = whole
   const { request_id: id, held_move, held_by, requester } = request
-  const called = useCalled()
+  const called = useDisplayName()
   const until = endOf(whole)
   const now = useMinute(500)
   const undoKey = useUndoKey()
@@ -107,7 +107,7 @@ export function HeldDecision({ whole, phase }: ResultProps) {
       <div>
         <p
           className={css.question}
-        >{`${word} by ${within(called(held_by ?? ''))}, a moment ago`}</p>
+        >{`${word} by ${inSentence(called(held_by ?? ''))}, a moment ago`}</p>
         <p
           className={css.quiet}
         >{`It takes effect in a few seconds. Then ${requester} is told.`}</p>
@@ -147,13 +147,13 @@ const HELD: Record<string, keyof typeof STATUSES> = {
 
 export function DecisionOver({ whole: { request, decision }, phase }: ResultProps) {
   const { word } = STATUSES[request.status]
-  const called = useCalled()
+  const called = useDisplayName()
   const { decided_by, decided_at } = request
   const now = useMinute(1000)
   if (decided_at === null) {
     return <p className={css.over}>{`${word}. You can’t decide this.`}</p>
   }
-  const by = decided_by === null ? '' : ` by ${within(called(decided_by))}`
+  const by = decided_by === null ? '' : ` by ${inSentence(called(decided_by))}`
   return (
     <p className={css.over}>
       {`${word}${by}${agoOf(decided_at, now)}.`}

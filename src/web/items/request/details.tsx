@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { asking } from '../../api/queries.ts'
-import { Called } from '../../shell/names.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { DisplayName } from '../../shell/names.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Status } from './badges.tsx'
 import css from './details.module.css'
@@ -38,7 +38,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
         )}
         <dt>Asked by</dt>
         <dd className={css.who}>
-          <Mark name={requester} size="line" />
+          <Avatar name={requester} size="line" />
           {requester}
         </dd>
         <dt>Asked</dt>
@@ -75,7 +75,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
             <span className={css.quiet}>Not yet</span>
           ) : (
             <>
-              <Moment at={decided_at} /> by <Called name={decided_by ?? ''} isWithin />
+              <Moment at={decided_at} /> by <DisplayName name={decided_by ?? ''} isWithin />
             </>
           )}
         </dd>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { changesBetween } from '../../../core/requests/changes.ts'
-import { escaped } from '../../seen/unseen.ts'
+import { escapeUnseen } from '../../seen/unseen.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Changes } from './config-change.tsx'
@@ -20,7 +20,7 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: Props) {
   const { request, revisions } = whole
   const asked = revisions.at(-1)?.payload ?? {}
   const [began] = useState(request.revision)
-  const [text, setText] = useState(() => escaped(JSON.stringify(asked, null, 2)))
+  const [text, setText] = useState(() => escapeUnseen(JSON.stringify(asked, null, 2)))
   const read = useMemo(() => readJson(request.type, text), [request.type, text])
   const changes = 'value' in read ? changesBetween(asked, read.value) : []
   const isLater = began !== request.revision

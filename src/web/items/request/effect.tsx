@@ -15,7 +15,7 @@ import { changesBetween } from '../../../core/requests/changes.ts'
 import { shellWord } from '../../../core/shell-word.ts'
 import { inShell } from '../../api/in-shell.ts'
 import { me } from '../../api/queries.ts'
-import { Called } from '../../shell/names.tsx'
+import { DisplayName } from '../../shell/names.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Moment, withLocalTimes } from '../../ui/moment.tsx'
 import type { Hue } from '../status/request-status.ts'
@@ -33,7 +33,7 @@ export function Outcome({ whole }: { whole: WholeRequest }) {
         <Line name="Decision">
           <Status status={decision.status} />
           <span>
-            by <Called name={decision.by} isWithin />, <Moment at={decision.at} />
+            by <DisplayName name={decision.by} isWithin />, <Moment at={decision.at} />
           </span>
           {decision.answer === undefined ? null : (
             <p className={css.words}>{`“${decision.answer}”`}</p>
@@ -118,7 +118,7 @@ function WarrantLine({ whole: { request, decision } }: { whole: WholeRequest }) 
       />
       {used_at === null ? null : (
         <span>
-          by <Called name={used_by ?? ''} isWithin />, <Moment at={used_at} />
+          by <DisplayName name={used_by ?? ''} isWithin />, <Moment at={used_at} />
         </span>
       )}
       <code className={css.quiet}>{`${digest.slice(0, 4)}…${digest.slice(-4)}`}</code>
@@ -139,7 +139,7 @@ function Edited({ whole: { decision, revisions } }: { whole: WholeRequest }) {
         Approved with changes
       </h3>
       <p className={css.quiet}>
-        <Called name={decision.by} /> approved something else than was asked for:
+        <DisplayName name={decision.by} /> approved something else than was asked for:
       </p>
       <Changes changes={changes} heads={['Asked', 'Approved']} />
     </section>

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { Opening } from '../../shell/skeleton.tsx'
+import { LazyPane } from '../../shell/skeleton.tsx'
 import type { OpenRequestProps } from './request.tsx'
 
 const Loaded = lazy(async () => ({ default: (await import('./request.tsx')).OpenRequest }))
@@ -7,8 +7,8 @@ const Loaded = lazy(async () => ({ default: (await import('./request.tsx')).Open
 /** The code that shows requests is loaded when the first one is opened. */
 export function LazyRequest(props: OpenRequestProps) {
   return (
-    <Opening label="Request">
+    <LazyPane label="Request">
       <Loaded {...props} />
-    </Opening>
+    </LazyPane>
   )
 }

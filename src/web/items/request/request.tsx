@@ -5,11 +5,11 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { ArrowLeft, Braces, ListTree, TriangleAlert } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { asking } from '../../api/queries.ts'
-import { escaped } from '../../seen/unseen.ts'
-import { Missing } from '../../shell/not-found.tsx'
+import { escapeUnseen } from '../../seen/unseen.ts'
+import { NotFound } from '../../shell/not-found.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
 import { Status } from './badges.tsx'
@@ -36,7 +36,7 @@ export function OpenRequest({ id, onDecided }: OpenRequestProps) {
   useReadAfterDwell(id, data?.activity.length)
   if (data === undefined) {
     const gone = 'There is no such request.'
-    return <Missing label="Request" backTo="/approvals" {...{ error, gone }} />
+    return <NotFound label="Request" backTo="/approvals" {...{ error, gone }} />
   }
   return <Whole whole={data} onDecided={onDecided} />
 }
@@ -113,7 +113,7 @@ function Whole({ whole, onDecided }: WholeProps) {
             {request.title}
           </h2>
           <p className={css.by}>
-            <Mark name={request.requester} size="line" />
+            <Avatar name={request.requester} size="line" />
             <b>{request.requester}</b>
             <span className={css.quiet} dir="auto">
               {askingFor(request.type, payload)}
@@ -199,7 +199,7 @@ function useDetails(): [boolean, () => void] {
 function useAnnounced(title: string): void {
   useEffect(() => {
     const before = document.title
-    document.title = `${escaped(title)} · Mailroom`
+    document.title = `${escapeUnseen(title)} · Mailroom`
     return () => {
       document.title = before
     }

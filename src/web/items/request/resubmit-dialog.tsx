@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { changesBetween } from '../../../core/requests/changes.ts'
 import { CallRefusal, call, makeKey } from '../../api/call.ts'
 import { clearDraft, useDraft } from '../../live/drafts.ts'
-import { escaped } from '../../seen/unseen.ts'
+import { escapeUnseen } from '../../seen/unseen.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -126,5 +126,5 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
 
 function draftOf(last: WholeRequest['revisions'][number] | undefined): ResubmitDraft {
   const { title = '', description = '', payload = {} } = last ?? {}
-  return { title, description, payload: escaped(JSON.stringify(payload, null, 2)) }
+  return { title, description, payload: escapeUnseen(JSON.stringify(payload, null, 2)) }
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
 import { clearDraft, useDraft } from '../../live/drafts.ts'
-import { useCalled } from '../../shell/names.tsx'
+import { useDisplayName } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { clockOf } from '../../ui/time.tsx'
@@ -33,7 +33,7 @@ export function RevisionDialog(props: Props) {
   const [notes, setNotes] = useDraft(place, '')
   const [isEmpty, setEmpty] = useState(false)
   const [key] = useState(makeKey)
-  const called = useCalled()
+  const called = useDisplayName()
   const isDecided = !actions.includes('request_revision')
   const comment = useMutation({
     mutationFn: () => call('comment', { request: request_id, body: notes.trim() }, { key }),

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
 import { useDraft } from '../../live/drafts.ts'
-import { Called } from '../../shell/names.tsx'
+import { DisplayName } from '../../shell/names.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { STATUSES } from '../status/request-status.ts'
@@ -125,7 +125,7 @@ export function Timeline({ activity }: { activity: RequestActivity }) {
             </span>
             <span>
               <b>
-                <Called name={actor} />
+                <DisplayName name={actor} />
               </b>{' '}
               {ACTIONS[move === undefined ? action : `${action}_${move}`] ?? action}
               {action === 'create' || action === 'resubmit' ? ` (v${revision})` : ''}
@@ -152,9 +152,9 @@ function Said({
   return (
     <li className={css.said}>
       <p className={css.head}>
-        <Mark name={actor} size="line" />
+        <Avatar name={actor} size="line" />
         <b>
-          <Called name={actor} />
+          <DisplayName name={actor} />
         </b>
         <span className={css.quiet}>{what}</span>
         <span className={css.quiet}>

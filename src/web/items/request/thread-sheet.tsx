@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { addressOf } from '../../api/session.ts'
-import { Coming } from '../../shell/skeleton.tsx'
+import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import css from './thread-sheet.module.css'
 
@@ -27,7 +27,7 @@ export function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }
           Open in a tab
         </a>
       </div>
-      <Suspense fallback={<Coming label="Thread" />}>
+      <Suspense fallback={<Skeleton label="Thread" />}>
         <Work id={id} />
       </Suspense>
     </dialog>

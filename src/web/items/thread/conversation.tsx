@@ -6,8 +6,8 @@ import type { ReactNode } from 'react'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking, me } from '../../api/queries.ts'
 import { useWaiting } from '../../live/outbox.ts'
-import { useCalled } from '../../shell/names.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { useDisplayName } from '../../shell/names.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Markdown } from '../documents/document.tsx'
 import css from './conversation.module.css'
@@ -29,7 +29,7 @@ type ConversationProps = { thread: string; words: readonly Word[]; title?: strin
 export function Conversation({ thread, words, title }: ConversationProps) {
   const receipts = useReceipts(thread)
   const waiting = useWaiting().filter(({ about, words: said }) => about === thread && said)
-  const called = useCalled()
+  const called = useDisplayName()
   const count = words.length + waiting.length
   if (count === 0) return null
   return (
@@ -88,7 +88,7 @@ function Said({ name, called, when, state, children }: SaidProps) {
   const isPerson = name === 'user' || name.startsWith('user:')
   return (
     <li className={css.word}>
-      <Mark name={name} />
+      <Avatar name={name} />
       <div className={css.said}>
         <p className={css.by}>
           <b>{called}</b>

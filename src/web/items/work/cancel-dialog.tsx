@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
-import { useCalled } from '../../shell/names.tsx'
+import { useDisplayName } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -18,7 +18,7 @@ export function CancelWork({
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const [key] = useState(makeKey)
-  const called = useCalled()
+  const called = useDisplayName()
   const close = () => setOpen(false)
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {

@@ -1,6 +1,6 @@
-import { useCalled } from '../../shell/names.tsx'
+import { useDisplayName } from '../../shell/names.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { countdown } from '../../ui/countdown.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { clockOf, useCountdown } from '../../ui/time.tsx'
 import type { WorkLease, WorkMessage, WorkThread } from './story.ts'
 import css from './work.module.css'
@@ -9,7 +9,7 @@ type Props = { thread: WorkThread; lease: WorkLease; messages: readonly WorkMess
 
 /** A lease is the thread's: people see who holds it and until when, and take none over. */
 export function Lease({ thread, lease, messages }: Props) {
-  const called = useCalled()
+  const called = useDisplayName()
   if (lease !== null) return <Held lease={lease} />
   const { status, assigned_to, updated_at } = thread
   const worker = called(assigned_to)
@@ -40,14 +40,14 @@ function Held({
 }: {
   lease: NonNullable<WorkLease>
 }) {
-  const called = useCalled()
+  const called = useDisplayName()
   const now = useCountdown(expires_at)
   const ends = clockOf(new Date(expires_at))
   const isOver = !live || new Date(expires_at).getTime() <= now
   const times = generation === 1 ? '' : `, claimed ${generation} times`
   return (
     <div className={css.lease} data-over={isOver}>
-      <Mark name={agent} />
+      <Avatar name={agent} />
       <p className={css.holder}>
         <b>
           {isOver

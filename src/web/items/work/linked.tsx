@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText, Stamp } from 'lucide-react'
 import { asking } from '../../api/queries.ts'
-import { Ago } from '../../ui/moment.tsx'
+import { TimeAgo } from '../../ui/moment.tsx'
 import { STATUSES } from '../status/request-status.ts'
 import type { WorkMessage } from './story.ts'
 import css from './work.module.css'
@@ -32,7 +32,7 @@ export function Linked({ threadId, messages }: Props) {
                 {title}
               </span>
               <span className={css.quiet}>{STATUSES[status].word}</span>
-              <Ago at={created_at} />
+              <TimeAgo at={created_at} />
             </Link>
           </li>
         ))}
@@ -41,7 +41,7 @@ export function Linked({ threadId, messages }: Props) {
             <FileText size={16} aria-hidden />
             <span className={css.path}>{path}</span>
             <span className={css.quiet}>{kind}</span>
-            <Ago at={created_at} />
+            <TimeAgo at={created_at} />
           </li>
         ))}
       </ul>

@@ -2,9 +2,9 @@
 
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { Called } from '../../shell/names.tsx'
+import { DisplayName } from '../../shell/names.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { idIn, makeSearch } from '../../ui/search.ts'
 import { Markdown } from '../documents/document.tsx'
@@ -70,9 +70,9 @@ function Message({ message, isPointedAt, isGone }: MessageProps) {
   return (
     <li ref={place} className={css.message} data-at={isPointedAt} data-gone={isGone}>
       <p className={css.by}>
-        <Mark name={from_agent} size="line" />
+        <Avatar name={from_agent} size="line" />
         <b>
-          <Called name={from_agent} />
+          <DisplayName name={from_agent} />
         </b>
         <span className={css.quiet}>{isGone ? 'asked, and no longer needs it' : DID[kind]}</span>
         <Link
@@ -108,7 +108,7 @@ export function ThreadHistory({ messages }: { messages: readonly WorkMessage[] }
             </span>
             <span>
               <b>
-                <Called name={from_agent} />
+                <DisplayName name={from_agent} />
               </b>{' '}
               {kind === 'event' ? (STEPS[summary] ?? summary) : DID[kind]}
               {kind === 'event' ? null : <span className={css.quiet}>{`: ${summary}`}</span>}

@@ -7,7 +7,7 @@ import { call, makeKey } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { useDraft } from '../../live/drafts.ts'
 import { useLive } from '../../live/live.ts'
-import { Called, useCalled } from '../../shell/names.tsx'
+import { DisplayName, useDisplayName } from '../../shell/names.tsx'
 import { useSendKey } from '../../shell/send-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
@@ -30,7 +30,7 @@ export function QuestionCard({ asked: { question, state, answer }, threadId }: C
         <Diamond size={14} aria-hidden className={css.sign} />
         <b>Question</b>
         <span className={css.quiet}>
-          <Called name={question.from_agent} />, <Moment at={question.created_at} />
+          <DisplayName name={question.from_agent} />, <Moment at={question.created_at} />
         </span>
       </header>
       <div className={css.text}>
@@ -42,7 +42,7 @@ export function QuestionCard({ asked: { question, state, answer }, threadId }: C
       {answer === undefined ? null : <Answered answer={answer} worker={question.from_agent} />}
       {state === 'superseded' ? (
         <p className={css.over}>
-          <Called name={question.from_agent} /> no longer needs this.
+          <DisplayName name={question.from_agent} /> no longer needs this.
         </p>
       ) : null}
     </section>
@@ -86,7 +86,7 @@ function AnswerForm({ question, options, threadId }: FormProps) {
   const [key] = useState(makeKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const group = useId()
-  const called = useCalled()
+  const called = useDisplayName()
   const { state } = useLive()
   const isOffline = state === 'offline'
   const added = text.trim()
@@ -190,7 +190,7 @@ function AnswerForm({ question, options, threadId }: FormProps) {
 
 /** Told means that the words have gone out to the worker, which its receipt says. */
 function Answered({ answer, worker }: { answer: WorkMessage; worker: string }) {
-  const called = useCalled()
+  const called = useDisplayName()
   const isOwn = called(answer.from_agent) === 'You'
   const { data } = useQuery({
     ...asking('mail receipts', { message: answer.message_id }),

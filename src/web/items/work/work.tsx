@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { call } from '../../api/call.ts'
-import { escaped } from '../../seen/unseen.ts'
-import { useCalled } from '../../shell/names.tsx'
-import { Missing } from '../../shell/not-found.tsx'
+import { escapeUnseen } from '../../seen/unseen.ts'
+import { useDisplayName } from '../../shell/names.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ListedTools } from '../thread/listed-tools.tsx'
 import { useThreadPages } from '../thread/pages.ts'
@@ -31,7 +31,7 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
   // The inbox opens it as a thread, and reads it there.
   useReadAfterDwell(id, isHere ? whole?.messages.length : undefined, after)
   if (whole === undefined) {
-    return <Missing label="Thread" gone="There is no such thread." {...{ error, backTo }} />
+    return <NotFound label="Thread" gone="There is no such thread." {...{ error, backTo }} />
   }
   if (whole.thread.kind !== 'work') {
     return (
@@ -56,7 +56,7 @@ type WholeProps = {
 }
 
 function Whole({ thread, lease, messages, backTo, readOn }: WholeProps) {
-  const called = useCalled()
+  const called = useDisplayName()
   const title = useRef<HTMLHeadingElement>(null)
   const asked = useMemo(() => questionIn(thread, messages), [thread, messages])
   const status = thread.status as keyof typeof STATUSES
@@ -78,7 +78,7 @@ function Whole({ thread, lease, messages, backTo, readOn }: WholeProps) {
   )
   useEffect(() => {
     const before = document.title
-    document.title = `${escaped(thread.subject)} · Mailroom`
+    document.title = `${escapeUnseen(thread.subject)} · Mailroom`
     return () => {
       document.title = before
     }
@@ -114,7 +114,7 @@ function Whole({ thread, lease, messages, backTo, readOn }: WholeProps) {
             {thread.subject}
           </h2>
           <p className={css.by}>
-            <Mark name={worker} size="line" />
+            <Avatar name={worker} size="line" />
             <b>{called(worker)}</b>
             <span className={css.quiet}>
               {`for ${isForYou ? 'you' : called(thread.created_by)} · `}

@@ -5,19 +5,19 @@ import { useEffect, useMemo, useRef } from 'react'
 import { AGENT_STATUSES } from '../../../core/agents/agent.ts'
 import { pagesOf, usePages } from '../../api/pages.ts'
 import { OpenAgent } from '../../items/agent/agent.tsx'
-import { Connect } from '../../items/agent/connect.tsx'
 import {
+  AgentStatusLabel,
   type AskOfPerson,
   evidenceOf,
   type ListedAgent,
   LOOK_AGAIN_MS,
-  Standing,
   useWaiting,
-} from '../../items/agent/standing.tsx'
+} from '../../items/agent/agent-status.tsx'
+import { Connect } from '../../items/agent/connect.tsx'
 import { useMovement } from '../../shell/movement.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { ListHeader, ListPane, NoMatch } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { Mark } from '../../ui/mark.tsx'
 import { sinceIn } from '../../ui/moment.tsx'
 import { useRowWindow, useSight } from '../../ui/row-window.ts'
 import { makeSearch, textIn } from '../../ui/search.ts'
@@ -200,7 +200,7 @@ function Row({ agent, waiting, isOpen, place, of }: RowProps) {
         data-row={agent_id}
       >
         <span className={css.agent}>
-          <Mark name={agent_id} />
+          <Avatar name={agent_id} />
           <span className={css.lines}>
             <b className={css.name} dir="auto">
               {agent_id}
@@ -211,7 +211,7 @@ function Row({ agent, waiting, isOpen, place, of }: RowProps) {
           </span>
         </span>
         <span className={css.lines}>
-          <Standing status={status} isWaiting={waiting !== undefined} />
+          <AgentStatusLabel status={status} isWaiting={waiting !== undefined} />
           <small className={css.small} dir="auto">
             {waiting === undefined ? evidenceOf(agent, now) : waiting.title}
           </small>

@@ -7,7 +7,7 @@ import { type ApprovalSearch, filtersIn } from '../../items/request/search.ts'
 import { typeOf } from '../../items/request/type-words.ts'
 import { isUnrouted } from '../../items/request/words.ts'
 import { countdown } from '../../ui/countdown.ts'
-import { Ago } from '../../ui/moment.tsx'
+import { TimeAgo } from '../../ui/moment.tsx'
 import { RowLines, rowCss } from '../../ui/row.tsx'
 import { useCountdown, useMinute } from '../../ui/time.tsx'
 import css from './list.module.css'
@@ -56,7 +56,7 @@ export function ApprovalRow({ row, isOpen, selection }: Props) {
             isSoon && row.expires_at !== null ? (
               <Left until={row.expires_at} />
             ) : (
-              <Ago at={row.decided_at ?? row.created_at} />
+              <TimeAgo at={row.decided_at ?? row.created_at} />
             )
           }
           isSoon={isSoon}

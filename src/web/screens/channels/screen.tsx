@@ -14,7 +14,7 @@ import { hasDraft } from '../../live/drafts.ts'
 import { useMovement } from '../../shell/movement.ts'
 import { ListEmpty, ListGroup, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { Ago } from '../../ui/moment.tsx'
+import { TimeAgo } from '../../ui/moment.tsx'
 import css from './screen.module.css'
 
 type ListedChannel = OperationAnswer<'workflow channels'>['channels'][number]
@@ -115,7 +115,7 @@ function Row({ channel, isOpen }: { channel: ListedChannel; isOpen: boolean }) {
         </span>
       ) : last_at === null ? null : (
         <span className={css.quiet}>
-          <Ago at={last_at} />
+          <TimeAgo at={last_at} />
         </span>
       )}
     </Link>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Copy, SquareArrowOutUpRight, X } from 'lucide-react'
 import { useMemo } from 'react'
 import { Code } from '../../items/documents/document.tsx'
-import { Coming } from '../../shell/skeleton.tsx'
+import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import detailCss from '../../ui/detail.module.css'
@@ -66,7 +66,7 @@ export function ExactObject({ id }: { id: string }) {
       {message === undefined ? (
         <div className={css.missing}>
           {error === null && data === undefined ? (
-            <Coming />
+            <Skeleton />
           ) : error === null ? (
             <p>There is no such message. It may have been deleted.</p>
           ) : (

@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
-import { useCalled } from '../../shell/names.tsx'
+import { useDisplayName } from '../../shell/names.tsx'
 import { useRowWindow, useSight } from '../../ui/row-window.ts'
 import { dayOf, useMinute } from '../../ui/time.tsx'
 import type { PastRow } from './pages.ts'
@@ -158,7 +158,7 @@ type RowProps = { row: PastRow; isOpen: boolean; place: number; of: number }
 
 function Row({ row, isOpen, place, of }: RowProps) {
   const { id, type, from, to, subject, created_at } = row
-  const called = useCalled()
+  const called = useDisplayName()
   const Icon = TYPE_ICONS[type]
   return (
     <li className={css.item} aria-posinset={place} aria-setsize={of}>

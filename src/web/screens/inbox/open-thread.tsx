@@ -5,8 +5,8 @@ import { lazy, Suspense } from 'react'
 import { isChannel, useThreadPages } from '../../items/thread/pages.ts'
 import { useReadAfterDwell } from '../../items/thread/read-after-dwell.ts'
 import { MailThread } from '../../items/thread/thread.tsx'
-import { Missing } from '../../shell/not-found.tsx'
-import { Coming } from '../../shell/skeleton.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { Skeleton } from '../../shell/skeleton.tsx'
 
 const Work = lazy(async () => ({ default: (await import('../../items/work/work.tsx')).OpenWork }))
 
@@ -20,18 +20,18 @@ export function OpenThread({ id }: { id: string }) {
   useReadAfterDwell(id, isChannel(whole) ? undefined : whole?.messages.length, after)
   if (whole === undefined) {
     const gone = 'There is no such thread.'
-    return <Missing label="Message" backTo="/inbox" {...{ error, gone }} />
+    return <NotFound label="Message" backTo="/inbox" {...{ error, gone }} />
   }
   if (whole.thread.kind === 'work') {
     return (
-      <Suspense fallback={<Coming label="Thread" />}>
+      <Suspense fallback={<Skeleton label="Thread" />}>
         <Work id={id} backTo="/inbox" />
       </Suspense>
     )
   }
   if (isChannel(whole)) {
     return (
-      <Suspense fallback={<Coming label="Channel" />}>
+      <Suspense fallback={<Skeleton label="Channel" />}>
         <Channel id={whole.thread.run_id ?? ''} backTo="/inbox" />
       </Suspense>
     )

@@ -4,7 +4,7 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, memo } from 'react'
 import { LazyRequest } from '../../items/request/lazy-request.tsx'
-import { Opening } from '../../shell/skeleton.tsx'
+import { LazyPane } from '../../shell/skeleton.tsx'
 import css from '../../ui/panes.module.css'
 import { Unselected } from '../../ui/unselected.tsx'
 import { loadActions } from './control.ts'
@@ -50,8 +50,8 @@ export function InboxScreen() {
 const Item = memo(function Item({ id }: { id: string }) {
   if (id.startsWith('req_')) return <LazyRequest id={id} />
   return (
-    <Opening label="Message">
+    <LazyPane label="Message">
       {id.startsWith('thr_') ? <OpenThread id={id} /> : <OpenPush id={id} />}
-    </Opening>
+    </LazyPane>
   )
 })

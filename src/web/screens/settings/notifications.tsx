@@ -1,9 +1,13 @@
 import { useState } from 'react'
+import {
+  askForDesktop,
+  type DesktopState,
+  desktopState,
+} from '../../shell/notifications/desktop.ts'
+import { play } from '../../shell/notifications/sound.ts'
 import { usePause } from '../../shell/pause.ts'
 import fields from '../../shell/save-view.module.css'
 import { useSettings } from '../../shell/settings.ts'
-import { askForDesktop, type DesktopState, desktopState } from '../../shell/telling/desktop.ts'
-import { play } from '../../shell/telling/sound.ts'
 import { Button } from '../../ui/button.tsx'
 import { clockOf } from '../../ui/time.tsx'
 import { Group, Line, Switch } from './controls.tsx'

@@ -8,7 +8,7 @@ import { asking } from '../../api/queries.ts'
 import { STATUSES } from '../../items/work/words.ts'
 import { OpenWork } from '../../items/work/work.tsx'
 import { useMovement } from '../../shell/movement.ts'
-import { useCalled, within } from '../../shell/names.tsx'
+import { inSentence, useDisplayName } from '../../shell/names.tsx'
 import { SaveView } from '../../shell/save-view.tsx'
 import { countdown } from '../../ui/countdown.ts'
 import { LinkedRow } from '../../ui/linked-row.tsx'
@@ -23,7 +23,7 @@ import {
   Tabs,
 } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { Ago } from '../../ui/moment.tsx'
+import { TimeAgo } from '../../ui/moment.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useCountdown } from '../../ui/time.tsx'
 import { countsOf, type ThreadGroup, useGroups, type WorkRow } from './groups.ts'
@@ -164,8 +164,8 @@ type RowProps = { thread: WorkRow; group: GroupName; isOpen: boolean }
 function Row({ thread, group, isOpen }: RowProps) {
   const { thread_id, subject, assigned_to, created_by, status, updated_at, lease } = thread
   const question = thread.question ?? undefined
-  const whole = useCalled()
-  const called = (name: string) => within(whole(name))
+  const whole = useDisplayName()
+  const called = (name: string) => inSentence(whole(name))
   const isForPerson = group === 'you'
   const asked = question === undefined || isForPerson ? '' : `, asks ${called(created_by)}`
   return (
@@ -182,7 +182,7 @@ function Row({ thread, group, isOpen }: RowProps) {
         group === 'active' && lease?.live ? (
           <LeaseTime until={lease.expires_at} />
         ) : (
-          <Ago at={question?.created_at ?? updated_at} />
+          <TimeAgo at={question?.created_at ?? updated_at} />
         )
       }
       who={called(assigned_to)}
@@ -231,7 +231,7 @@ function useAskedInMail(isWanted: boolean, work: readonly string[]) {
 }
 
 function AskedInMail({ rows }: { rows: NonNullable<ReturnType<typeof useAskedInMail>> }) {
-  const whole = useCalled()
+  const whole = useDisplayName()
   if (rows.length === 0) return null
   return (
     <ListGroup id="threads-mail" title="Asked by mail" count={rows.length}>
@@ -245,8 +245,8 @@ function AskedInMail({ rows }: { rows: NonNullable<ReturnType<typeof useAskedInM
           isStrong
           name={from}
           title={title}
-          time={<Ago at={at} />}
-          who={within(whole(latest_from))}
+          time={<TimeAgo at={at} />}
+          who={inSentence(whole(latest_from))}
           about={preview}
         />
       ))}

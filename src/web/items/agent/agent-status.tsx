@@ -6,7 +6,7 @@ import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking, me } from '../../api/queries.ts'
 import { sinceIn } from '../../ui/moment.tsx'
 import { leftIn } from '../../ui/time.tsx'
-import css from './standing.module.css'
+import css from './agent-status.module.css'
 
 export type ListedAgent = OperationAnswer<'agent list'>['agents'][number]
 
@@ -23,7 +23,7 @@ const WORDS: Record<ListedAgent['status'], string> = {
   off: 'Off',
 }
 
-export function Standing({
+export function AgentStatusLabel({
   status,
   isWaiting,
 }: Pick<ListedAgent, 'status'> & { isWaiting: boolean }) {

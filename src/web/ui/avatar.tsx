@@ -1,15 +1,15 @@
-import css from './mark.module.css'
+import css from './avatar.module.css'
 
 const HUES = 8
 
 /** Agents are square and people round, so that nobody takes one for the other. */
-export function Mark({ name, size = 'list' }: { name: string; size?: 'list' | 'line' }) {
+export function Avatar({ name, size = 'list' }: { name: string; size?: 'list' | 'line' }) {
   const isPerson = name === 'user' || name.startsWith('user:')
   const shown = name.replace(/^user:/, '')
   const letters = [...shown].slice(0, size === 'line' ? 1 : 2).join('')
   return (
     <span
-      className={css.mark}
+      className={css.avatar}
       data-size={size}
       data-person={isPerson}
       data-hue={hueOf(name)}

@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { asking } from '../../api/queries.ts'
 import { SCREENS } from '../screens.ts'
 
-export function useSigns(): void {
+export function useBadges(): void {
   const { data } = useQuery(asking('desk', {}))
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const needs = data?.needs_you.total ?? 0

@@ -1,7 +1,7 @@
 // Notifications on the desktop. They carry a title and an agent's name and nothing else: whoever looks over a shoulder
 // sees them too.
 
-import { escaped } from '../../seen/unseen.ts'
+import { escapeUnseen } from '../../seen/unseen.ts'
 import { gather, type PastTelling } from './news.ts'
 
 export type DesktopNews = {
@@ -50,7 +50,7 @@ export function showOnDesktop(
 
 function show({ title, body, open }: DesktopNews, tag: string): void {
   try {
-    const one = new Notification(escaped(title), { body: escaped(body), tag })
+    const one = new Notification(escapeUnseen(title), { body: escapeUnseen(body), tag })
     shown.set(tag, one)
     one.onclose = () => shown.get(tag) === one && shown.delete(tag)
     one.onclick = () => {

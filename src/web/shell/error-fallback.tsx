@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import css from './signed-out.module.css'
 
 /** A part of the page that failed to draw. Nothing was lost: the server has everything. */
-export function Broken({ error }: { error: unknown }) {
+export function ErrorFallback({ error }: { error: unknown }) {
   return (
     <div className={css.page} role="alert">
       <h2 className={css.title}>This view failed to draw</h2>
@@ -15,7 +15,7 @@ export function Broken({ error }: { error: unknown }) {
 }
 
 /** A server that is away when the page begins: nothing more can be loaded from it, so the words for it are here. */
-export function Away() {
+export function ServerAway() {
   return (
     <main className={css.page}>
       <h1 className={css.title}>The server cannot be reached</h1>
@@ -28,7 +28,7 @@ export function Away() {
 }
 
 /** An address that no screen has. */
-export function NotFound() {
+export function NoSuchPage() {
   return (
     <div className={css.page}>
       <h1 className={css.title}>There is nothing at this address</h1>

@@ -26,7 +26,7 @@ import { compare, type RowMemory } from './news.ts'
 import { usePauseCommands } from './pause-commands.ts'
 import { play } from './sound.ts'
 
-export function Telling() {
+export function Notifier() {
   const needs = useNeeds()
   useCommands(useNextCommand())
   useCommands(usePauseCommands())
