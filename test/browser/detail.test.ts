@@ -211,7 +211,7 @@ test('every state of a document has its words', async () => {
       .waitFor()
   await op(server, 'workspace-remove', { workspace })
   await page.reload()
-  await page.waitForSelector('text=there is nobody to reply to')
+  await page.waitForSelector('text=there is no one to reply to')
   expect(await page.locator('[aria-label="Reply"]').count()).toBe(0)
 })
 

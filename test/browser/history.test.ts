@@ -203,7 +203,7 @@ test('a hundred thousand messages: few rows in the page, older ones as one scrol
   const total = Number(counted?.replace(/\D/g, ''))
   expect(total).toBeGreaterThan(100_000)
   const nodes = () => page.evaluate('document.querySelectorAll("*").length') as Promise<number>
-  const list = page.locator('section [data-narrow]')
+  const list = page.locator('section > div > [aria-busy]')
   for (let pages = 1; pages <= 8; pages++) {
     await list.evaluate((box) => box.scrollTo(0, box.scrollHeight))
     // The first row of the next page.

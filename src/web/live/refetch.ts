@@ -13,7 +13,7 @@ type Refetch = {
   one?: OperationName
 }
 
-const DESK = ['desk', 'desk list', 'desk days'] as const
+const DESK = ['desk', 'desk list'] as const
 const AGENTS = ['agent list', 'agent status'] as const
 const MAIL = ['mail history', 'mail count', 'mail receipts'] as const
 const CHANNELS = ['workflow channels', 'workflow channel'] as const
@@ -40,7 +40,7 @@ const REFETCH: readonly Refetch[] = [
   },
   { events: 'instance_', lists: CHANNELS },
   { events: 'agent_', lists: [...WAKING, 'agent policies'] },
-  { events: 'workspace_', lists: ['workspace list', 'desk list', 'desk days'] },
+  { events: 'workspace_', lists: ['workspace list', 'desk list'] },
   { events: 'person_', lists: ['person settings'] },
   { events: 'desk_', lists: DESK },
   { events: 'requirement_', lists: ['agent policies'] },

@@ -3,6 +3,7 @@
 
 export type WindowGroup = {
   key: string
+  /** Empty for a list without groups. Its CSS sets `--group` to 0px. */
   label: string
   count: number
   /** Shown beside the label. */

@@ -164,6 +164,7 @@ type BlockProps = Pick<WindowProps, 'renderRow' | 'ids' | 'itemClass' | 'total'>
 function Block({ group, range, total, sizes, renderRow, ids, kept, itemClass }: BlockProps) {
   const { label, note, count, first, top, height } = group
   const headingId = useId()
+  const named = label === '' ? {} : { role: 'group', 'aria-labelledby': headingId }
   const from = Math.max(first, Math.min(range.first, first + count))
   const to = Math.max(from, Math.min(range.end, first + count))
   const isApart = isWithin(kept, first, count) && (kept < from || kept >= to)
@@ -171,11 +172,12 @@ function Block({ group, range, total, sizes, renderRow, ids, kept, itemClass }: 
   // The kept row is in the same list, so it stays the same element and keeps the focus when it comes near.
   const positions = isApart ? (kept < from ? [kept, ...near] : [...near, kept]) : near
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-    <div role="group" aria-labelledby={headingId} className={css.block} style={{ top, height }}>
-      <h2 id={headingId} className={css.heading}>
-        {label} {note === undefined ? null : <span className={css.note}>{note}</span>}
-      </h2>
+    <div {...named} className={css.block} style={{ top, height }}>
+      {label === '' ? null : (
+        <h2 id={headingId} className={css.heading}>
+          {label} {note === undefined ? null : <span className={css.note}>{note}</span>}
+        </h2>
+      )}
       {/* biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore a list without bullets */}
       <ul role="list" className={css.rows} style={{ paddingTop: (from - first) * sizes.row }}>
         {positions.map((position) => (

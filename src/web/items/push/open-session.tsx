@@ -1,5 +1,4 @@
-// The way into the agent's own session. The server starts the owner's terminal where it may; else there is the command
-// to copy.
+// Opens the agent's own session. If the server may, it starts the owner's terminal; otherwise there is a command to copy.
 
 import { useMutation } from '@tanstack/react-query'
 import { Copy, SquareTerminal } from 'lucide-react'
@@ -13,7 +12,7 @@ import css from './open-session.module.css'
 export function OpenSession({ entry, agent }: { entry: string; agent: string }) {
   const [command, setCommand] = useState<string | null>(null)
   const { mutate, isPending } = useMutation({
-    mutationFn: () => opened(entry),
+    mutationFn: () => openSession(entry),
     onSuccess({ isOpen, shell, why }) {
       if (isOpen) showToast({ id: entry, text: `Opened the session of ${agent} in your terminal` })
       else if (shell === null) showToast({ id: entry, text: why, isFailure: true })
@@ -43,7 +42,7 @@ export function OpenSession({ entry, agent }: { entry: string; agent: string }) 
 type SessionStart = { isOpen: boolean; shell: string | null; why: string }
 
 /** A session without the page's key may not start anything, and still learns the command. */
-async function opened(entry: string): Promise<SessionStart> {
+async function openSession(entry: string): Promise<SessionStart> {
   try {
     const { opened: isOpen, shell, why } = await call('open', { entry })
     return { isOpen, shell, why }

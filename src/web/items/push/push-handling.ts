@@ -1,5 +1,5 @@
-// Reading a push and putting it away. Both can be taken back, so neither asks; both wait for the connection if there is
-// none.
+// Marking a push as read and moving it to the trash. Both can be undone, so neither asks first. Both wait if there is no
+// connection.
 
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,8 +8,7 @@ import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { submit } from '../../live/outbox.ts'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
-import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
-import { isToBeRead, openAnew } from '../thread/reading.ts'
+import { afterDwell, isToBeRead, openAnew, useDwell } from '../thread/read-after-dwell.ts'
 
 export type ListAddress = '/inbox' | '/notifications' | '/trash'
 
@@ -28,7 +27,7 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
       submit({ op, input: { entries: [id] }, about: id, title: `Marking "${subject}"` }),
     async onMutate(op) {
       const { queryKey } = asking('push show', { entry: id })
-      // An answer that is under way may be older than the mark.
+      // An answer that is on its way may be older than the mark.
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(
         queryKey,
@@ -66,7 +65,6 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
     onSettled: refetch,
   })
   const dwell = useDwell()
-  // A push that is marked as unread by hand stays so until it is opened anew, or there are new words in it.
   useEffect(() => openAnew(id), [id])
   const opened = `${id} ${replies}`
   const readAs = useRef('')

@@ -1,16 +1,35 @@
-// One document of a push, live: as its file is now, and again whenever the file changes.
+// One document of a push, live: its file as it is now. Text is drawn, an image is shown, HTML has a preview; anything else
+// says why there is nothing to show.
 
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ChevronDown, Download, FileText, FileX, History, Image, Maximize2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import {
+  ChevronDown,
+  CircleHelp,
+  Download,
+  FileText,
+  FileX,
+  History,
+  Image,
+  Lock,
+  Maximize2,
+  Scissors,
+  ShieldCheck,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import { queries } from '../../api/queries.ts'
 import { addressOf } from '../../api/session.ts'
 import { useLive } from '../../live/live.ts'
+import { Skeleton } from '../../shell/skeleton.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
 import { sinceIn } from '../../ui/moment.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { clockOf, useMinute } from '../../ui/time.tsx'
-import { fileAddress } from '../documents/file.ts'
-import { DocumentContent, isShown, type PushedDoc } from './document-content.tsx'
+import { Code, Markdown } from '../documents/document.tsx'
+import { fileAddress, freshAddress, readingFile, WHOLE_BYTES } from '../documents/file.ts'
+import { InWorkspace } from '../documents/workspace-image.tsx'
 import css from './pushed-document.module.css'
 
 type Props = {
@@ -21,7 +40,7 @@ type Props = {
   onToggle: () => void
 }
 
-/** How long the head says that the document was just updated. */
+/** How long the header says that the document was just updated. */
 const FRESH_MS = 60_000
 
 export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }: Props) {
@@ -113,7 +132,7 @@ function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
   const now = useMinute()
   const { state } = useLive()
   if (at === null) return null
-  // Nothing is live while the server is not heard.
+  // Without a connection, changes aren't seen.
   if (state !== 'live') return <span>{`Changed ${sinceIn(new Date(at), now)}`}</span>
   return (
     <span className={css.live} role="status">
@@ -129,25 +148,195 @@ function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
   )
 }
 
-/** Whether it changed while it was looked at, a moment ago. */
-function useFresh(sign: string): boolean {
-  const first = useRef(sign)
+/** Whether the document changed a moment ago while it was shown. */
+function useFresh(version: string): boolean {
+  const first = useRef(version)
   const [isFresh, setFresh] = useState(false)
   useEffect(() => {
-    if (first.current === sign) return
-    first.current = sign
+    if (first.current === version) return
+    first.current = version
     setFresh(true)
     const timer = setTimeout(() => setFresh(false), FRESH_MS)
     return () => clearTimeout(timer)
-  }, [sign])
+  }, [version])
   return isFresh
 }
 
 const TYPES: Record<string, string> = { xlsx: 'Excel', docx: 'Word', pptx: 'PowerPoint' }
 
-/** Names the type by the ending of the file's name, which people know better than a media type. */
+/** People know file extensions better than media types. */
 function typeOf(path: string, media: string | null): string {
   if (media === 'application/pdf') return 'PDF'
   const ending = /\.([a-z0-9]{1,6})$/i.exec(path)?.[1]
   return ending === undefined ? 'File' : (TYPES[ending.toLowerCase()] ?? ending.toUpperCase())
+}
+
+export type PushedDoc = OperationAnswer<'push show'>['documents'][number]
+type ContentProps = { entry: string; document: PushedDoc; isFull?: boolean }
+
+const ABSENT: Record<PushedDoc['state'], ReactNode> = {
+  there: null,
+  missing: (
+    <span>
+      <b>Moved or deleted</b> in the workspace.
+    </span>
+  ),
+  gone: 'The workspace of this file no longer exists.',
+  outside: 'This path leads out of the workspace, so it is not shown.',
+  special: 'This is not a file but a folder, a pipe or a device.',
+  too_large: 'This file is too large to be sent from here. Open it in the workspace.',
+  unreadable: 'The server may not read this file.',
+}
+
+/** A larger image is only offered as a download. */
+const MOST_PICTURE = 16_000_000
+/** The server refuses a larger preview. */
+const MOST_PREVIEW = 1024 * 1024
+
+/** Whether the document can be opened here. If not, its row says everything there is to say. */
+function isShown({ state, kind, size }: PushedDoc): boolean {
+  if (state !== 'there') return false
+  return kind === 'text' || (kind === 'image' && (size ?? 0) <= MOST_PICTURE)
+}
+
+export function DocumentContent({ entry, document, isFull = false }: ContentProps) {
+  const { state, path, kind, sha256 } = document
+  if (state !== 'there') return <Absent document={document} entry={entry} />
+  if (!isShown(document)) return null
+  const place = { entry, path }
+  if (kind === 'image') {
+    return (
+      <div className={css.body}>
+        <img className={css.image} src={freshAddress(place, sha256)} alt={path} />
+      </div>
+    )
+  }
+  return <TextContent {...{ entry, document, isFull }} />
+}
+
+function Absent({ document: { state, size, path }, entry }: ContentProps) {
+  const Icon = state === 'unreadable' ? Lock : CircleHelp
+  return (
+    <p className={css.notice}>
+      <Icon size={16} aria-hidden />
+      {ABSENT[state]}
+      {state === 'too_large' && size !== null ? sizeOf(size) : null}
+      {state === 'missing' ? (
+        <Button
+          look="quiet"
+          aria-label={`Look again for ${path}`}
+          onClick={() => void queries.invalidateQueries({ queryKey: ['push show', { entry }] })}
+        >
+          Look again
+        </Button>
+      ) : null}
+    </p>
+  )
+}
+
+function TextContent({ entry, document, isFull }: Required<ContentProps>) {
+  const { path, sha256, size, language } = document
+  const [isWhole, setWhole] = useState(false)
+  const [isPreview, setPreview] = useState(false)
+  const place = { entry, path }
+  const { data, error, refetch } = useQuery(readingFile(place, sha256 ?? '', isWhole))
+  const length = size ?? 0
+  if (data === undefined) {
+    if (error === null) {
+      return (
+        <div className={css.body}>
+          <Skeleton />
+        </div>
+      )
+    }
+    return (
+      <p className={css.notice}>
+        <CircleHelp size={16} aria-hidden />
+        {`Couldn't load it: ${error.message}.`}
+        <Button look="quiet" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </p>
+    )
+  }
+  const canPreview = language === 'html' && length <= MOST_PREVIEW
+  return (
+    <>
+      {canPreview ? <SourceOrPreview isPreview={isPreview} onChoose={setPreview} /> : null}
+      {isPreview && canPreview ? (
+        <iframe
+          className={css.preview}
+          data-full={isFull}
+          title={`Preview of ${path}`}
+          sandbox=""
+          referrerPolicy="no-referrer"
+          src={freshAddress(place, sha256, 'preview')}
+        />
+      ) : (
+        <>
+          {data.isWhole ? null : (
+            <p className={css.notice}>
+              <Scissors size={16} aria-hidden />
+              {`Showing the first ${sizeOf(Math.round((data.text ?? '').length / 1000) * 1000)}.`}
+              {length <= WHOLE_BYTES ? (
+                <Button look="quiet" onClick={() => setWhole(true)}>
+                  {`Show all ${sizeOf(length)}`}
+                </Button>
+              ) : (
+                <a className={css.link} href={addressOf(fileAddress(place))} download>
+                  {`Download ${sizeOf(length)}`}
+                </a>
+              )}
+            </p>
+          )}
+          <div className={css.body} data-code={language !== 'markdown' && data.text !== ''}>
+            <InWorkspace place={place}>
+              <Text text={data.text} language={language} />
+            </InWorkspace>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function Text({ text, language }: { text: string | null; language: string | null }) {
+  if (text === null) return <p className={css.quiet}>This file isn’t text after all.</p>
+  if (text === '') return <p className={css.quiet}>This file is empty.</p>
+  return language === 'markdown' ? (
+    <Markdown text={text} />
+  ) : (
+    <Code text={text} language={language ?? ''} />
+  )
+}
+
+/** An agent's HTML is shown as source first. The preview runs no scripts. */
+function SourceOrPreview({
+  isPreview,
+  onChoose,
+}: {
+  isPreview: boolean
+  onChoose: (is: boolean) => void
+}) {
+  return (
+    <div className={css.notice}>
+      {isPreview ? (
+        <>
+          <ShieldCheck size={16} aria-hidden />
+          Scripts and outside images are off.
+        </>
+      ) : (
+        'This is the source of a web page.'
+      )}
+      <fieldset className={css.ways}>
+        <legend className={css.spoken}>Show</legend>
+        <Button look="quiet" aria-pressed={!isPreview} onClick={() => onChoose(false)}>
+          Source
+        </Button>
+        <Button look="quiet" aria-pressed={isPreview} onClick={() => onChoose(true)}>
+          Preview
+        </Button>
+      </fieldset>
+    </div>
+  )
 }

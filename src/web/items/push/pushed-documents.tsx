@@ -1,5 +1,5 @@
-// The documents of a push: the first is open, the others are rows. One wait watches all of them, and the address holds
-// the one that is shown on a page of its own.
+// The documents of a push: the first is open, the others are rows. One call waits for changes to any of them. The address
+// has the one that is shown in full.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { X } from 'lucide-react'
@@ -9,9 +9,8 @@ import { asking, queries } from '../../api/queries.ts'
 import { useLive } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { isOn, useCommands } from '../../ui/commands.ts'
-import { DocumentContent, type PushedDoc } from './document-content.tsx'
 import css from './pushed-document.module.css'
-import { PushedDocument } from './pushed-document.tsx'
+import { DocumentContent, type PushedDoc, PushedDocument } from './pushed-document.tsx'
 
 type DocumentsProps = { entry: string; documents: readonly PushedDoc[]; agent: string }
 
@@ -97,7 +96,7 @@ function FullDocument({ entry, document: shown, onClose }: FullProps) {
         <span className={css.path}>{path}</span>
         <Button look="quiet" icon={X} label="Close" onClick={() => dialog.current?.close()} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a box that scrolls */}
       <div className={css.fullBody} tabIndex={0}>
         <div className={css.fullColumn}>
           <DocumentContent entry={entry} document={shown} isFull />
@@ -107,7 +106,7 @@ function FullDocument({ entry, document: shown, onClose }: FullProps) {
   )
 }
 
-/** One wait after the other for all documents, as long as the push is open. */
+/** Waits for changes to the documents as long as the push is open. */
 function useWatched(entry: string, documents: readonly PushedDoc[]): void {
   const { state } = useLive()
   const seen = documents.map(({ sha256, state, path }) => `${sha256 ?? state} ${path}`).join('\n')
@@ -126,7 +125,7 @@ function useWatched(entry: string, documents: readonly PushedDoc[]): void {
         return
       }
     }
-    // A server that is away comes back with the stream, and then the wait begins anew.
+    // If the server goes away, the wait starts again when the stream is back.
     void watch().catch(() => {})
     return () => ending.abort()
   }, [entry, seen, isLive])

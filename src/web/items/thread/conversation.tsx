@@ -1,4 +1,4 @@
-// A conversation, oldest first. The person's own words say how far they have come; the last of them at the foot.
+// A conversation, oldest first. Each message of the person shows how far it has got; the reply bar shows it for the last.
 
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
@@ -20,7 +20,7 @@ export type Word = {
   subject: string
   body: string
   created_at: string
-  /** Text that is shown as it was sent, and not drawn as Markdown. */
+  /** Plain text, not Markdown. */
   isPlain?: boolean
 }
 
@@ -44,7 +44,7 @@ export function Conversation({ thread, words, title }: ConversationProps) {
           const name = from.replace(/^agent:/, '')
           const text = body === '' ? subject : body
           return (
-            <Said
+            <Message
               key={id}
               name={name}
               called={called(from)}
@@ -52,11 +52,11 @@ export function Conversation({ thread, words, title }: ConversationProps) {
               state={<LastState receipt={receipts.get(id)?.[0]} />}
             >
               {isPlain ? <p className={css.asSent}>{text}</p> : <Markdown text={text} />}
-            </Said>
+            </Message>
           )
         })}
         {waiting.map(({ key, words: said = '', at }) => (
-          <Said
+          <Message
             key={key}
             name="user"
             called="You"
@@ -69,14 +69,14 @@ export function Conversation({ thread, words, title }: ConversationProps) {
             }
           >
             <Markdown text={said} />
-          </Said>
+          </Message>
         ))}
       </ol>
     </section>
   )
 }
 
-type SaidProps = {
+type MessageProps = {
   name: string
   called: string
   when: ReactNode
@@ -84,7 +84,7 @@ type SaidProps = {
   children: ReactNode
 }
 
-function Said({ name, called, when, state, children }: SaidProps) {
+function Message({ name, called, when, state, children }: MessageProps) {
   const isPerson = name === 'user' || name.startsWith('user:')
   return (
     <li className={css.word}>
@@ -106,7 +106,7 @@ function Said({ name, called, when, state, children }: SaidProps) {
 
 const STATES = { acted: 'Acted', bounced: 'Bounced', expired: 'Expired' }
 
-/** Earlier words show only how far they came in the end. */
+/** Earlier messages only show their final state. */
 function LastState({ receipt }: { receipt: SentReceipt | undefined }) {
   if (receipt === undefined || !(receipt.state in STATES)) return null
   const { state, acted_at, ended_at, reason } = receipt
@@ -122,11 +122,11 @@ function LastState({ receipt }: { receipt: SentReceipt | undefined }) {
   )
 }
 
-/** By message, as far as the person sent them. */
+/** The receipts of the messages the person sent, by message. */
 export function useReceipts(thread: string): Map<string, SentReceipt[]> {
   const { data } = useQuery(asking('mail receipts', { thread }))
   const { data: known } = useQuery(me)
-  // The owner may follow everybody's messages; here only their own are.
+  // The owner of the store gets the receipts of all messages.
   const own = (data?.messages ?? []).filter(({ from }) => from === known?.principal.name)
   return new Map(own.map(({ id, receipts }) => [id, receipts]))
 }

@@ -1,4 +1,4 @@
-// How far a message of the person's has come, step by step: with the time of each that is done, or all of them in brief.
+// How far a message of the person has got, step by step.
 
 import { Check, Circle, CircleCheck, CircleX } from 'lucide-react'
 import { clockOf } from '../../ui/time.tsx'
@@ -12,7 +12,7 @@ const STEPS = [
   { state: 'acted', title: 'Acted', at: 'acted_at', by: 'acted_by' },
 ] as const
 
-/** Without a title it is brief: no times, and what is still to come. */
+/** Without a title it's brief: no times, and also the steps still to come. */
 export function Ladder({ receipt, title }: { receipt: SentReceipt; title?: string }) {
   const { state, reason } = receipt
   const isBrief = title === undefined

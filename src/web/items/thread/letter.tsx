@@ -1,5 +1,4 @@
-// A letter at the foot of the screen while the person writes it: a field that grows, the key that sends, and what was
-// not sent is kept.
+// A message while the person writes it: a field that grows, the key that sends it, and a draft of what wasn't sent.
 
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
@@ -19,7 +18,7 @@ import { Key } from '../../ui/key.tsx'
 import css from './letter.module.css'
 
 export type WrittenLetter<Sent> = {
-  /** The name of the field, and of the command that leads there. */
+  /** Names the field and the command that focuses it. */
   title: string
   text: string
   keep: (text: string) => void
@@ -30,7 +29,7 @@ export type WrittenLetter<Sent> = {
 type LetterInput<Sent> = {
   title: string
   draftOf: string
-  /** The same key as long as the same words are tried. */
+  /** Retries of the same text have the same key. */
   send: (text: string, key: string) => Promise<Sent>
   onSent: () => void
 }
@@ -66,12 +65,12 @@ type FormProps<Sent> = {
   letter: WrittenLetter<Sent>
   label: string
   className?: string | undefined
-  /** Stands above the field. */
+  /** Above the field. */
   above: ReactNode
-  /** Whether the key was for something else than the words. */
+  /** Returns true if it has handled the key. */
   onKey?: (key: string) => boolean
   written?: ComponentProps<'textarea'>
-  /** Stands behind the words, in their box. */
+  /** After the text, in the same box. */
   children?: ReactNode
 }
 

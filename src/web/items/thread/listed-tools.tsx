@@ -1,4 +1,4 @@
-// The buttons over an opened message for what the keys of the inbox's list do. The list knows what comes next.
+// Buttons above an open item that press the keys of the inbox's list, which knows the next row.
 
 import { Clock, Mail, MailOpen, Trash2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'

@@ -1,10 +1,10 @@
-// A thread as it is shown: a very long one comes in parts. Mail and work are read alike.
+// A thread's messages. A very long thread is loaded in parts.
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { call } from '../../api/call.ts'
 
-/** A thread of more than so many pages is read on by hand. */
+/** After this many pages, the person loads the next ones with a button. */
 const PAGES_AT_ONCE = 4
 
 export function useThreadPages(id: string) {
@@ -17,7 +17,7 @@ export function useThreadPages(id: string) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = shown
   const pages = data?.pages
   useEffect(() => {
-    // A channel has a view of its own, which asks for its entries itself.
+    // A channel's view loads its entries itself.
     const isShort = pages !== undefined && pages.length < PAGES_AT_ONCE && !isChannel(pages[0])
     if (hasNextPage && !isFetchingNextPage && isShort) void fetchNextPage()
   }, [pages, hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -28,7 +28,7 @@ export function useThreadPages(id: string) {
   return {
     whole,
     error,
-    /** A long thread is read as far as it is shown: this is where the last part begins. */
+    /** Where the last loaded part of a long thread begins. A thread is marked as read as far as it is shown. */
     after: (data?.pageParams.at(-1) as number | undefined) ?? 0,
     readOn: hasNextPage ? () => void fetchNextPage() : undefined,
   }

@@ -1,39 +1,39 @@
-// A thing that somebody looks at for a moment was read; a key that is held down reads nothing.
+// An open thread is marked as read after a moment. Not while a key that is held down moves on, and not after the person
+// marked it as unread.
 
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
 import { useSettings } from '../../shell/settings.ts'
-import { isToBeRead, openAnew } from './reading.ts'
 
 const DWELLS: Record<string, number> = { 'at once': 0, 'after a moment': 600 }
 
-/** How long somebody looks until it is read; undefined when they mark it by hand. */
+/** How long a thread has to be open until it's read. Undefined if the person marks threads by hand. */
 export function useDwell(): number | undefined {
   const [{ mark_read }] = useSettings()
   return DWELLS[mark_read]
 }
 
 /**
- * Reads a thread of any kind once its words have been there for that long, and again when there are more of them. A long
- * thread is shown in parts: it is read up to the end of the part that begins after this message.
+ * Marks a thread as read once its messages have been shown for that long, and again when there are more of them. A long
+ * thread is shown in parts: only the part that begins after message `after` is marked.
  */
-export function useReadAfterDwell(id: string, words: number | undefined, after = 0): void {
+export function useReadAfterDwell(id: string, messages: number | undefined, after = 0): void {
   const dwell = useDwell()
   useEffect(() => openAnew(id), [id])
   useEffect(() => {
-    if (words === undefined || dwell === undefined) return
+    if (messages === undefined || dwell === undefined) return
     return afterDwell(dwell, () => {
       if (!isToBeRead(id)) return
       void call('show', { thread: id, after, mark_read: true })
         .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
-        // Not to be read yet is no failure of the person's.
+        // It stays unread, and is marked the next time.
         .catch(() => {})
     })
-  }, [id, words, after, dwell])
+  }, [id, messages, after, dwell])
 }
 
-/** Time counts while the page is in sight: nobody reads in a tab behind another. Gives back what ends it. */
+/** Only counts time while the tab is visible. Returns its cleanup. */
 export function afterDwell(dwell: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ending = new AbortController()
@@ -51,4 +51,25 @@ export function afterDwell(dwell: number, run: () => void): () => void {
     clearTimeout(timer)
     ending.abort()
   }
+}
+
+/** Threads the person marked as unread. They stay unread until they are opened again. */
+const kept = new Set<string>()
+let selected: string | undefined
+
+export function keepUnread(ids: readonly string[]): void {
+  for (const id of ids) kept.add(id)
+}
+
+export function openAnew(id: string): void {
+  kept.delete(id)
+}
+
+/** The list reports its selected row. The open item may be one behind while a key is held down. */
+export function goOnTo(id: string | undefined): void {
+  selected = id
+}
+
+export function isToBeRead(id: string): boolean {
+  return !kept.has(id) && (selected === undefined || selected === id)
 }

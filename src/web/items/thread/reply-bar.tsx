@@ -1,5 +1,5 @@
-// The reply, always at the foot. It says who gets it and whether they can be reached, then how far it has come, and
-// keeps what was not sent.
+// The reply at the foot of an item. It says who gets it and whether they can be reached, and then how far the reply has
+// got. What wasn't sent is kept as a draft.
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,17 +11,17 @@ import { Ladder } from './ladder.tsx'
 import { LetterForm, useLetter } from './letter.tsx'
 import css from './reply-bar.module.css'
 
-/** Why it may take a while until it is read, null when nothing stands in its way; or that it waits for the connection. */
+/** `why` says why it may take a while until the reply is read, or null. */
 export type SentReply = { message: string; why: string | null } | 'waiting'
 
 type Props = {
   draftOf: string
   to: string
-  /** The words before the name. */
+  /** Before the name: "Reply to". */
   verb?: string
-  /** The thread in which the person's words are followed. */
+  /** The thread whose receipts are shown. */
   thread?: string
-  /** Another way to the agent, at the right. */
+  /** At the right: another way to reach the agent. */
   beside?: ReactNode
   send: (text: string, key: string) => Promise<SentReply>
 }
@@ -45,7 +45,7 @@ export function ReplyBar({ draftOf, to, verb = 'Reply to', thread, beside, send 
 
 type ProgressProps = { to: string; thread: string | undefined; sent: SentReply | undefined }
 
-/** Before there are words of the person's: whether the agent can be reached. After that, how far the last have come. */
+/** Before the person's first message: whether the agent can be reached. After that: how far the last one has got. */
 function Progress({ to, thread, sent }: ProgressProps) {
   const { state } = useLive()
   const isAway = state === 'offline' || state === 'reconnecting'
@@ -54,35 +54,34 @@ function Progress({ to, thread, sent }: ProgressProps) {
   }
   return (
     <div className={css.progress} role="status">
-      {sent === undefined || sent === 'waiting' ? null : <Waits to={to} {...sent} />}
-      {thread === undefined ? <Reach to={to} /> : <Followed to={to} thread={thread} />}
+      {sent === undefined || sent === 'waiting' ? null : <WaitingReply to={to} {...sent} />}
+      {thread === undefined ? <Reach to={to} /> : <LastReply to={to} thread={thread} />}
     </div>
   )
 }
 
-/** Words that have gone out to the agent wait no more. */
-function Waits({ to, message, why }: { to: string; message: string; why: string | null }) {
+/** Disappears once the agent has the message. */
+function WaitingReply({ to, message, why }: { to: string; message: string; why: string | null }) {
   const { data } = useQuery(asking('mail receipts', { message }))
   if (data?.messages[0]?.receipts.some(({ state }) => state !== 'queued')) return null
   const words = why === null ? `It waits for ${to}.` : withLocalTimes(why, Date.now())
   return <p>{`Sent. ${sentenceOf(words, to)}`}</p>
 }
 
-/** With words under way the ladder says more than the reach. */
-function Followed({ to, thread }: { to: string; thread: string }) {
+function LastReply({ to, thread }: { to: string; thread: string }) {
   const [receipt] = [...useReceipts(thread).values()].at(-1) ?? []
   if (receipt === undefined) return <Reach to={to} />
   return <Ladder receipt={receipt} title="Your reply" />
 }
 
 function Reach({ to }: { to: string }) {
-  // An address that is no agent's, such as a role's, has no reach of its own.
+  // An address that isn't an agent, such as a role, has no reach.
   const { data } = useQuery({ ...asking('agent reach', { agent: to }), retry: false })
   if (data === undefined) return null
   return <p>{sentenceOf(withLocalTimes(data.why, Date.now()), to)}</p>
 }
 
-/** A name is written as it is, wherever it stands. */
+/** An agent's name keeps its case at the start of a sentence. */
 function sentenceOf(words: string, name: string): string {
   if (words.startsWith(name)) return words
   return words.slice(0, 1).toUpperCase() + words.slice(1)

@@ -1,7 +1,7 @@
 // The agents: how each stands and how that is known, what lies in its inbox, and what it said last.
 
 import { Link, useParams } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AGENT_STATUSES } from '../../../core/agents/agent.ts'
 import { pagesOf, usePages } from '../../api/pages.ts'
 import { OpenAgent } from '../../items/agent/agent.tsx'
@@ -19,10 +19,11 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { ListHeader, ListPane, NoMatch } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { sinceIn } from '../../ui/moment.tsx'
-import { useRowWindow, useSight } from '../../ui/row-window.ts'
 import { makeSearch, textIn } from '../../ui/search.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import { timeIn, useMinute } from '../../ui/time.tsx'
+import { Window, type WindowHandle } from '../../ui/window.tsx'
+import type { WindowRange } from '../../ui/window-layout.ts'
 import css from './screen.module.css'
 
 export function AgentsScreen() {
@@ -78,6 +79,7 @@ function AgentList({ openId }: { openId: string | undefined }) {
     >
       <Rows
         agents={found}
+        ids={ids}
         waiting={waiting}
         openId={openId}
         hasMore={query.hasNextPage && !query.isFetchingNextPage}
@@ -101,67 +103,61 @@ function agentsWith(
   })
 }
 
-/** Heights in the style sheet: of a row, and of one where it is narrow. */
-const ROW = 65
-const NARROW_ROW = 105
-const NARROW = 640
-
 type RowsProps = {
   agents: readonly ListedAgent[]
+  ids: readonly string[]
   waiting: ReadonlyMap<string, AskOfPerson>
   openId: string | undefined
   hasMore: boolean
   onEnd: () => unknown
 }
 
-/** The page holds only the agents in sight, because there may be hundreds. */
-function Rows({ agents, waiting, openId, hasMore, onEnd }: RowsProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const sight = useSight(box)
-  const isNarrow = sight.width <= NARROW
-  const height = isNarrow ? NARROW_ROW : ROW
-  const tops = useMemo(
-    () => Array.from({ length: agents.length + 1 }, (_, at) => at * height),
-    [agents.length, height],
-  )
-  const { shown, reveal } = useRowWindow(box, sight, tops)
-  const isAtEnd = shown.to === agents.length
+/** There may be hundreds of agents, so only the visible ones are in the DOM. */
+function Rows({ agents, ids, waiting, openId, hasMore, onEnd }: RowsProps) {
+  const handle = useRef<WindowHandle>(null)
+  const groups = useMemo(() => [{ key: 'all', label: '', count: ids.length }], [ids])
+  const [end, setEnd] = useState(0)
+  const onRange = useCallback((range: WindowRange) => setEnd(range.end), [])
   useEffect(() => {
-    if (hasMore && isAtEnd) void onEnd()
-  }, [hasMore, isAtEnd, onEnd])
-  const openAt = agents.findIndex(({ agent_id }) => agent_id === openId)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening another brings it into sight
+    if (hasMore && end === ids.length) void onEnd()
+  }, [hasMore, end, ids.length, onEnd])
+  const openAt = openId === undefined ? -1 : ids.indexOf(openId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening another agent scrolls to it
   useEffect(() => {
-    if (openAt >= 0) reveal(openAt, HEADS)
+    if (openAt >= 0) handle.current?.reveal(openAt)
   }, [openId])
   return (
-    <div ref={box} className={css.scroll} data-narrow={isNarrow}>
-      {agents.length === 0 ? null : (
-        <div className={css.heads} aria-hidden>
-          <span>Agent</span>
-          <span>Status, and how we know</span>
-          <span>Inbox</span>
-          <span className={css.seen}>Last seen</span>
-          <span className={css.said}>Last words</span>
-        </div>
-      )}
-      <ul style={{ paddingTop: shown.above, paddingBottom: shown.below }}>
-        {agents.slice(shown.from, shown.to).map((agent, at) => (
+    <Window
+      handle={handle}
+      className={css.scroll}
+      groups={groups}
+      ids={ids}
+      renderRow={(at) =>
+        agents[at] === undefined ? null : (
           <Row
-            key={agent.agent_id}
-            agent={agent}
-            waiting={waiting.get(agent.agent_id)}
-            isOpen={agent.agent_id === openId}
-            place={shown.from + at + 1}
-            of={agents.length}
+            agent={agents[at]}
+            waiting={waiting.get(agents[at].agent_id)}
+            isOpen={at === openAt}
           />
-        ))}
-      </ul>
-    </div>
+        )
+      }
+      total={ids.length}
+      kept={openAt}
+      onRange={onRange}
+      above={
+        agents.length === 0 ? null : (
+          <div className={css.heads} aria-hidden>
+            <span>Agent</span>
+            <span>Status, and how we know</span>
+            <span>Inbox</span>
+            <span className={css.seen}>Last seen</span>
+            <span className={css.said}>Last words</span>
+          </div>
+        )
+      }
+    />
   )
 }
-
-const HEADS = 36
 
 /** An agent that waits is counted once, as waiting, so that the counts add up. */
 function countsOf(
@@ -182,58 +178,54 @@ type RowProps = {
   agent: ListedAgent
   waiting: AskOfPerson | undefined
   isOpen: boolean
-  place: number
-  of: number
 }
 
-function Row({ agent, waiting, isOpen, place, of }: RowProps) {
+function Row({ agent, waiting, isOpen }: RowProps) {
   const { agent_id, role, status, unread, evidence, said } = agent
   const now = useMinute()
   return (
-    <li className={css.item} aria-posinset={place} aria-setsize={of}>
-      <Link
-        className={css.row}
-        to="/agents/$id"
-        params={{ id: agent_id }}
-        search={(before: object) => before}
-        aria-current={isOpen ? 'true' : undefined}
-        data-row={agent_id}
-      >
-        <span className={css.agent}>
-          <Avatar name={agent_id} />
-          <span className={css.lines}>
-            <b className={css.name} dir="auto">
-              {agent_id}
-            </b>
-            <small className={css.small} dir="auto">
-              {role === '' ? 'No role' : role}
-            </small>
-          </span>
-        </span>
+    <Link
+      className={css.row}
+      to="/agents/$id"
+      params={{ id: agent_id }}
+      search={(before: object) => before}
+      aria-current={isOpen ? 'true' : undefined}
+      data-row={agent_id}
+    >
+      <span className={css.agent}>
+        <Avatar name={agent_id} />
         <span className={css.lines}>
-          <AgentStatusLabel status={status} isWaiting={waiting !== undefined} />
+          <b className={css.name} dir="auto">
+            {agent_id}
+          </b>
           <small className={css.small} dir="auto">
-            {waiting === undefined ? evidenceOf(agent, now) : waiting.title}
+            {role === '' ? 'No role' : role}
           </small>
         </span>
-        <Depth unread={unread} />
-        <span className={css.seen}>
-          {evidence.seen_at === null ? 'Never' : sinceIn(new Date(evidence.seen_at), now)}
-        </span>
-        <span className={css.said} dir="auto">
-          {said === null ? (
-            ''
-          ) : (
-            <>
-              <time className={css.time} dateTime={said.created_at}>
-                {timeIn(new Date(said.created_at), now)}
-              </time>{' '}
-              {said.summary}
-            </>
-          )}
-        </span>
-      </Link>
-    </li>
+      </span>
+      <span className={css.lines}>
+        <AgentStatusLabel status={status} isWaiting={waiting !== undefined} />
+        <small className={css.small} dir="auto">
+          {waiting === undefined ? evidenceOf(agent, now) : waiting.title}
+        </small>
+      </span>
+      <Depth unread={unread} />
+      <span className={css.seen}>
+        {evidence.seen_at === null ? 'Never' : sinceIn(new Date(evidence.seen_at), now)}
+      </span>
+      <span className={css.said} dir="auto">
+        {said === null ? (
+          ''
+        ) : (
+          <>
+            <time className={css.time} dateTime={said.created_at}>
+              {timeIn(new Date(said.created_at), now)}
+            </time>{' '}
+            {said.summary}
+          </>
+        )}
+      </span>
+    </Link>
   )
 }
 

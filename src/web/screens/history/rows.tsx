@@ -1,197 +1,157 @@
-// The rows of the history, day by day. A hundred thousand of them are as few in the page as a hundred.
+// The rows of the history, day by day.
 
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, ChevronRight } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useDisplayName } from '../../shell/names.tsx'
-import { useRowWindow, useSight } from '../../ui/row-window.ts'
+import { useLatest } from '../../ui/latest.ts'
 import { dayOf, useMinute } from '../../ui/time.tsx'
+import { Window, type WindowHandle } from '../../ui/window.tsx'
+import type { WindowGroup, WindowRange } from '../../ui/window-layout.ts'
 import type { PastRow } from './pages.ts'
 import css from './screen.module.css'
 import { TYPE_ICONS } from './type-icons.ts'
 
-/** Heights in the style sheet: of a row, of a row where it is narrow, and of a day's heading. */
-const ROW = 36
-const NARROW_ROW = 64
-const DAY = 36
-/** Below this width a row has two lines. */
-const NARROW = 640
-
-type Day = { label: string; rows: readonly PastRow[] }
-type Item = { day: number; row: PastRow; index: number } | { day: number }
+/** The next page is fetched when its first row is this many rows away. */
+const AHEAD = 40
 
 type Props = {
   rows: readonly PastRow[]
   openId: string | undefined
-  /** How many there are, where that is known. */
+  /** How many messages there are, if that is known. */
   total: number | undefined
   hasMore: boolean
-  /** Called while the end of what was loaded is near. */
+  /** Called while the end of the loaded rows is near. */
   onEnd: () => void
-  /** Whether everything is drawn anew, from the top. */
-  isNew: string
+  /** Changes when the list starts again from the top. */
+  listKey: string
 }
 
-export function Rows({ rows, openId, total, hasMore, onEnd, isNew }: Props) {
-  const box = useRef<HTMLDivElement>(null)
+export function Rows({ rows, openId, total, hasMore, onEnd, listKey }: Props) {
   const now = useMinute()
-  const sight = useSight(box)
-  const isNarrow = sight.width <= NARROW
-  const days = useMemo(() => daysOf(rows, now), [rows, now])
-  const items = useMemo(() => itemsOf(days), [days])
-  const tops = useMemo(() => topsOf(items, isNarrow ? NARROW_ROW : ROW), [items, isNarrow])
-  const { shown, reveal } = useRowWindow(box, sight, tops)
-  const { from, to } = shown
-  useEffect(() => {
-    if (hasMore && items.length - to < 40) onEnd()
-  }, [hasMore, items.length, to, onEnd])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins at the top
-  useEffect(() => {
-    if (box.current !== null) box.current.scrollTop = 0
-  }, [isNew])
-  useOpened({ openId, items, reveal })
-  const first = items[from]
-  const drawn = items.slice(from, to)
-  const groups = [...Map.groupBy(drawn, ({ day }) => day)]
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const groups = useMemo(() => groupByDay(rows, now), [rows, now])
+  const handle = useRef<WindowHandle>(null)
+  const visible = useRef<WindowRange>({ first: 0, end: 0 })
+  const loadNear = useLatest(() => {
+    if (hasMore && visible.current.end + AHEAD > rows.length) onEnd()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page another may be missing
+  useEffect(() => loadNear.current(), [rows.length, hasMore, onEnd])
+  const onRange = useCallback(
+    (range: WindowRange) => {
+      visible.current = range
+      loadNear.current()
+    },
+    [loadNear],
+  )
+  const position = openId === undefined ? -1 : ids.indexOf(openId)
+  useRevealOpened(openId, position, handle)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard
-    <div ref={box} className={css.scroll} data-narrow={isNarrow} tabIndex={0}>
-      {/* The heading of a day that began above stands for it. */}
-      <div style={{ height: shown.above - (first !== undefined && 'row' in first ? DAY : 0) }} />
-      {groups.map(([day, own]) => (
-        <section key={day} aria-label={days[day]?.label}>
-          <h2 className={css.day}>{days[day]?.label}</h2>
-          <ul>
-            {own.map((item) =>
-              'row' in item ? (
-                <Row
-                  key={item.row.id}
-                  row={item.row}
-                  isOpen={item.row.id === openId}
-                  place={item.index + 1}
-                  of={hasMore ? (total ?? -1) : rows.length}
-                />
-              ) : null,
-            )}
-          </ul>
-        </section>
-      ))}
-      <div style={{ height: shown.below }} />
-      {hasMore && rows.length > 0 ? (
-        <p className={css.further} role="status">
-          Looking further back…
-        </p>
-      ) : null}
-    </div>
+    <Window
+      key={listKey}
+      handle={handle}
+      className={css.scroll}
+      groups={groups}
+      ids={ids}
+      renderRow={(at) =>
+        rows[at] === undefined ? null : <Row row={rows[at]} isOpen={at === position} />
+      }
+      total={hasMore ? (total ?? -1) : rows.length}
+      kept={position}
+      onRange={onRange}
+      below={
+        hasMore && rows.length > 0 ? (
+          <p className={css.further} role="status">
+            Looking further back…
+          </p>
+        ) : null
+      }
+    />
   )
 }
 
-/** The row that is opened by keys is brought into sight, and has the focus as soon as it is drawn. */
-function useOpened({
-  openId,
-  items,
-  reveal,
-}: {
-  openId: string | undefined
-  items: readonly Item[]
-  reveal: (index: number, under: number) => void
-}): void {
+/** Scrolls to the row that keys have opened, and focuses it. */
+function useRevealOpened(
+  openId: string | undefined,
+  position: number,
+  handle: { current: WindowHandle | null },
+): void {
   const done = useRef<string>(undefined)
-  useEffect(() => {
-    if (openId === undefined || done.current === openId) {
-      done.current = openId
-      return
-    }
-    const index = items.findIndex((item) => 'row' in item && item.row.id === openId)
-    if (index < 0) return
+  const reveal = useEffectEvent(() => {
+    if (openId === undefined) done.current = undefined
+    if (openId === undefined || position < 0 || done.current === openId) return
     done.current = openId
-    reveal(index, DAY)
+    handle.current?.reveal(position)
+    // The focus stays in a field the person is typing in.
     const { activeElement } = document
     const isFree = activeElement === document.body || activeElement?.matches('[data-row]')
-    if (!isFree) return
-    // The row is drawn after the box has scrolled.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>(`[data-row="${CSS.escape(openId)}"]`)?.focus({
-          preventScroll: true,
-        }),
-      ),
-    )
-  }, [openId, items, reveal])
+    if (isFree) handle.current?.focusRow(openId)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another row is open, or its page arrives
+  useEffect(() => reveal(), [openId, position])
 }
 
-function daysOf(rows: readonly PastRow[], now: number): Day[] {
-  const days: { label: string; rows: PastRow[] }[] = []
+/** The times in the rows don't show the day, so each day has its own heading, however long ago. */
+function groupByDay(rows: readonly PastRow[], now: number): WindowGroup[] {
+  const groups: WindowGroup[] = []
   let day: number | undefined
+  let group: WindowGroup | undefined
   for (const row of rows) {
-    if (row.day === day) days.at(-1)?.rows.push(row)
-    else days.push({ label: headingOf(row.created_at, now), rows: [row] })
+    if (group === undefined || row.day !== day) {
+      group = { key: row.id, label: headingOf(row.created_at, now), count: 0 }
+      groups.push(group)
+    }
     day = row.day
+    group.count += 1
   }
-  return days
+  return groups
 }
 
-function itemsOf(days: readonly Day[]): Item[] {
-  let index = 0
-  return days.flatMap(({ rows }, day): Item[] => [
-    { day },
-    ...rows.map((row) => ({ day, row, index: index++ })),
-  ])
-}
-
-function topsOf(items: readonly Item[], height: number): number[] {
-  const tops = [0]
-  for (const item of items) tops.push((tops.at(-1) ?? 0) + ('row' in item ? height : DAY))
-  return tops
-}
-
-/** Times stand without their day, so here each day has its own heading, however long ago. */
 function headingOf(at: string, now: number): string {
   const day = dayOf(new Date(at), now)
   const date = new Date(at).toLocaleDateString(undefined, {
-    ...{ day: 'numeric', month: 'long', year: 'numeric' },
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
   })
   return ['Today', 'Yesterday'].includes(day) ? `${day}, ${date}` : date
 }
 
-type RowProps = { row: PastRow; isOpen: boolean; place: number; of: number }
-
-function Row({ row, isOpen, place, of }: RowProps) {
+function Row({ row, isOpen }: { row: PastRow; isOpen: boolean }) {
   const { id, type, from, to, subject, created_at } = row
   const called = useDisplayName()
   const Icon = TYPE_ICONS[type]
   return (
-    <li className={css.item} aria-posinset={place} aria-setsize={of}>
-      <Link
-        className={css.row}
-        to="/history/$id"
-        params={{ id }}
-        search={(before) => before}
-        aria-current={isOpen ? 'true' : undefined}
-        data-row={id}
-      >
-        <time className={css.time} dateTime={created_at}>
-          {clockWithMs(new Date(created_at))}
-        </time>
-        <span className={css.type}>
-          <Icon size={14} aria-hidden />
-          {type}
+    <Link
+      className={css.row}
+      to="/history/$id"
+      params={{ id }}
+      search={(before) => before}
+      aria-current={isOpen ? 'true' : undefined}
+      data-row={id}
+    >
+      <time className={css.time} dateTime={created_at}>
+        {clockWithMs(new Date(created_at))}
+      </time>
+      <span className={css.type}>
+        <Icon size={14} aria-hidden />
+        {type}
+      </span>
+      <span className={css.way}>
+        <span className={css.end} dir="auto">
+          {called(from)}
         </span>
-        <span className={css.way}>
-          <span className={css.end} dir="auto">
-            {called(from)}
-          </span>
-          <ArrowRight size={12} aria-label="to" />
-          <span className={css.end} dir="auto">
-            {called(to)}
-          </span>
+        <ArrowRight size={12} aria-label="to" />
+        <span className={css.end} dir="auto">
+          {called(to)}
         </span>
-        <span className={css.subject} dir="auto">
-          {subject}
-        </span>
-        <ChevronRight className={css.turn} size={14} aria-hidden />
-      </Link>
-    </li>
+      </span>
+      <span className={css.subject} dir="auto">
+        {subject}
+      </span>
+      <ChevronRight className={css.turn} size={14} aria-hidden />
+    </Link>
   )
 }
 

@@ -76,7 +76,7 @@ export function HistoryScreen() {
                 total={total}
                 hasMore={hasNextPage}
                 onEnd={onEnd}
-                isNew={`${JSON.stringify(input)} ${list.data?.pages[0]?.next_event_id}`}
+                listKey={`${JSON.stringify(input)} ${list.data?.pages[0]?.next_event_id}`}
               />
             </div>
           </ListPane>

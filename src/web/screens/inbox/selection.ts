@@ -3,7 +3,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { goOnTo } from '../../items/thread/reading.ts'
+import { goOnTo } from '../../items/thread/read-after-dwell.ts'
 import { readInboxSearch } from './search.ts'
 
 const PAUSE_MS = 150
