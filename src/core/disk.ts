@@ -10,12 +10,12 @@ export type FileEdit = {
 }
 
 export interface Disk {
-  /** Null when there is no such file. What is no file, or not UTF-8, is refused. */
+  /** Null if there is no such file. Refuses directories, special files and text that isn't UTF-8. */
   read(path: string): string | null
   /**
-   * Does the work while no other process does such work. `edit` makes all edits or none, whatever happens on
-   * the way: what a killed process left half done is undone before the work begins. `note` is a file of the
-   * user's own that says what is under way.
+   * Does the work while no other process does similar work. `edit` makes all edits or none: if a process was killed
+   * halfway, its edits are undone before the next work begins. `note` is a file of the user that records what is in
+   * progress.
    */
   alone<R>(
     note: string,
@@ -27,6 +27,6 @@ export interface Disk {
   parseToml(text: string): unknown
   readonly home: string
   readonly cwd: string
-  /** The words that start this program again, before the command, from wherever the user starts programs. */
+  /** The command line that starts this program again from wherever the user starts programs, without the command. */
   program(): Promise<readonly string[]>
 }

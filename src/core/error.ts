@@ -64,7 +64,7 @@ export class Refusal extends Error {
     this.#sentence = sentence
   }
 
-  /** The sentence in a door's words; `message` is in the words of the library. */
+  /** The sentence as a door writes it; `message` is the library's version. */
   inWords(words: DoorWords): string {
     return write(this.#sentence, words)
   }
@@ -74,7 +74,7 @@ export function refuse(code: Code, sentence: Sentence, details?: Record<string, 
   return new Refusal(code, sentence, details)
 }
 
-/** The refusal that an error is, or means: out of descriptors, whatever was to be opened. */
+/** The refusal that an error is, or stands for: running out of descriptors is one, for any file. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   const code = (error as { code?: unknown } | null | undefined)?.code
@@ -101,7 +101,7 @@ export function visible(text: string): string {
  */
 export const UNSEEN = /(?![\t\n])\p{Cc}|[\p{Cf}\u2028\u2029]/gu
 
-/** Keeps a quoted value short enough for one line, whatever the caller sent. */
+/** Keeps a quoted value short enough for one line. */
 export function quote(value: unknown): string {
   const line = visible((JSON.stringify(value) ?? 'nothing').slice(0, 100))
   return line.length <= 80 ? line : `${line.slice(0, 76)}…"`

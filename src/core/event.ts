@@ -1,14 +1,14 @@
 // An event is one row of the log. Its id only grows, in commit order, and is the only resume cursor.
 //
-// Every operation that changes a thread makes one ThreadEvent: the facts, from which core/threads/evolve.ts
-// computes the new state. The store writes that state and the event in one transaction, and replay
-// feeds the same facts to the same function; so the log can always be checked against the tables.
-// A message is immutable and stored once, in its own table; the event names it by id.
+// Every operation that changes a thread makes one ThreadEvent: the facts from which core/threads/evolve.ts computes the
+// new state. The store writes that state and the event in one transaction, and replay feeds the same facts to the same
+// function, so the log can always be checked against the tables. A message is immutable and stored once, in a separate
+// table; the event names it by id.
 //
-// What happens to the store's agents, people, tokens, workspaces and wakes is a StoreEvent, of no thread: its
-// thread id is empty. Their events and those of pushes are declared with their records (record.ts).
+// What happens to the store's agents, people, tokens, workspaces and wakes is a StoreEvent, which has no thread: its
+// thread id is empty. Those events and the ones of pushes are declared with their records (record.ts).
 //
-// The table EVENTS says what every type of event is. Whoever asks looks there.
+// The table EVENTS describes every type of event.
 
 import { INBOX_EVENTS, type InboxFacts } from './inbox/delivery-facts.ts'
 import { KINDS, type Move, THREAD_KINDS, type ThreadKind, type ThreadStatus } from './kinds.ts'
@@ -21,7 +21,7 @@ import type { MessageKind } from './vocabulary.ts'
 
 type KindFacts = NonNullable<(typeof KINDS)[ThreadKind]['types']>['facts']
 
-/** The facts of an event of a thread: of its kind, of deliveries in it, or of a record that it has. */
+/** The facts of a thread's event: those of its kind, of deliveries in it, or of its record. */
 export type Facts = KindFacts | InboxFacts | ThreadRecordFacts
 
 export type ThreadEvent = {
@@ -50,9 +50,9 @@ export type StoreEvent = {
 }
 
 /**
- * Gives an event its time in the log: when it happened, or the time that the log has reached, if the clock was ahead
- * when that was written. So times along the log stay in order, and a message has the time of its event, unless it was
- * written elsewhere before.
+ * Sets the event's time in the log: when it happened, or the latest time in the log if the clock was ahead when that
+ * was written. So times along the log stay in order. A message gets the time of its event, unless it was written
+ * elsewhere earlier.
  */
 export function dateInLog(event: ThreadEvent | StoreEvent, reached: Instant): void {
   const created_at = latest(event.at, reached)
@@ -101,16 +101,11 @@ export type EventRules = {
   of: EventOf
   /** The kind of thread that begins with this event. */
   begins?: ThreadKind
-  /** The kind of threads in which the event may stand; absent means its own kind. */
+  /** The kind of threads in which the event may occur; absent means its own kind. */
   in?: ThreadKind | 'any' | 'none'
-  /**
-   * The kinds of message that the event may bring, where null is none; absent means that it brings none.
-   */
+  /** The kinds of message the event may bring, where null means no message; absent means it brings no message. */
   says?: 'anything' | readonly (MessageKind | null)[]
-  /**
-   * The move of its thread (src/core/kinds.ts); absent means that its words decide
-   * (core/threads/evolve.ts).
-   */
+  /** The move of its thread (src/core/kinds.ts); absent means that its message decides (core/threads/evolve.ts). */
   move?: Move
   /** The signer: the system, or anyone, which may be the system; absent means an agent or a person. */
   by?: 'anyone' | 'system'
@@ -121,7 +116,7 @@ export type EventRules = {
   erases?: true
   /** The texts of the event's thread are removed to save room. Nothing else goes, and copies of them may stay. */
   trims?: true
-  /** Bookkeeping that nobody waits for: it changes no thread's standing. */
+  /** Bookkeeping that no one waits for: it doesn't change the thread's standing. */
   quiet?: true
 }
 

@@ -31,7 +31,7 @@ export function statusesOf(kind: ThreadKind): ThreadStatus[] {
   return Object.keys(KINDS[kind].moves) as ThreadStatus[]
 }
 
-/** The legal moves of a thread of this kind in this status; none if the kind has no such status. */
+/** The legal moves of a thread of this kind in this status; empty if the kind has no such status. */
 export function movesOf(kind: ThreadKind, status: ThreadStatus): AnyMoves {
   const moves: Partial<Record<ThreadStatus, AnyMoves>> = KINDS[kind].moves
   return moves[status] ?? {}

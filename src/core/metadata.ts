@@ -1,5 +1,5 @@
-// The metadata of each type of message. More may be given than is asked for here; what is asked for must
-// have its form, and a review must say what it is about.
+// The metadata of each type of message. Additional fields are allowed; required fields must have the right form, and a
+// review must name its subject.
 
 import { quote, refuse } from './error.ts'
 import type { MailType } from './vocabulary.ts'

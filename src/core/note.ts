@@ -1,8 +1,10 @@
-// A note is what the store keeps beside the log: a lease, a sighting, the digest of a secret. It may change without an
-// event, and replay knows nothing of it. Each is declared in its subject and listed in notes.ts; a transaction writes one
+// A note is data the store keeps outside the log: a lease, a sighting, the digest of a secret. It can change without an
+// event, and replay ignores it. Each note is declared in its subject and listed in notes.ts; a transaction writes it
 // with tx.keep(NOTE, values).
 
-/** `query` is the query that writes the note, in the SQL of its subject. It takes `values`, and `fixed` if there are any. */
+/**
+ * `query` names the query that writes the note, in the SQL of its subject. Its parameters are `values` plus `fixed`.
+ */
 export type Note<Values> = {
   query: string
   fixed?: Readonly<Record<string, string>>

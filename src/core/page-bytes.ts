@@ -1,8 +1,7 @@
-// Long texts are read no further than they are needed: a read of many rows gives as many as there is room
-// for, counted by the bytes in which the database keeps them, and always the first. A caller that wants
-// more asks again after the last.
+// Limits how much long text one read returns: as many rows as fit, counted in the bytes the database stores, and always
+// the first. A caller that wants more asks again after the last row.
 
-/** The limit for one answer. What it takes to write it, nobody else in the process is served. */
+/** The limit for one answer. While it is written, no one else in the process is served. */
 export const PAGE_BYTES = 1_000_000
 /** The limit for one read, which is a piece of an answer. It takes a millisecond or two. */
 export const PIECE_BYTES = 262_144
@@ -12,7 +11,7 @@ const MOST_BYTES = 3
 /** Shorter texts are not worth a closer look: as JSON they may be longer, but not by much. */
 const LONG = 2000
 
-/** Whether a read of at most so many rows came to the end; if not, there was no room for more. */
+/** Whether a read limited to this many rows reached the end; if not, the rest didn't fit. */
 export function isWhole(found: readonly object[], asked: number): boolean {
   if (found.length === 0) return true
   return found.length < asked && lettersIn(found) * MOST_BYTES < PIECE_BYTES

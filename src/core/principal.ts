@@ -1,5 +1,5 @@
-// The caller, as far as the door knows it. At the shell and in the library nothing is asked: anybody who
-// may write the store's file may use any name. At a server the transport says who calls, never an argument.
+// The caller, as far as the door knows it. The shell and the library don't check: anyone who can write the store's file
+// may use any name. At a server the transport identifies the caller, never an argument.
 
 import type { Instant } from './time.ts'
 
@@ -9,17 +9,17 @@ export type Caller = (typeof CALLERS)[number]
 /** Groups of tools; an endpoint or a token offers only some. */
 export const TOOL_SETS = ['workspace', 'mailbox', 'threads', 'requests', 'workflow'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
-/** The sets that are offered unless others are asked for: a workflow's tools are for its agents, whose runner asks. */
+/** The default sets. A workflow's tools are for its agents, whose runner asks for them explicitly. */
 export const USUAL_SETS = TOOL_SETS.filter((set) => set !== 'workflow')
 
-/** The rights that a person may grant to a service beside its sets, with its token. */
+/** Additional rights that a person may grant to a service through its token. */
 export const GRANTS = ['decide'] as const
 export type Grant = (typeof GRANTS)[number]
 
 /** How the door knows the caller. The holder of a `file` has opened the store itself; `self` is the server. */
 export type Proof =
   | 'token'
-  // A browser's cookie, which every server of its host gets; with the key of the page, which only ours has.
+  // A browser's cookie is sent to every server on its host; only our page also has the page's key.
   | 'session'
   | 'page'
   | 'socket'
@@ -33,8 +33,8 @@ export function isBrowser({ proof }: { proof: Proof }): boolean {
 }
 
 /**
- * Whether a caller at a server has only said who it is. Such a name is believed on the server's own machine, but it
- * carries no rights: not the orchestrator's, and none that a person granted to the name.
+ * Whether a caller at a server only claims its name. The server accepts such a name on its own machine, but the name
+ * carries no rights: not the orchestrator's, and none that a person granted to it.
  */
 export function isClaimed(caller: { proof?: Proof | undefined } | undefined): boolean {
   return caller?.proof === 'claim' || caller?.proof === 'workspace'
@@ -45,7 +45,7 @@ export type Principal = {
   /** An agent's id, a person's (`user`, `user:NAME`), or the name of a service. */
   name: string
   proof: Proof
-  /** The one workspace that the caller pushes from, and whose pushes it sees. */
+  /** The only workspace the caller pushes from and whose pushes it sees. */
   workspace_id?: string
   /** Absent means all. */
   sets?: readonly ToolSet[]
@@ -57,9 +57,9 @@ export type Principal = {
 }
 
 /**
- * Whether the caller may decide requests at all; the policy of each says more. An agent never does. A browser gives
- * its cookie to every server of this machine, an agent's own among them, so a session proves too little. A service
- * decides if a person granted it that.
+ * Whether the caller may decide requests at all; each request's policy adds to this. An agent never may. A browser
+ * sends its cookie to every server on this machine, including an agent's, so a session proves too little. A service may
+ * decide if a person granted it that right.
  */
 export function isDecider({ kind, proof, may = [] }: Pick<Principal, 'kind' | 'proof' | 'may'>) {
   if (kind === 'agent' || proof === 'session') return false

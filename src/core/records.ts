@@ -1,4 +1,4 @@
-// The list of records: everything that the log holds beside threads. A new record is a line here.
+// The list of records: everything the log holds besides threads. A new record is a line here.
 
 import { AGENTS } from './agents/agent-record.ts'
 import { PEOPLE } from './agents/person-record.ts'
@@ -42,10 +42,10 @@ type FactsIn<Record> = Record extends { types?: { facts: infer Facts } } ? Facts
 
 /** The facts of events that are of no thread. */
 export type StoreFacts = FactsIn<Exclude<ListedRecord, { kind: string }>>
-/** The facts of events that change what a thread has beside its messages. */
+/** The facts of events that change the record of a thread. */
 export type ThreadRecordFacts = FactsIn<Extract<ListedRecord, { kind: string }>>
 
-/** The words for one of a record, where the program makes its ids. */
+/** The singular nouns of the records whose ids this program generates. */
 export type NamedRecord = Extract<ListedRecord, { prefix: string }>['one']
 
 /** The records whose old rows are pruned. */

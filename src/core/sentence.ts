@@ -1,5 +1,5 @@
-// A sentence for a caller names fields and operations, and each door has its own names for them: `to` is
-// --to in a shell. So a sentence becomes text only when a door writes it in its own words.
+// A sentence for a caller names fields and operations, and each door has different names for them: `to` is --to in a
+// shell. So a sentence becomes text only when a door writes it.
 
 /** The names that a door uses. */
 export type DoorWords = {
@@ -8,7 +8,7 @@ export type DoorWords = {
   caller: (field: string) => string
   /** An operation to call next, with its input. */
   operation: (name: string, input: OperationInput) => string
-  /** A command line of the shell, whose program has several names. */
+  /** A shell command line, whose program has several names. */
   command?: (line: string) => string
 }
 
@@ -36,7 +36,7 @@ export function operation(name: string, input: OperationInput = {}): Sentence {
   return (words) => words.operation(name, input)
 }
 
-/** A command that only the shell has, with its words: every door names it so. */
+/** A shell command with its arguments: every door writes it the same way. */
 export function command(line: string): Sentence {
   return (words) => words.command?.(line) ?? `'inbox ${line}'`
 }
@@ -45,7 +45,7 @@ export function write(said: Sentence | number, words: DoorWords): string {
   return typeof said === 'function' ? said(words) : `${said}`
 }
 
-/** The words of the library, whose callers catch a refusal as it is. */
+/** The library's wording, whose callers catch a refusal as it is. */
 export const PLAIN: DoorWords = {
   field: (name) => name,
   caller: (field) => field,

@@ -1,6 +1,5 @@
-// Code that reads or writes nested JSON goes down level by level until its stack is over, and an object
-// with very many names takes long to make. So data from outside is measured before it is parsed, in one
-// pass over its characters.
+// Code that reads or writes nested JSON recurses until its stack runs out, and an object with very many names is slow
+// to build. So data from outside is measured before it is parsed, in one pass over its characters.
 
 import { refuse } from './error.ts'
 import { type Sentence, sentence } from './sentence.ts'

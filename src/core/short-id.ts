@@ -1,6 +1,6 @@
-// Short ids. An id is a word for its kind, ten letters of time and sixteen of chance (id.ts). The time is what ids of
-// one day have in common, so the short form is the beginning of the chance. An entry's id is all chance, and its short
-// form is its own beginning.
+// Short ids. An id is a prefix for its kind, ten letters of time and sixteen random ones (id.ts). Ids from the same day
+// share the time, so the short form is the start of the random part. An entry's id is all random, so its short form is
+// its own start.
 
 import { PREFIXES } from './id.ts'
 
@@ -26,10 +26,10 @@ export function prefixOf(id: string): string | undefined {
   return prefix !== undefined && Object.values(PREFIXES).includes(prefix) ? prefix : undefined
 }
 
-/** The ranges in which the ids lie that a short one may stand for: by their beginning, or by their chance. */
+/** The ranges of ids a short id may mean: by their start, or by the start of their random part. */
 export type IdRange = { from: string; upto: string; chance: string; chance_upto: string }
 
-/** Absent if these words cannot be a short id. */
+/** Absent if this text can't be a short id. */
 export function rangeOf(words: string): IdRange | undefined {
   const [, , letters] = SHORT.exec(words) ?? []
   if (letters === undefined) return undefined

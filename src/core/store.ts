@@ -1,12 +1,12 @@
-// The store port. Two engines implement it (SQLite, PostgreSQL); one contract suite holds both to it.
+// The store port. Two engines implement it (SQLite, PostgreSQL); one contract suite tests both.
 //
-// A write is a unit of work: it reads under locks, decides with the pure core, and records events.
-// What it records is buffered and goes to the database at the end, in one batch with the commit, so
-// that no lock ever waits for a client. A unit of work may run more than once (a lost connection, a
-// deadlock): it must decide from what it reads, and have no effect but record().
+// A write is a unit of work: it reads under locks, decides with the pure core, and records events. What it records is
+// buffered and goes to the database at the end, in one batch with the commit, so that no lock ever waits for a client.
+// A unit of work may run more than once (after a lost connection or a deadlock), so it must decide from what it reads,
+// and have no effect but record() and keep().
 //
-// What a store answers stands in the files whose names end in -reads: reads run inside and outside a unit of work,
-// looks only outside.
+// The reads are declared in the -reads.ts files of each subject: reads run inside and outside a unit of work, looks
+// only outside.
 
 import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
 import type { DeskLooks, DeskReads } from './desk/desk-reads.ts'
@@ -63,7 +63,7 @@ export interface Looks
     RetentionLooks {}
 
 export interface Tx extends Reads {
-  /** Locks one thread for the rest of the transaction; null when there is none. */
+  /** Locks one thread for the rest of the transaction; null if there is no such thread. */
   lock(threadId: string): Promise<LockedThread | null>
   /**
    * Locks these threads, everywhere in the same order: two writers that lock the same threads must not wait
@@ -127,19 +127,17 @@ export type Idempotency = {
   fresh: boolean
 }
 
-/**
- * The value that a unit of work returned, and its last event (or the last in the log if it recorded none).
- */
+/** The value that a unit of work returned, and its last event (or the last in the log if it recorded nothing). */
 export type WriteResult<T> = { value: T; eventId: number; replayed: boolean }
 
 /**
- * The points that a write passes. Tests stop a process at each of them and look at what is left; the names
- * are the same on both engines.
+ * The points every write passes. Tests stop a process at each of them and inspect the result; the names are the same on
+ * both engines.
  */
 export const POINTS = ['begun', 'decided', 'written', 'committed'] as const
 export type Point = (typeof POINTS)[number]
 
-/** The backstop of one wait: what it asks, and how often, in case no bell is heard. */
+/** The backstop of one wait: what it checks, and how often, in case no ring arrives. */
 export type Lookout = {
   everyMs: number
   /** Whether anything may have been committed since the last call. */
@@ -152,13 +150,13 @@ export interface Store extends Reads, Looks {
   readonly place: string
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>>
   /**
-   * The same for whoever shows this token: the transaction itself asks whether the token is still good, and is
-   * refused if not. Only the log's order decides between a write and a revocation.
+   * Like write, for a caller with this token: the transaction checks that the token is still good and is refused if
+   * not. The log's order alone decides between a write and a revocation.
    */
   writeWith(tokenId: string): Store['write']
-  /** The answer that was stored under this key; null when there is none yet. */
+  /** The answer stored under this key; null if there is none yet. */
   answered(idempotency: Idempotency): Promise<WriteResult<unknown> | null>
-  /** Each wait has its own, because an answer given to one wait would be missing for the others. */
+  /** One for each wait, because an answer given to one wait would be missing for the others. */
   lookout(): Lookout
   /**
    * Resolves, with the reason, when this process can no longer use the store: its file was removed or

@@ -1,5 +1,5 @@
-// A moment is ISO 8601 UTC text with milliseconds. The width is fixed, so text order is time order,
-// and the same value stands in the database, in memory and in JSON.
+// A moment is ISO 8601 UTC text with milliseconds. The width is fixed, so text order is time order, and the database,
+// memory and JSON all hold the same value.
 
 export type Instant = string
 

@@ -1,5 +1,5 @@
-// The words for messages. Two vocabularies name the same things: the kinds of work threads and the types of
-// the mailbox. One word is stored; each view shows its own, and either is understood.
+// The names for messages. Two vocabularies name the same things: the kinds of work threads and the types of the
+// mailbox. One name is stored; each view shows its own, and both are accepted.
 
 export const WORK_KINDS = [
   'task',
@@ -25,16 +25,16 @@ export const MAIL_TYPES = [
 ] as const
 export type MailType = (typeof MAIL_TYPES)[number]
 
-/** The stored word, and its name in each view. `event` is bookkeeping and never delivered. */
+/** The stored name, and the name in each view. `event` is bookkeeping and never delivered. */
 export const VOCABULARY = {
   task: { kind: 'task', type: 'task-assigned' },
   progress: { kind: 'progress', type: 'status' },
   question: { kind: 'question', type: 'question' },
   answer: { kind: 'answer', type: 'answer' },
   result: { kind: 'result', type: 'task-done' },
-  /** A word to stop, which mail of type cancel is, or the cancellation of a work thread. */
+  /** A message that tells an agent to stop: mail of type cancel, or the cancellation of a work thread. */
   control: { kind: 'control', type: 'cancel' },
-  /** Any other control message: it stops nobody. Older stores have `control` for it. */
+  /** Any other control message; it stops no one. Older stores call it `control`. */
   directive: { kind: 'control', type: 'custom' },
   event: { kind: 'event', type: 'status' },
   'review-request': { kind: 'task', type: 'review-request' },
@@ -45,7 +45,7 @@ export const VOCABULARY = {
 export type MessageKind = keyof typeof VOCABULARY
 export const MESSAGE_KINDS = Object.keys(VOCABULARY) as MessageKind[]
 
-/** Every word that describes a message. */
+/** Every name for a message. */
 export const KIND_WORDS = [...new Set([...WORK_KINDS, ...MAIL_TYPES])]
 export type KindWord = WorkKind | MailType
 
@@ -60,14 +60,14 @@ export function workKindOf(word: KindWord): MessageKind {
   return word === 'cancel' ? 'directive' : kindOf(word)
 }
 
-/** The words that can be sent as mail, in either vocabulary. `event` is bookkeeping: nobody sends it. */
+/** The names that can be sent as mail, in either vocabulary. `event` is bookkeeping and can't be sent. */
 export const MAIL_WORDS = [...MAIL_TYPES, 'task', 'progress', 'result', 'control'] as const
 
 export function typeOf(word: KindWord): MailType {
   return VOCABULARY[kindOf(word)].type
 }
 
-/** All stored words that a view shows as one of these. */
+/** All stored names that a view shows as one of these. */
 export function kindsShownAs(words: readonly KindWord[]): MessageKind[] {
   return MESSAGE_KINDS.filter((kind) => {
     const { kind: work, type } = VOCABULARY[kind]
@@ -75,7 +75,7 @@ export function kindsShownAs(words: readonly KindWord[]): MessageKind[] {
   })
 }
 
-/** All types of the mailbox that these words mean, in their order. */
+/** All types of the mailbox that these names mean, in order. */
 export function typesShownAs(words: readonly KindWord[]): MailType[] {
   const types = (word: KindWord) => kindsShownAs([word]).map((kind) => VOCABULARY[kind].type)
   return [...new Set(words.flatMap(types))]

@@ -1,20 +1,20 @@
-// One SQL text, two engines. A query is written once, in queries/*.sql; this file turns it into what
-// each engine runs. The marks it knows, all of them valid SQL in any editor:
+// One SQL text for two engines. A query is written once, in the .sql files of the subjects; this file turns it into what
+// each engine runs. The notation, all of it valid SQL in any editor:
 //
 //   :name                 a parameter; a missing one is an error, never a silent NULL
 //   (:names...)           a list of any length
 //   :now                  the transaction's clock: bound on SQLite, computed on PostgreSQL, so that
 //                         there it is read after the row locks of the same statement's transaction. Outside a
-//                         transaction of ours SQLite is given it as a parameter
+//                         transaction SQLite gets it as a parameter
 //   … -- if :name         a line, or from `-- if :name (` to `-- )` a block, left out when the
 //                         parameter is undefined
 //   -- each :names (      to `-- )`: once for every value of the list, as `:names.each`, joined by
 //                         `union all`
-//   /*pg … */             words only PostgreSQL needs
-//   place_in(text, part)  where a text first holds another, counted from 1; 0 if it does not
+//   /*pg … */             text only PostgreSQL gets
+//   place_in(text, part)  where a text first contains another, counted from 1; 0 if it doesn't
 //   unread(d)             whether the delivery d is unread, as in src/core/inbox/delivery.ts
-//   unread_by_person(d)   the same for the person :recipient, through the indexes, less what was trashed.
-//                         Agents keep nothing unread: of theirs the state alone says it
+//   unread_by_person(d)   the same for the person :recipient, through the indexes, without what was trashed.
+//                         Agents can't keep messages unread, so for them only the state counts
 
 export type SqlValue = string | number | null
 export type Params = Record<string, SqlValue | readonly SqlValue[] | undefined>
@@ -22,10 +22,10 @@ export type Dialect = 'sqlite' | 'postgres'
 export type CompiledQuery = { key: string; sql: string; values: SqlValue[] }
 
 export type QueryShape = { sql: string; names: readonly string[] }
-/** A query whose text is always the same is compiled when the program is built; others, when used. */
+/** A query whose text never varies is compiled at build time; others at run time. */
 export type Query = QueryShape | string
 
-/** A query that is made while the program runs, from the declaration of a record. Its name stands for one text. */
+/** A query made at run time, from the declaration of a record. Each name belongs to one text. */
 export type MadeQuery = { name: string; text: string }
 
 export function compiler(dialect: Dialect, queries: Record<string, Query>) {
@@ -102,7 +102,7 @@ export function compileMigration(text: string, dialect: Dialect): string {
     .replace(/^( {2}\w+) text\b/gm, '$1 text collate "C"')
 }
 
-// The parameters whose presence or length changes the text itself.
+// The parameters whose presence or length changes the text.
 function varyingNames(text: string): string[] {
   const found = [...text.matchAll(/-- (?:if|each) :(\w+)|:(\w+)\.\.\./g)]
   return [...new Set(found.map((match) => (match[1] ?? match[2]) as string))]

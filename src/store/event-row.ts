@@ -1,4 +1,4 @@
-// Makes the row of the log that tells of an event.
+// Makes the log row of an event.
 
 import { type StoreEvent, type ThreadEvent, timeInLog } from '../core/event.ts'
 import type { NewDelivery } from '../core/inbox/delivery.ts'

@@ -1,6 +1,6 @@
-// Rows with long texts, no more of them than there is room for. The query adds up their sizes in their order,
-// which costs no look at the texts, and joins the texts of those that fit. It does not sort once more at the
-// end: that would copy all of them. Here it costs nothing.
+// Reads rows with long texts, only as many as fit. The query adds up the sizes in order without reading the texts, then
+// joins the texts of the rows that fit. It doesn't sort again at the end, because that would copy all of them; sorting
+// here is free.
 
 import { PIECE_BYTES } from '../core/page-bytes.ts'
 import type { Params } from './compile.ts'

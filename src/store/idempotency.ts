@@ -1,6 +1,5 @@
-// A key makes a retry return the first answer. It belongs to the caller who used it: two agents may
-// use the same key without meeting. Only what was done is kept; an outcome that recorded nothing
-// ("nothing to claim") is asked again.
+// An idempotency key makes a retry return the first answer. It belongs to the caller who used it, so two agents can use
+// the same key. Only recorded work is stored; an outcome that recorded nothing ("nothing to claim") is computed again.
 
 import { quote, refuse } from '../core/error.ts'
 import type { Idempotency, WriteResult } from '../core/store.ts'

@@ -7,7 +7,7 @@ import type { QueryName } from './query-name.gen.ts'
 /** A query from a file, by its name, or one that was made from a declaration. */
 export type AnyQuery = QueryName | MadeQuery
 
-/** A query that changes rows and returns none. A quiet one is nothing that anyone waits for. */
+/** A query that changes rows and returns none. No one waits for a quiet one. */
 export type Write = { query: AnyQuery; params: Params; quiet?: true | undefined }
 
 export interface Querier {

@@ -24,7 +24,7 @@ export function recordWrites(event: StoreEvent | ThreadEvent, { byEvent }: Recor
   return [{ query: { name: type, text }, params }]
 }
 
-/** Deletes the rows that a thread has of its records. */
+/** Deletes the record rows of a thread. */
 export function recordDeletes(threadId: string, { all }: RecordList): Write[] {
   const own = all.filter(({ kind }) => kind !== undefined)
   return own.map((record) => recordDelete(record, threadId))

@@ -24,7 +24,7 @@ export function isAgentId(text: string): boolean {
   return AGENT.test(text)
 }
 
-/** Whether the text may stand after `role:`. */
+/** Whether the text may follow `role:`. */
 export function isRoleName(text: string): boolean {
   return ONE_NAME.test(text)
 }

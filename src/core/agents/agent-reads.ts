@@ -10,13 +10,13 @@ export interface AgentReads {
   /** The agent that made the thread; null when that was a person. */
   creatorOf(threadId: string): Promise<SeenAgent | null>
   agents(filter: AgentFilter): Promise<SeenAgent[]>
-  /** How many agents are known by a name alone, that never called and were never declared; at most so many. */
+  /** Counts agents known only by name, that never called and were never declared, up to a limit. */
   unseenAgents(limit: number): Promise<number>
   /** The agents among these names. */
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** Agents that are off but have unread mail. */
   offWithMail(limit: number): Promise<string[]>
-  /** The sessions in which the agent is at work, or was when it was last heard of. */
+  /** The sessions the agent is working in, or was when it last gave a sign. */
   turnsOf(agentId: string): Promise<Turn[]>
   hasPerson(personId: string): Promise<boolean>
   /** The people that were added; `user` need not be among them. */
@@ -35,12 +35,12 @@ export type AgentFilter = {
   role?: string | undefined
   instance?: string | undefined
   parent?: string | undefined
-  /** Limits the list to so many agents after this name. */
+  /** Limits the list to this many agents after this name. */
   after?: string | undefined
   limit?: number | undefined
 }
 
-/** `hops` is of the turn that the agent is in; null when it is in none. */
+/** `hops` of the agent's current turn; null outside a turn. */
 export type KnownAgent = Pick<Agent, 'agent_id' | 'declared_status'> & { hops: number | null }
 
 export type LatestWords = Pick<

@@ -1,5 +1,5 @@
-// An agent is a named participant that is not a person. Two things are known of it: what it or others
-// declared, and what can be seen (a lease it holds, a wait it is in, a recent call). Evidence wins.
+// An agent is a named participant that is not a person. We know two things about it: what it or others declared, and
+// what can be observed (a lease it holds, a wait it is in, a recent call). Evidence wins.
 
 import { refuse } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
@@ -23,19 +23,19 @@ export type WakeSettings = {
   cwd?: string
   /** The types of mail that wake the agent; absent means those of its role. */
   types?: MailType[]
-  /** A timer wakes the agent even without mail: every so many seconds, or by a cron line. */
+  /** A timer wakes the agent even without mail, at this interval or by a cron line. */
   every_seconds?: number
   cron?: string
   /** When the timer was set: earlier times were not missed. */
   timer_since?: Instant
-  /** The hours of the day, in local time, in which the agent is left alone: from, until. */
+  /** The hours of the day, in local time, when the agent is left alone: from, until. */
   quiet?: [number, number]
   budget_per_hour?: number
   hop_limit?: number
   timeout_seconds?: number
   /** How long a call shows that the agent is there. */
   after_seconds?: number
-  /** The instance whose runner alone starts the agent. */
+  /** Only the runner of this instance starts the agent. */
   runner?: string
   /** The most turns in one run of that instance. */
   max_turns?: number
@@ -48,7 +48,7 @@ export type SeenAgent = Agent & {
   seen_at: Instant | null
   waiting_until: Instant | null
   leased_until: Instant | null
-  /** When its latest turn began that is not over, as the hooks of its program say it. */
+  /** When its latest unfinished turn began, according to its program's hooks. */
   turn_at: Instant | null
 }
 
@@ -56,8 +56,8 @@ export type SeenAgent = Agent & {
 export const EVIDENCE_SECONDS = 900
 
 /**
- * A call by an agent that can be woken shows that it is there for this long only: nobody is left waiting for
- * it, because it is started if it was not there after all.
+ * A call by an agent that can be woken counts as presence for this long only. Mail isn't stuck if the agent is gone
+ * after all, because then it gets started.
  */
 const CALL_SECONDS = 60
 
@@ -96,7 +96,7 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
     return { status: 'running', by: 'turn', at: last }
   }
   const seen = { by: 'seen', at: seen_at } as const
-  // An agent that called after the last declaration was there. Its own word that it runs still holds.
+  // The agent called after the last declaration, so it was there. If it declared that it runs, that still holds.
   if ((seenUntil(known) ?? '') > now && (seen_at ?? '') > (declared_at ?? '')) {
     return { status: declared_status === 'running' ? 'running' : 'idle', ...seen }
   }
@@ -108,8 +108,8 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
 }
 
 /**
- * The agent without the stamps that the clock has not reached. The clock was ahead when they were made: nobody knows
- * how long ago that was, so they are older than any that it has reached, and show nothing.
+ * The agent without stamps from the future. The clock was ahead when they were made, so we can't know how old they are;
+ * they count as older than any stamp the clock has reached, and prove nothing.
  */
 export function byTheClock<Stamped extends Stamps>(agent: Stamped, now: Instant): Stamped {
   const reached = (at: Instant | null) => (at !== null && at > now ? null : at)
@@ -124,7 +124,7 @@ export function byTheClock<Stamped extends Stamps>(agent: Stamped, now: Instant)
 
 type Stamps = Pick<SeenAgent, 'declared_at' | 'seen_at' | 'turn_at'>
 
-/** The agent's latest call, or the beginning of its turn. */
+/** The agent's latest call or the start of its turn, whichever is later. */
 export function lastSign({ seen_at, turn_at }: Pick<SeenAgent, 'seen_at' | 'turn_at'>) {
   return (turn_at ?? '') > (seen_at ?? '') ? turn_at : seen_at
 }
@@ -174,7 +174,7 @@ export function isPerson(id: string): boolean {
   return id === USER || id.startsWith(`${USER}:`)
 }
 
-/** `ann`, `user:ann` and `user` name people; any other text names nobody. */
+/** `ann`, `user:ann` and `user` name people; any other text names no one. */
 export function personId(text: string): string | undefined {
   const name = text.startsWith(`${USER}:`) ? text.slice(USER.length + 1) : text
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return undefined

@@ -1,5 +1,5 @@
-// The settings of a person: what follows them from browser to browser. Each has a value from the beginning, so nobody
-// has to set anything.
+// A person's settings, which follow them from browser to browser. Every setting has a default, so no one has to set
+// anything.
 
 import type { RowFrom, ShapeValue } from '../shape.ts'
 import type { NOTIFY, SETTINGS_FIELDS, VIEW } from './settings-record.ts'
@@ -15,7 +15,7 @@ export const MOST_VIEWS = 30
 export const LONGEST_VIEW_NAME = 60
 export const LONGEST_SEARCH = 2048
 
-/** When what is open counts as read. */
+/** When an open item counts as read. */
 export const MARK_READ = ['at once', 'after a moment', 'by hand'] as const
 
 /** How a person is notified that an agent needs them. */

@@ -1,4 +1,4 @@
-// What is noted of an agent beside the log: that it was seen, that it waits, and whose turn it is in a role.
+// Notes about agents outside the log: sightings, waits, and whose turn it is in a role.
 
 import type { Note } from '../note.ts'
 import type { Instant } from '../time.ts'

@@ -13,7 +13,7 @@ export interface DeskReads {
 export interface DeskLooks {
   /** From the top, by place; with `after` those next above it, in the same order. */
   desk(filter: DeskFilter): Promise<DeskItem[]>
-  /** Looks at so many threads below a place, and finds those among them that hold a text. */
+  /** Looks at this many threads below a place, and returns those that contain a text. */
   searchDesk(search: DeskSearch): Promise<FoundOnDesk>
   /** From the top, by place: when each thread came, and whether something in it is unread. */
   deskTimes(filter: DeskFilter): Promise<DeskTime[]>
@@ -28,7 +28,7 @@ export type DeskFilter = {
   person: string
   /** Notifications have a list of their own. */
   form: 'notification' | 'other'
-  /** Only what is snoozed or put away; without it, none of that. */
+  /** Only snoozed or put-away threads; without it, only the others. */
   snoozed?: boolean | undefined
   unreadOnly?: boolean | undefined
   workspaceId?: string | undefined
@@ -48,8 +48,8 @@ export type DeskSearch = DeskFilter & { text: string; looks: number }
 export type FoundOnDesk = { items: DeskItem[]; bottom: number | null }
 
 /**
- * The place of a thread on a desk is the event of the latest delivery in it. A thread that came back from a snooze by its
- * time stands above all others, until it is read: then its place is as much higher as this.
+ * A thread's place on a desk is the event of its latest delivery. A thread whose snooze has expired goes above all
+ * others until it is read: its place is this much higher.
  */
 export const BACK_ABOVE = 10 ** 14
 
@@ -67,7 +67,7 @@ export type DeskPlace = {
   needs: Demand | ''
   /** When the request expires; 9999 if never. */
   wanted_by: string
-  /** Until when it is snoozed; 9999: until there are newer words; empty: it is not. */
+  /** Until when it is snoozed; 9999: until a newer message; empty: it is not snoozed. */
   wakes_at: string
   is_woken: number
 }
@@ -96,7 +96,7 @@ export type DeskItem = {
   message_kind: string
   from_agent: string
   summary: string
-  /** The beginning of its text. */
+  /** The first part of its text. */
   preview: string
   queued_at: Instant
   unread: number

@@ -1,5 +1,5 @@
-// A snooze keeps a thread off one person's desk: until a moment, or until newer words come, whichever is first. Nothing
-// runs when the moment comes: every look compares it with the clock.
+// A snooze keeps a thread off one person's desk until a given time or a newer message, whichever comes first. Nothing
+// runs when the time comes: every read compares it with the clock.
 
 import type { StoreEvent } from '../event.ts'
 import type { RowFrom } from '../shape.ts'
@@ -12,12 +12,12 @@ export function snoozeId(person: string, threadId: string): string {
   return `${person}/${threadId}`
 }
 
-/** Whether a snooze still holds for a thread whose latest message to the person has this place. */
+/** Whether a snooze still holds for a thread whose latest message to the person has this `seq`. */
 export function isAsleep(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
   return isLast(snooze, seq) && (snooze.until === null || snooze.until > now)
 }
 
-/** Whether its time has brought the thread back, and no newer words. */
+/** Whether the snooze ended because of its time, not because of a newer message. */
 export function isOver(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
   return isLast(snooze, seq) && snooze.until !== null && snooze.until <= now
 }

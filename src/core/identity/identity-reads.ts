@@ -5,12 +5,12 @@ import type { StoredToken, TokenKind, TokenStanding } from './token.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface IdentityReads {
-  /** All workspaces, removed ones too, in the order in which they were added. */
+  /** All workspaces including removed ones, in the order they were added. */
   workspaces(): Promise<Workspace[]>
   token(tokenId: string): Promise<StoredToken | null>
   /** The sign-in code with this digest, if it was made since then. */
   code(hash: string, since: Instant): Promise<StoredToken | null>
-  /** Whether a token is good; null when there is no such token. One read, for every call. */
+  /** Whether a token is good; null if there is no such token. A single read, because every call does it. */
   tokenStanding(tokenId: string): Promise<TokenStanding | null>
   /** The latest first. */
   tokens(filter: TokenFilter): Promise<StoredToken[]>

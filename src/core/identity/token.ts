@@ -48,7 +48,7 @@ export function endOfToken(standing: TokenStanding | null): 'was revoked' | 'has
   return standing?.revoked_at === null ? 'has expired' : 'was revoked'
 }
 
-/** The refusal for whoever showed a token that has ended since; null while it is good. */
+/** The refusal for a caller whose token has ended; null while it is good. */
 export function endedRefusal(standing: TokenStanding | null): Refusal | null {
   const end = endOfToken(standing)
   if (end === null) return null
@@ -76,9 +76,9 @@ export function principalOf(token: Token): Principal {
 }
 
 /**
- * The sets of a limited token; null means all. An agent of a workspace has its mail and its work beside its
- * pushes. The mail and work of people and services is of no workspace, so with a token for one they have
- * its pushes alone.
+ * The sets of a limited token; null means all. An agent of a workspace keeps its mail and its work in addition to its
+ * pushes. The mail and work of people and services belong to no workspace, so their tokens for a workspace cover only
+ * its pushes.
  */
 function setsOf({ principal_kind, workspace_id, sets }: Token): ToolSet[] | null {
   if (principal_kind === 'agent' || workspace_id === null) return sets.length === 0 ? null : sets
@@ -87,7 +87,7 @@ function setsOf({ principal_kind, workspace_id, sets }: Token): ToolSet[] | null
 
 const PREFIX = 'tok_'
 
-/** The token for the turn of a wake has the wake's number, so whoever ends the wake can end the token. */
+/** The token for a wake's turn has the wake's number, so the code that ends the wake can end the token. */
 export function tokenOfWake(wakeId: string): string {
   return PREFIX + wakeId.slice(wakeId.indexOf('_') + 1)
 }

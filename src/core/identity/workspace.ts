@@ -13,7 +13,7 @@ export const LONGEST_LABEL = 200
 
 /** The part of the file system that registering a folder needs. */
 export interface Folders {
-  /** The folder's real path; a refusal when there is none. */
+  /** The folder's real path; refuses if there is no such folder. */
   real(path: string): Promise<string>
 }
 

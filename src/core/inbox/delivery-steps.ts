@@ -1,17 +1,17 @@
-// Says what an event does to deliveries: those it makes, and the steps of existing ones. Rules (1) to (3),
-// and what a delivery is, are in delivery.ts.
+// Says what an event does to deliveries: which ones it creates, and how it moves existing ones. Rules (1) to (3), and
+// what a delivery is, are in delivery.ts.
 //
-// (4) An agent that says something in a thread has acted on what it was shown there, and on what it answers
-//     by name. An agent that claims has acted on what the claim handed over. An answer on a work thread
-//     that names no message, as in older logs, is to the question that its writer was shown; if it was shown
-//     none, to the latest that it was asked. Everything else stays as it is: what was queued is still to be shown.
-//     Renewing a lease says nothing. In a channel many things are said at once, so there only an answer by name acts,
-//     and on nothing else.
-// (5) An agent that takes mail from a role's queue gets it as a new delivery, made by the taking: so a
-//     reader whose cursor is past the message's first sending still finds it.
-// (6) An agent that claims a thread takes over the deliveries of the assignee before it or, for work of a
-//     role, of the members that had heard of it. Those that were queued become its own, as from a role's
-//     queue. Those that it was handed or that were shown expire.
+// (4) An agent that says something in a thread has acted on everything it was shown there, and on the message it
+//     answers by name. An agent that claims has acted on what the claim handed over. An answer on a work thread that
+//     names no message, as in older logs, is to the question its writer was shown; if it was shown none, to the latest
+//     question it was asked. Everything else is unchanged: what was queued still has to be shown. Renewing a lease says
+//     nothing. In a channel many things are said at once, so there only an answer by name acts, and only on that
+//     message.
+// (5) An agent that takes mail from a role's queue gets it as a new delivery, created by the taking, so a reader whose
+//     cursor is past the original message still finds it.
+// (6) An agent that claims a thread takes over the deliveries of the previous assignee or, for work of a role, of the
+//     members that had received it. Queued deliveries become the claimer's, as from a role's queue. Those it was handed
+//     and those already presented expire.
 
 import { isRole } from '../agents/address.ts'
 import { EVENTS, type Facts, type ThreadEvent, timeInLog } from '../event.ts'
@@ -57,7 +57,8 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
 
 function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): string[] {
   if (facts.type === 'thread_send' && facts.recipients !== undefined) return facts.recipients
-  // A cancellation waits in no queue: nobody works on the thread. Older logs have it so of all control messages.
+  // A cancellation doesn't wait in a queue, because no one works on the thread anymore. In older logs this applies to
+  // all control messages.
   if (kind === 'event' || (kind === 'control' && isRole(to_agent))) return []
   return from_agent === to_agent ? [] : [to_agent]
 }
@@ -105,7 +106,7 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
     case 'thread_read':
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {
-      // Older logs do not say what a claim handed over: it was the message that asks for the work.
+      // Older logs don't record what a claim handed over: it was the message that asks for the work.
       const also: Also = facts.handed === undefined ? 'first' : { messages: facts.handed }
       const acted: Step = { to: 'acted', recipient: agent, by: facts.type, also }
       const others = [assignee, ...(facts.instead_of ?? [])].filter((one) => one !== null)
@@ -133,7 +134,7 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
   }
 }
 
-/** Once one person has decided, the others have nothing left to look at. */
+/** Once one person has decided, the others have nothing left to do. */
 function settled({ facts, agent }: ThreadEvent): Step[] {
   if (!('settles' in facts)) return []
   const reason = `settled by ${agent}`

@@ -1,14 +1,13 @@
-// A delivery is one message for one recipient, and what is known of its way. It is never shown as further
-// along than it is: each step keeps its moment and its evidence.
+// A delivery is one message for one recipient, with what is known about its progress. It is never shown as further
+// along than it is: each step records its time and its evidence.
 //
-// (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's door.
-//     read: the recipient marked or opened it. acted: the recipient answered it, or was shown it and then
-//     said something in the thread.
-// (2) States only go forward. A message that is presented and not read is presented again at the next
-//     check.
-// (3) Unread means queued or presented, or kept unread by its reader: its state does not go back, and the
-//     next reading ends that. Everything that counts or lists unread messages asks this one question; only
-//     the ladder itself (what may expire, bounce or wake) asks the state alone.
+// (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's door. read: the
+//     recipient marked or opened it. acted: the recipient answered it, or was shown it and then said something in the
+//     thread.
+// (2) States only go forward. A message that is presented and not read is presented again at the next check.
+// (3) Unread means queued or presented, or kept unread by its reader: the state doesn't go back, and the next reading
+//     ends that. Everything that counts or lists unread messages uses this one definition; only the ladder itself (what
+//     may expire, bounce or wake) uses the state alone.
 //
 // Rules (4) to (6), what each event does to deliveries, are in delivery-steps.ts.
 
@@ -46,9 +45,7 @@ export function isOverdue(
   return isBeforeRead(state) && expires_at !== null && expires_at <= now
 }
 
-/**
- * A delivery as it stands at this moment: an overdue one has expired, whether or not the log says so yet.
- */
+/** The delivery as of now: an overdue one has expired even if the log doesn't say so yet. */
 export function asOf<One extends Pick<Delivery, 'state' | 'expires_at' | 'ended_at' | 'reason'>>(
   one: One,
   now: Instant,
@@ -80,7 +77,7 @@ export function hasReached(state: DeliveryState, level: Level): boolean {
   return order.indexOf(state) >= order.indexOf(level)
 }
 
-/** The ways in which a step is known to have happened. */
+/** The kinds of evidence for a step. */
 export const EVIDENCE = [
   'cli',
   'library',

@@ -1,8 +1,7 @@
-// A table of who usually writes what to whom. Most of it is custom: agents that work without an
-// orchestrator, or below another agent, send the same types other ways, and a dry run says so. Two ways are
-// closed because nothing could come of them: a person is not assigned tasks and not cancelled. Who may
-// write to people at all, and who may cancel whom, does not depend on this table alone: mustReachPeople
-// (agent.ts) and mustOutrank (cascade.ts) decide it.
+// A table of who usually writes what to whom. Most of it is custom: agents that work without an orchestrator, or below
+// another agent, send the same types in other directions, and a dry run says so. Two directions are closed because they
+// make no sense: a person can't be assigned tasks or cancelled. Who may write to people at all, and who may cancel
+// whom, doesn't depend on this table alone: mustReachPeople (agent.ts) and mustOutrank (cascade.ts) decide it.
 
 import { refuse } from '../error.ts'
 import { field, sentence } from '../sentence.ts'
@@ -36,7 +35,7 @@ export function mustBeFor(type: MailType, recipient: string, party: Party): void
   )
 }
 
-/** Says what is uncommon about this way; null if nothing is. */
+/** Describes why this direction is uncommon; null if it isn't. */
 export function uncommon(type: MailType, from: Party, to: readonly Party[]): string | null {
   const usual: Direction = DIRECTIONS[type]
   if (from === 'person' || to.length === 0) return null

@@ -6,7 +6,7 @@ import type { MessageKind } from '../vocabulary.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 
 export interface InboxReads {
-  /** Deliveries in the order of the log: so many, and no more than there is room for. */
+  /** Deliveries in the order of the log, at most `limit` and only as many as fit (page-bytes.ts). */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
   /** Unread deliveries without their texts, except messages that the recipient wrote itself. */
   heads(filter: HeadFilter): Promise<InboxHead[]>
@@ -30,9 +30,9 @@ export interface InboxReads {
   hasGot(threadId: string, recipient: string): Promise<boolean>
   /** The deliveries of one message, or of all messages in its thread. */
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
-  /** Unread deliveries whose time has passed, the longest overdue first. */
+  /** Unread deliveries that are past their expiry, the longest overdue first. */
   expired(now: Instant, limit: number): Promise<Delivery[]>
-  /** Messages without bookkeeping: no more of them than are read in one piece. */
+  /** Messages without bookkeeping, at most one page. */
   sentBy(filter: SentFilter): Promise<SentPiece>
 }
 
@@ -52,8 +52,8 @@ export type SentFilter = ({ agent: string } | { thread: string; agent?: string |
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
 /**
- * A word to stop: for the agent, in all that it does; about the one thread that was cancelled; or about the agent run
- * whose review was rejected.
+ * What tells an agent to stop: mail of type cancel stops everything it does, a cancelled thread only the work there,
+ * and a rejected review only that agent run.
  */
 export type StopItem = InboxItem & { about: 'agent' | 'thread' | 'agent_run' }
 
@@ -66,7 +66,7 @@ export type InboxPlace = Pick<
   'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'
 >
 
-/** A message and how far it has come to one recipient; nulls if it was not for that one. */
+/** A message and its progress for one recipient; nulls if it wasn't addressed to them. */
 export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {
   state: DeliveryState | null
 }
@@ -77,9 +77,9 @@ export type InboxFilter = {
   /** Only deliveries made after this event. */
   after: number
   /**
-   * Only messages sent after this moment, and those stored after the first message of this moment and not
-   * yet presented, whatever their time: clocks of parallel writers may disagree. If the moment is that of a
-   * message, messages stored before it and presented are left out, whatever their time.
+   * Only messages sent after this moment, plus those stored after the first message of this moment and not yet
+   * presented, regardless of their time, because parallel writers' clocks may disagree. If the moment is that of a
+   * message, messages stored before it and presented are left out, regardless of their time.
    */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined
@@ -89,7 +89,7 @@ export type InboxFilter = {
 export type HeadFilter = {
   recipient: string
   after: number
-  /** The sender whose messages are left out. */
+  /** Leaves out messages from this sender. */
   notFrom?: string | undefined
   limit: number
 }

@@ -142,7 +142,7 @@ function mustBeHanded(into: AdmittedLog, threadId: string, handed: string[]): vo
   throw new Error('it hands over a message that is not in the thread')
 }
 
-/** Work is asked of its assignee; only for a role may somebody else hear of it. */
+/** Work is addressed to its assignee; only work for a role may also be delivered to someone else. */
 function mustBeAssigned(
   message: Message | null,
   { assigned_to, recipients }: Extract<Facts, { type: 'thread_send' }>,
@@ -174,7 +174,7 @@ function mustBeTakeable(
   const [one, ...more] = taken
   // The event's id is the new delivery's place in the inbox, and two deliveries cannot have one place.
   if (one === undefined || more.length > 0) throw new Error('it does not take one message')
-  // An agent that claims work takes over what was for others.
+  // An agent that claims work takes over deliveries that were addressed to others.
   const thread = into.threads.get(threadId)?.thread
   if (!isRole(from) && (thread === undefined || !isWorkedOn(thread))) {
     throw new Error(`it takes what was for ${from}`)

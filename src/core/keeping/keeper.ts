@@ -23,12 +23,12 @@ export type Finding = {
 /** One entry of the log with its message: what export writes and import reads. */
 export type LogEntry = { event: LoggedEvent; message: Message | null }
 
-/** A message, and how its deliveries stand together: unread while somebody has yet to read it. */
+/** A message and the combined state of its deliveries: unread while anyone has yet to read it. */
 export type MailboxItem = Omit<Message, 'artifacts'> & {
   standing: 'unread' | 'read' | 'bounced' | 'expired'
 }
 
-/** A push, or the deletion of one, of which only the names are left. */
+/** A push, or a deleted push of which only the names remain. */
 export type LoggedPush = Push &
   Pick<Message, 'message_id' | 'from_agent' | 'body' | 'payload_json'> & {
     event_id: number
@@ -66,7 +66,7 @@ export interface Keeper {
   ): Promise<Row[]>
   /** Pushes and deletions of pushes, in the order of the log. */
   entriesPage(after: number, limit: number): Promise<LoggedPush[]>
-  /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
+  /** Mail sent before this moment that no one has looked at, by recipient. */
   mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
   /** The first event that the log dates after this moment. */
   firstEventAfter(moment: Instant): Promise<LoggedEvent | null>
@@ -78,11 +78,11 @@ export interface Keeper {
   /** The same in the order of the log. */
   mailboxByEvent(after: number, limit: number): Promise<(MailboxItem & { event_id: number })[]>
   setting(name: string): Promise<string | null>
-  /** The id that tells this log from every other; `fresh` becomes it when there is none yet. */
+  /** The id that distinguishes this log from every other; `fresh` becomes the id if there is none yet. */
   storeId(fresh: string): Promise<string>
   /**
-   * Adds entries as they are, ids included. Both this and the next do nothing, and answer false, if the log does not end
-   * where the load has come to: somebody else has written there.
+   * Adds entries unchanged, ids included. This and the next method do nothing and return false if the log doesn't end
+   * where this load left it, because then someone else has written there.
    */
   load(
     batch: { before: ThreadState | null; entry: LogEntry }[],
@@ -92,8 +92,8 @@ export interface Keeper {
   finishLoad(log: { floor: number; store: string | null; endsAt: number }): Promise<boolean>
   backup(file: string): Promise<void>
   /**
-   * Erases deleted text from the store's files, too. A file over `mostBytes` is left for later, because
-   * everybody waits while it is rewritten. False if something is left.
+   * Erases deleted text from the store's files as well. A file larger than `mostBytes` is left for later, because
+   * everyone waits while it is rewritten. Returns false if something is left.
    */
   forgetRemoved(mostBytes: number): Promise<boolean>
   inspect(): Promise<Finding[]>
@@ -102,5 +102,5 @@ export interface Keeper {
 export const LOADING = 'loading'
 /** Set while the file may still hold copies of deleted text. */
 export const ERASING = 'erasing'
-/** Set when a log was loaded in which agents have commands. */
+/** Set when a loaded log contains agents with commands. */
 export const COMMANDS_CAME = 'commands_came'

@@ -102,7 +102,7 @@ function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
 export type RecordChange = { record: AnyRecord; before: Row | null; apply(): void }
 type Row = Record<string, unknown>
 
-/** The event's change of its record; undefined for an event that is of none. */
+/** How the event changes its record; undefined if it belongs to no record. */
 export function recordChange(
   { known, records }: Pick<ReplayedLog, 'known' | 'records'>,
   event: StoreEvent | ThreadEvent,
@@ -175,7 +175,7 @@ function contentOf<F>(logged: LoggedEvent): { at: Instant; facts: F } {
   return { at, facts: { type: logged.event_type, ...facts } }
 }
 
-/** The names of the fields in which two records differ. */
+/** The names of the fields that differ between two records. */
 export function differences<T extends object>(have: T, want: T): string[] {
   const keys = new Set([...Object.keys(have), ...Object.keys(want)]) as Set<keyof T & string>
   return [...keys].filter((key) => have[key] !== want[key])
@@ -189,7 +189,7 @@ export function namesDigest({ known }: LogState, { event }: LogEntry): boolean {
   return digested?.events.includes(event.event_type) === true && !isOfNoThread(event)
 }
 
-/** The digest that an entry names, by its record's own rule; null if it names none. */
+/** The digest named by an entry, according to its record; null if it names no digest. */
 export function digestedIn({ known, records }: LogState, entry: LogEntry): NamedDigest | null {
   const { event, message } = entry
   const record = known.byEvent.get(event.event_type)

@@ -5,7 +5,7 @@ import type { Instant } from '../time.ts'
 import type { OldMail } from './retention.ts'
 
 export interface RetentionLooks {
-  /** Work that is finished, and pushes, that stay although somebody might expect them to go. */
+  /** Finished work and pushes that stay although one might expect them to be pruned. */
   kept(before: { work: Instant; pushes: Instant }): Promise<KeptThreads>
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Mail that may go, the quietest first. */
@@ -14,11 +14,11 @@ export interface RetentionLooks {
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
   /** Requests that were resolved before then. */
   prunableRequests(before: Instant, limit: number): Promise<Thread[]>
-  /** Rows of records that were over by then: wakes, tokens. */
+  /** Rows of records that were over by then, such as wakes and tokens. */
   prunableRecords(before: Instant, limit: number): Promise<OldRecords>
-  /** The last event that the log dates before then; 0 when there is none. */
+  /** The last event with an earlier date in the log; 0 if there is none. */
   lastEventBefore(moment: Instant): Promise<number>
-  /** The messages of mail, those that somebody has yet to read, and the threads quiet since before then. */
+  /** Counts mail messages, those still unread by someone, and threads that have been quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
 }
 
@@ -27,7 +27,7 @@ export type KeptThreads = {
   young: number
   /** For whom there is something unread in old finished work, and in how many threads. */
   unread: { recipient: string; n: number }[]
-  /** Old pushes that nobody trashed. */
+  /** Old pushes that were never trashed. */
   pushes: number
 }
 

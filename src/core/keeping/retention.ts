@@ -1,5 +1,5 @@
-// Which mail may go, and in which order. Only whole threads go, and only those in which nobody has anything
-// left to read: so unread mail can exceed every limit, and prune says so.
+// Which mail may be pruned, and in which order. Only whole threads are pruned, and only if everyone has read
+// everything: so unread mail can exceed every limit, and prune says so.
 
 import type { Instant } from '../time.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../shape.ts'
 
 export const MAIL_SHAPES = {
-  /** The recipients that the address was resolved to, once and for all. */
+  /** The recipients that the address was resolved to when the message was sent. */
   recipients: listOf(RECIPIENT, 0),
   expires_at: nullOr(INSTANT),
   /** Imported mail that had been read: the evidence for that. */

@@ -1,4 +1,4 @@
-// Mail: a thread in which agents and people write to each other. Nobody holds it, and it does not end.
+// Mail: a thread in which agents and people write to each other. It has no holder and no end.
 
 import { operation } from '../sentence.ts'
 import { text } from '../shape.ts'

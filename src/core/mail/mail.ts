@@ -24,7 +24,7 @@ export type PostWish = {
   expires_at: Instant | null
 }
 
-/** A message that begins a thread of its own. */
+/** A message that begins a new thread. */
 export function post(want: PostWish & { thread_id: string }, stamp: Stamp): SpokenEvent {
   const { thread_id, from, address: to, kind, words, recipients, expires_at } = want
   return {

@@ -30,7 +30,7 @@ export type OpenDocument = {
   modified_at: Instant
   /** SHA-256 of the content, in hexadecimal digits. */
   digest(): Promise<string>
-  /** At most so many bytes from the beginning. */
+  /** At most this many bytes from the start. */
   read(limit: number): Promise<Uint8Array>
   /** The whole file, piece by piece; closes it at the end. */
   stream(): AsyncGenerator<Uint8Array>
@@ -38,7 +38,7 @@ export type OpenDocument = {
 }
 
 export interface Documents {
-  /** Opens a file that lies inside the folder, whatever is done to the path meanwhile. */
+  /** Opens a file inside the folder, safely even if the path changes meanwhile. */
   open(folder: string, path: string): Promise<OpenDocument | { state: Absence; size?: number }>
   /**
    * Resolves when the file may have changed, or when the wait is given up. It may be early, and never
@@ -70,9 +70,8 @@ export function documentPath(text: string, label: Sentence): string {
 }
 
 /**
- * A path inside the folder, made relative to it: callers may give a whole path, or one from where they
- * stand inside the folder. Any other path stays as it is. Where it truly leads is checked when it is
- * opened.
+ * Makes a path inside the folder relative to it: callers may give an absolute path, or one relative to their own
+ * directory in the folder. Any other path is unchanged. Where it really leads is checked when it is opened.
  */
 export function insideOf(folder: string, path: string, standing?: string): string {
   const base = folder.endsWith('/') ? folder : `${folder}/`

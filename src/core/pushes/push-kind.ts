@@ -26,10 +26,10 @@ export const PUSH: Kind<PushStatus, PushMove, never> = {
     reachPeople: true,
     fromSystem: false,
   },
-  // A person's words in a push are kept for its agent: the person was told so when writing.
+  // A person's message in a push is kept for its agent, as the person was told when writing it.
   bounces: false,
   retention: 'trashed',
-  // They all change the push beside its thread, and are declared with it (push-record.ts).
+  // They all change the push as well as its thread, so they're declared with it (push-record.ts).
   events: {},
 }
 

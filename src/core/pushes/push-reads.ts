@@ -5,7 +5,7 @@ import type { Thread } from '../threads/thread.ts'
 import type { Push, PushForm } from './push.ts'
 
 export interface PushLooks {
-  /** Newest first: so many, and no more than there is room for. */
+  /** Newest first, at most `limit` and only as many as fit (page-bytes.ts). */
   pushes(filter: PushFilter): Promise<PushItem[]>
   push(entryId: string, reader: string): Promise<PushItem | null>
   /** How many pushes a person has not read, or keeps unread. */
@@ -30,14 +30,14 @@ export type PushItem = Push &
   }
 
 export type PushFilter = {
-  /** The reader whose unread messages are counted. */
+  /** Whose unread messages are counted. */
   reader: string
   trashed: boolean
   workspaceId?: string | undefined
   form?: PushForm | undefined
   from?: string | undefined
   unreadOnly?: boolean | undefined
-  /** Only entries after this one in the list; none if it does not exist. */
+  /** Only entries after this one in the list; an empty list if it doesn't exist. */
   before?: string | undefined
   limit: number
 }

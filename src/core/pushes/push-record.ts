@@ -1,4 +1,4 @@
-// The record of a push: what its thread has beside messages.
+// The record of a push: what its thread has in addition to messages.
 
 import { USER } from '../agents/agent.ts'
 import { MAIL_SHAPES } from '../mail/mail-facts.ts'

@@ -1,10 +1,10 @@
 // A push is what an agent shows a person: a comment, and pointers to documents that stay where they are.
 //
-// (1) A push is a thread of its own, begun by the agent and delivered to people. Its id is the entry's id.
-// (2) Trashing is undone by restoring, or by saying something in the push. Deleting cannot be undone: the
-//     text, the documents and every summary are gone from the store, and what is left says only that there
-//     was a push, whose it was and who deleted it.
-// (3) A document is named, never kept. Its digest when it was pushed tells whether it has changed since.
+// (1) A push is a separate thread, begun by the agent and delivered to people. Its id is the entry's id.
+// (2) Trashing is undone by restoring, or by saying something in the push. Deleting can't be undone: the text, the
+//     documents and every summary are gone from the store. What remains says only that there was a push, whose it was
+//     and who deleted it.
+// (3) A document is named, never kept. Its digest from the time of the push shows whether it has changed since.
 // (4) The origin of a push is what the door knows. An unknown part is absent and never made up.
 
 import { CLIENTS, type ClientName } from '../clients/client.ts'
@@ -31,11 +31,11 @@ export type Origin = {
   backend?: ClientName
   session?: string
   folder?: string
-  /** The wake in whose turn the push was made. */
+  /** The wake whose turn made the push. */
   wake?: string
 }
 
-/** A session in which an agent is at work, as the hooks of its program say. */
+/** A session an agent is working in, according to its program's hooks. */
 export type Turn = {
   session: string
   backend: ClientName
@@ -44,9 +44,9 @@ export type Turn = {
   began_at: Instant
 }
 
-/** An agent is at work in a session, as the hooks of its program say. */
+/** An agent is working in a session. */
 export const TURN_BEGUN: Note<{ agent_id: string } & Turn> = { query: 'sighting_turn', quiet: true }
-/** The turn in this session is over, and so are all that began before `before`. */
+/** The turn in this session is over, and so is every turn that began before `before`. */
 export const TURN_OVER: Note<{ agent_id: string; session: string; before: Instant }> = {
   query: 'sighting_turn_over',
   quiet: true,
@@ -55,14 +55,14 @@ export const TURN_OVER: Note<{ agent_id: string; session: string; before: Instan
 /** A killed program says nothing, so the end of a turn is not waited for longer than this. */
 export const TURN_SECONDS = 6 * 3600
 
-/** The session becomes a word of a command, so it can be neither an option nor more than one word. */
+/** The session becomes one word of a command line, so it must be a single word and not look like an option. */
 const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
 
 export function isAgentSession(value: unknown): value is string {
   return typeof value === 'string' && SESSION.test(value)
 }
 
-/** The credible parts of an origin; the others are dropped. */
+/** The credible parts of an origin. The rest is dropped. */
 export function credibleOrigin({
   backend,
   session,
@@ -79,7 +79,7 @@ export function credibleOrigin({
   return origin
 }
 
-/** Checked again, because a store, or what is in it, may have come from elsewhere. */
+/** Checked again, because the store or its contents may come from elsewhere. */
 export function storedOrigin(payload_json: string): Origin {
   const stored = readStored(payload_json) as { origin?: object | null } | null
   return credibleOrigin(Object(stored?.origin))

@@ -66,7 +66,7 @@ const FACTS = {
 }
 export type AgentRunFacts = FactsOf<typeof FACTS>
 
-/** The move of a run that each of its events is. */
+/** The move that each event makes. */
 const MOVE_OF = {
   review_requested: 'review',
   agent_run_resume: 'resume',

@@ -31,9 +31,9 @@ export function isRunOver(status: AgentRunStatus): boolean {
 }
 
 /**
- * The move of the run that each move of its review makes. Only an approval says that the agent may do what it asked
- * for. A review that was handed back, taken back or never answered also lets the run go on, because the agent must hear
- * of it; a rejection ends the run.
+ * How a move of the review moves the run. Only an approval allows the agent to do what it asked for. If a review is
+ * handed back, withdrawn or never answered, the run also continues, because the agent must be notified; a rejection
+ * ends the run.
  */
 export const RUN_MOVE_OF = {
   approve: 'resume',

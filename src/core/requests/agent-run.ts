@@ -1,9 +1,9 @@
-// An agent run pauses for a review by people and goes on by what they decide.
+// An agent run pauses for a review by people and continues according to their decision.
 //
-// (1) The first review begins the run, and every review pauses it: the same event that makes its request.
-// (2) A run has one review at a time. A later one takes the place of the earlier, whose request is cancelled.
-// (3) A review is submitted once, by the name that its agent gave it, however often it is tried.
-// (4) A decision moves the run in its own transaction (RUN_MOVE_OF). One on a stale review is refused.
+// (1) The first review begins the run, and every review pauses it, with the same event that makes its request.
+// (2) A run has one review at a time. A later one replaces the earlier, whose request is cancelled.
+// (3) A review is submitted once under the name its agent gave it, no matter how often the agent tries.
+// (4) A decision moves the run in the same transaction (RUN_MOVE_OF). A decision on a stale review is refused.
 
 import { type Refusal, refuse } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
@@ -20,7 +20,7 @@ export function reviewTitle(title: string, routing: RouteEnd): string {
   return `Workspace review${isUnrouted(routing) ? ' (unrouted)' : ''}: ${title}`
 }
 
-/** The moves that are only made by somebody who speaks about the review that the run waits for. */
+/** Moves that are only legal on the review the run is waiting for. */
 const BOUND: readonly RequestMove[] = ['approve', 'reject', 'request_revision', 'resubmit']
 
 /** Refuses a decision on a review that is not the run's present one. To take it back is always possible. */
@@ -59,7 +59,7 @@ export function runMoved(
   return { type: 'agent_run_resume', ...of, review_status }
 }
 
-/** Refuses whatever would pause or end a run that is over. */
+/** Refuses anything that would pause or end a run that is over. */
 export function mustBeOpen({ agent_run_id, status }: AgentRun): void {
   if (!isRunOver(status)) return
   throw refuse(

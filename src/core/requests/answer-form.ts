@@ -1,8 +1,8 @@
 // The form of an answer to a question: the flat part of JSON Schema that MCP uses for asking people. An object whose
-// properties are texts, numbers, flags or choices, and nothing inside them.
+// properties are texts, numbers, flags or choices, without nesting.
 //
-// A form says nothing that is not checked. A keyword that is not known here is refused when the question is asked, and so
-// is one with a value that means nothing: whoever asked would rely on it.
+// Everything a form says is checked. An unknown keyword, or one with a meaningless value, is refused when the question
+// is asked, because the caller would rely on it.
 
 import { isObject, type Json } from '../json.ts'
 import { field, type Sentence, sentence } from '../sentence.ts'
@@ -52,7 +52,7 @@ const FORM_KEYWORDS = [
 ]
 const MOST_PROPERTIES = 50
 
-/** Says what is wrong with the schema itself; null when nothing is. */
+/** Describes the error in the schema; null if it is fine. */
 export function faultOfSchema(schema: Json): string | null {
   if (!isObject(schema) || schema.type !== 'object') return 'the schema is not of type object'
   const { properties, required, additionalProperties } = schema
@@ -110,10 +110,10 @@ function faultTogether(property: Property): string | null {
   return fault === null ? null : `has a default that ${fault}`
 }
 
-/** Says what is wrong with the answer; null when it fits the schema. */
+/** Describes the error in the answer; null if it fits the schema. */
 export function faultOfAnswer(schema: Json, answer: Json): string | null {
   const broken = faultOfSchema(schema)
-  // A question from an imported log was checked elsewhere, if at all.
+  // A question from an imported log may never have been checked.
   if (broken !== null || !isObject(schema) || !isObject(schema.properties)) {
     return `its form cannot be answered: ${broken}; ask for a revision`
   }
@@ -131,7 +131,7 @@ export function faultOfAnswer(schema: Json, answer: Json): string | null {
   return null
 }
 
-/** Says what is wrong with the reply to a question; null when it answers what was asked. */
+/** Describes the error in the reply to a question; null if it answers the question. */
 export function faultOfReply(
   question: Json,
   reply: { answer?: string | undefined; values?: string | undefined },
@@ -153,7 +153,7 @@ export function faultOfReply(
 /** One of the answers that a property leaves to choose from, and its name for people. */
 type OfferedAnswer = { value: string; label: string }
 
-/** The choices of a property; null where it has none. */
+/** The choices of a property; null if it has no choices. */
 export function choicesOf({ enum: words, enumNames, oneOf }: Property): OfferedAnswer[] | null {
   if (isChoices(oneOf)) return oneOf.map(({ const: value, title }) => ({ value, label: title }))
   if (!isTexts(words)) return null
@@ -223,7 +223,7 @@ function areChoices(values: readonly string[]): boolean {
   return values.length > 0 && new Set(values).size === values.length
 }
 
-/** The day is in the calendar: a date that is not is read as another one, or not at all. */
+/** Checks that the day exists: Date would read an impossible one as another day, or fail. */
 function isDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const at = Date.parse(`${value}T00:00:00Z`)

@@ -1,10 +1,10 @@
-// The changes between two JSON values, as a list that people can read: which place, what was there, what is there.
+// The changes between two JSON values, as a list that people can read: which place, the old value, the new value.
 //
-// (1) Objects are compared key by key, and only what differs is named.
-// (2) Elements of a list are matched by their `id` or else their `name`, if every element of both lists has one and
-//     none has it twice: so an element that was put in front does not change all that follow. If they stand in another
-//     order, that is a change of its own. Other lists are compared place by place.
-// (3) A value of another type, and a text, is one change.
+// (1) Objects are compared key by key, and only differences are listed.
+// (2) Elements of a list are matched by their `id` or else their `name`, if every element of both lists has one and no
+//     two are equal; so inserting an element at the front doesn't change all that follow. A different order is a
+//     separate change. Other lists are compared place by place.
+// (3) A value of a different type, or a text, is one change.
 
 import { canonicalText, isObject, type Json } from '../json.ts'
 
@@ -63,7 +63,7 @@ function byKey(list: readonly Json[], key: string): Map<string, Json> {
   return new Map(list.map((one) => [String((one as JsonObject)[key]), one]))
 }
 
-/** A payload may have a key such as `__proto__`, which every object seems to have. */
+/** A payload can have a key such as `__proto__`, which every object appears to have. */
 function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }

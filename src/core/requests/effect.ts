@@ -1,10 +1,10 @@
 // An effect is what an approval sets off: the owner's command for the type of the request, started once.
 //
 // (1) It is queued in the transaction of the decision. A decision that came with an imported log starts nothing.
-// (2) That it runs is recorded before its program is started. So whoever dies in between has started nothing, and nobody
-//     starts it again: nobody can know whether the program had begun.
-// (3) Only a person has it tried again, after it failed or nobody knows how it ended.
-// (4) Each try has a number. Whoever watches over an earlier one has nothing more to say.
+// (2) Its start is recorded before the program is started. If the supervisor dies in between, nothing was started, and
+//     the effect isn't started again, because no one can know whether the program had begun.
+// (3) Only a person can retry it, after it failed or its end is unknown.
+// (4) Each try has a number. The supervisor of an earlier try has no say anymore.
 
 import { refuse } from '../error.ts'
 import { SYSTEM, type ThreadEvent } from '../event.ts'
@@ -22,7 +22,7 @@ export const EFFECT_HELD =
 export const NO_COMMAND = 'its type has no command any more'
 export const EFFECT_LOST = 'nobody watches over it any more, and nobody knows how far it came'
 
-/** Whether nobody watches over it any more. So it is from the moment its lease lapses, recorded or not. */
+/** Whether it has lost its supervisor. That is so as soon as its lease lapses, recorded or not. */
 export function isLost({ state, expires_at }: Pick<Effect, 'state' | 'expires_at'>, now: Instant) {
   return state === 'running' && (expires_at ?? '') <= now
 }

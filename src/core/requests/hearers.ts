@@ -1,4 +1,4 @@
-// The people and agents who hear of a request, and of what is said about it.
+// Who is notified about a request and about messages in it.
 
 import { isPerson, USER } from '../agents/agent.ts'
 import type { Request } from './request-record.ts'
@@ -12,7 +12,7 @@ export function peopleAsked(
   return policy === 'named' ? deciders : [...people]
 }
 
-/** The people hear what whoever asked says about it, and whoever asked hears the people. */
+/** The requester's messages go to the people, and the people's messages go to the requester. */
 export function hearersOf(
   request: Pick<Request, 'requester' | 'recipient' | 'policy' | 'deciders'>,
   people: readonly string[],

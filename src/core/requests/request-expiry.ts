@@ -1,12 +1,12 @@
-// Time acts on requests by itself. What is due follows from the request's row and the moment.
+// Time acts on requests automatically. What is due follows from the request's row and the current moment.
 //
-// (1) A held decision that is due is made (request-hold.ts), and nothing else happens to the request before that.
-// (2) A request that was not decided by the moment it asks for is kept, ends as expired, is approved, or is put before
-//     somebody else, as it says itself. Kept means that it can be decided as before, and shows that it is overdue.
-// (3) Only a person can make a request that is approved by itself, and only one who could approve it. A request that
-//     was ever sent back for a revision, or that came in from elsewhere, is not approved by itself: it expires. A later
-//     revision may be somebody else's, who could not approve it.
-// (4) Whoever can decide is reminded once.
+// (1) A held decision that is due is applied (request-hold.ts), and nothing else happens to the request before that.
+// (2) A request that wasn't decided in time is kept, ends as expired, is approved, or is passed on to someone else, as
+//     the request itself says. A kept one can be decided as before, and shows that it is overdue.
+// (3) Only a person can make a request that is approved automatically, and only one who could approve it. A request
+//     that was ever sent back for a revision, or that was imported, isn't approved automatically: it expires. A later
+//     revision may come from someone who couldn't approve it.
+// (4) Everyone who can decide is reminded once.
 
 import { isPerson, USER } from '../agents/agent.ts'
 import { type SpokenEvent, SYSTEM } from '../event.ts'
@@ -21,10 +21,10 @@ import type { Request, RequestFacts } from './request-record.ts'
 /** A request that is open for so long is pointed out to people. */
 export const LONG_WAIT_SECONDS = 7 * 86_400
 
-/** The things that happen by themselves, in the order in which they are done if several are due. */
+/** What can happen automatically, in order, if several are due at once. */
 type Due = 'held' | 'expire' | 'approve' | 'escalate' | 'remind'
 
-/** The moment at which the next thing happens by itself; null if nothing does. */
+/** When the next thing happens automatically; null if nothing will. */
 export function dueAt({ held_until, remind_at, lapses_at }: Request): Instant | null {
   if (held_until !== null) return held_until
   return [remind_at, lapses_at].filter((at) => at !== null).sort()[0] ?? null
@@ -46,12 +46,12 @@ export function isOutdated(request: Request, now: Instant): boolean {
   return due !== null && due !== 'remind'
 }
 
-/** Whether an answer was wanted by now, and there is none. */
+/** Whether the answer is overdue. */
 export function isOverdue({ is_open, expires_at }: Request, now: Instant): boolean {
   return is_open && expires_at !== null && expires_at <= now
 }
 
-/** Whether whoever asked could approve it, and so may have it approved by itself. */
+/** Whether the requester could approve it, and so may have it approved automatically. */
 export function approvesItself(
   request: Pick<Request, 'policy' | 'deciders' | 'requester'>,
 ): boolean {

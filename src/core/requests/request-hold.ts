@@ -1,10 +1,10 @@
-// A decision with a grace: the status stays where it is until the grace is over, and until then whoever decided may
-// take the decision back.
+// A decision with a grace period: the status is unchanged until the grace is over, and until then the person who
+// decided may take the decision back.
 //
-// (1) What is held is the whole decision: who, which move, which revision, the words, and the digest of what is decided
-//     on. Nobody else decides meanwhile, and the request is neither submitted again nor cancelled.
-// (2) Once it is due it is made, in the name of whoever decided, by the first that comes by: a server, a waiter, a look
-//     or a write (src/ops/requests/settle.ts). It is made as any other decision is.
+// (1) The whole decision is held: who, which move, which revision, the notes, and the digest of what is decided on.
+//     Meanwhile no one else can decide, and the request can be neither resubmitted nor cancelled.
+// (2) Once it is due it is applied in the name of the person who decided, by the first process to come across it: a
+//     server, a waiter, a read or a write (src/ops/requests). It is applied like any other decision.
 
 import { refuse } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
@@ -59,7 +59,9 @@ export function hold(
   }
 }
 
-/** Takes a held decision back. Only whoever decided may, or the system if the decision cannot be made here. */
+/**
+ * Takes a held decision back. Only the person who made it may, or the system if the decision can't be applied here.
+ */
 export function undo(
   { thread }: ThreadState,
   request: Request,

@@ -16,9 +16,7 @@ import { REQUESTS } from './request-record.ts'
 type RequestThreadMove = 'answer' | 'note' | 'read'
 type CommentFacts = { type: 'request_comment' } & MailFacts
 
-/**
- * The subject of a comment begins with this, so that nobody who reads only that takes it for a decision.
- */
+/** The prefix of a comment's subject, so that no one who reads only the subject mistakes it for a decision. */
 const COMMENT = 'comment: '
 
 function asComment(words: Words): Words {

@@ -16,11 +16,11 @@ export interface RequestReads {
   warrantSeed(): Promise<string | null>
   /** The story of one request, in the order of the log. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
-  /** The agent's run in this folder that is not over. */
+  /** The agent's unfinished run in this folder. */
   openRun(agentId: string, folder: string): Promise<AgentRun | null>
   /** The request of a review, by the name that its agent gave it. */
   reviewOf(agentId: string, reviewId: string): Promise<Request | null>
-  /** Paused runs that nobody can decide about, because they have no open request. */
+  /** Paused runs that can't be decided because they have no open request. */
   unaskedRuns(limit: number): Promise<AgentRun[]>
   /** The requirements that hold: of all, or under these names. */
   requirements(holders?: readonly string[]): Promise<Requirement[]>
@@ -34,13 +34,13 @@ export interface RequestLooks {
 
   /** Newest first, or what runs out first. */
   requests(filter: RequestFilter): Promise<RequestItem[]>
-  /** One piece of a search: the next so many requests are looked at, in the order of the list. */
+  /** One piece of a search: looks at the next `looks` requests in list order. */
   searchRequests(search: RequestSearch): Promise<FoundRequests>
-  /** How many there are of each type on each tab, whatever page is looked at. */
+  /** Counts per type on each tab, independent of the page. */
   requestCounts(filter: RequestNarrowing): Promise<RequestCounts>
   /** The requests of this agent about exactly this payload, newest first; the latest of many. */
   requestsOfPayload(requester: string, payloadSha256: string): Promise<Request[]>
-  /** The requests about which something is to happen by itself by now, the longest due first. */
+  /** Requests for which something should happen automatically by now, the longest due first. */
   dueRequests(now: Instant, limit: number): Promise<DueRequest[]>
   /** The open requests that were made by then, by one requester or by all, the oldest first. */
   waitingRequests(filter: WaitingFilter): Promise<WaitingRequest[]>
@@ -58,21 +58,21 @@ export type WaitingRequest = Pick<Request, 'requester' | 'created_at'> & {
 
 export type DueRequest = { thread_id: string; due_at: Instant }
 
-/** Something that happened. Its words are empty where nothing was said. */
+/** Something that happened to a request. The texts are empty if the event has no message. */
 export type RequestLogItem = {
   event_id: number
   event_type: EventType
   agent: string
   created_at: Instant
   facts_json: string
-  /** Null for an event without words. */
+  /** Null for an event without a message. */
   message_id: string | null
 } & Pick<Message, 'summary' | 'body' | 'payload_json' | 'imported_by'>
 
-/** A request in a list: with the title of its present revision. */
+/** A request in a list, with the title of its current revision. */
 export type RequestItem = Request & { title: string } & Pick<Message, 'imported_by'>
 
-/** More of a type than this are not counted, and for a narrowed list no more of a tab are looked at. */
+/** Counts stop here for each type; in a narrowed list, this many of each tab are looked at. */
 export const MOST_COUNTED = 500
 /** More types than this are not named. */
 export const MOST_TYPES = 50
@@ -84,7 +84,7 @@ export type RequestCounts = {
   cut: boolean
 }
 
-/** The requests that somebody may see and asks about. */
+/** The requests a caller may see and asks about. */
 export type RequestScope = {
   requester?: string | undefined
   recipient?: string | undefined
@@ -98,7 +98,7 @@ export type RequestFilter = RequestScope & {
   status?: RequestStatus | undefined
   type?: string | undefined
   risk?: Risk | undefined
-  /** Open requests whose time runs out first come first. */
+  /** Open requests in order of their expiry. */
   soonestFirst?: boolean | undefined
   /** Only requests after this one in the list. */
   before?: string | undefined
@@ -112,7 +112,7 @@ type TextFilter = {
   linked?: string | undefined
 }
 
-/** All that narrows a list on both of its tabs, but for the type: each is counted. */
+/** Everything except the type that narrows a list on both tabs. Each narrowed list is counted. */
 export type RequestNarrowing = RequestScope & Pick<RequestFilter, 'risk'> & TextFilter
 
 export type RequestSearch = RequestFilter &

@@ -30,7 +30,7 @@ export type RequestMove =
   | 'resubmit'
   | 'cancel'
   | 'expire'
-/** The moves that only somebody who may decide can make. */
+/** Moves only someone who may decide can make. */
 export const DECISIONS = ['approve', 'reject', 'request_revision'] as const
 export type Decision = (typeof DECISIONS)[number]
 
@@ -59,7 +59,7 @@ const OUTCOMES: Record<RequestStatus, string> = {
   expired: 'expired',
 }
 
-/** The verb of a sentence about a request, with when and by whom as far as that is known: an expiry is nobody's. */
+/** The verb of a sentence about a request, with the time and person if known. An expiry has no person. */
 export function outcomeOf(request: {
   status: RequestStatus
   decided_at: string | null

@@ -1,5 +1,5 @@
 // The types of requests whose payload is known, each with the form of its payload. Other types are allowed: their
-// payload is any object, and people see it as it is.
+// payload can be any object, and people see it unformatted.
 //
 // A form is data: it is checked when a request is made, and shown by `request types`.
 
@@ -79,7 +79,7 @@ export function isKnownType(type: string): type is KnownType {
   return Object.hasOwn(REQUEST_TYPES, type)
 }
 
-/** Says what is wrong with the payload of a request of this type, in words; null when nothing is. */
+/** Describes the error in the payload of a request of this type; null if there is none. */
 export function faultOf(type: string, payload: Json): string | null {
   if (!isKnownType(type)) return null
   return mismatch('payload', REQUEST_TYPES[type].form, payload) ?? furtherFault(type, payload)

@@ -1,11 +1,11 @@
 // A request is something that a person must answer: an approval, a question, a review.
 //
-// (1) A request is a thread of its own, begun by whoever asks and delivered to people. Its id is the thread's.
-// (2) A revision is a message: its summary is the title, its body the description, and its payload is kept word for
-//     word. It never changes; submitting the request again makes the next one.
-// (3) Whoever decides names the revision that was shown. If there is a later one, nothing is decided.
+// (1) A request is a separate thread, begun by the requester and delivered to people. Its id is the thread's.
+// (2) A revision is a message: its summary is the title, its body the description, and its payload is kept exactly as
+//     given. It never changes; resubmitting the request adds the next revision.
+// (3) A decision names the revision that was shown. If there is a later one, nothing is decided.
 // (4) A decision is one event: the status, who decided and when, the answer to the requester, and the end of what other
-//     people still had to look at. So two people cannot both decide, and no decision goes unheard.
+//     people still had to look at. So two people can't both decide, and the requester always gets the decision.
 
 import { USER } from '../agents/agent.ts'
 import { type Refusal, refuse } from '../error.ts'
@@ -60,7 +60,7 @@ export type ResubmitWish = {
   recipients: string[]
   words: Words
   payload_sha256: string
-  /** The revision that is to be replaced. */
+  /** The revision to replace. */
   revision: number
 }
 
@@ -99,16 +99,16 @@ const EVENT_OF = {
 export type DecideWish = {
   move: Decision | 'cancel' | 'expire'
   by: string
-  /** Whether a service decides; else it is a person, or for a cancellation whoever asked. */
+  /** Whether a service decides; otherwise it is a person or, for a cancellation, the requester. */
   isService?: boolean | undefined
   /** The revision that was shown. */
   revision: number
   words: Words
-  /** The digest of what is approved, where whoever approves has changed it. */
+  /** The digest of the approved payload, if the approver changed it. */
   payload_sha256?: string | undefined
   /** Everybody who has something of the request to look at. */
   told: string[]
-  /** The requester is told to stop, and is not started for it. */
+  /** The requester is told to stop, and isn't started for it. */
   stops?: boolean
 }
 
@@ -124,7 +124,7 @@ export function decide(
   const kind = stops ? 'control' : 'answer'
   const message = say(thread, { from: by, to: requester, kind, words }, stamp)
   const verdict = {
-    // A requester that cancels its own request need not be told of it.
+    // A requester that cancels its own request doesn't need to be notified.
     recipients: by === requester ? [] : [requester],
     // The decider has nothing left to look at, either: no reminder, no question that was escalated.
     settles: told.filter((one) => one !== requester || by === requester),
@@ -147,8 +147,8 @@ export function decide(
 export type RequestCaller = Pick<Principal, 'kind' | 'name'>
 
 /**
- * Whether somebody may decide, as far as the request says. A service decides as a person does, but is nobody that a
- * policy could name. Whether this caller may decide at all is asked at its door (isDecider in principal.ts).
+ * Whether the request allows this caller to decide. A service decides as a person does, but no policy can name it.
+ * Whether this caller may decide at all is checked at its door (isDecider in principal.ts).
  */
 export function mayDecide(
   { policy, deciders, requester }: Pick<Request, 'policy' | 'deciders' | 'requester'>,
@@ -159,7 +159,7 @@ export function mayDecide(
   return policy === 'human_only' || name !== requester
 }
 
-/** Whether somebody may submit the request again, cancel it, or say what belongs to it. */
+/** Whether this caller may resubmit or cancel the request, or change its links. */
 export function isTheirs(
   { requester }: Pick<Request, 'requester'>,
   { kind, name }: RequestCaller,
@@ -167,7 +167,7 @@ export function isTheirs(
   return name === requester || kind === 'person'
 }
 
-/** The moves that somebody may make now. */
+/** The moves this caller may make now. */
 export function movesOpenTo(
   request: Request,
   who: RequestCaller,
@@ -184,7 +184,7 @@ export function movesOpenTo(
   })
 }
 
-/** A request points at no more threads than a person looks through. */
+/** A request links to no more threads than a person can look through. */
 const MOST_LINKS = 20
 
 /** Null when it is as is wished already. */

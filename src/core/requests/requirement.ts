@@ -1,7 +1,7 @@
-// A requirement says what an agent must ask people for before it does it: a type of request, or the use of a tool.
-// All requirements that hold for an agent are its policy.
+// A requirement says what an agent must ask people for before it does it: a type of request, or the use of a tool. All
+// requirements that apply to an agent are its policy.
 //
-// A type is something that the agent itself must mind. The use of a tool is also stopped by the hook of its program,
+// A type is something the agent has to observe itself. The use of a tool is also stopped by the hook of its program,
 // where that is installed (src/ops/clients/tool-hook.ts).
 
 import { isAgentId, isRole, isRoleName } from '../agents/address.ts'
@@ -11,7 +11,7 @@ import { isObject, type Json } from '../json.ts'
 const LONGEST_REQUIREMENT = 200
 const TOOL = 'tool:'
 const TYPE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
-/** The name of a tool, and what stands in parentheses after it. A star stands for anything. */
+/** The name of a tool, and the text in parentheses after it. A star matches anything. */
 const TOOL_PATTERN = /^([A-Za-z0-9_.:*-]+)(?:\((.+)\))?$/s
 
 /** Whether the text names a type of request, or is `tool:` with a pattern. */
@@ -26,8 +26,8 @@ export function isRequirementHolder(name: string): boolean {
 }
 
 /**
- * The names of agents whose requirements hold for this one: its own, and the name that it was begun with. The second
- * session of a program is NAME-2, and one of a workflow's agents is NAME@INSTANCE.
+ * The agent names whose requirements apply to this agent: its full name and the name it was started with. The second
+ * session of a program is NAME-2, and a workflow's agent is NAME@INSTANCE.
  */
 export function namesBehind(agent: string): string[] {
   const [own = agent] = agent.split('@')
@@ -35,7 +35,7 @@ export function namesBehind(agent: string): string[] {
   return [...new Set(names)]
 }
 
-/** The first of these requirements that is about this use of a tool; undefined when none is. */
+/** The first requirement that covers this use of a tool; undefined if there is none. */
 export function requirementOfTool(
   requirements: readonly string[],
   tool: string,
@@ -50,8 +50,8 @@ export function requirementOfTool(
 }
 
 /**
- * The texts with which a pattern in parentheses is compared. A command line counts whole and by each command in it:
- * whoever requires `rm *` means `cd x && rm y` too.
+ * The texts that a pattern in parentheses is compared with. A command line is compared as a whole and command by
+ * command: requiring `rm *` also covers `cd x && rm y`.
  */
 function textsIn(args: Json): string[] {
   if (!isObject(args)) return []
@@ -63,7 +63,7 @@ function textsIn(args: Json): string[] {
   return [command, ...parts.filter((part) => part !== '')]
 }
 
-/** Whether the text is of the pattern, in which a star stands for anything. It looks at each letter a few times only. */
+/** Whether the text matches the pattern, in which a star matches anything. Runs in roughly linear time. */
 function matches(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()

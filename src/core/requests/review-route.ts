@@ -1,6 +1,7 @@
-// The way from a workspace review to whoever is responsible. The walk begins at the agent of the run and goes up from parent to parent: the first
-// agent with a paired person leads to that person, and the first agent of the platform (source `system`) to the people's
-// queue. If there is neither, what is known of the agents is wrong: the review goes to the queue and says so.
+// Routes a workspace review to the person responsible. The walk begins at the run's agent and goes up from parent to
+// parent: the first agent with a paired person leads to that person, and the first agent of the platform (source
+// `system`) to the people's queue. If there is neither, our data about the agents is wrong: the review goes to the
+// queue with a warning.
 
 import type { Agent } from '../agents/agent.ts'
 
@@ -56,7 +57,7 @@ const WHY: Record<RouteEnd, string> = {
   too_deep: `more than ${MOST_PARENTS} agents are above it`,
 }
 
-/** A warning to whoever decides; empty when the review found its way. */
+/** A warning for the person who decides; empty if the review was routed. */
 export function routeWarning(agentId: string, routing: RouteEnd): string {
   if (!isUnrouted(routing)) return ''
   return `nobody is responsible for ${agentId}: ${WHY[routing]}; look at the agent before you decide`

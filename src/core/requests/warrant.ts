@@ -1,11 +1,11 @@
 // A warrant is the store's signature under an approval: exactly this payload, of this revision, was approved by this
 // person at this moment.
 //
-// (1) The signature is over the canonical text (core/json.ts) of the six fields below, so it can be checked wherever that
-//     text and the store's public key are known.
+// (1) The signature covers the canonical text (core/json.ts) of the six fields below, so anyone with that text and the
+//     store's public key can check it.
 // (2) A store vouches only for what was decided in it. A decision that came with an imported log has no warrant here.
-// (3) A warrant is made from the request when it is asked for. Nothing that changes later can be in one: an approved
-//     request does not change.
+// (3) A warrant is made from the request when it is asked for. It contains nothing that can change later, because an
+//     approved request doesn't change.
 
 import { refuse } from '../error.ts'
 import type { ThreadEvent } from '../event.ts'
@@ -55,7 +55,7 @@ export function warrantOf(request: Request): WarrantFields | null {
   }
 }
 
-/** Whether a decision was made in this store, by the message that tells of it. */
+/** Whether a decision was made in this store, judging by its message. */
 export function isDecidedHere(said: Pick<Message, 'imported_by'> | null): boolean {
   return said !== null && said.imported_by === null
 }
@@ -83,7 +83,7 @@ const TEXTS = {
   signature: /^[\w-]{86}$/,
 } as const
 
-/** A warrant as somebody hands it in. Whether it is genuine is another question. */
+/** A warrant as submitted. Whether it is genuine is checked elsewhere. */
 export function readWarrant(given: Json): Warrant {
   const fault = faultOfWarrant(given)
   if (fault === null) return given as Warrant
@@ -117,17 +117,17 @@ export type NotCovered =
   | 'other_payload'
   | 'used'
 
-/** Something that somebody wants to have verified, and what is known of it. */
+/** Something to verify, and what we know about it. */
 export type Claim = {
   request: Request
   /** Whether the decision was made here, and not imported. */
   isOwn: boolean
-  /** The digest of the payload that somebody is about to act on. */
+  /** The digest of the payload the caller is about to act on. */
   payload_sha256: string
   /** The earlier revision that had this payload. */
   earlier?: number | undefined
   warrant?: Warrant | undefined
-  /** Whether it is to be counted as used. */
+  /** Whether to count it as used. */
   isUse: boolean
 }
 
@@ -184,7 +184,7 @@ export function notCovered(
   return refuse('invalid_state', reason, { request_id, why, status, used_at, used_by })
 }
 
-/** Counts an approval as used. That it was not used before is asked by mustBeCovered. */
+/** Counts an approval as used. mustBeCovered checks that it wasn't used before. */
 export function useApproval(
   { thread }: ThreadState,
   { revision, payload_sha256 }: WarrantFields,

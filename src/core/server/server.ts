@@ -9,14 +9,14 @@ export type ServerWish = {
   host: string
   /** Absent: the store's usual port, or any other if that is taken. 0: any free one. */
   port: number | undefined
-  /** The path of the Unix socket. Absent: a path of its own for each store. none: no socket. */
+  /** The path of the Unix socket. Absent: a separate path for each store. none: no socket. */
   socket: string | undefined
   auth: Auth
-  /** Names by which the server is reached besides its own, as behind a proxy. */
+  /** Additional names the server is reached under, as behind a proxy. */
   allowHosts: readonly string[]
   /** Whether every request is logged, or only problems. */
   logs: 'requests' | 'problems'
-  /** Given to the agents that the server starts; null if it starts none. */
+  /** Given to the agents that the server starts; null if it starts no agents. */
   wakes: Surroundings | null
   /** Whether the routes that only developers need are there. */
   isDev: boolean
@@ -34,11 +34,11 @@ export type ServerAddress = {
 }
 
 export interface Server {
-  /** Runs until the signal aborts; then answers what is under way first. */
+  /** Runs until the signal aborts; then finishes the requests in progress. */
   run(wish: ServerWish, life: ServerLife): Promise<{ requests: number }>
-  /** The same with a store of its own, in which agents are at work, and of which nothing is left after. */
+  /** The same with a temporary store where agents are at work, which is deleted afterwards. */
   demo(wish: ServerWish, life: ServerLife): Promise<{ requests: number }>
-  /** The address of the server that already serves the store at this place; null if there is none. */
+  /** The address of a server already serving the store at this place; null if there is none. */
   find(place: string): Promise<string | null>
 }
 

@@ -1,5 +1,5 @@
-// Decides who may stop whom, and in which order: a cancel reaches an agent and everything it started,
-// leaves first, so that no agent is left working for one that is gone.
+// Decides who may stop whom, and in which order: a cancel reaches an agent and everything it started, leaves first, so
+// that no agent keeps working for one that is gone.
 
 import { isRole, queueOf } from '../agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
@@ -12,8 +12,8 @@ type RankedAgent = AgentWithParent & Pick<Agent, 'role'>
 type CancelSender = { from: string; role: string }
 
 /**
- * People may stop any agent, the orchestrator every other, and the rest only those below them. Nobody but a
- * person stops the orchestrator, wherever it stands.
+ * People may stop any agent, the orchestrator may stop every other agent, and the rest only those below them. Only a
+ * person stops the orchestrator, wherever it is in the tree.
  */
 export function mustOutrank(
   agents: readonly RankedAgent[],
@@ -36,9 +36,9 @@ export function mustOutrank(
 }
 
 /**
- * A work thread may be ended by the agent that asked for it, by the one it was sent to, and by anyone above
- * one of these. Work for a role was sent to the member that has claimed it or, while nobody has, to every
- * member. A claim of what was sent to another gives no right to end it.
+ * A work thread may be ended by the agent that asked for it, by its assignee, and by anyone above either. Work for a
+ * role was sent to the member that has claimed it or, while it is unclaimed, to every member. Claiming work that was
+ * sent to someone else gives no right to end it.
  */
 export function mustHavePart(
   agents: readonly RankedAgent[],
@@ -83,8 +83,8 @@ function isBelow(agents: readonly AgentWithParent[], agentId: string, above: str
 }
 
 /**
- * Everyone that a cancel of these targets reaches: they and all agents below them, each after everyone it
- * started. Whoever may not stop the orchestrator does not reach it through another agent either.
+ * Everyone that a cancel of these targets reaches: the targets and all agents below them, each after everything it
+ * started. A caller who may not stop the orchestrator doesn't reach it through another agent either.
  */
 export function reachedBy(
   agents: readonly RankedAgent[],

@@ -14,7 +14,7 @@ import type { Message, Words } from './message.ts'
 import { isWorkedOn, mustBeWorkedOn, mustMove, type Thread } from './thread.ts'
 import type { Priority } from './work.ts'
 
-/** Given to every decision beside the state: now, and fresh ids for what it makes. */
+/** Passed to every decision along with the state: the current moment, and fresh ids for what it creates. */
 export type Stamp = {
   now: Instant
   messageId: string
@@ -31,7 +31,7 @@ export type OpenThreadWish = {
   subject: string
   priority: Priority
   words: Words
-  /** The first to hear of it, where it is not for one agent. */
+  /** Who is told first, if it isn't for one agent. */
   recipients?: string[] | undefined
 }
 
@@ -71,9 +71,9 @@ export type AppendWish = {
 export type AnsweredMessage = Pick<Message, 'message_id' | 'from_agent'>
 
 /**
- * `send --thread` and `reply`: a message by anyone on a thread that is not finished. What answers a message
- * goes to its writer, whoever answers. Only an answer to the worker that is blocked ends its being so: not
- * one to somebody else, and not the worker's own words.
+ * `send --thread` and `reply`: a message by anyone on an unfinished thread. An answer goes to the writer of the message
+ * it answers. Only an answer to the blocked worker unblocks it: not one to someone else, and not the worker's own
+ * message.
  */
 export function append(
   { thread }: ThreadState,
@@ -109,7 +109,7 @@ export type ClaimWish = {
   agent: string
   lease_token: string
   lease_seconds: number
-  /** The other members that had heard of a role's work, and need not look at it any more. */
+  /** The other members that had received a role's work and no longer need to look at it. */
   instead_of?: string[]
   /** The messages that go out with the answer. */
   handed: string[]
@@ -206,7 +206,7 @@ export function cancel({ thread }: ThreadState, want: CancelWish, stamp: Stamp):
   mustMove(thread, 'cancel', 'cancel')
   const said: MessageParts = {
     from: want.agent,
-    // The message goes to the worker, whoever cancels, because the worker must stop.
+    // The message goes to the worker no matter who cancels, because the worker must stop.
     to: want.agent === thread.assigned_to ? thread.created_by : thread.assigned_to,
     kind: 'control',
     words: want.words,
@@ -220,8 +220,8 @@ export function cancel({ thread }: ThreadState, want: CancelWish, stamp: Stamp):
 }
 
 /**
- * The sweep's decision. Null when there is nothing to sweep any more, because somebody was faster. Work
- * that was sent to a role is the role's again.
+ * The sweep's decision. Null if there is nothing left to sweep because another writer was faster. Work that was sent to
+ * a role goes back to the role.
  */
 export function lapse(
   { thread, lease }: ThreadState,
@@ -250,7 +250,10 @@ export function markRead(
   }
 }
 
-/** A message that answers nothing goes to the other side: the creator's words to the worker, anyone else's to the creator. */
+/**
+ * A message that answers nothing goes to the other side: from the creator to the worker, from anyone else to the
+ * creator.
+ */
 function otherParty(thread: Thread, from: string): string {
   return from === thread.created_by ? thread.assigned_to : thread.created_by
 }

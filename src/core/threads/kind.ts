@@ -20,11 +20,9 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
   first: Status
   /** Whether agents take leases on its threads, to work on them. */
   leased: boolean
-  /**
-   * The set of tools about this kind. A token for other sets neither sees its threads nor hears of them.
-   */
+  /** The set of tools for this kind. A token for other sets neither sees these threads nor gets news of them. */
   set: ToolSet
-  /** Which of its threads each kind of caller sees. */
+  /** Which of its threads each type of caller sees. */
   sight: Record<Caller | 'orchestrator', Sight>
   /** Whether a token for one workspace sees the pushes from there, and no other thread of the kind. */
   ofWorkspaces: boolean
@@ -34,40 +32,40 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
   letters?: Letters
   /** Whether messages for an agent that was turned off go back to their senders. */
   bounces: boolean
-  /** Such a message is told of in the thread, to all, and not to its sender alone. */
+  /** The thread reports such a message to everyone, not only to its sender. */
   tellsAll?: true
   retention: Retention
-  /** The events of its threads, except those that a record of it declares (src/core/records.ts). */
+  /** The events of its threads, except those declared by its record (src/core/records.ts). */
   events: EventsOf<Own>
   /** Never there. It carries the type. */
   readonly types?: { facts: Own }
 }
 
 /**
- * All threads; those in which the caller began, wrote or got something; the same, and those of an instance in which it
- * takes part; or only those that it began.
+ * all: every thread; party: those the caller began, wrote in or received something in; member: the same plus those of
+ * an instance it belongs to; begun: only those it began.
  */
 export type Sight = 'all' | 'party' | 'member' | 'begun'
 
 export type Hearers = {
   address: string
   recipients: string[]
-  /** The message that it answers if its writer names none. */
+  /** The message it answers if its writer doesn't name one. */
   about: string
 }
 
 type Letters = {
-  /** The words of such a letter as they stand in the thread; throws if they may not stand there. */
+  /** The letter's text as it appears in the thread; throws if it can't appear there. */
   inThread?(words: Words): Words
-  /** The hearers of what `reply` says in such a thread, as a letter; absent means that `reply` is refused there. */
+  /** Who receives what `reply` says in such a thread, as a letter; absent means that `reply` is refused there. */
   hearersIn?(
     reads: Pick<Reads, 'rowOf' | 'people'>,
     threadId: string,
     from: string,
   ): Promise<Hearers>
-  /** The event that such a letter makes. */
+  /** The event of such a letter. */
   event: Extract<Facts, MailFacts>['type']
-  /** The refusal of a letter in a thread that is over; absent means that no thread of this kind ever is. */
+  /** The refusal of a letter in a thread that is over; absent if threads of this kind never end. */
   refuseLate?(threadId: string): Refusal
   /** Whether the agent that began a thread may write to people in it, though it may not elsewhere. */
   reachPeople: boolean
@@ -79,8 +77,8 @@ type Letters = {
 }
 
 /**
- * When `prune` may remove a thread: once it is finished; once nobody has anything left to read or to answer
- * in it; once it was trashed or deleted; once its record says that it is resolved, and only if that is asked for; or
- * once something newer took its place, or what it belongs to is over; or once nobody runs what it is of any more.
+ * When `prune` may remove a thread: once it is finished; once no one has anything left to read or answer in it; once it
+ * was trashed or deleted; once its record is resolved, and only on request; once something newer replaced it or what it
+ * belongs to is over; or once no one runs its instance anymore.
  */
 export type Retention = 'finished' | 'handled' | 'trashed' | 'resolved' | 'outlived' | 'left'

@@ -1,14 +1,14 @@
 // A lease is the right to work on one thread until a moment in time.
 //
 // (1) A thread has at most one live lease: not released, and `now` before expires_at.
-// (2) A lease lapses at expires_at by itself. A lapsed lease is no lease: its holder can no longer
-//     write, whether or not somebody else has taken the thread.
-// (3) `generation` grows by one with every change of holder, the sweep included, and never falls.
-//     A token names one generation: it is new with every claim.
+// (2) A lease lapses at expires_at without any event. A lapsed lease is no lease: its holder can no longer write,
+//     whether or not someone else has taken the thread.
+// (3) `generation` grows by one with every change of holder, the sweep included, and never falls. A token names one
+//     generation: it is new with every claim.
 // (4) Only the holder writes under a lease: by its token, or by its name when it gives no token.
 // (5) done, fail and cancel end the lease in the same transaction as the status.
-// (6) `now` is read after the thread's lock, from the store's clock; so the check here and the write that
-//     follows cannot be separated by another holder. It is never the log's time, which may be ahead.
+// (6) `now` is read after the thread's lock, from the store's clock; so another holder can't get between the check here
+//     and the write that follows. It is never the log's time, which may be ahead.
 //
 // Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
 
@@ -28,9 +28,9 @@ export type Lease = {
   released_at: Instant | null
 }
 
-/** 15 minutes: long enough for a model that calls tools and renews nothing by itself. */
+/** 15 minutes: long enough for a model that calls tools and never renews. */
 export const DEFAULT_LEASE_SECONDS = 900
-/** A week. A longer lease is a thread nobody else can rescue. */
+/** A week. No one else can rescue a thread with a longer lease. */
 export const MAX_LEASE_SECONDS = 604_800
 
 export function isLive(lease: Lease | null, now: Instant): lease is Lease {

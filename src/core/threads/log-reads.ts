@@ -16,9 +16,9 @@ export interface LogLooks {
   standing(): Promise<{ end: number; now: Instant }>
   /** The same, and the state of one thread. */
   standingOf(threadId: string): Promise<{ end: number; now: Instant; state: ThreadState | null }>
-  /** The highest event id that retention has removed; 0 when none. */
+  /** The highest event id that pruning has removed; 0 if it removed none. */
   floor(): Promise<number>
-  /** At most so many, and no more than there is room for. */
+  /** At most `limit` and only as many as fit (page-bytes.ts). */
   events(filter: EventFilter): Promise<LoggedEvent[]>
   reply(filter: ReplyFilter): Promise<{ event_id: number; message: Message } | null>
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
@@ -30,7 +30,9 @@ export interface LogLooks {
 
 export type EventFilter = {
   after: number
-  /** Only events by others, in threads that this agent made or is assigned, or could claim as one of its role. */
+  /**
+   * Only events by others, in threads that this agent made, is assigned to, or could claim as a member of its role.
+   */
   agent?: string | undefined
   /** The same, and everything that was delivered to it. */
   party?: string | undefined

@@ -2,7 +2,7 @@ import { isPerson } from '../agents/agent.ts'
 import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
 
-/** Kept word for word as the sender wrote it; parsed only where it is shown. */
+/** Kept exactly as the sender wrote it; parsed only for display. */
 export type JsonText = string
 
 export type Artifact = {
@@ -31,14 +31,14 @@ export type Message = {
   issue_id: string | null
   /** The agent that the message is about, if that is not its writer. */
   agent_id: string | null
-  /** How many wakes lie between a person's words and this message. */
+  /** The number of wakes between a person's message and this one. */
   hops: number
   /** The importer of a message that came from a file. Its sender is then only what the file says. */
   imported_by: string | null
   artifacts: Artifact[]
 }
 
-/** The words of a caller; the rest of a message is filled in where it is recorded. */
+/** What the caller wrote; the rest of a message is filled in when it is recorded. */
 export type Words = {
   summary: string
   body: string
@@ -51,8 +51,8 @@ export type Words = {
 }
 
 /**
- * A person's words have no hops. An agent's have as many as the message they answer, or one more than the
- * mail that woke it: so two agents that wake each other reach the limit.
+ * A person's message has no hops. An agent's message has as many as the message it answers, or one more than the mail
+ * that woke it; so two agents that keep waking each other reach the limit.
  */
 export function hopsOf(
   from: string,

@@ -15,9 +15,7 @@ export interface ThreadReads {
   message(messageId: string): Promise<Message | null>
   /** The message that asks for the work: the thread's first that is not bookkeeping. */
   asking(threadId: string): Promise<Message | null>
-  /**
-   * The messages in their order after a place: so many, and no more than there is room for (page-bytes.ts).
-   */
+  /** The messages in order after a place: at most `limit`, and only as many as fit (page-bytes.ts). */
   messages(threadId: string, page: { after: number; limit: number }): Promise<Message[]>
   /**
    * The question of another that an answer by this agent is to: of those without an answer the one that it
@@ -35,10 +33,10 @@ export interface ThreadLooks {
   threads(filter: ThreadFilter): Promise<Thread[]>
   /** How many there are of each status, up to MOST_TALLIED. */
   tallyThreads(scope: ThreadScope): Promise<Record<WorkStatus, number>>
-  /** Beside each thread its lease, and the question that it is blocked on. */
+  /** The lease of each thread, and the question it is blocked on. */
   besideThreads(threadIds: readonly string[]): Promise<BesideThread[]>
   fetch(filter: FetchFilter): Promise<Candidate[]>
-  /** With `most`, no more than so many of each are counted. */
+  /** With `most`, counting stops at that number for each. */
   overview(limit: number, most?: number): Promise<Overview>
   /** What a short id may mean. The list is bounded: more than a few candidates help no one. */
   like<What extends keyof Like>(what: What, range: IdRange, limit: number): Promise<Like[What][]>
@@ -46,7 +44,7 @@ export interface ThreadLooks {
   nextLapse(): Promise<Instant | null>
 }
 
-/** The threads that are asked about, whatever their status. */
+/** Which threads the caller asks about, in any status. */
 export type ThreadScope = {
   agent?: string | undefined
   createdBy?: string | undefined
@@ -76,7 +74,7 @@ export type Candidate = { thread: Thread; lease: Lease | null; claimable: boolea
 export type FetchFilter = {
   agent: string
   /**
-   * Absent: whatever the agent could claim. Given: exactly these statuses, each thread marked claimable or
+   * Absent: everything the agent could claim. Given: exactly these statuses, with each thread marked as claimable or
    * not.
    */
   statuses?: readonly WorkStatus[] | undefined
@@ -84,7 +82,7 @@ export type FetchFilter = {
   limit: number
 }
 
-/** However large the store is, no more of each are counted for people. */
+/** Counts for people stop here, however large the store is. */
 export const MOST_COUNTED = 1000
 
 export type Counts = {
@@ -97,13 +95,13 @@ export type Question = Pick<Message, 'summary' | 'created_at'>
 
 export type Overview = {
   counts: Counts
-  /** Nobody has taken these; the longest left lying first. */
+  /** Unclaimed work, the longest waiting first. */
   pending: Thread[]
   blocked: { thread: Thread; question: Question }[]
   leases: { thread: Thread; lease: Lease }[]
 }
 
-/** The rows that a short id may stand for. */
+/** The rows a short id may mean. */
 export type Like = {
   thread: Pick<Thread, 'thread_id' | 'kind' | 'created_by' | 'subject'>
   message: { message_id: string; thread_id: string; summary: string }

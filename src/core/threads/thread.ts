@@ -1,5 +1,5 @@
-// A thread is the durable container of one conversation. What may happen to it is in the table of its kind, in
-// src/core/kinds.ts: for each status the moves that are legal, and the status that each leads to.
+// A thread is the durable container of one conversation. The table of its kind in src/core/kinds.ts says what may
+// happen to it: for each status the legal moves, and where each move leads.
 
 import { type Refusal, refuse } from '../error.ts'
 import { KINDS, type Move, movesOf, type ThreadKind, type ThreadStatus } from '../kinds.ts'
@@ -47,7 +47,7 @@ export function mustMove(thread: Thread, move: Move, verb: string): ThreadStatus
   return status
 }
 
-/** Must be checked before it is asked who holds the thread. */
+/** Check this before checking who holds the thread. */
 export function mustBeWorkedOn(thread: Thread, verb: string): void {
   if (!isWorkedOn(thread)) throw cannot(thread, verb)
 }

@@ -1,4 +1,4 @@
-// Work: a thread in which one asks for something and another does it, under a lease (lease.ts).
+// Work: a thread in which one participant asks for something and another does it, under a lease (lease.ts).
 
 import type { EventsOf } from '../event.ts'
 import { operation } from '../sentence.ts'

@@ -3,7 +3,7 @@
 import type { WakeSettings } from '../agents/agent.ts'
 
 export interface Launcher {
-  /** Starts the supervisor of a wake, or of the effect of a request, as a process of its own. Rejects when it cannot. */
+  /** Starts the supervisor of a wake, or of a request's effect, as a separate process. Rejects if it can't. */
   supervise(what: SupervisorTask, around: Surroundings): Promise<void>
   /** The secret that this process was started with, if it is a supervisor. */
   readonly token: string | undefined
@@ -21,8 +21,8 @@ export type SupervisorTask = { wake_id: string; token: string } | { request_id: 
 /** Everything a woken program gets from its broker. */
 export type Surroundings = {
   /**
-   * The broker's variables that the program gets, beside those every program needs: names, or beginnings
-   * with a star; absent means all.
+   * The broker's variables that the program gets in addition to those every program needs: names, or prefixes with a
+   * star; absent means all.
    */
   variables?: readonly string[]
   /**
@@ -55,7 +55,7 @@ export type Program = {
 export type ProgramExit = { code: number | null; signal: string | null }
 
 export type RunningProgram = {
-  /** Resolves when the program has room for more, with false when it reads no more. */
+  /** Resolves when the program can read more, with false when it has stopped reading. */
   give(text: string): Promise<boolean>
   /** Ends the program's input. */
   giveEnd(): void

@@ -1,5 +1,5 @@
-// An agent of a workflow is started by its runner alone. This says why the runner will not start it for what is said to it
-// now: whoever says something is told.
+// Only its runner starts an agent of a workflow. This says why the runner won't start it for a new message, so that the
+// sender can be told.
 
 import type { SeenAgent } from '../agents/agent.ts'
 import { type Instant, plusSeconds } from '../time.ts'

@@ -1,5 +1,5 @@
-// A start that failed is tried again after a pause, and not for ever. The agents of a workflow have a table of their own:
-// somebody waits for the run, and what cannot be done must be said soon.
+// A failed start is retried after a pause, a limited number of times. Agents of a workflow have a separate table:
+// someone is waiting for the run, so failures must show soon.
 
 import type { WakeSettings } from '../agents/agent.ts'
 import { type Instant, plusSeconds } from '../time.ts'
@@ -40,20 +40,20 @@ function ordinal(count: number): string {
   return count === 3 ? '3rd' : `${count}th`
 }
 
-/** Whether the last of the attempts in a row has failed, so that nothing is tried again by itself. */
+/** Whether the last allowed attempt has failed, so nothing is retried automatically. */
 export function isGivenUp(agent: Woken, last: Wake | null): last is Wake {
   if (last === null || (last.state !== 'failed' && last.state !== 'lost')) return false
   return last.attempt > pausesOf(agent).length
 }
 
-/** Whether the last start was by timer, failed, and is to be tried again before the next time. */
+/** Whether the last start was by timer, failed, and should be retried before the next time. */
 export function mustRetryTimer(agent: Woken, { last }: Pick<WakeHistory, 'last'>): boolean {
   if (last === null || last.cause !== 'timer') return false
   const isFailed = last.state === 'failed' || last.state === 'lost'
   return isFailed && last.attempt <= pausesOf(agent).length
 }
 
-/** The number of the next start in a row of failures; 1 when there is none. */
+/** The number of the next start in a row of failures; 1 if there was no failure. */
 export function nextAttempt(agent: Woken, { last }: Pick<WakeHistory, 'last'>): number {
   if (last === null || last.state === 'ended') return 1
   return last.attempt > pausesOf(agent).length ? 1 : last.attempt + 1

@@ -8,7 +8,7 @@ import type { Wake } from './wake-record.ts'
 import type { WakeHistory } from './waking.ts'
 
 export interface WakeReads {
-  /** The wake in whose turn an agent acts. */
+  /** The wake whose turn an agent is in. */
   runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
   /** The history of an agent's wakes; its starts are counted since this moment. */
   wakeHistory(agentId: string, since: Instant): Promise<WakeHistory>
@@ -19,7 +19,7 @@ export interface WakeReads {
 export interface WakeLooks {
   /** The latest first. */
   wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
-  /** Wakes that have not ended, those whose lease ends first in front. */
+  /** Unfinished wakes, ordered by the end of their lease. */
   openWakes(limit: number): Promise<Wake[]>
   /** Until when this name, an agent's or not, is noted as waiting; null if it is not. */
   waitsUntil(agentId: string): Promise<Instant | null>
@@ -29,7 +29,7 @@ export interface WakeLooks {
 
 export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
   Pick<Message, 'from_agent' | 'hops' | 'imported_by'> & {
-    /** The agent run whose review the message decides, and how it is now; null if it decides none. */
+    /** The agent run whose review the message decides, with its current state; null if it decides no review. */
     agent_run_id: string | null
     agent_run_status: AgentRunStatus | null
   }

@@ -21,7 +21,7 @@ import type { Instant } from '../time.ts'
 
 export const WAKE_STATES = ['starting', 'running', 'ended', 'failed', 'lost'] as const
 export type WakeState = (typeof WAKE_STATES)[number]
-/** A workspace event lets an agent run go on, whose review was decided. */
+/** A workspace event resumes an agent run whose review was decided. */
 export const WAKE_CAUSES = ['mail', 'timer', 'workspace_event'] as const
 export type WakeCause = (typeof WAKE_CAUSES)[number]
 

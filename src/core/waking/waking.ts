@@ -1,19 +1,18 @@
-// Decides whether an agent is started for its mail, as pure functions. The broker asks them twice: when it
-// looks, and again under the agent's lock just before it starts anything.
+// Decides whether an agent is started for its mail, as pure functions. The broker calls them twice: when it looks, and
+// again under the agent's lock just before it starts anything.
 //
-// (1) `status` wakes nobody, ever. Nobody is woken by its own message, nor by one that came from a file.
-// (2) Only a dormant agent is woken, not one that is off, has no command, runs, waits or is idle: an idle
-//     agent is thought to be there, for a minute after a call. Its mail is not lost: it is looked at again
-//     when that ends.
+// (1) `status` wakes no one, ever. No one is woken by a message they wrote, or by one that came from a file.
+// (2) Only a dormant agent is woken, not one that is off, has no command, runs, waits or is idle: an idle agent is
+//     believed to be there, for a minute after a call. Its mail isn't lost: it is checked again when that ends.
 // (3) An agent has one wake at a time. Mail that comes during a turn leads to the next one.
-// (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
-// (5) Failures are tried again, each time later, and after the last one not until there is new mail (retry.ts).
-// (6) Mail that an agent has taken by itself is in its hands: as long as the agent is seen, it is not
-//     started a second time for it. For two minutes it is thought to be working on it and is not started
-//     for anything else either, even if it shows no other sign of life.
-// (7) A decision on the review of an agent run is no mail: while the run goes on by it, it wakes the agent whatever types
-//     of mail do; once the run is over or waits for another decision, it wakes nobody.
-// (8) Every answer says why in words, which `wake explain` shows.
+// (4) A turn that ended well has had its mail: only newer mail wakes again. A failed turn has not.
+// (5) Failures are retried, each time later, and after the last retry not until there is new mail (retry.ts).
+// (6) Mail that an agent took on its own belongs to it: as long as the agent is seen, it isn't started a second time
+//     for that mail. For two minutes it is believed to be working on it and isn't started for anything else either,
+//     even without another sign of life.
+// (7) A decision on the review of an agent run isn't mail: while the run continues because of it, it wakes the agent
+//     regardless of which types of mail do; once the run is over or waits for another decision, it wakes no one.
+// (8) Every answer includes the reason as text, which `wake explain` shows.
 
 import {
   byTheClock,
@@ -38,7 +37,7 @@ export type WakingMail = {
   from: string
   hops: number
   imported_by?: string | null
-  /** The agent run whose review the message decides, and how it is now. */
+  /** The agent run whose review the message decides, with its current state. */
   agent_run_id?: string | null
   agent_run_status?: AgentRunStatus | null
 }
@@ -49,14 +48,14 @@ export type Ruling = Verdict & { again: Instant | null }
 const ORCHESTRATOR_WAKES: readonly MailType[] = ['task-done', 'review-result', 'question']
 const OTHERS_WAKE: readonly MailType[] = ['task-assigned', 'review-request', 'question', 'answer']
 
-/** After this many wakes since a person's words, agents are only talking to each other. */
+/** After this many wakes since a person's message, agents are only talking to each other. */
 const HOP_LIMIT = 32
 const BUDGET_PER_HOUR = 30
-/** How soon an agent that runs by itself is looked at again, if there is mail that would wake it. */
+/** How soon to look again at an agent that runs on its own, if it has mail that would wake it. */
 const LOOK_AGAIN_SECONDS = 30
-/** How long an agent that took mail by itself is thought to be working on it. */
+/** How long an agent that took mail on its own is believed to be working on it. */
 const AT_IT_SECONDS = 120
-/** The time over which the budget of starts is counted. */
+/** The period over which the budget of starts is counted. */
 export const BUDGET_SECONDS = 3600
 
 /** The types that wake this agent when a person writes. */
@@ -65,7 +64,7 @@ export function wakingTypesOfPeople(agent: Pick<SeenAgent, 'role' | 'wake'>): re
   return MAIL_TYPES.filter((type) => type !== 'status')
 }
 
-/** The types that wake this agent, whoever writes. */
+/** The types that wake this agent, from any sender. */
 export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): readonly MailType[] {
   const types = wake.types ?? (role === ORCHESTRATOR ? ORCHESTRATOR_WAKES : OTHERS_WAKE)
   return types.filter((type) => type !== 'status')
@@ -86,7 +85,7 @@ export function wakesFor(
   return ruling.wakes ? { ...ruling, why: `${ruling.why}, and ${waking.why}` } : ruling
 }
 
-/** Until when mail is in the hands of an agent that took it by itself; null when it is not. */
+/** Until when mail belongs to an agent that took it on its own; null if it doesn't. */
 export function inHandsUntil(
   seen: Pick<SeenAgent, 'declared_status' | 'declared_at' | 'seen_at' | 'turn_at'>,
   { presented_at, presented_by }: Pick<Delivery, 'presented_at' | 'presented_by'>,
@@ -110,7 +109,7 @@ function wentToSleep(
   return declared_status === 'dormant' && (declared_at ?? '') >= after
 }
 
-/** Whether this message is one of those that wake this agent, whatever it is doing. */
+/** Whether this message would wake this agent, regardless of what the agent is doing. */
 export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   const { type, from, hops, imported_by = null, agent_run_id: run = null } = mail
   const { agent_id, wake } = agent
@@ -145,8 +144,8 @@ function waysToWake(agent: SeenAgent): string {
 }
 
 /**
- * Why this message will not lead to a start of an agent that may be asleep and could be started; null when it will,
- * or when the agent reads it by itself.
+ * Why this message won't start an agent that may be asleep and could be started; null if it will, or if the agent reads
+ * it on its own.
  */
 export function sleepsThrough(agent: SeenAgent, mail: WakingMail, now: Instant): string | null {
   const { status } = standingOf(agent, now)
@@ -155,7 +154,7 @@ export function sleepsThrough(agent: SeenAgent, mail: WakingMail, now: Instant):
   return wakes ? null : why
 }
 
-/** Whether the agent can be started at all, and is not at work already. */
+/** Whether the agent can be started at all, and isn't already at work. */
 function isAsleep(seen: SeenAgent, now: Instant): Ruling {
   const agent = byTheClock(seen, now)
   const { agent_id, waiting_until: waiting, leased_until: leased } = agent
@@ -193,7 +192,7 @@ function believedUntil(agent: SeenAgent): Instant | null {
 
 /** The facts of one agent's wakes that decide about the next. */
 export type WakeHistory = {
-  /** The wake that is not over, or the latest that the clock has reached. */
+  /** The wake that is not over, or the latest one that isn't in the future. */
   last: Wake | null
   /** Mail up to this event was given to a turn that ended well. */
   handed: number
@@ -202,7 +201,7 @@ export type WakeHistory = {
   /** Starts within the last hour, and the first of them. */
   starts: number
   firstStart: Instant | null
-  /** When the agent last took or read mail by itself. */
+  /** When the agent last took or read mail on its own. */
   tookAt: Instant | null
 }
 
@@ -246,7 +245,7 @@ export function mayStart(
   return afterFailure(agent, last, reason, now) ?? yes(asleep.why)
 }
 
-/** When the quiet hours end; null outside them. They may lie across midnight. */
+/** When the quiet hours end; null outside them. They may span midnight. */
 function quietUntil(
   quiet: [number, number] | undefined,
   now: Instant,

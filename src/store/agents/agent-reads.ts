@@ -1,4 +1,4 @@
-// Agents and people, read alike on both engines.
+// Agents and people, read the same way on both engines.
 
 import type { Agent, SeenAgent } from '../../core/agents/agent.ts'
 import type {
@@ -11,7 +11,7 @@ import type {
 import type { Turn } from '../../core/pushes/push.ts'
 import type { Querier } from '../querier.ts'
 
-/** An agent as it lies in its row: JSON as text, a flag as a number. */
+/** An agent as stored: JSON as text, a flag as a number. */
 type AgentRow = Omit<Agent, 'wake' | 'may_write_to_user'> & {
   wake_json: string
   may_write_to_user: number

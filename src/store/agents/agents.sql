@@ -34,9 +34,9 @@ insert into sightings (agent_id, seen_at) values (:agent_id, :seen_at)
 on conflict (agent_id) do update set seen_at = excluded.seen_at
 
 --- sighting_call
--- Every twenty seconds is enough; but a call after the last word about it must show, and one after a sighting by a clock that
--- was ahead. Asked before anything is
--- written: a conflict would lock the row even where nothing is to be changed.
+-- Every twenty seconds is enough, but a call after the agent's last declaration must show, and so must one after a
+-- sighting by a clock that was ahead. The check comes before the write: a conflict would lock the row even if nothing
+-- changes.
 insert into sightings (agent_id, seen_at)
 select :agent_id, :seen_at
 where not exists (
@@ -46,7 +46,7 @@ where not exists (
 on conflict (agent_id) do update set seen_at = excluded.seen_at
 
 --- role_turn_lock
--- Made if need be, so that there is a row to lock: whoever comes second waits for the first.
+-- Inserted if necessary so that there is a row to lock: the second caller waits for the first.
 insert into role_turns (role, last_agent) values (:role, '')
 on conflict (role) do update set role = excluded.role
 returning last_agent
@@ -68,7 +68,7 @@ where a.agent_id in (:agents...)
 select wake_id, hops from wakes where agent_id = :agent_id and ended_at is null
 
 --- agents_unread
--- Less what is overdue, as in one inbox.
+-- Without what is overdue, as in a single inbox.
 select recipient as agent_id, cast(sum(n) as bigint) as n from (
   select recipient, count(*) as n from deliveries
   where state in ('queued', 'presented') and recipient between :first and :last

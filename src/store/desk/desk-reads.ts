@@ -1,5 +1,5 @@
-// A person's desk, read alike on both engines. First the threads of a page are found, in an index alone; then what a list
-// shows of them is read.
+// A person's desk, read the same way on both engines. First the threads of a page are found, using only an index; then
+// the details that a list shows are read.
 
 import {
   BACK_ABOVE,
@@ -44,11 +44,11 @@ export function makeDeskLooks(querier: Querier): DeskLooks {
   }
 }
 
-/** The parts of a desk: those that came back by their time, which stand above all others and are few, and the rest. */
+/** The parts of a desk: threads whose snooze has expired, which come first and are few, and the rest. */
 type DeskPart = 'desk_back' | 'desk_awake' | 'desk_asleep'
 /** A thread and its place on the desk. */
 type PlaceOnDesk = { thread_id: string; event_id: number; at?: Instant; unread?: number }
-/** Stands for a moment that never comes. */
+/** Later than any real moment. */
 const NEVER = '9999'
 
 async function placesOf(querier: Querier, filter: DeskFilter): Promise<PlaceOnDesk[]> {
@@ -76,7 +76,7 @@ async function placesIn(
   if (before !== undefined && before <= lift) return []
   const rows = await querier.all<PlaceOnDesk>(part, {
     ...{ person, is_notification: isNotification(form), limit, ...narrowing(filter) },
-    // A place among those that are back is above all others.
+    // The place of a thread whose snooze has expired is above all others.
     before: before === undefined || (lift === 0 && before > BACK_ABOVE) ? undefined : before - lift,
     after: after === undefined ? undefined : after - lift,
     down: isUp ? undefined : 1,
@@ -135,7 +135,7 @@ async function readTimes(querier: Querier, filter: DeskFilter): Promise<DeskTime
   return [...found, ...low.map((row) => ({ ...row, isUnread: isUnread.has(row.event_id) }))]
 }
 
-/** Looks at so many threads, and shows those among them that hold a text. */
+/** Looks at this many threads, and returns those that contain a text. */
 async function searchDesk(
   querier: Querier,
   { text, looks, ...filter }: DeskSearch,
@@ -157,7 +157,7 @@ async function readNeeds(querier: Querier, filter: NeedsFilter): Promise<NeedsPa
   return { items, next: found.length > limit ? (page.at(-1)?.event_id ?? null) : null }
 }
 
-/** The order of what needs somebody begins with the expiry, which a place does not tell. */
+/** What needs someone is ordered by expiry first, which the place doesn't contain. */
 async function needsPlace(querier: Querier, person: string, event_id: number | undefined) {
   if (event_id === undefined) return { after_by: undefined, after_event: undefined }
   const asked = { person, event_id }

@@ -1,6 +1,6 @@
-// Keeps the rows of desks as the other tables have them. A row follows from what was delivered to the person in the
-// thread, from the thread, its push or request, and from the snooze; so whoever records something of a thread makes its
-// rows anew, in the same transaction and after all else.
+// Keeps the desk rows in step with the other tables. A row follows from the thread's deliveries to the person, from the
+// thread, its push or request, and from the snooze. So every transaction that records something in a thread rebuilds
+// its rows, after everything else.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import type { StoreEvent, ThreadEvent } from '../../core/event.ts'
@@ -10,7 +10,7 @@ import type { Instant } from '../../core/time.ts'
 import type { EventRow } from '../event-row.ts'
 import type { Write } from '../querier.ts'
 
-/** Whether the event may change what stands on somebody's desk. Work among agents never does, and pays nothing. */
+/** Whether the event can change anyone's desk. Work among agents never can, and costs nothing here. */
 export function isOnDesks(
   before: ThreadState | null,
   event: ThreadEvent,
@@ -31,7 +31,7 @@ export function snoozedBy({ facts }: StoreEvent): string | undefined {
   return facts.snooze_id.slice(facts.snooze_id.indexOf('/') + 1)
 }
 
-/** Makes the rows of one thread anew. The moment is given where the transaction does not tell it. */
+/** Rebuilds the rows of one thread. The moment is passed where the transaction doesn't supply it. */
 export function deskWrites(thread_id: string, now?: Instant): Write[] {
   return [
     { query: 'desk_forget', params: { thread_id } },
@@ -41,7 +41,7 @@ export function deskWrites(thread_id: string, now?: Instant): Write[] {
 
 const WHOLE = { writes: 1, thread_id: undefined, after: undefined, upto: undefined }
 
-/** Makes all rows anew, when a store was brought up to date. */
+/** Rebuilds all rows after an upgrade. */
 export function allDeskWrites(now: Instant): Write[] {
   return [
     { query: 'desk_empty', params: {} },

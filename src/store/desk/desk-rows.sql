@@ -75,7 +75,7 @@ where thread_id > :after
   and thread_id <= :upto -- if :upto
 
 --- snoozes_prunable
--- Over for long, or of a thread that is gone; with how many events tell of it.
+-- Long over, or of a thread that is gone, with the number of its events.
 select s.snooze_id as row_key, s.events from snoozes s
 where (s.ended_at < :before
     or (s.snoozed_at < :before and not exists (select 1 from threads t where t.thread_id = s.thread_id)))

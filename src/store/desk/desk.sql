@@ -14,7 +14,7 @@ order by event_id
 limit :limit
 
 --- desk_back
--- The threads that came back by their time, which stand above all others. They are few.
+-- Threads whose snooze has expired; they come first, and are few.
 select thread_id, event_id, at, unread from desk_rows
 where person = :person and wakes_at <> '' and wakes_at <= :now
   and is_notification = :is_notification
@@ -105,7 +105,7 @@ order by wanted_by, event_id
 limit :limit
 
 --- desk_needs_place
--- Where a page of what needs a person ended: the thread may have got newer words since, or been decided.
+-- Where a page of what needs a person ended. The thread may have a newer message since, or have been decided.
 select coalesce((select q.expires_at from requests q where q.thread_id = d.thread_id), '9999') as wanted_by
 from deliveries d
 where d.recipient = :person and d.event_id = :event_id

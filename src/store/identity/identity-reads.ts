@@ -1,4 +1,4 @@
-// Workspaces and tokens, read alike on both engines.
+// Workspaces and tokens, read the same way on both engines.
 
 import type { IdentityReads } from '../../core/identity/identity-reads.ts'
 import type { StoredToken, Token, TokenStanding } from '../../core/identity/token.ts'
@@ -6,7 +6,7 @@ import type { Workspace } from '../../core/identity/workspace.ts'
 import type { Grant, ToolSet } from '../../core/principal.ts'
 import { first, type Querier } from '../querier.ts'
 
-/** A token as it lies in its row: its lists as text. */
+/** A token as stored, with its lists as text. */
 export type TokenRow<T extends Token = Token> = Omit<T, 'sets' | 'may'> & {
   sets: string
   may: string

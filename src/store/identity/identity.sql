@@ -36,7 +36,7 @@ update tokens set page_hash = :page_hash where token_id = :token_id
 update tokens set last_used_at = :at where token_id = :token_id and last_used_at < :at
 
 --- tokens_prunable
--- Good for nothing any more, for long; with how many events tell of it.
+-- Expired or revoked long ago, with the number of its events.
 select token_id as row_key, case when revoked_at is null then 1 else 2 end as events from tokens
 where coalesce(revoked_at, expires_at, '9999') < :before
   and token_id in (:keys...) -- if :keys

@@ -1,4 +1,5 @@
-// Deliveries, for their recipients and for the senders who ask how far a message has come. Read alike on both engines.
+// Deliveries for their recipients, and for senders who ask how far a message has come. Read the same way on both
+// engines.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
@@ -16,12 +17,10 @@ import { plusSeconds } from '../../core/time.ts'
 import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
 
-/** How far the times of two messages may contradict the order in which they were committed. */
+/** How far message times may disagree with the commit order. */
 const DISORDER_SECONDS = 60
 
-/**
- * People keep messages unread and put them away; for an agent's mail the state alone says what is unread.
- */
+/** People can keep messages unread and put them away; for an agent's mail only the state decides. */
 function whose(recipient: string): { person: 1 | undefined; agent: 1 | undefined } {
   return isPerson(recipient) ? { person: 1, agent: undefined } : { person: undefined, agent: 1 }
 }

@@ -22,8 +22,8 @@ where thread_id = :thread_id and recipient = :recipient
   and (state in ('queued', 'presented') or unread_at is not null)
 
 --- deliveries_act
--- A writer has acted on the messages it was shown, and on the one it means though it may not have been shown
--- it: named by id, by its place, or as the latest question where none was shown.
+-- A writer has acted on the messages it was shown, and on the one it answers even if it wasn't shown: named by id, by
+-- place, or as the latest question if it was shown none.
 update deliveries
 set acted_at = case when state = 'acted' then acted_at else :at end,
     acted_by = case when state = 'acted' then acted_by else :by end,
@@ -57,7 +57,7 @@ where thread_id = :thread_id and recipient = :recipient
   and state in ('queued', 'presented')
 
 --- deliveries_take
--- Out of a role's queue: the event makes a new one for whoever took it.
+-- Removed from a role's queue: the event makes a new delivery for the taker.
 delete from deliveries
 where thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)
   and state = 'queued'
@@ -111,7 +111,7 @@ from messages m join deliveries d
 where m.created_at = :since and m.kind <> 'event'
 
 --- inbox_count
--- Less what is overdue, and not without it: so both are counted in an index alone.
+-- Counted minus the overdue ones, rather than without them, so that both counts only use an index.
 select (select count(*) from deliveries
     where recipient = :recipient and state in ('queued', 'presented'))
   - (select count(*) from deliveries
@@ -135,16 +135,16 @@ where d.recipient = :recipient and d.event_id between :first and :last
 order by d.event_id
 
 --- inbox_has_control
--- Every call asks this before it asks inbox_stop. Nearly always there is none, and SQLite takes about as long to prepare
--- that one as all other questions of a call together.
+-- Every call runs this before inbox_stop. It nearly always finds nothing, and SQLite takes about as long to prepare
+-- inbox_stop as all other queries of a call together.
 select 1 as n from deliveries
 where recipient = :recipient and kind = 'control' and state in ('queued', 'presented')
 limit 1
 
 --- inbox_stop
--- Mail tells an agent to stop altogether, and the rejection of a review to stop the run that it was of; on a work thread
--- only the cancellation, which is the last word there, and it is about that thread and for its assignee. A word that was not heard yet comes before one that was:
--- state by state, so that each part is one walk along the index and ends at the first.
+-- Mail tells an agent to stop everything, and a rejected review to stop its run. On a work thread only the
+-- cancellation counts, which is the last message there and addressed to its assignee. Messages that weren't presented
+-- yet come first: state by state, so that each part is one walk along the index and ends at the first row.
 select * from (
   -- each :states (
   select * from (
@@ -171,7 +171,7 @@ order by case when state = 'queued' then 0 else 1 end
 limit 1
 
 --- inbox_named
--- Messages by name, each with what is known of its delivery to this recipient, if there is one.
+-- Messages by id, each with its delivery to this recipient, if there is one.
 select m.message_id, m.thread_id, d.state
 from messages m left join deliveries d
   on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id
@@ -183,7 +183,7 @@ select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliver
 where d.recipient = :recipient and d.thread_id in (:threads...) and unread(d)
 
 --- inbox_heads
--- The same without the texts: for whoever moves mail and does not read it.
+-- The same without the texts, for callers that move mail without reading it.
 select d.*, m.from_agent, m.summary, m.hops
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after
@@ -199,8 +199,8 @@ select * from deliveries where thread_id = :thread_id and message_id = :message_
 select * from deliveries where thread_id = :thread_id order by event_id, recipient
 
 --- messages_sent_by
--- How they fared is asked, and what they are called: of a long one the beginning will do. But a database reads
--- all of a text to get at its beginning, so sizes decide here too how many are read.
+-- Callers ask for the state and the title; the start of a long title is enough. But a database reads a whole text to
+-- get its start, so sizes limit the number of rows here too.
 select m.message_id, m.thread_id, m.seq, m.from_agent, m.to_agent, m.kind, m.summary,
        substr(m.body, 1, 2000) as body,
        case when length(m.payload_json) <= 4000 then m.payload_json else '{}' end as payload_json,

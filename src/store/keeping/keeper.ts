@@ -34,8 +34,8 @@ export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> 
   /** Runs the writes in one transaction. */
   batch(writes: Write[]): Promise<void>
   /**
-   * The same where the log ends at `endsAt`, which nobody can change meanwhile; elsewhere does nothing and answers false.
-   * The next id of the log will be beyond `past`, if it is given, and beyond every event.
+   * The same if the log ends at `endsAt`, which no one can change meanwhile; otherwise does nothing and returns false.
+   * The next event id will be greater than `past`, if given, and greater than every event.
    */
   batchAt(log: { endsAt: number; past?: number }, writes: Write[]): Promise<boolean>
 }
@@ -167,7 +167,7 @@ function toEntry(row: ReplayRow): LogEntry {
   return { event, message }
 }
 
-/** The event itself, and everything it did, in the order in which the store did it. */
+/** The event itself and everything it did, in the order the store did it. */
 function loadWrites(
   { before, entry }: { before: ThreadState | null; entry: LogEntry },
   by: string | null,
@@ -186,7 +186,7 @@ function loadWrites(
   return [...writes, ...recordWrites(change, records), insert, ...made]
 }
 
-/** The threads whose rows on desks these entries may change. */
+/** The threads whose desk rows these entries may change. */
 function threadsOnDesks(batch: { before: ThreadState | null; entry: LogEntry }[]): Set<string> {
   const threads = batch.flatMap(({ before, entry: { event, message } }) => {
     if (isOfNoThread(event)) return snoozedBy(toStoreEvent(event)) ?? []
@@ -210,7 +210,7 @@ function byTime(a: MailboxRow, b: MailboxRow): number {
   return compare(a.created_at, b.created_at) || compare(a.message_id, b.message_id)
 }
 
-/** A message for nobody counts as read, unless it never reached anybody where it came from. */
+/** A message without recipients counts as read, unless it never reached anyone where it came from. */
 function toMailboxItem<Row extends MailboxRow>({ furthest, facts_json, ...item }: Row) {
   const facts: Pick<MailFacts, 'ended'> = JSON.parse(facts_json ?? '{}')
   const forNobody = facts.ended ?? 'read'

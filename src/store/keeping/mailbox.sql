@@ -1,8 +1,8 @@
 --- mailbox_by_time
--- Everything that was said, oldest first, and what became of it: 4 unread by somebody, 3 read, 2 bounced,
--- 1 expired, 0 for nobody; and of a thread's first message what its event says. The state is
--- asked in a way that keeps the engines from the index of all that is unread: it holds far more than one
--- message's. The rows are bounded in number and in bytes: their sizes are added up before any text is read.
+-- Every message, oldest first, with its state: 4 unread by someone, 3 read, 2 bounced, 1 expired, 0 no recipients;
+-- and for a thread's first message the facts of its event. The expression keeps the engines from using the index of
+-- everything unread, which holds far more rows than one message has. The rows are limited in number and in bytes:
+-- their sizes are added up before any text is read.
 select m.*, coalesce((select max(case
            when d.state in ('queued', 'presented')
              and (d.expires_at is null or d.expires_at > :now) then 4

@@ -1,6 +1,5 @@
-// A store from before there were deliveries, or from when speaking acted on what nobody was shown, gets them
-// from its log, by the fold that replay uses. Its threads are read one after the other, so that no more than
-// one is in memory.
+// Rebuilds deliveries from the log for stores from before there were deliveries, or from when speaking acted on
+// messages that weren't shown. Uses the same fold as replay, thread by thread, so that only one thread is in memory.
 
 import type { LoggedEvent } from '../../core/event.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
@@ -12,7 +11,7 @@ import type { Write } from '../querier.ts'
 /** Since this migration deliveries are what they are now. */
 const AS_NOW = 3
 
-/** Whether a store of this version needs its deliveries made again; a new store has none. */
+/** Whether a store of this version needs its deliveries rebuilt; a new store doesn't. */
 export function needsRebuild(version: number): boolean {
   return version > 0 && version < AS_NOW
 }

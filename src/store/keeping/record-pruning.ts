@@ -17,7 +17,7 @@ export type OldEvent = {
   created_at: Instant
   payload_json: string
 }
-/** A row that may go, how many events tell of it, and those of them that were found to be old. */
+/** A row that may be pruned, the number of its events, and how many of those were found to be old. */
 type OldRecordRow = { record: AnyRecord; key: string; events: number; old: OldEvent[] }
 
 export function prunedRecords({ all }: RecordList): PrunedRow[] {
@@ -75,7 +75,7 @@ export async function pruneOld(
     if (page.length < PAGE) break
     after = page.at(-1)?.event_id ?? after
   }
-  // A row goes with all of its events or not at all: the rest of them would replay to another row.
+  // A row is pruned with all of its events or not at all: the remaining ones would replay to a different row.
   const gone = rows.filter((row) => row.old.length === row.events)
   for (const { record, old } of gone) {
     counts[record.table] = (counts[record.table] ?? 0) + 1

@@ -1,4 +1,4 @@
-// The rows that may be removed, read alike on both engines.
+// The rows that may be pruned, read the same way on both engines.
 
 import type { OldMail } from '../../core/keeping/retention.ts'
 import type {

@@ -40,7 +40,7 @@ select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(creat
 from events where thread_id = :thread_id
 
 --- event_last_before
--- From the log's end back: no more is looked at than came since.
+-- From the end of the log backwards, so only rows that came since are looked at.
 select event_id from events where created_at < :before order by event_id desc limit 1
 
 --- events_delete
@@ -66,8 +66,8 @@ where message_id in (select message_id from messages where thread_id = :thread_i
 delete from thread_reads where thread_id = :thread_id
 
 --- mail_prunable
--- Mail that nobody has yet to read or to answer and nobody waits over, quietest first; with when it was
--- dealt with. What was read elsewhere, before it came here, may have been answered there.
+-- Mail that no one has yet to read or answer and no one is waiting for, quietest first, with the time it was dealt
+-- with. Mail that was read elsewhere before it was imported may have been answered there.
 select t.thread_id, t.message_count, t.updated_at,
        coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))
          from deliveries d where d.thread_id = t.thread_id), t.updated_at) as handled_at

@@ -1,11 +1,11 @@
-// The bell across machines: NOTIFY after the commit, never inside it (a notifying commit takes a lock
-// of the whole cluster), but in the same write to the socket: it costs no round trip, and a writer that
-// is killed has rung. The payload is the store's name and nothing else.
+// The bell across machines: NOTIFY after the commit, never inside it, because a notifying commit takes a lock of the
+// whole cluster. It goes out in the same write to the socket, so it costs no round trip, and a writer that is killed
+// has rung. The payload is only the store's name.
 //
-// (1) Rings are advisory and mean "look", so they can be merged: over time there is one in 10 ms. A few
-//     may follow each other at once, or a second commit soon after a first would be heard late.
-// (2) One process listens once, on a connection of its own, however many wait in it. It goes on
-//     listening for a while after the last wait: the next one usually follows.
+// (1) Rings are advisory and mean "look", so they can be merged: on average one in 10 ms. A few may follow each other
+//     immediately; otherwise a second commit soon after a first would be noticed late.
+// (2) Each process listens once, on a separate connection, no matter how many wait in it. It keeps listening for a
+//     while after the last wait, because the next one usually follows.
 
 import { Client, type ClientBase, type Pool } from 'pg'
 import type { Bell } from '../../core/bell.ts'
@@ -17,7 +17,7 @@ const LINGER_MS = 10_000
 const RECONNECT_MS = [100, 200, 500, 1000, 2000]
 
 export type PostgresBell = Bell & {
-  /** Rings on this connection, behind what was sent on it; nobody need wait for it. */
+  /** Rings on this connection, after everything already sent on it; no one has to wait for it. */
   ringOn(client: ClientBase): void
 }
 

@@ -29,8 +29,7 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    // The pool's own timeout has no code, only words: every connection is in use, and waiting was
-    // the retry.
+    // The pool's own timeout has no code, only a message: every connection is in use, and waiting was the retry.
     if (!/timeout exceeded/.test((error as Error).message)) throw error
     throw refuse('busy', `all ${pool.options.max} connections are in use; try again`)
   }
@@ -47,7 +46,7 @@ export function noteFailure<T>(failure: Failure, answer: Promise<T>): Promise<T>
   return answer
 }
 
-/** The lock that puts the log in the order of commits. What is asked after it sees every event before. */
+/** The lock that puts the log in commit order. A query after it sees every earlier event. */
 export const LOG_LOCK = {
   name: 'log_lock',
   text: 'select pg_advisory_xact_lock(7301, hashtext(current_schema()))',

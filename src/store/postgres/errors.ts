@@ -14,12 +14,12 @@ const UNREACHABLE = new Set([
   'ENOENT',
 ])
 
-/** The connection is gone and whatever was under way may or may not have been committed. */
+/** The connection is gone, and the transaction in progress may or may not have been committed. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof Refusal) return false
   const code = (error as { code?: string }).code
   if (code !== undefined && (UNREACHABLE.has(code) || /^(08|57P0)/.test(code))) return true
-  // The client library's own words for a socket that closed under it carry no code.
+  // The client library reports a socket that closed under it with a message but no code.
   return code === undefined && /terminat|timeout|closed|not queryable/i.test(error.message)
 }
 

@@ -38,13 +38,13 @@ export function postgresKeeper(
         return isDone
       } catch (error) {
         client.release(true)
-        // A writer that has rows waits for the lock of the log; whoever has that one may wait for the rows.
+        // A writer that has rows waits for the log's lock, and the holder of that lock may be waiting for the rows.
         if (!isRetryable(error) || tries === TRIES) throw postgresRefusal(error, place)
       }
     }
   }
   return {
-    // The server keeps its own log, which goes in its own time.
+    // The server's own log is rewritten on the server's schedule.
     forgetRemoved: async () => true,
 
     async batch(writes) {

@@ -12,7 +12,7 @@ export type PostgresAddress = { config: ClientConfig; schema: string; place: str
 const DEFAULT_SCHEMA = 'mailroom'
 const INT8 = 20
 
-// An address may name these beside the schema. `options` is left out because it binds the connection to its
+// Parameters an address may have besides the schema. `options` is missing because it binds the connection to its
 // schema, and `dbname` because the client library ignores it: the path names the database.
 const PARAMETERS = [
   'host',
@@ -31,10 +31,10 @@ const PARAMETERS = [
   'connect_timeout',
 ]
 
-// A client that stops in mid-transaction must not keep its row locks. Every query here wants a few
-// rows through an index; parallel workers, compiled plans and whole-table reads are for others, and
-// statistics from when a table was empty would choose them for one row. The plan is the same whatever
-// the values, so it is made once: on a large store PostgreSQL would make it anew for every call.
+// A client that stops in mid-transaction must not keep its row locks. Every query here wants a few rows through an
+// index; parallel workers, compiled plans and whole-table reads don't help, and statistics from when a table was empty
+// would choose them for a single row. The plan is the same for all values, so it is made once: on a large store
+// PostgreSQL would otherwise plan every call again.
 const SETTINGS = {
   idle_in_transaction_session_timeout: '10000',
   max_parallel_workers_per_gather: '0',

@@ -25,11 +25,11 @@ export type PostgresStoreOptions = {
   connections?: number | undefined
   /** For a process that makes one call and ends: a few connections will do. */
   alone?: boolean | undefined
-  /** A missing store is refused as not found, and none is made. */
+  /** A missing store is refused as not found; it isn't created. */
   mustExist?: boolean | undefined
   makeKey: () => string
   onPoint?: ((point: Point) => void) | undefined
-  /** The records that the log may hold beside threads; absent means all that the program knows. */
+  /** The records that the log may hold; absent means all that the program knows. */
   records?: RecordList | undefined
 }
 
@@ -49,8 +49,8 @@ export async function openPostgres(
     max: options.connections ?? (options.alone ? 3 : 10),
     idleTimeoutMillis: 30_000,
   })
-  // An idle connection that dies is replaced at the next use. One that dies in use fails its query,
-  // and says so by an event as well, which would end the process if nobody listened.
+  // An idle connection that dies is replaced at the next use. One that dies in use fails its query and also emits an
+  // event, which would end the process without a listener.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   if (await prepareSchema(pool, address, options)) options.onCreate?.(place)

@@ -47,7 +47,7 @@ type WriteTry = {
   idempotency: Idempotency
   tokenId: string | undefined
   mayHaveCommitted: boolean
-  /** Server processes of tries whose end nobody saw. */
+  /** Server processes of tries whose outcome is unknown. */
   lost: number[]
   onPoint: (point: Point) => void
   ring: (client: PoolClient) => void
@@ -114,7 +114,7 @@ async function workIn(
   const querier: Querier = {
     all: <Row>(query: AnyQuery, params: Params) => askIn<Row>(client, query, params, failure),
   }
-  // Nobody waits for this query: a failure is noted, and the first read fails as well.
+  // No one waits for this query: a failure is noted, and the first read fails as well.
   void noteFailure(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
   onPoint('begun')
   if (!idempotency.fresh || mayHaveCommitted) {
@@ -148,7 +148,7 @@ async function workIn(
     response_json: JSON.stringify(value),
   }
   const written = write()
-  // The lock has a statement of its own: the append sees only what was there when it began, and it may wait for an import.
+  // The lock is a separate statement: the append sees only what was there when it began, and it may wait for an import.
   const locked = noteFailure(failure, client.query(LOG_LOCK))
   const appending = client.query({
     name: 'append_events',
@@ -195,7 +195,7 @@ async function refuseEnded(client: PoolClient, token_id: string): Promise<void> 
   }
 }
 
-/** The transaction is void by now, so whoever catches this asks what became of the token. */
+/** The transaction is void by now, so the code that catches this checks the token again. */
 export class TokenEnded extends Error {}
 
 export async function refusalOfEnd(querier: Querier, token_id: string): Promise<Refusal | null> {
@@ -207,9 +207,9 @@ function revokes({ event_type, payload_json }: EventRow, tokenId: string | undef
 }
 
 /**
- * Fails in a store that a newer program has changed meanwhile, or into which an import has not finished: COMMIT is on
- * its way already, and only an error turns it into a rollback. The import is asked for first: until it finishes, the next
- * id of the log may be one that it has loaded.
+ * Fails in a store that a newer program has changed meanwhile, or that has an unfinished import: COMMIT is already on
+ * its way, and only an error turns it into a rollback. The import is checked first, because until it finishes, the next
+ * event id may be one that it has loaded.
  */
 const APPEND = `
   select (select sqrt(-count(*)) from settings where name = '${LOADING}'),

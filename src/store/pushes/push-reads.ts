@@ -1,4 +1,4 @@
-// Pushes, read alike on both engines.
+// Pushes, read the same way on both engines.
 
 import type { LoggedPush } from '../../core/keeping/keeper.ts'
 import type { PushFilter, PushItem, PushLooks } from '../../core/pushes/push-reads.ts'

@@ -52,7 +52,7 @@ where p.thread_id = :thread_id
 select a.* from artifacts a where a.message_id in (:messages...)
 
 --- pushes_unread
--- Badge and list ask alike.
+-- The badge and the list use the same condition.
 select count(distinct p.thread_id) as n
 from deliveries r join pushes p on p.thread_id = r.thread_id
 where r.recipient = :recipient and unread_by_person(r) and p.deleted_at is null
@@ -101,7 +101,7 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
 delete from deliveries where thread_id = :thread_id and recipient = :recipient
 
 --- pushes_prunable
--- Put away or deleted before then, and nobody has anything left to read in it.
+-- Trashed or deleted before then, with nothing left to read for anyone.
 select t.* from pushes p join threads t on t.thread_id = p.thread_id
 where coalesce(p.deleted_at, p.trashed_at) < :before
   and (p.trashed_at is not null or p.deleted_at is not null)

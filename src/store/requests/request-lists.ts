@@ -1,5 +1,5 @@
-// Lists of requests, read alike on both engines. Both tabs have their own place in every index, so a list of both is two
-// lists that are merged.
+// Lists of requests, read the same way on both engines. Every index separates the two tabs, so a list of both is merged
+// from two lists.
 
 import {
   type FoundRequests,
@@ -60,7 +60,9 @@ async function soonestPlaces(
   return [...same, ...(await querier.all<SortedByAge>('requests_soonest', later))]
 }
 
-/** Looks at so many requests of each tab, and finds those among them whose titles hold a text, or to which a thread belongs. */
+/**
+ * Looks at this many requests of each tab, and returns those whose titles contain a text, or that link to a thread.
+ */
 export async function searchRequests(
   querier: Querier,
   { title, linked, looks, ...filter }: RequestSearch,

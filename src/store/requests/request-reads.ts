@@ -1,4 +1,4 @@
-// Requests, effects, requirements and agent runs, read alike on both engines.
+// Requests, effects, requirements and agent runs, read the same way on both engines.
 
 import type { AgentRun } from '../../core/requests/agent-run-record.ts'
 import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
@@ -66,7 +66,7 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
   }
 }
 
-/** Each of the three is a range of its own index. */
+/** Each of the three is a range of a separate index. */
 async function dueRequests(querier: Querier, by: Instant, limit: number): Promise<DueRequest[]> {
   const found = await Promise.all([
     querier.all<DueRequest>('requests_held_due', { by, limit }),

@@ -23,7 +23,7 @@ order by r.created_at desc, r.thread_id desc
 limit :limit
 
 --- requests_soonest
--- Open requests, those first whose time runs out first, then the oldest; on a later page, those that run out later.
+-- Open requests by expiry, the soonest first, then by age; on a later page, those that expire later.
 select r.created_at, r.thread_id from requests r
 where r.is_open = 1
   and r.status = :status -- if :status
@@ -71,7 +71,7 @@ order by created_at desc, thread_id desc
 limit 50
 
 --- requests_bottom
--- The last request of the next piece of a search; none where fewer are left.
+-- The last request of the next piece of a search; no row if fewer are left.
 select r.created_at, r.thread_id from requests r
 where r.is_open = :is_open
   and r.status = :status -- if :status
@@ -154,7 +154,7 @@ from (
 group by newest.is_open, newest.request_type
 
 --- request_log
--- The story of one request: all that happened to it, in order, with the words.
+-- Everything that happened to one request, in order, with the messages.
 select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,
        coalesce(m.message_id, '') as message_id, coalesce(m.summary, '') as summary,
        coalesce(m.body, '') as body, coalesce(m.payload_json, '{}') as payload_json, m.imported_by
@@ -194,8 +194,9 @@ update effects set expires_at = :expires_at where thread_id = :thread_id and sta
 select * from effect_commands where removed_at is null order by request_type
 
 --- requests_prunable
--- Resolved before then, with no effect that is still to end, and nobody has anything left to read in it. Older ones are
--- looked at alone: a request is made before it is resolved. Crossed, because SQLite then begins with the first.
+-- Resolved before then, without an effect that has yet to end, and with nothing left to read for anyone. Only older
+-- ones are looked at, because a request is made before it is resolved. The cross join makes SQLite begin with the
+-- first table.
 select t.* from requests r cross join threads t
 where t.thread_id = r.thread_id
   and r.is_open = 0 and r.created_at < :before and r.decided_at < :before
@@ -216,7 +217,7 @@ order by r.created_at, r.thread_id
 limit :limit
 
 --- agent_run_open
--- An agent has one run in a folder that is not over; if a log from outside says otherwise, the latest counts.
+-- An agent has at most one unfinished run in a folder; if an imported log says otherwise, the latest counts.
 select * from agent_runs
 where agent_id = :agent_id and folder = :folder and status in ('running', 'paused')
 order by began_at desc, agent_run_id desc
@@ -240,7 +241,7 @@ order by a.began_at desc, a.agent_run_id desc
 limit :limit
 
 --- agent_runs_unasked
--- Paused runs whose review nobody can decide.
+-- Paused runs whose review can't be decided by anyone.
 select a.* from agent_runs a
 where a.status = 'paused' and not exists (
   select 1 from requests r where r.thread_id = a.request_id and r.is_open = 1)

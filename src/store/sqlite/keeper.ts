@@ -53,12 +53,12 @@ export function sqliteKeeper(connection: Connection): EngineKeeper {
     async forgetRemoved(mostBytes) {
       const erasing = erasingOf(db)
       if (erasing === undefined) return true
-      // Nobody may wait here for a slow reader: the write-ahead log is emptied at once or not at all.
+      // No one may wait here for a slow reader: the write-ahead log is emptied right away or not at all.
       db.exec('pragma busy_timeout = 0')
       try {
         const isSmall = fileBytes(db) <= mostBytes
-        // Overwriting rows does not reach every copy: a page that SQLite builds anew, to share its rows
-        // with its neighbours, keeps old bytes between them.
+        // Overwriting rows doesn't reach every copy: a page that SQLite rebuilds, to share its rows with its neighbors,
+        // keeps old bytes between them.
         if (isSmall) await retryPatiently(path, () => db.exec('vacuum'))
         const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
         if (!isSmall || busy !== 0) return false
@@ -130,7 +130,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
     remedy: "export what is there with 'inbox export' and import it into a new store",
   })
-  // Ours has none; what they change is in no log.
+  // Ours has none; other programs' triggers change rows without the log.
   const strange = db
     .prepare(
       `select type || ' ' || name as it from sqlite_schema where type in ('trigger', 'view')`,
@@ -177,7 +177,7 @@ function checkErased(db: DatabaseSync): Finding {
   }
 }
 
-/** SQLite takes a log that lies beside the store for the store's own, and a commit shows all mail. */
+/** SQLite treats any log beside the store as the store's log, and committing it publishes all mail. */
 function checkGit(path: string): Finding {
   const files = ['', '-wal', '-journal'].map((suffix) => path + suffix)
   const namesOf = (some: string[]) => some.map((file) => basename(file)).join(' and ')

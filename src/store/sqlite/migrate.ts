@@ -35,7 +35,7 @@ export function isStore(db: DatabaseSync, path: string): boolean {
   )
 }
 
-/** True when this made the store: of all who arrive at once, one is told so. */
+/** True if this call created the store: of several concurrent openers, exactly one gets true. */
 export function migrateSqlite(db: DatabaseSync, path: string): boolean {
   // Everyone who arrives here at once queues on the write lock; the first does the work.
   db.exec('begin immediate')

@@ -30,7 +30,7 @@ export type SqliteOptions = {
   /** For file systems the table below does not know, and for tests. */
   journal?: Journal | undefined
   onCreate?: ((path: string) => void) | undefined
-  /** A file in which there is no store yet is refused as not_found, and left as it is. */
+  /** A file without a store is refused as not_found, and left unchanged. */
   mustExist?: boolean | undefined
 }
 
@@ -41,8 +41,8 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
   const identity = path === NOWHERE ? '' : (fileIdentity(path) ?? makeFile(path))
   try {
     const journal = options.journal ?? journalFor(path)
-    // SQLite answers busy at once, whatever its timeout, where waiting could be a deadlock: for one, when
-    // two processes turn on the log of a new file. A second try gets through.
+    // SQLite reports busy immediately, regardless of its timeout, where waiting could deadlock: for example when two
+    // processes turn on the log of a new file. A second try succeeds.
     const { db, isNew } = await retryPatiently(path, () => openChecked(options, journal))
     if (isNew) options.onCreate?.(path)
     return { db, identity, journal }
@@ -130,7 +130,7 @@ export function mustHaveRoom(path: string): void {
   if (bavail * bsize < ROOM_BYTES) throw diskFull(path)
 }
 
-/** Tells a file from another that takes its place; undefined when there is none. */
+/** Distinguishes a file from another one that replaces it; undefined if there is no file. */
 export function fileIdentity(path: string): string | undefined {
   try {
     const found = fs.statSync(path, { throwIfNoEntry: false })

@@ -22,7 +22,7 @@ export type SqliteStoreOptions = SqliteOptions & {
   systemClock: () => number
   /** For a process that makes one call and ends: no company will come to share the commit. */
   alone?: boolean | undefined
-  /** The records that the log may hold beside threads; absent means all that the program knows. */
+  /** The records that the log may hold; absent means all that the program knows. */
   records?: RecordList | undefined
 }
 
@@ -52,7 +52,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const connect = (): Connection => {
     files.mustNotBeGone()
     if (closed) throw new Error('the store is closed')
-    // A second connection must be to the same file: the path may name another by now, or none.
+    // A second connection must open the same file: by now the path may lead to another one, or to nothing.
     if (spare === undefined) files.mustBeShown()
     const connection = spare ?? new Connection(openAgain(path, journal), path, files)
     // A store in memory can be reached through this connection only.
@@ -69,7 +69,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     return reader
   }
 
-  /** A file that was found damaged once stays so until somebody restores it, which needs a new start. */
+  /** A file found damaged stays refused until someone restores it, which needs a restart. */
   let damage: unknown
   const refusalOf = (error: unknown): unknown => {
     const refusal = sqliteRefusal(error, path)
@@ -107,8 +107,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       import('../keeping/keeper.ts'),
       import('./keeper.ts'),
     ])
-    // The keeper has a connection of its own: a backup cannot run inside a transaction that the writer may
-    // be in.
+    // The keeper has a separate connection: a backup can't run inside a transaction that the writer may be in.
     keeping ??= connect()
     keeping.db.exec('pragma busy_timeout = 5000')
     return makeKeeper(readQuerier, sqliteKeeper(keeping), options.records)
@@ -116,7 +115,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 
   let left: Promise<void> | undefined
   void files.gone.then(() => {
-    // In a turn of its own: where the loss was found a transaction may be open.
+    // In a separate turn: a transaction may be open where the loss was found.
     left = new Promise((done) => setImmediate(done)).then(() => {
       files.removeLeftLog(() => emptyLog([writer, keeping, spare, reader]))
     })

@@ -34,7 +34,7 @@ type Job = {
 type JobResult = { written: WriteResult<unknown>; recorded: boolean }
 type JobOutcome = { job: Job; done: JobResult } | { job: Job; error: unknown }
 
-/** Enough to share one flush among many, few enough that nobody waits long for the first. */
+/** Enough to share one flush among many, few enough that no one waits long for the first. */
 const GROUP_LIMIT = 128
 
 export type QueueOptions = {
@@ -75,7 +75,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
         if ('done' in outcome) outcome.job.resolve(outcome.done.written)
         else outcome.job.reject(outcome.error)
       }
-      // A call that was refused, or that changed nothing, gives nobody a reason to look.
+      // A call that was refused or changed nothing gives no one a reason to look.
       if (outcomes.some((outcome) => 'done' in outcome && outcome.done.recorded)) afterCommit()
       if (shrinker.isDue()) {
         // The answers go out first.
@@ -147,7 +147,9 @@ async function runGroup(
 
 type JobMeans = Pick<QueueOptions, 'onPoint' | 'records'> & { moment: WriteMoment }
 
-/** Nobody else writes until the commit, so the answer holds until then; even a kept answer is given only after it. */
+/**
+ * No one else writes until the commit, so the answer holds until then; even a stored answer is returned only after it.
+ */
 async function mustBeGood(querier: Querier, token_id: string): Promise<void> {
   const ended = endedRefusal(
     await first(querier.all<TokenStanding>('token_standing', { token_id })),
@@ -182,8 +184,8 @@ async function runJob(
   if (moment.isLoading && isNews({ writes, events })) throw loadingRefusal(connection.path)
   onPoint('decided')
   const erases = writes.some(({ query }) => query === 'erase_thread')
-  // A text that is deleted for ever is overwritten where it was: 2 of 300 were left in a large file, and
-  // all 300 without this. On every write it would cost 3 to 5 % of a cycle of work.
+  // Deleted text is overwritten in place: with this, 2 of 300 texts were left in a large file, without it all 300. On
+  // every write it would cost 3 to 5 % of a cycle of work.
   if (erases) connection.db.exec('pragma secure_delete = on')
   try {
     for (const { query, params } of writes) connection.run(query, params)

@@ -1,6 +1,6 @@
-// The history of messages, newest first, searched piece by piece. A piece is bounded by what it looks at, not by
-// what it finds: on SQLite nobody else in this process is served meanwhile. Both engines count alike, so their
-// pieces end at the same events.
+// The history of messages, newest first, searched piece by piece. A piece is limited by how much it looks at, not by
+// how much it finds: on SQLite no one else in this process is served meanwhile. Both engines count the same way, so
+// their pieces end at the same events.
 
 import { PIECE_BYTES } from '../../core/page-bytes.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
 import { inLogOrder } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
 
-/** One look goes back over so many events and no more, whatever it searches for. */
+/** One look goes back over this many events at most, for any search. */
 const MOST_EVENTS = 500
 
 type SizedMessage = { event_id: number; size: number }
@@ -56,7 +56,7 @@ export async function countHistory(
   return { counts, bottom: last?.event_id ?? window.next }
 }
 
-/** The events that one look goes over, and where the next one goes on; null when there is nothing to look at. */
+/** The events one look covers, and where the next one continues; null if there is nothing to look at. */
 type LookWindow = { before: number; bottom: number; next: number }
 
 async function windowOf(
@@ -101,7 +101,7 @@ function fitting(candidates: readonly SizedMessage[]): SizedMessage[] {
   })
 }
 
-/** Each length of a list is a statement of its own, and is kept; so there are only a few. */
+/** Each length of a list is a separate statement that is kept, so there are only a few lengths. */
 export function inFewLengths<Id>(ids: readonly Id[]): Id[] {
   const length = 2 ** Math.ceil(Math.log2(ids.length))
   return [...ids, ...Array<Id>(length - ids.length).fill(ids[0] as Id)]

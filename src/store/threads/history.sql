@@ -1,5 +1,5 @@
 --- history_window
--- How far back one look goes: the oldest of so many events.
+-- How far back one look goes: the oldest of this many events.
 select min(event_id) as event_id from (
   select event_id from events
   where event_id < :before
@@ -8,8 +8,8 @@ select min(event_id) as event_id from (
 ) looked
 
 --- history_candidates
--- The messages that one look may have to read, and their sizes. No text is read for this, nor anything that is
--- stored after the texts: to get there, SQLite goes through all of them.
+-- The messages one look may have to read, with their sizes. Doesn't read the texts, or any column stored after them:
+-- to get there, SQLite goes through all of the text.
 select e.event_id, octet_length(m.summary) + octet_length(m.body) + octet_length(m.payload_json) as size
 from events e join messages m on m.message_id = e.message_id
 where e.event_id < :before and e.event_id >= :bottom
@@ -52,7 +52,7 @@ select e.event_id from messages m join events e on e.thread_id = m.thread_id and
 where m.message_id = :message_id
 
 --- history_kinds
--- How many messages of each kind a look over the log goes past, without their texts.
+-- How many messages of each kind a look over the log passes, without their texts.
 select m.kind, count(*) as count
 from events e join messages m on m.message_id = e.message_id
 where e.event_id < :before and e.event_id >= :bottom

@@ -1,4 +1,4 @@
-// The log: where it ends, what came after a cursor, what was said before. Read alike on both engines.
+// The log: where it ends, what came after a cursor, what was said before. Read the same way on both engines.
 
 import type { LoggedEvent } from '../../core/event.ts'
 import type { EventFilter, LogLooks, LogReads, ReplyFilter } from '../../core/threads/log-reads.ts'

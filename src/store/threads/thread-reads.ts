@@ -291,7 +291,7 @@ async function countAll(querier: Querier): Promise<Counts> {
   return counted(WORK_STATUSES.map(count), messages?.n ?? 0, events?.n ?? 0)
 }
 
-/** Reads no more rows than that of each, so a large store is counted as fast as a small one. */
+/** Reads at most `most` rows of each, so a large store is counted as fast as a small one. */
 async function countUpTo(querier: Querier, most: number): Promise<Counts> {
   type Ask = 'threads_counted' | 'messages_counted' | 'events_counted'
   const ask = async (query: Ask, status?: WorkStatus) =>

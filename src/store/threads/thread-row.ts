@@ -1,4 +1,4 @@
-// A thread as it lies in its row.
+// A thread as stored.
 
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -11,7 +11,7 @@ export function toThread({ priority_rank: _, ...thread }: ThreadRow): Thread {
 }
 
 type LeaseColumns = Omit<Lease, 'thread_id'>
-/** A thread with the columns of its lease, null when it never had one. */
+/** A thread with the columns of its lease, which are null if it never had one. */
 export type LeasedRow = ThreadRow & (LeaseColumns | { [Column in keyof LeaseColumns]: null })
 
 export function splitLeased(row: LeasedRow): { thread: Thread; lease: Lease | null } {

@@ -8,7 +8,7 @@ from threads t left join leases l on l.thread_id = t.thread_id
 where t.thread_id = :thread_id
 
 --- thread_standing
--- One thread, null where there is none, with the log's end and the moment.
+-- One thread (null if there is none), with the end of the log and the current moment.
 select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,
        l.released_at, ends.log_end, :now as now
 from (select coalesce(max(event_id), 0) as log_end
@@ -61,7 +61,7 @@ order by t.priority_rank, t.created_at, t.thread_id
 limit 1 /*pg for update of t skip locked */
 
 --- thread_passed_over
--- A thread that the agent could claim, whoever has its row.
+-- A thread that the agent could claim, even if another transaction has locked its row.
 select thread_id from (
   select thread_id from (
     select thread_id from threads
@@ -85,8 +85,8 @@ select thread_id from (
 limit 1
 
 --- threads_list
--- Status by status, so that every part is one walk along one index and stops at the limit; an
--- `in (…)` over statuses would have to sort everything it matches.
+-- One part for each status, so that every part is one walk along one index and stops at the limit; an `in (…)` over
+-- statuses would have to sort everything it matches.
 select * from (
   -- each :statuses (
   select * from (
@@ -233,7 +233,7 @@ select count(*) as n from (select 1 as one from messages limit :most) few
 select count(*) as n from (select 1 as one from events limit :most) few
 
 --- threads_left_lying
--- By the moment of the last word about each, for which there is an index.
+-- Ordered by the latest change of each, for which there is an index.
 select * from threads where status = 'pending' and kind = 'work' order by updated_at, thread_id limit :limit
 
 --- messages_count

@@ -1,4 +1,4 @@
-// The reads of the wake broker, alike on both engines.
+// The reads of the wake broker, the same on both engines.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import type { Instant } from '../../core/time.ts'
@@ -64,7 +64,7 @@ export function makeWakeLooks(querier: Querier): WakeLooks {
 
 type TakenDelivery = Pick<Delivery, 'presented_at' | 'presented_by' | 'read_at'>
 
-/** Mail that a turn was given does not count: the agent did not take it by itself. */
+/** Mail that was handed to a turn doesn't count: the agent didn't take it on its own. */
 function takenAt({ presented_at, presented_by, read_at }: TakenDelivery): Instant[] {
   const taken = presented_by === 'wake' ? null : presented_at
   return [taken, read_at].filter((at) => at !== null)

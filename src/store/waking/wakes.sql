@@ -28,7 +28,7 @@ where wake_id = :wake_id and coalesce(ended_at, '') = ''
 select * from wakes where agent_id = :agent_id and ended_at is null
 
 --- wake_last
--- Not one from a clock that was ahead: it would be the last until the clock comes there, whatever came after it.
+-- Skips wakes from a clock that was ahead: such a wake would stay the latest until the clock gets there.
 select * from wakes where agent_id = :agent_id and started_at <= :now
   and cause = :cause -- if :cause
 order by started_at desc, wake_id desc limit 1
@@ -58,7 +58,7 @@ order by d.event_id
 limit :limit
 
 --- wake_took
--- When an agent last took or read mail by itself, as far as its latest mail tells.
+-- When an agent last took or read mail on its own, judging by its latest mail.
 select case when presented_at <= :now then presented_at end as presented_at, presented_by,
        case when read_at <= :now then read_at end as read_at from deliveries
 where recipient = :agent_id
@@ -69,8 +69,8 @@ limit 100
 select waiting_until as until from sightings where agent_id = :agent_id
 
 --- wakes_prunable
--- Over for long; and not the last of its kind, or the good turn that got the most mail, from which the broker knows where it
--- stands. Two events tell of it.
+-- Long over, and neither the last of its kind nor the good turn that got the most mail, which the broker relies on.
+-- Each has two events.
 select w.wake_id as row_key, 2 as events from wakes w
 where w.started_at < :before and coalesce(w.ended_at, :before) < :before
   and w.wake_id in (:keys...) -- if :keys

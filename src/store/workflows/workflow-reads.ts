@@ -1,4 +1,4 @@
-// Instances, their channels and their documents, read alike on both engines.
+// Instances, their channels and their documents, read the same way on both engines.
 
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import type { EntryMessage } from '../../core/workflows/channel.ts'
@@ -96,7 +96,7 @@ export function makeOverviewLooks(querier: Querier): OverviewLooks {
   }
 }
 
-/** More texts than a document keeps, so that those over the limit are among them. */
+/** More than the number of texts a document keeps, so the result includes those over the limit. */
 const MOST_KEPT = 200
 
 export function makeDocumentReads(querier: Querier): DocumentReads {

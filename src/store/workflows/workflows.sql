@@ -11,11 +11,11 @@ order by instance
 limit :limit
 
 --- instance_in_dir
--- The instance that last began in a folder: nobody else can still run there.
+-- The instance that last began in a folder: no other can still run there.
 select * from instances where dir = :dir order by started_at desc, instance desc limit 1
 
 --- instances_prunable
--- Over for long, and its channel has gone. Each start and each end is an event, and so is each word to stop.
+-- Long over, and its channel is gone. Each start, each end and each request to stop is an event.
 select i.instance as row_key, i.generation * 2 + i.stops as events from instances i
 where i.state = 'ended' and i.ended_at < :before
   and i.instance in (:keys...) -- if :keys
@@ -40,7 +40,7 @@ limit :limit
 select coalesce(max(seq), 0) as seq from messages where thread_id = :thread_id and created_at <= :at
 
 --- entries_in_turn
--- No more are counted than may be said. An agent outside a turn has said nothing in it.
+-- Counts no further than the limit. Outside a turn an agent has said nothing in it.
 select count(*) as count from (
   select 1 from messages m
   where m.from_agent = :agent and m.kind <> 'event' and m.thread_id = :thread_id
@@ -65,8 +65,8 @@ where recipient = :recipient and state in ('queued', 'presented')
 order by event_id
 
 --- channels_prunable
--- Quiet for long, no channel of a run that may go on, and no person has something left to read in it. Agents that are
--- over read nothing any more.
+-- Long quiet, not the channel of a run that may continue, and with nothing left to read for any person. Agents of a
+-- finished run read nothing anymore.
 select t.* from threads t
 where t.kind = 'channel' and t.updated_at < :before
   and t.thread_id = :thread_id -- if :thread_id
@@ -108,7 +108,7 @@ order by created_at desc, file desc, revision desc
 limit :limit
 
 --- revisions_prunable
--- A newer one has taken its place, or its instance is over. Crossed, because SQLite then begins with the first.
+-- Replaced by a newer one, or its instance is over. The cross join makes SQLite begin with the first table.
 select t.* from document_revisions r cross join threads t
 where t.thread_id = r.thread_id and r.created_at < :before
   and r.thread_id = :thread_id -- if :thread_id

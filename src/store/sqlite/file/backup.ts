@@ -1,10 +1,11 @@
 // Copies a SQLite store to a new file.
 //
-// (1) The copy has another name until it is whole and flushed: FILE.inbox-ID. A backup that is killed leaves that.
-// (2) Beside it lies a guard, FILE.inbox-ID-guard: an empty file that the backup locks before it makes the copy, and
+// (1) The copy has a temporary name until it is whole and flushed: FILE.inbox-ID. A backup that is killed leaves it
+//     behind.
+// (2) Next to it is a guard, FILE.inbox-ID-guard: an empty file that the backup locks before it makes the copy and
 //     until the copy is gone. The system drops the lock when the process dies.
-// (3) Each backup tidies its folder first. Only a copy whose guard is there, and free, is removed: so it is one of ours,
-//     and nobody is at it.
+// (3) Each backup first tidies its folder. It only removes a copy whose guard exists and is unlocked: such a copy is
+//     ours, and no one is using it.
 
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -20,9 +21,9 @@ export function backUp(db: DatabaseSync, file: string): void {
     const copy = beginCopy(file)
     try {
       db.prepare('vacuum into ?1').run(copy.path)
-      // Ours alone until it has its name, so opening it beside SQLite is safe.
+      // Only this process knows the copy until it has its name, so opening it beside SQLite is safe.
       flush(copy.path)
-      // A link, not a rename: of two backups to one name the second is told, and nothing is lost.
+      // A link, not a rename: of two backups to one name the second fails, and nothing is lost.
       linkSync(copy.path, file)
       flush(dirname(file))
     } finally {
@@ -68,7 +69,7 @@ function guardOf(path: string): string {
   return `${path}-guard`
 }
 
-/** The guard goes last: as long as it is there, the next backup finds what is left. */
+/** The guard is removed last: as long as it exists, the next backup finds what is left. */
 function removeCopy(path: string): void {
   for (const one of [`${path}-journal`, path, guardOf(path)]) rmSync(one, { force: true })
 }

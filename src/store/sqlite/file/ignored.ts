@@ -1,11 +1,11 @@
-// Which of some files git would add to a commit. The rules are git's own, for the files in which a repository says what is
-// ignored; what one user ignores everywhere is not known here. Git itself is never run (tracked.ts says why).
+// Which of some files git would add to a commit. Applies git's rules from the files where a repository lists what it
+// ignores; a user's global ignore list isn't known here. Git itself is never run (tracked.ts says why).
 
 import fs from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { gitFolder, repositoryOf } from './tracked.ts'
 
-/** A rule of one line. `base` is the folder in which it holds, as a path in the repository. */
+/** A rule of one line. `base` is the folder it applies to, as a path in the repository. */
 type IgnoreRule = { base: string; pattern: RegExp; isAgain: boolean; isForFolders: boolean }
 
 export function notIgnoredByGit(files: readonly string[]): string[] {
@@ -93,7 +93,7 @@ function linesOf(file: string): string[] {
   }
 }
 
-/** A linked worktree shares its lists with the main one, in whose folder they lie. */
+/** A linked worktree shares these lists with the main one, in whose folder they are. */
 function commonFolder(dotGit: string): string {
   const own = gitFolder(dotGit)
   const [named = ''] = linesOf(join(own, 'commondir'))

@@ -6,7 +6,7 @@
 import { refuse } from '../../../core/error.ts'
 import { isBusy } from '../errors.ts'
 
-/** How long a process waits for others before the store is `busy`. */
+/** How long a process waits for others before it reports the store as `busy`. */
 const BUDGET_MS = 5000
 
 const nap = new Int32Array(new SharedArrayBuffer(4))

@@ -1,19 +1,21 @@
-// Whether the files that SQLite has open are still those that their folder shows. SQLite itself does not ask: it goes on
-// writing into a file that was removed, or whose name another file has by now, and everything in it is gone when the last
-// process closes it. `git clean`, `git stash -u` and a restored backup do this.
+// Checks that the files SQLite has open are still the ones in the folder. SQLite itself doesn't check: it keeps writing
+// into a file that was removed or replaced, and everything in it is gone when the last process closes it. `git clean`,
+// `git stash -u` and a restored backup cause this.
 //
-// (1) Asked after BEGIN: what is refused here is stored nowhere. Asked again after COMMIT, before anybody is answered: what
-//     was acknowledged was, after its commit, in the files that the folder shows.
-// (2) Asked by lstat: opening the file beside SQLite would drop its locks. A number of a file that is open is given to no
-//     other file, so equal numbers mean the same file.
-// (3) The write-ahead log and its index are asked for as well: commits are in the log first, and the locks are in the index.
-//     SQLite names them after the path behind links. So they are looked for where the next to open the file would: a link
-//     that takes the file's place leads to the same file, but to another log.
-// (4) Asked after COMMIT: whether the log still begins with its header, and was not cut. Who empties it in place leaves its
-//     number as it was; SQLite goes on behind the hole, and nobody would ever read what is there.
-// (5) With a log the file itself is written only when the log is copied. It becomes shorter only after it was rewritten, and
-//     no longer than what is stored needs. A file of another length was perhaps overwritten in place, and is examined.
-// (6) Once another file was there, the store stays gone for this process: its open files may share a log with the new store.
+// (1) Checked after BEGIN: what is refused here is stored nowhere. Checked again after COMMIT, before the caller gets
+//     an answer: what was acknowledged was, after its commit, in the files that the folder shows.
+// (2) Checked by lstat: opening the file beside SQLite would drop its locks. The inode number of an open file isn't
+//     reused, so equal numbers mean the same file.
+// (3) The write-ahead log and its index are checked as well: commits go to the log first, and the locks are in the
+//     index. SQLite names them after the resolved path. So they are looked up where the next opener would find them: a
+//     link that takes the file's place leads to the same file, but to another log.
+// (4) Checked after COMMIT: whether the log still begins with its header, and wasn't cut. Emptying it in place keeps
+//     its inode number; SQLite continues behind the hole, and no one would ever read what is there.
+// (5) In WAL mode the file itself is only written when the log is copied. It becomes shorter only after it was
+//     rewritten, and never shorter than its content needs. A file whose length changed may have been overwritten in
+//     place, and is examined.
+// (6) Once another file was seen, the store stays gone for this process: its open files may share a log with the new
+//     store.
 
 import fs from 'node:fs'
 import { type Refusal, refuse } from '../../../core/error.ts'
@@ -29,21 +31,24 @@ export type SameFiles = {
   /** Resolves, with the reason, when the files are found gone. */
   gone: Promise<Refusal>
   /**
-   * Removes the log and its index if they were left beside another file than theirs: SQLite would read that one through
-   * them. First `empty` copies the log into its own file, which may live on under another name. Only right after the loss:
-   * a log that the new file has had for a while may be its own by now.
+   * Removes the log and its index if they were left beside a different file: SQLite would read that file through them.
+   * First `empty` copies the log into its real file, which may live on under another name. Only right after the loss: a
+   * log that the new file has had for a while may really belong to it by now.
    */
   removeLeftLog: (empty: () => boolean) => void
   /** Whether the files may be closed: that copies the log, and would write into a file that was overwritten, or holes. */
   mayClose: () => boolean
-  /** Once nothing more is asked. */
+  /** Call when no more checks follow. */
   end: () => void
 }
 
-/** Followers look every second. Within this time nobody has done much with another file. */
+/** Followers check every second. Within this time hardly anyone has used the new file. */
 const SOON_MS = 5000
 
-/** `file` is the path as the caller wrote it, `real` the one behind links, beside which SQLite has its log. */
+/**
+ * `file` is the path as the caller wrote it; `real` is the path with links resolved, next to which SQLite keeps its
+ * log.
+ */
 export function watchFiles({
   file,
   real,
@@ -118,7 +123,7 @@ export function watchFiles({
     removeLeftLog(empty) {
       if (lost?.path !== file || !lost.isNew) return
       if (!ends.every((end) => isShown(real, end))) return
-      // The log has no file any more into which it could be copied. It is kept, under a name that nobody reads.
+      // The log no longer has a file to be copied into. It is kept under a name that no program reads.
       if (lost.isOverwritten) fs.renameSync(`${real}-wal`, `${real}-wal.lost`)
       else if (!empty()) return
       for (const end of ends) if (isShown(real, end)) fs.rmSync(real + end, { force: true })
@@ -137,7 +142,7 @@ export const NO_FILES: SameFiles = {
   end() {},
 }
 
-/** Tells what has this name now, be it a link, from everything else; undefined when there is nothing. */
+/** Identifies what has this name now, even a link; undefined if there is nothing. */
 function shownAt(path: string): { is: string | undefined; size: number } {
   const found = look(path, () => fs.lstatSync(path, { throwIfNoEntry: false }))
   return found === undefined
@@ -157,7 +162,7 @@ function look<T>(path: string, ask: () => T | undefined): T | undefined {
     const { code } = error as NodeJS.ErrnoException
     // A folder above it is no folder any more, or a link leads nowhere.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
-    // Nobody can tell whether it is still there.
+    // We can't tell whether it still exists.
     throw refuse('store_unusable', `${path} cannot be found (${code}); check its folder`)
   }
 }
@@ -185,12 +190,12 @@ function watchLog(path: string) {
       fd ??= fs.openSync(path, 'r')
       return fs.readSync(fd, header, 0, HEADER_BYTES, 0)
     } catch {
-      // There is none yet; whether it should be there, others ask.
+      // There is no log yet; whether there should be one is checked elsewhere.
       return 0
     }
   }
   return {
-    /** While nobody else can write. */
+    /** Called while no one else can write. */
     begin(size: number) {
       sizeBefore = size
     },

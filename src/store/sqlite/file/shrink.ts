@@ -1,14 +1,13 @@
-// Keeps the write-ahead log small. SQLite copies the log into the file by itself, but gives way to writers meanwhile and
-// begins the log anew only when nothing was added: four processes that wrote without a pause outran it, to 50 MB and
-// on, and so does everybody while a backup reads. So a writer that finds the log large empties it, and others wait for
-// that moment.
+// Keeps the write-ahead log small. SQLite copies the log into the file on its own, but yields to writers and restarts
+// the log only when nothing was added: four processes writing without pause outran it, to 50 MB and more, and so does
+// everyone while a backup reads. So a writer that finds a large log empties it while the others wait.
 
 import { statSync } from 'node:fs'
 import type { Connection } from '../connection.ts'
 
 /** Four times what SQLite lets come together before it copies. Emptying it takes a fraction of a second. */
 const LARGE_BYTES = 16 * 1024 * 1024
-/** How long this process stands still to get between two writers. */
+/** How long this process blocks to get between two writers. */
 const WAIT_MS = 100
 
 export function makeShrinker(path: string) {
@@ -28,13 +27,13 @@ export function makeShrinker(path: string) {
       } catch {
         // Everything was committed. A disk that is full, or a store that is gone, is for the next write to report.
       }
-      // While somebody reads for long, nothing helps: it is tried less and less often.
+      // During a long read nothing helps, so tries become less and less frequent.
       due = Math.max(LARGE_BYTES, logBytes(path) * 1.25)
     },
   }
 }
 
-/** No log at all, as on file systems that cannot share one, is a small one. */
+/** No log at all, as on file systems that can't share one, counts as a small one. */
 export function logBytes(path: string): number {
   try {
     return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0

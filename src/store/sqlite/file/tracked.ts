@@ -1,6 +1,5 @@
-// Which of some files git keeps. SQLite applies a log that it finds beside a store, whoever put it there: one
-// that git keeps comes with a pull. Git's own files say it; git itself is never run, because a repository may
-// say what git starts.
+// Which of some files git tracks. SQLite applies any log it finds beside a store, and a tracked log arrives with a
+// pull. This reads git's own files; git itself is never run, because a repository can configure what git starts.
 
 import fs from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -19,7 +18,7 @@ export function keptByGit(files: readonly string[]): string[] {
   }
 }
 
-/** The repository in which a file lies, and the file's folder as git knows it. */
+/** The repository that contains a file, and the file's folder as git knows it. */
 export function repositoryOf(file: string): { root: string; folder: string } | undefined {
   const folder = fs.realpathSync(dirname(file))
   const root = upFrom(folder).find((one) => fs.existsSync(join(one, '.git')))
@@ -33,7 +32,7 @@ export function gitFolder(dotGit: string): string {
   return resolve(dirname(dotGit), named)
 }
 
-/** Before a name stands its length, in the lower twelve bits of two bytes. */
+/** Each name is preceded by its length, in the lower twelve bits of two bytes. */
 function isIn(index: Buffer, path: string): boolean {
   const name = Buffer.from(path.split(sep).join('/'))
   const wanted = Buffer.concat([name, Buffer.of(0)])
