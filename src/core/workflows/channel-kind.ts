@@ -1,5 +1,5 @@
-// Channels: threads in which the agents of one run of an instance, and people, write to all of them. A mention is a
-// delivery. A new run of the instance ends the channel of the run before.
+// Channels: threads where the agents of an instance and people write to everyone in it. A mention is a delivery. A new
+// start of the instance ends the channel of the previous one.
 
 import { operation } from '../sentence.ts'
 import { choice, listOf, RECIPIENT, text, word } from '../shape.ts'
@@ -13,7 +13,7 @@ type ChannelMove = 'answer' | 'note' | 'read' | 'end'
 export type ChannelFacts =
   | { type: 'channel_open'; subject: string; instance: string; recipients: string[] }
   | { type: 'channel_say'; recipients: string[]; priority: EntryPriority }
-  /** The recipients whose unread mentions expire with the channel. */
+  /** The recipients whose unread mentions expire when the channel ends. */
   | { type: 'channel_end'; settles: string[] }
 
 export const CHANNEL: Kind<ChannelStatus, ChannelMove, ChannelFacts> = {
@@ -28,7 +28,7 @@ export const CHANNEL: Kind<ChannelStatus, ChannelMove, ChannelFacts> = {
   ofWorkspaces: false,
   answerWith: () => operation('workflow context send', { reply_to: 'MESSAGE' }),
   bounces: true,
-  // The others read it there, and nobody is woken by it.
+  // Other members read it in the channel; it wakes no one.
   tellsAll: true,
   retention: 'left',
   events: {

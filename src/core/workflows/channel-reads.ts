@@ -1,4 +1,4 @@
-// The store's answers about instances and their channels.
+// Reads about instances and their channels.
 
 import type { InboxPlace } from '../inbox/inbox-reads.ts'
 import type { Message } from '../threads/message.ts'
@@ -9,23 +9,23 @@ import type { HeldInstance } from './instance.ts'
 
 export interface ChannelReads {
   instance(name: string): Promise<HeldInstance | null>
-  /** The instance whose run was the last to begin in a folder. */
+  /** The instance that was last started in a folder. */
   instanceInDir(dir: string): Promise<HeldInstance | null>
-  /** The entries of a channel after a place, or the last ones (before a place, if it is given); always in order. */
+  /** The entries of a channel after a place, or the last ones (before a place, if given); always in order. */
   entries(filter: EntryFilter): Promise<EntryMessage[]>
-  /** The place of the last entry that is not after this moment, or 0. */
+  /** The place of the last entry up to this time, or 0. */
   entriesUntil(threadId: string, at: Instant): Promise<number>
-  /** The place of a delivery in its recipient's inbox; null if the message was not for them. */
+  /** The place of a delivery in its recipient's inbox; null if the message wasn't for them. */
   deliveryPlace(which: {
     thread_id: string
     message_id: string
     recipient: string
   }): Promise<number | null>
-  /** Unread deliveries from before this moment, and those of the moment itself that were shown. */
+  /** Unread deliveries from before this time, and those at exactly this time that were shown. */
   unreadUntil(recipient: string, at: Instant): Promise<InboxPlace[]>
-  /** How much an agent has said in a channel since its turn began, counted up to a limit; 0 outside a turn. */
+  /** How many entries an agent has written since its turn began, counted up to a limit; 0 outside a turn. */
   entriesInTurn(which: { agent: string; thread: string; limit: number }): Promise<number>
-  /** Everyone for whom something in this thread is not read. */
+  /** Everyone with an unread message in this thread. */
   recipientsWaiting(threadId: string): Promise<string[]>
 }
 
@@ -35,24 +35,24 @@ export type EntryFilter = { thread: string; limit: number } & (
 )
 
 export interface ChannelLooks {
-  /** Channels that were quiet since before then, and that nobody goes on with or has to read. */
+  /** Channels that were quiet since before then, aren't in use, and have nothing unread. */
   prunableChannels(before: Instant, limit: number): Promise<Thread[]>
-  /** In the order of their names; only those that run, if that is asked for. */
+  /** Ordered by name; only running ones with `running`. */
   instances(filter: { running?: boolean; after?: string; limit: number }): Promise<HeldInstance[]>
 }
 
-// The store's answers for people who look at channels from outside: many at once, and one at a glance.
+// Reads for people who look at channels from outside.
 
 export interface OverviewLooks {
-  /** The instances that have ended, the latest first; after one of them, if that is given. */
+  /** Ended instances, latest first; after one of them, if given. */
   endedInstances(filter: { before?: EndedPlace; limit: number }): Promise<HeldInstance[]>
-  /** How long these channels are, and when each was last written in. */
+  /** How many entries these channels have, and the time of the last one. */
   channelStandings(threads: readonly string[]): Promise<ChannelStanding[]>
-  /** How much in each of these channels this person has not read. */
+  /** How many unread entries each of these channels has for this person. */
   unreadInChannels(recipient: string, threads: readonly string[]): Promise<Map<string, number>>
-  /** How many messages wait for each of these agents. */
+  /** How many unread messages each of these agents has. */
   unreadOfAgents(agents: readonly string[]): Promise<Map<string, number>>
-  /** The latest words of each of these agents, in whichever thread. */
+  /** The latest message of each of these agents, in any thread. */
   lastSaid(agents: readonly string[]): Promise<SaidLast[]>
 }
 

@@ -1,5 +1,5 @@
-// An entry is one message of a channel, as agents, people and files see it. Its text is the message's body; whom it
-// mentions and how urgent it is stands with it, as data, because later readers cannot know who took part then.
+// An entry is one message of a channel, as agents, people and files see it. Its text is the message's body. Its mentions and
+// priority are stored with it, because later readers can't know who the members were then.
 
 import { isPerson, USER } from '../agents/agent.ts'
 import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
@@ -10,7 +10,7 @@ import type { Message } from '../threads/message.ts'
 import type { Instance } from './instance.ts'
 import { ENTRY_PRIORITIES, type EntryPriority } from './mentions.ts'
 
-/** The most letters of an entry; the rest of a longer text becomes a document. */
+/** The longest entry; the rest of a longer text becomes a document. */
 export const ENTRY_LETTERS = 8000
 
 const STARTED_WORDS = 'Workflow started'
@@ -18,10 +18,10 @@ const STARTED_WORDS = 'Workflow started'
 export type ChannelEntry = {
   /** The message's id. */
   id: string
-  /** The place in the channel, from 1. */
+  /** Its place in the channel, from 1. */
   seq: number
   timestamp: string
-  /** A member's name, `user` or another person, or `system`. */
+  /** The name of a member, `user` or another person, or `system`. */
   from: string
   message: string
   mentions: string[]
@@ -49,7 +49,7 @@ export function entryOf(message: EntryMessage, instance: string): ChannelEntry {
   }
 }
 
-/** Reads what stands with an entry. An imported channel may say anything there, so nothing is believed without a look. */
+/** Reads the metadata of an entry. Checks everything, because an imported channel may contain anything. */
 export function notesOf(data: unknown): EntryNotes {
   const said = Object(data) as Partial<Record<keyof EntryNotes, unknown>>
   const mentions: unknown[] = Array.isArray(said.mentions) ? said.mentions : []
@@ -57,7 +57,7 @@ export function notesOf(data: unknown): EntryNotes {
   return { mentions: mentions.filter((one) => typeof one === 'string'), priority }
 }
 
-/** The name by which the members know each other: without their instance. */
+/** The name members use for each other: without the instance. */
 export function nameIn(agentId: string, instance: string): string {
   const end = `@${instance}`
   return agentId.endsWith(end) ? agentId.slice(0, -end.length) : agentId
@@ -76,7 +76,7 @@ export type EntryWish = EntryNotes & {
   hops: number
 }
 
-/** The channel of a run, with the system's first entry. */
+/** Opens a channel with the system's first entry. */
 export function openChannel(
   want: { thread_id: string; instance: string; run: number; workflow: string },
   stamp: Stamp,
@@ -86,7 +86,7 @@ export function openChannel(
   const said = { from: SYSTEM, to: `@${instance}`, kind: 'custom', words } as const
   return {
     thread_id,
-    // The instance and its run are found in the thread itself.
+    // Only the thread says which instance and start it belongs to.
     run_id: instance,
     task_id: String(run),
     agent: SYSTEM,
@@ -109,7 +109,7 @@ export function sayInChannel({ thread }: ThreadState, want: EntryWish, stamp: St
   }
 }
 
-/** The system's entry about words that did not reach somebody. It answers them, and it is for whoever said them and can hear it. */
+/** The system's entry about a message that couldn't be delivered. It replies to the message, and goes to its sender if they can be reached. */
 export function tellUnreached(
   state: ThreadState,
   told: {
@@ -132,7 +132,7 @@ export function tellUnreached(
   return sayInChannel(state, { ...whom, ...words }, stamp)
 }
 
-/** The mentions of these recipients that nobody read end with the channel. */
+/** Ends a channel, and with it the unread mentions of these recipients. */
 export function endChannel(
   { thread }: ThreadState,
   want: { by: string; settles: string[] },

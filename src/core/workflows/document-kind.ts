@@ -1,6 +1,5 @@
-// A revision of a document as a thread: it begins with the text, and nobody says anything more in it. So the text is a
-// message, and log, export, import, doctor and prune treat it as one. What changed, and by whom, is in the revision's
-// record (document-record.ts).
+// A revision of a document as a thread: its only message is the text. So log, export, import, doctor and prune treat the
+// text like any message. The revision's record (document-record.ts) says what changed and who changed it.
 
 import { operation } from '../sentence.ts'
 import type { Kind } from '../threads/kind.ts'
@@ -21,6 +20,6 @@ export const DOCUMENT: Kind<RevisionStatus, RevisionMove, never> = {
   answerWith: () => operation('workflow context doc write'),
   bounces: false,
   retention: 'outlived',
-  // Both are declared with the record.
+  // The record declares both.
   events: {},
 }

@@ -1,4 +1,4 @@
-// The store's answers about revisions of documents.
+// Reads about revisions of documents.
 
 import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
@@ -7,21 +7,21 @@ import type { DocumentRevision } from './document-record.ts'
 type DocumentName = { instance: string; file: string }
 
 export interface DocumentReads {
-  /** The last revision of a document, or the one of this number. */
+  /** The last revision of a document, or the one with this number. */
   revision(document: DocumentName, revision?: number): Promise<DocumentRevision | null>
-  /** The text that a revision's thread holds. */
+  /** The text in a revision's thread. */
   revisionText(threadId: string): Promise<string | null>
-  /** The revisions whose text is kept, the newest first. */
+  /** Revisions whose text is kept, newest first. */
   keptRevisions(document: DocumentName): Promise<DocumentRevision[]>
 }
 
 export interface DocumentLooks {
-  /** The newest first: of one document, or of all of an instance. */
+  /** Newest first, of one document or of all documents of an instance. */
   revisions(filter: {
     instance: string
     file?: string | undefined
     limit: number
   }): Promise<DocumentRevision[]>
-  /** Revisions that a newer one replaced before then, or whose instance was over by then. */
+  /** Revisions that were replaced before then, or whose instance had ended by then. */
   prunableRevisions(before: Instant, limit: number): Promise<Thread[]>
 }

@@ -1,10 +1,10 @@
-// The record of a document's revisions, one row for each: who changed which document of which instance, and the digest of
-// the text that came of it. The text itself is the message of the revision's thread.
+// The revisions of documents, one row each: who changed which document of which instance, and the digest of the new text.
+// The text itself is the message of the revision's thread.
 //
-// (1) A change that nobody made through the program is found when the document is next written: it is a revision of its
-//     own, by nobody, so that no text is lost between two that are known.
-// (2) The texts of older revisions are forgotten, so that a document that is written all the time stays small. Who, when
-//     and the digest stay.
+// (1) A change made from outside is found when the document is next written. It becomes a separate revision without an
+//     author, so that no text is lost between two known ones.
+// (2) The texts of older revisions are forgotten, so that a document that's written all the time stays small. The author,
+//     the time and the digest stay.
 
 import type { ThreadRecord } from '../record.ts'
 import { readStored } from '../shallow.ts'
@@ -29,15 +29,15 @@ const FIELDS = {
   /** The id of the revision. */
   thread_id: ID,
   instance: word('the name of an instance', isInstanceName),
-  /** The run in which it was written. */
+  /** The start of the instance it was written in. */
   run: int({ min: 1 }),
   file: text({ max: 512 }),
-  /** Counts from 1 in each document. */
+  /** Counts from 1 for each document. */
   revision: int({ min: 1 }),
   change: choice(DOCUMENT_CHANGES),
-  /** The agent or person; empty for a change that was made outside. */
+  /** The agent or person; empty for a change from outside. */
   written_by: text({ orEmpty: true }),
-  /** Empty for a document that was deleted. */
+  /** Empty if the document was deleted. */
   sha256: word('a digest, or nothing', (text) => /^([0-9a-f]{64})?$/.test(text)),
   bytes: int({ min: 0 }),
   /** Whether the store still has the text. */
@@ -101,7 +101,7 @@ export const DOCUMENT_REVISIONS: ThreadRecord<DocumentRevision, DocumentFacts> =
   },
 }
 
-/** Beside a text that is kept. A message that was trimmed, or never had the text, does not say so. */
+/** Set on a message that still has the text. A trimmed message, or one that never had it, doesn't have this. */
 export const WITH_TEXT = JSON.stringify({ text: true })
 
 export function holdsText(payloadJson: string): boolean {

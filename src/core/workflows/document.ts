@@ -1,4 +1,4 @@
-// The revision that a change of a document makes, and how many texts are kept.
+// Makes the revision for a change of a document, and decides which texts are kept.
 
 import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
@@ -6,7 +6,7 @@ import type { ThreadState } from '../threads/evolve.ts'
 import { type DocumentChange, type DocumentRevision, WITH_TEXT } from './document-record.ts'
 import { bytesOf } from './instance-files.ts'
 
-/** The texts of one document that are kept. The newest two are, whatever their size. */
+/** How much text of one document is kept. The newest two texts are always kept. */
 const MOST_TEXTS = 100
 const MOST_TEXT_BYTES = 8 * 1_048_576
 const SURE_TEXTS = 2
@@ -18,11 +18,11 @@ export type RevisionWish = {
   file: string
   revision: number
   change: DocumentChange
-  /** The writer; nobody for a change that was made outside. */
+  /** The writer; empty for a change from outside. */
   by: string | null
-  /** Null for a document that is not there any more. */
+  /** Null if the document is gone. */
   text: string | null
-  /** Empty for a document that is not there any more. */
+  /** Empty if the document is gone. */
   sha256: string
 }
 
@@ -53,7 +53,7 @@ export function revise(want: RevisionWish, stamp: Stamp): SpokenEvent {
   }
 }
 
-/** The texts that are too many of those that are kept, the newest first, once texts of these sizes have come. */
+/** Which kept revisions (newest first) lose their text once texts of these sizes are added. */
 export function tooMany(
   kept: readonly DocumentRevision[],
   added: readonly number[],

@@ -1,80 +1,80 @@
-// The files of an instance: its documents, which agents and people write, and channel.md, which follows the log. This
-// file says what a path may look like. A port reads and writes, because only the machine knows where a path leads.
+// The files of an instance: its documents, which agents and people write, and channel.md, which follows the log. This module
+// checks paths. Reading and writing goes through a port, because only the machine knows where a path leads.
 
 import { quote, type Refusal, refuse } from '../error.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 
-/** A mebibyte. A text of this size fits into one message, so that its revision can be kept. */
+/** 1 MiB: fits into one message, so that the revision can keep the text. */
 export const MOST_DOCUMENT_BYTES = 1_048_576
 export const MOST_DOCUMENTS = 1000
 const LONGEST_DOCUMENT_PATH = 512
-/** A step is a name in a folder; file systems hold no longer ones. */
+/** The longest name in a folder; file systems don't allow much more. */
 const LONGEST_STEP = 200
 export const DEEPEST_DOCUMENT = 8
 
-/** The folder of an instance, and which of its files is what. */
+/** The folder of an instance, and the roles of its files. */
 export type InstanceFolder = {
-  /** By its real path. */
+  /** The real path. */
   dir: string
   channel_file: string
   /** The entry point. */
   document: string
-  /** Further documents that the file of the workflow names. */
+  /** Other documents that the workflow file names. */
   documents: readonly string[]
 }
 
 export type FoundDocument = { file: string; bytes: number; modified_at: Instant }
 export type FoundDocuments = {
   documents: FoundDocument[]
-  /** There are more than the list holds. */
+  /** There are more than listed. */
   more: boolean
 }
 
 export interface InstanceFiles {
-  /** The text of a document; null when there is none. Refuses what is no text, or is no file inside the folder. */
+  /** The text of a document; null if there is none. Refuses files that aren't text or not inside the folder. */
   read(place: InstanceFolder, file: string): Promise<string | null>
-  /** The entry point first, then those that the workflow names, then all others. */
+  /** The entry point first, then the documents that the workflow names, then all others. */
   list(place: InstanceFolder): Promise<FoundDocuments>
-  /** Nobody else writes documents of this folder by way of the program while the work is done. */
+  /** Runs the work while no one else writes documents of this folder through the program. */
   alone<R>(place: InstanceFolder, work: (files: WritableFiles) => Promise<R>): Promise<R>
 }
 
 export interface WritableFiles {
   read(file: string): string | null
   /**
-   * Replaces the text, all or nothing. `was` is what the caller has seen there: null for a new document. False if
-   * something else is there now, and then nothing was changed.
+   * Replaces the text atomically. `was` is the text the caller saw, null for a new document. Returns false and changes
+   * nothing if the text is different now.
    */
   replace(file: string, change: { was: string | null; text: string }): boolean
-  /** The same for removing a document. */
+  /** Removes a document under the same condition. */
   remove(file: string, was: string): boolean
-  /** A note of a change that is under way, which outlives a process that is killed; null takes it back. */
+  /** Leaves a note about a change in progress, which survives a killed process; null removes it. */
   note(change: ChangeNote | null): void
-  /** The note that a killed process left. */
+  /** The note left by a killed process. */
   noted(): ChangeNote | null
 }
 
-/** A change of a document that stands once the store knows its revision. */
+/** A change of a document. It only counts once the store knows its revision. */
 export type ChangeNote = {
   revision_id: string
   file: string
   was: string | null
-  /** The digest of the text that comes; empty for none. */
+  /** The digest of the new text; empty if the document is removed. */
   sha256: string
 }
 
-/** The files in the folder that the program makes for itself. */
+/** Files in the folder that the program creates for itself. */
 const GENERATED = ['mcp.json', 'context.sock']
-/** The same tricks, written for code that decodes a path twice. */
+/** The same tricks, aimed at code that decodes a path twice. */
 const ENCODED = /%(2e|2f|5c|00|25)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
-/** Marks of direction and of no width, by which two names look alike. Some scripts need the two joiners. */
+/** Direction marks and zero-width characters make two names look alike. Some scripts need the two joiners. */
 const UNSEEN_MARKS = /(?![\u200c\u200d])\p{Cf}/u
 
-/** The path of a document in its one form: relative, with plain steps downwards; or a refusal. */
+/** The normalized path of a document: relative and only downwards. Refuses anything else. */
 export function documentPath(
   text: string,
   label: Sentence,
@@ -99,7 +99,7 @@ export function documentPath(
   if (long !== undefined) throw no(`has a name of more than ${LONGEST_STEP} bytes`)
   if (steps.some((step) => step.startsWith('.'))) throw no('is hidden')
   const path = steps.join('/')
-  // A document may not stand below such a file either: its folder would take the file's place.
+  // A document can't be below such a file either: its folder would take the file's place.
   const onTheWay = steps.map((_, at) => steps.slice(0, at + 1).join('/'))
   if (onTheWay.some((one) => isOfChannel(one, place))) {
     throw refuse(
@@ -112,23 +112,23 @@ export function documentPath(
   return path
 }
 
-/** Whether a document may have this path, which came from a folder and not from a caller. */
+/** Whether a path found in the folder is a valid document path. */
 export function isDocumentPath(path: string, place: Pick<InstanceFolder, 'channel_file'>): boolean {
   try {
     return documentPath(path, 'file', place) === path
   } catch {
-    // Whatever the reason, nobody could name it.
+    // No caller could name it.
     return false
   }
 }
 
-/** The channel's file of a former run: channel.md was channel-3.md in the third. */
+/** Where the channel file of an earlier start is kept: channel.md of the third start becomes channel-3.md. */
 export function formerChannelFile(channelFile: string, run: number): string {
   const { stem, ending } = partsOf(channelFile)
   return `${stem}-${run}${ending}`
 }
 
-// Some file systems take one letter for the other, so these names are taken in any writing.
+// Some file systems ignore case, so these names are reserved in any case.
 function isOfChannel(
   path: string,
   { channel_file }: Pick<InstanceFolder, 'channel_file'>,

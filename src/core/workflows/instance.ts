@@ -10,7 +10,7 @@ import type { INSTANCE_FIELDS, LEASE_FIELDS } from './instance-record.ts'
 export const INSTANCE_MODES = ['run', 'start'] as const
 export type InstanceMode = (typeof INSTANCE_MODES)[number]
 
-/** The place of channel and documents: files, a private place that goes with the run, or no context at all. */
+/** Where the channel and documents are: files, a temporary place that's removed after the run, or no context at all. */
 export const PROVIDERS = ['file', 'memory', 'none'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
@@ -35,11 +35,11 @@ export type RunnerLease = RowFrom<typeof LEASE_FIELDS>
 export type HeldInstance = Instance & RunnerLease
 export const RUNNER_LEASE: Note<{ instance: string } & RunnerLease> = { query: 'instance_keep' }
 
-/** The runner says every five seconds that it is there, and is believed for this long. */
+/** The runner renews its lease every five seconds; it lapses after this long. */
 export const INSTANCE_LEASE_SECONDS = 20
 export const INSTANCE_KEEP_MS = 5000
 
-/** Whether a runner holds it at this moment. */
+/** Whether a live runner holds it. */
 export function isHeld(
   { state, expires_at }: Pick<HeldInstance, 'state' | 'expires_at'>,
   now: Instant,
@@ -47,7 +47,7 @@ export function isHeld(
   return state === 'running' && expires_at !== null && expires_at > now
 }
 
-/** An instance has the same letters as an agent: together they are one agent's id. */
+/** Instances are named like agents, because NAME@INSTANCE is an agent id. */
 export function isInstanceName(text: string): boolean {
   return isRoleName(text)
 }
@@ -67,7 +67,7 @@ export function isWhollyStopped(
   return instance.members.every(({ agent_id }) => isToStop(instance, agent_id))
 }
 
-/** Whether this agent alone was stopped and its turn is over. A whole instance is there until its runner has ended it. */
+/** Whether this agent alone was stopped and its turn is over. A whole instance counts until its runner ends it. */
 export function hasStopped(
   { state, stop_agents }: Pick<Instance, 'state' | 'stop_agents'>,
   agentId: string,
@@ -83,7 +83,7 @@ export function memberOf(
   return members.find(({ agent_id }) => agent_id === agentId)
 }
 
-/** The instance in an agent's id: the part behind the @, or for an agent that stands alone its name. */
+/** The instance in an agent's id: the part after the @, or for a standalone agent its name. */
 export function instanceIn(agentId: string): string {
   const at = agentId.indexOf('@')
   return at < 0 ? agentId : agentId.slice(at + 1)

@@ -1,35 +1,34 @@
-// Mentions: the names that an entry calls with @, and how urgent that makes it. Pure, and the same wherever an entry
-// comes from.
+// Mentions: the names an entry calls with @, and the priority they give it. Works the same wherever the entry comes from.
 
 import { USER } from '../agents/agent.ts'
 
 const PATTERN = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
-/** The same where it stands by itself: no part of an address, a path or a package. */
+/** The same, but not as part of an email address, a path or a package name. */
 const CALLED = /(?<![\w@./-])@([a-zA-Z][a-zA-Z0-9_-]*)(?![\w/@-]|\.\w)/g
 const URGENT = /\b(urgent|asap|blocked|critical)\b/i
 
 export const ENTRY_PRIORITIES = ['normal', 'high'] as const
 export type EntryPriority = (typeof ENTRY_PRIORITIES)[number]
 
-/** A part of a text, from the first letter to the one behind its last. */
+/** A range of a text: start offset and end offset (exclusive). */
 export type TextRange = readonly [from: number, until: number]
 
 export type MentionRules = {
-  /** The names that can be mentioned: those of the members, and the person. */
+  /** The names that can be mentioned: the members and the person. */
   names: readonly string[]
-  /** The writer by that name, who is never mentioned by their own words. */
+  /** The writer's name. Writers can't mention themselves. */
   self?: string | undefined
-  /** Only what stands wholly in these parts counts: a value from outside mentions nobody. Absent means all of the text. */
+  /** Only mentions inside these ranges count, because values from outside must not mention anyone. Absent means everywhere. */
   within?: readonly TextRange[] | undefined
 }
 
-/** The names that a text mentions, once each, in the order in which they come. */
+/** The names a text mentions, once each, in order. */
 export function mentionsIn(text: string, { names, self, within }: MentionRules): string[] {
   const isOther = (name: string) => name !== self && names.includes(name)
   return [...new Set(namesIn(text, PATTERN, within).filter(isOther))]
 }
 
-/** The names that a text calls and that are nobody's, once each. Whoever wrote them may have misspelt one. */
+/** Called names that don't exist, once each. They may be misspelled. */
 export function strangersIn(text: string, { names, self, within }: MentionRules): string[] {
   const isNobody = (name: string) => name !== self && !names.includes(name)
   return [...new Set(namesIn(text, CALLED, within).filter(isNobody))]
@@ -43,12 +42,12 @@ function namesIn(text: string, pattern: RegExp, within: MentionRules['within']):
   })
 }
 
-/** Several mentions call for coordination, and some words say themselves that it is urgent. */
+/** High if several are mentioned, because they need to coordinate, or if the text says it's urgent. */
 export function priorityOf(text: string, mentions: readonly string[]): EntryPriority {
   return mentions.length > 1 || URGENT.test(text) ? 'high' : 'normal'
 }
 
-/** The names that an entry of these members can mention. The name of the person is no agent's. */
+/** The names an entry can mention. No agent can have the person's name. */
 export function mentionable(members: readonly { name: string }[]): string[] {
   return [...members.map(({ name }) => name), USER]
 }

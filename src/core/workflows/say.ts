@@ -1,5 +1,5 @@
-// Says something in the channel of an instance: the one way for agents' tools, the kickoff, `workflow send` and the web
-// page. Every name that the text mentions gets a delivery, in the same transaction.
+// Writes an entry to the channel of an instance. Agents' tools, the kickoff, `workflow send` and the web page all use this.
+// Every name the text mentions gets a delivery, in the same transaction.
 
 import { isPerson, USER } from '../agents/agent.ts'
 import { quote, refuse } from '../error.ts'
@@ -20,21 +20,21 @@ import { type Instance, memberOf } from './instance.ts'
 import { INSTANCES } from './instance-record.ts'
 import { mentionable, mentionsIn, priorityOf, strangersIn, type TextRange } from './mentions.ts'
 
-/** The most entries of an agent in one turn. */
+/** How many entries an agent may write in one turn. */
 const ENTRIES_IN_TURN = 100
 
 export type SpeakWish = {
   instance: string
-  /** An agent's id, a person's, or `system`. */
+  /** The id of an agent or person, or `system`. */
   from: string
   text: string
-  /** The id of the entry that this one answers. */
+  /** The id of the entry this one replies to. */
   replyTo?: string | undefined
-  /** Names that it is for, whether or not the text mentions them. */
+  /** Names to deliver it to, even if the text doesn't mention them. */
   to?: readonly string[] | undefined
-  /** The parts of the text in which mentions count; absent means all of it. */
+  /** The ranges of the text where mentions count; absent means everywhere. */
   within?: readonly TextRange[] | undefined
-  /** The entry as it stands in the channel, where the rest of a long text became a document. Mentions count from the whole. */
+  /** The shortened entry, if the rest of a long text became a document. Mentions in the whole text count. */
   shown?: string | undefined
 }
 
@@ -42,13 +42,13 @@ export type SpokenEntry = {
   entry: ChannelEntry
   thread_id: string
   recipients: string[]
-  /** The names that the text calls and that nobody here has, and those that somebody has. */
+  /** Called names that don't exist here, and the names that do. */
   strangers: string[]
   names: string[]
   event: SpokenEvent
 }
 
-/** `makeStamp` gives the message its id; the moment is that of the channel's lock. */
+/** `makeStamp` makes the message id; the time is when the channel was locked. */
 export async function sayTo(
   tx: Tx,
   want: SpeakWish,
@@ -93,7 +93,7 @@ export async function sayTo(
   return { entry, thread_id, recipients, strangers: strangersIn(text, rules), names, event }
 }
 
-/** The channel of the instance's run, under its lock. A new run may begin between the look and the lock. */
+/** Locks the channel of the instance. A new start may replace the channel between reading it and locking it. */
 async function lockChannel(
   tx: Tx,
   name: string,
@@ -147,7 +147,7 @@ function mustFit({ text, shown = text }: SpeakWish): void {
   if (text.trim() === '') {
     throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
   }
-  // A longer text is split by whoever calls this, because documents are files: src/ops/channels.
+  // Callers split longer texts (src/ops/workflows/say-entry.ts), because documents are files.
   if (shown.length > ENTRY_LETTERS) {
     throw refuse(
       'invalid_input',
@@ -156,7 +156,7 @@ function mustFit({ text, shown = text }: SpeakWish): void {
   }
 }
 
-/** A program that floods the channel is refused the rest, and others can still read. */
+/** Stops a program that floods the channel, so that others can still read it. */
 async function mustLeaveRoom(tx: Tx, from: string, thread: string): Promise<void> {
   if (from === SYSTEM || isPerson(from)) return
   const said = await tx.entriesInTurn({ agent: from, thread, limit: ENTRIES_IN_TURN })
@@ -175,7 +175,7 @@ function mustTakePart(instance: Instance, from: string): void {
   )
 }
 
-/** `coder`, `@coder` and `coder@pr-123` are one member. */
+/** `coder`, `@coder` and `coder@pr-123` all name the same member. */
 function calledBy(text: string, { instance, members }: Instance, names: string[]): string {
   const name = nameIn(text.startsWith('@') ? text.slice(1) : text, instance)
   if (names.includes(name)) return name

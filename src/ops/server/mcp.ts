@@ -62,7 +62,7 @@ export const mcp = command({
         : await presentWorkspace(store, input.workspace)
     const name = input.agent ?? workspace?.default_agent
     if (name !== undefined && input.sets?.includes('workflow')) {
-      await (await import('../workflows/taking-part.ts')).mustTakePart(store, name)
+      await (await import('../workflows/instance-access.ts')).mustTakePart(store, name)
     }
     if (name !== undefined) await makeKnown(context, name, 'agent')
     return speak(context, input, workspace)

@@ -1,4 +1,4 @@
-// Wakes, as people see them.
+// How people see wakes in the shell.
 
 import { shellWord } from '../../core/shell-word.ts'
 import { MAIL_TYPES } from '../../core/vocabulary.ts'
@@ -19,7 +19,7 @@ import type { WakeCommands } from './wake-allow.ts'
 import type { WakeExplanation } from './wake-explain.ts'
 import type { WakeView } from './wake-log.ts'
 
-/** Prints each command whole, because the reader decides on its every word. */
+/** Prints each command in full, because the reader decides whether to allow exactly this. */
 export function drawCommands({ store, commands, shown }: WakeCommands, { ink }: Page): string {
   const lines = commands.map(({ agent, command, cwd, allowed }) => {
     const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
@@ -27,7 +27,7 @@ export function drawCommands({ store, commands, shown }: WakeCommands, { ink }: 
     return `  ${mark}  ${oneLine(agent)}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
   })
   const isAll = commands.every(({ allowed }) => allowed)
-  // A PostgreSQL store is shown without its password, and cannot be named that way.
+  // The address of a PostgreSQL store is shown without its password, so it can't be used in a command.
   const db = /^postgres/.test(store) ? '' : ` --db ${shellWord(store)}`
   const next = isAll ? '' : `allow exactly these with: inbox wake allow${db} --shown ${shown}\n`
   return `${oneLine(store)}: ${count(commands.length, 'command')}\n${lines.join('')}${next}`

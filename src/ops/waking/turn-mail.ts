@@ -1,5 +1,5 @@
-// The mail of a turn of a workflow's agent that ended well: what the turn was shown, by its supervisor or by its own
-// looks, counts as read. In a channel nothing else says so, because speaking there acts on nothing.
+// After a turn of a workflow's agent that ended well, the mail it was shown, by its supervisor or through its own calls,
+// counts as read. In a channel nothing else shows that, because an entry acts on no message.
 
 import type { InboxHead } from '../../core/inbox/inbox-reads.ts'
 import type { Instant } from '../../core/time.ts'

@@ -1,6 +1,5 @@
-// A token for one turn, by which the server that woke the agent knows it. The token ends with the wake,
-// whether its supervisor ends that or a broker that finds it lost. If nobody is left to do so, the token
-// expires.
+// A token for one turn, which identifies the agent to the server that woke it. The token ends with the wake, whether the
+// supervisor ends the wake or a broker that finds it lost. If neither does, the token expires.
 
 import { SYSTEM } from '../../core/event.ts'
 import { TOKEN_HASH, tokenOfWake } from '../../core/identity/token.ts'
@@ -9,7 +8,7 @@ import { plusSeconds } from '../../core/time.ts'
 import { WAKES, type Wake } from '../../core/waking/wake-record.ts'
 import { makeSecret } from '../identity/identify.ts'
 
-/** For a wake that is over already, the token opens nothing. */
+/** If the wake is already over, the token isn't recorded and opens nothing. */
 export async function issueForTurn(
   store: Store,
   { wake_id, agent_id, token }: Pick<Wake, 'wake_id' | 'agent_id' | 'token'>,

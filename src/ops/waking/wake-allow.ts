@@ -15,11 +15,11 @@ export type WakeCommand = {
 export type WakeCommands = {
   store: string
   commands: WakeCommand[]
-  /** Names exactly these commands. */
+  /** The digest of exactly these commands. */
   shown: string
 }
 
-/** Enough of the digest that nobody can find another list of commands with the same word. */
+/** Enough of the digest to rule out another list of commands with the same prefix. */
 const DIGITS = 32
 
 export const wakeAllow = command({

@@ -1,4 +1,4 @@
-// Chooses which of the broker's variables the programs that it starts get.
+// The options for which of the broker's variables go to the programs it starts.
 
 import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'

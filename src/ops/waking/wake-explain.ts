@@ -18,10 +18,10 @@ export type WakeExplanation = {
   agent: string
   /** Whether a broker would start the agent now. */
   wakes: boolean
-  /** Whether a broker runs; for an agent of a workflow that is its runner. */
+  /** Whether a broker runs; for an agent of a workflow, whether its runner does. */
   broker: boolean
   why: string
-  /** When the answer may change by itself. */
+  /** When the answer may change without a new event. */
   again: Instant | null
   cause: WakeCause | null
   /** How many unread messages wake the agent. */
@@ -65,7 +65,7 @@ export const wakeExplain = query({
     const words = ruling.wakes && cause !== 'timer' ? `${ruling.why}, and ${mail.why}` : ruling.why
     const runner = agent.wake.runner
     const owned = runner === undefined ? null : await ownedBy(store, runner, agent)
-    // A runner allows its commands by itself, while it runs.
+    // A runner allows its commands itself while it runs.
     const held = owned?.runs === false ? owned.why : isUnknown ? NOT_ALLOWED : null
     const why = owned?.runs ? `${owned.why}: ${words}` : words
     return {
@@ -100,7 +100,7 @@ export const wakeExplain = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawExplained(answer, page),
 })
 
-/** An agent of a workflow is started by nobody but the runner of its instance. */
+/** Only the runner of its instance starts an agent of a workflow. */
 async function ownedBy(
   store: Store,
   name: string,

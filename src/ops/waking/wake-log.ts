@@ -6,7 +6,7 @@ import { byDefault, int, name } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
 
-/** The parts of a wake that callers may see: all but its token, and its last words only if they may. */
+/** The parts of a wake that callers may see: never the token, and standard error only with permission. */
 export type WakeView = Omit<Wake, 'token'>
 
 export const WAKE = aRow<WakeView>('wake', 'one start of an agent', {

@@ -8,8 +8,8 @@ import { commit } from '../kit/commit.ts'
 import { parseTime } from '../kit/cursor.ts'
 import { required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
+import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
 import { isMessageId } from './read-channel.ts'
-import { instanceFor, mustBeOfWorkflow } from './taking-part.ts'
 
 type AckAnswer = { acknowledged: number; unread: number; next_event_id: number }
 
@@ -58,7 +58,7 @@ function untilTime(words: string): string {
   return parseTime(words, field('until'), 'the id of a message or a time')
 }
 
-/** Up to a message of one's own counts its place in the inbox; up to any other entry of the channel, its time. */
+/** Up to one of the agent's own messages, its place in the inbox counts; up to any other entry, its time. */
 async function placesUntil(
   tx: Tx,
   { agent, until, channel }: { agent: string; until: string; channel: string },

@@ -2,7 +2,7 @@ import { body, required } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { changeDocument } from './document-change.ts'
 import { CHANGED, FILE_ARG, FILE_FIELD } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
 
 export const contextDocAppend = mutation({
   name: 'workflow context doc append',
@@ -26,7 +26,7 @@ export const contextDocAppend = mutation({
       next: (was) => (was ?? '') + input.content,
     }),
   answer: CHANGED,
-  lines: async (answer) => (await import('./document-drawing.ts')).drawChanged(answer, 'appended'),
+  lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'appended'),
   tool: {
     name: 'document_append',
     does: 'Add to the end of a document.',

@@ -4,7 +4,7 @@ import { body, required } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { changeDocument } from './document-change.ts'
 import { CHANGED, FILE_FIELD } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
 
 export const contextDocCreate = mutation({
   name: 'workflow context doc create',
@@ -33,7 +33,7 @@ export const contextDocCreate = mutation({
       },
     }),
   answer: CHANGED,
-  lines: async (answer) => (await import('./document-drawing.ts')).drawChanged(answer, 'created'),
+  lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'created'),
   tool: {
     name: 'document_create',
     does: 'Make a new document; refused if it is there.',

@@ -2,7 +2,7 @@ import { required } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { changeDocument } from './document-change.ts'
 import { CHANGED, FILE_FIELD, noDocument } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
 
 export const contextDocDelete = mutation({
   name: 'workflow context doc delete',
@@ -24,7 +24,7 @@ export const contextDocDelete = mutation({
       },
     }),
   answer: CHANGED,
-  lines: async (answer) => (await import('./document-drawing.ts')).drawChanged(answer, 'deleted'),
+  lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'deleted'),
   tool: {
     name: 'document_delete',
     does: 'Delete a document.',

@@ -4,7 +4,7 @@ import { aList, aText } from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { type DocumentRevisionView, FILE_FIELD, REVISION, revisionView } from './document-view.ts'
-import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
 
 export const contextDocHistory = query({
   name: 'workflow context doc history',
@@ -32,5 +32,5 @@ export const contextDocHistory = query({
     instance: aText('the instance'),
     revisions: aList(REVISION, 'the newest first'),
   },
-  lines: async (answer, page) => (await import('./document-drawing.ts')).drawHistory(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawHistory(answer, page),
 })

@@ -1,7 +1,7 @@
 import type { FoundDocument } from '../../core/workflows/instance-files.ts'
 import { aFlag, aList, aNumber, aRow, aText } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
-import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
 
 export type DocumentList = {
   instance: string
@@ -47,7 +47,6 @@ export const contextDocList = query({
     ),
     has_more: aFlag('whether there are more'),
   },
-  lines: async (answer, page) =>
-    (await import('./document-drawing.ts')).drawDocuments(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawDocuments(answer, page),
   tool: { name: 'document_list', does: 'List the documents.', args: {}, shows: 'files' },
 })

@@ -5,16 +5,16 @@ import { int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { documentFor } from './document-change.ts'
 import { FILE_ARG, FILE_FIELD, noDocument } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
 
 export type ReadDocument = {
   instance: string
   file: string
-  /** False for an entry point that nobody has written yet. */
+  /** False for an entry point that hasn't been written yet. */
   exists: boolean
   content: string
   sha256: string
-  /** Null for a text that the store does not know: written outside, and not changed by the program since. */
+  /** Null if the store doesn't know the text: it was written from outside and not changed through the program since. */
   revision: number | null
 }
 
@@ -53,7 +53,7 @@ export const contextDocRead = query({
     sha256: aText('the digest of the text, for a write that must not overwrite others'),
     revision: orNull(aNumber('its revision; null if it was written outside since')),
   },
-  lines: async (answer) => (await import('./document-drawing.ts')).drawDocument(answer),
+  lines: async (answer) => (await import('./drawing.ts')).drawDocument(answer),
   tool: {
     name: 'document_read',
     does: 'Read a document: the entry point, unless you name a file.',
@@ -87,7 +87,7 @@ async function readRevision(
 
 const MOST = 10
 
-/** Agents have no tool for the history, so whoever asks is told what can be read. */
+/** Agents have no tool for the history, so the refusal says which revisions can be read. */
 async function keptOf(store: Context['store'], instance: string, file: string): Promise<string> {
   const kept = await store.keptRevisions({ instance, file })
   if (kept.length === 0) return 'the text of no revision is kept'

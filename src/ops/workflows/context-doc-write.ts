@@ -2,7 +2,7 @@ import { body, required, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { changeDocument } from './document-change.ts'
 import { CHANGED, FILE_ARG, FILE_FIELD } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
 
 export const contextDocWrite = mutation({
   name: 'workflow context doc write',
@@ -26,7 +26,7 @@ export const contextDocWrite = mutation({
       next: () => input.content,
     }),
   answer: CHANGED,
-  lines: async (answer) => (await import('./document-drawing.ts')).drawChanged(answer, 'written'),
+  lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'written'),
   tool: {
     name: 'document_write',
     does: 'Replace a document. if_sha256: only if it is still what you read.',

@@ -1,8 +1,8 @@
 import { required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { mailPeek } from '../mail/mail-peek.ts'
-import { instanceFor, mustBeOfWorkflow } from './taking-part.ts'
-import { WAITING_LIMIT, WAITING_PAGE, type WaitingPage, waitingPage } from './waiting-page.ts'
+import { WAITING_LIMIT, WAITING_PAGE, type WaitingPage, waitingPage } from './entry-view.ts'
+import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
 
 export const contextInboxPeek = query({
   name: 'workflow context inbox-peek',

@@ -4,8 +4,8 @@ import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
 import { mailRead } from '../mail/mail-read.ts'
-import { instanceFor, mustBeOfWorkflow } from './taking-part.ts'
-import { WAITING_LIMIT, WAITING_PAGE, type WaitingPage, waitingPage } from './waiting-page.ts'
+import { WAITING_LIMIT, WAITING_PAGE, type WaitingPage, waitingPage } from './entry-view.ts'
+import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
 
 export const contextInbox = action({
   name: 'workflow context inbox',
@@ -25,7 +25,7 @@ export const contextInbox = action({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check: mustBeOfWorkflow,
   async run(context, input): Promise<WaitingPage & { interrupted?: true } & StopNote> {
-    // The answer may come late; who takes part is asked at once, and told at once.
+    // The answer may take long, so refuse a caller that isn't a member right away.
     const instance = await instanceFor(context, input)
     return waitingPage(await mailRead.run(context, input), instance)
   },

@@ -1,7 +1,7 @@
 import { aText } from '../kit/answer.ts'
 import { required, self, text } from '../kit/field.ts'
 import { ANYONE, action } from '../kit/operation.ts'
-import { instanceFor, mustBeOfWorkflow } from './taking-part.ts'
+import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
 
 export const contextNoAction = action({
   name: 'workflow context no-action',

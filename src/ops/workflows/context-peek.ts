@@ -1,6 +1,6 @@
 import { ANYONE, query } from '../kit/operation.ts'
+import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
 import { CHANNEL_PAGE, type ChannelPage, LIMIT, readChannel } from './read-channel.ts'
-import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
 
 export const contextPeek = query({
   name: 'workflow context peek',

@@ -1,8 +1,8 @@
 import { markMessages } from '../inbox/mark-messages.ts'
 import { flag, text } from '../kit/field.ts'
 import { ANYONE, action } from '../kit/operation.ts'
+import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
 import { CHANNEL_PAGE, type ChannelPage, LIMIT, readChannel } from './read-channel.ts'
-import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './taking-part.ts'
 
 export const contextRead = action({
   name: 'workflow context read',
@@ -27,7 +27,7 @@ export const contextRead = action({
     const read = await readChannel(context, instance, { since, limit })
     const { thread_id } = instance
     const shown = read.entries.map(({ id }) => ({ thread_id, message_id: id }))
-    // A reader that dies before the answer is out has read nothing.
+    // Don't count entries as read until the answer is out: the reader may die before.
     const mark = () => context.store.write((tx) => markMessages(context, tx, agent, shown))
     if (ack && shown.length > 0) context.later(mark)
     return read

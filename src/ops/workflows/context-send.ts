@@ -4,8 +4,8 @@ import { aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { body, id, required, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { type SpokenNotes, speak } from './speak.ts'
-import { CONTEXT_FIELDS, channelFor, instanceNamed, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, channelFor, instanceNamed, mustNameInstance } from './instance-access.ts'
+import { type SpokenNotes, sayEntry, withRest } from './say-entry.ts'
 
 export type SentEntry = SpokenNotes & {
   id: string
@@ -43,12 +43,11 @@ export const contextSend = mutation({
     const say = (shown?: string) =>
       commit(context, call, async (tx) => {
         const wish = { instance, from, text: message, replyTo, to, shown }
-        const { said, notes } = await speak(context, tx, wish)
+        const { said, notes } = await sayEntry(context, tx, wish)
         const { id, seq, timestamp, mentions } = said.entry
         return { id, instance, thread_id: said.thread_id, seq, timestamp, mentions, ...notes }
       })
     if (message.length <= ENTRY_LETTERS) return say()
-    const { withRest } = await import('./long-entry.ts')
     const found = await channelFor(context, input)
     return withRest(context, { call, instance: found, from, text: message }, say)
   },

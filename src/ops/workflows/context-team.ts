@@ -3,7 +3,7 @@ import type { Reads } from '../../core/store.ts'
 import { hasStopped, type Instance, type Member } from '../../core/workflows/instance.ts'
 import { aList, aNumber, aRow, aText } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
-import { CONTEXT_FIELDS, instanceFor, mustNameInstance } from './taking-part.ts'
+import { CONTEXT_FIELDS, instanceFor, mustNameInstance } from './instance-access.ts'
 
 export type TeamMember = Member & { status: Exclude<AgentStatus, 'dormant'> | 'stopped' }
 
@@ -55,7 +55,7 @@ export const contextTeam = query({
   },
 })
 
-/** An agent that sleeps is started when it is needed, so to the others it is idle. */
+/** A sleeping agent is started when needed, so others see it as idle. */
 export async function teamOf(store: Reads, instance: Instance): Promise<TeamMember[]> {
   const { members } = instance
   const [now, ...agents] = await Promise.all([

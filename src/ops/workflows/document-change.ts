@@ -1,12 +1,12 @@
 // Changes a document of an instance: first the file, then its revision in the store.
 //
-// (1) Whoever changes documents of a folder is alone there by way of this program. People's editors wait for nobody: a
-//     text that came meanwhile is seen, and the change begins again with it.
-// (2) A text that is not the last revision was written outside. It is recorded as a revision of its own, by nobody, in
-//     the same transaction.
-// (3) If the store refuses the revision, the file gets its former text back.
-// (4) A process that is killed in between leaves a note. Whoever changes documents next finds it, and if the store does not
-//     know the revision, the file gets its former text back: a caller that tries again does nothing twice.
+// (1) Through this program, only one caller at a time changes documents in a folder. Editors don't take the lock: when the
+//     text changed in the meantime, the change starts over with the new text.
+// (2) A text that isn't the last revision was written from outside. It's recorded as a separate revision without an
+//     author, in the same transaction.
+// (3) If the store refuses the revision, the file gets its previous text back.
+// (4) A process that's killed in between leaves a note. The next change finds it, and if the store doesn't know the
+//     revision, restores the file's previous text, so that a retry does nothing twice.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
@@ -20,7 +20,7 @@ import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import { type Call, commit, idempotencyOf, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import type { ChangedDocument } from './document-view.ts'
-import { type ContextInput, channelFor } from './taking-part.ts'
+import { type ContextInput, channelFor } from './instance-access.ts'
 
 export type DocumentInput = ContextInput & {
   file?: string | undefined
@@ -32,13 +32,13 @@ type DocumentWish = {
   op: string
   change: Exclude<DocumentChange, 'outside'>
   input: DocumentInput
-  /** The text after the change; null to remove it. Throws if that text cannot be changed so. */
+  /** The text after the change; null to remove the document. Throws if the change doesn't apply to the text. */
   next(was: string | null, file: string): string | null
 }
 
 const TRIES = 5
 
-/** The instance and the path of the document that a call means: the entry point, if it names none. */
+/** The instance and path of the call's document. The default is the entry point. */
 export async function documentFor(
   context: Context,
   input: DocumentInput,
@@ -66,7 +66,7 @@ type RevisedFile = Pick<DocumentWish, 'change' | 'next'> & {
   if_sha256?: string | undefined
 }
 
-/** The same for a writer and a path that are known to be good. */
+/** The same for a writer and a path that were already checked. */
 export async function reviseFile(context: Context, want: RevisedFile): Promise<ChangedDocument> {
   const { call, instance, file, by } = want
   if (await isAnswered(context, call)) {
@@ -118,17 +118,17 @@ async function undoUnknown({ store, digest }: Context, files: WritableFiles): Pr
   files.note(null)
 }
 
-/** Undefined for what is no document any more: nobody's note may keep others from writing. */
+/** Undefined if it isn't a document any more: a stale note must not keep others from writing. */
 function textThere(files: WritableFiles, file: string): string | null | undefined {
   try {
     return files.read(file)
   } catch {
-    // Somebody put something else there.
+    // Something else is there now.
     return undefined
   }
 }
 
-/** A retry finds the answer of the first call, and must not touch a file again. */
+/** A retry finds the answer of the first call and must not touch the file again. */
 export async function isAnswered(context: Context, call: Call): Promise<boolean> {
   const idempotency = await idempotencyOf(context, call)
   return idempotency !== undefined && (await context.store.answered(idempotency)) !== null
@@ -140,12 +140,12 @@ function put(files: WritableFiles, file: string, was: string | null, text: strin
   return was !== null && files.remove(file, was)
 }
 
-/** (3) If even that fails, the refusal of the store is what the caller must hear. */
+/** (3) Even if this fails, the caller gets the store's refusal. */
 function takeBack(undo: () => void): void {
   try {
     undo()
   } catch {
-    // The next change finds a text that is no revision, and keeps it as one.
+    // The next change finds a text that isn't a revision and records it as one.
   }
 }
 
@@ -191,7 +191,7 @@ async function record(
   former: KnownText,
   now: KnownText,
 ): Promise<Omit<ChangedDocument, 'next_event_id'>> {
-  // The lock of the instance: no two of its revisions are counted at once.
+  // Lock the instance, so that no two revisions get the same number.
   const held = await tx.lockRow(HELD_INSTANCES, instance)
   const last = await tx.revision({ instance, file })
   const at = await tx.now()

@@ -1,4 +1,4 @@
-// Documents and their revisions as callers see them.
+// Documents and their revisions in answers.
 
 import { quote, refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
@@ -6,7 +6,7 @@ import type { DocumentRevision } from '../../core/workflows/document-record.ts'
 import { aFlag, aNumber, aRow, aText, CURSOR, fieldsOf } from '../kit/answer.ts'
 import { text } from '../kit/field.ts'
 
-/** No answer of a change holds the text: it is kept for a retry, and the texts of revisions are forgotten in time. */
+/** Answers of changes leave out the text: answers are kept for retries, but texts of revisions are forgotten over time. */
 export type ChangedDocument = {
   instance: string
   file: string

@@ -1,13 +1,38 @@
-// Channels and what waits in them, as people see it.
+// How people see workflows in the shell: channels and mail, running workflows, files, documents and reports.
 
+import { visible } from '../../core/error.ts'
 import type { ChannelEntry } from '../../core/workflows/channel.ts'
+import type { Problem } from '../../workflows/plan.ts'
+import type { RunReport } from '../../workflows/run-report.ts'
 import { drawNotWoken } from '../inbox/drawing.ts'
-import { idIn, nothingFor, type Page } from '../kit/drawing/page.ts'
+import { goOn, idIn, nothingFor, type Page, since } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
-import { oneLine, relative, table } from '../kit/drawing/text.ts'
+import {
+  type Cell,
+  count,
+  type Ink,
+  oneLine,
+  type Palette,
+  relative,
+  safe,
+  table,
+} from '../kit/drawing/text.ts'
+import type { DocumentList } from './context-doc-list.ts'
+import type { ReadDocument } from './context-doc-read.ts'
 import type { SentEntry } from './context-send.ts'
 import type { TeamMember } from './context-team.ts'
+import type { ChangedDocument, DocumentRevisionView } from './document-view.ts'
 import type { WaitingMessage } from './entry-view.ts'
+import { WORDS_OF_END } from './run-answer.ts'
+import { lastLine, short } from './run-lines.ts'
+import type { ChannelOverview, MemberView } from './workflow-channel.ts'
+import type { ChannelRow, Channels } from './workflow-channels.ts'
+import type { ChannelEntries } from './workflow-entries.ts'
+import type { WorkflowAgent } from './workflow-list.ts'
+import type { PeekedAgent, WorkflowPeek } from './workflow-peek.ts'
+import type { SentToWorkflow } from './workflow-send.ts'
+import type { StartedRunner, UnbegunRunner } from './workflow-start.ts'
+import type { StopAnswer, StoppedAgent } from './workflow-stop.ts'
 
 export function drawSent(sent: SentEntry, page: Page): string {
   const { id, mentions } = sent
@@ -61,4 +86,273 @@ export function drawTeam(
   )
   const head = `${oneLine(workflow)}  ${instance}, run ${run}, ${state}\n`
   return head + table(rows, page.terminal.columns)
+}
+
+const HEAD = ['NAME', 'SOURCE', 'STATUS']
+
+export function drawWorkflows({ agents }: { agents: WorkflowAgent[] }, page: Page): string {
+  const { ink, terminal, command } = page
+  if (agents.length === 0) {
+    return `nothing runs; '${command('workflow start FILE')}' starts a workflow\n`
+  }
+  const rows = agents.map((agent): Cell[] => [
+    { text: agent.name },
+    { text: sourceOf(agent) },
+    { text: statusWords(agent), ink: statusInk(agent.status, ink) },
+    { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
+  ])
+  const head = HEAD.map((text): Cell => ({ text, ink: ink.dim }))
+  return table([head, ...rows], terminal.columns)
+}
+
+/** Just the file name; programs get the full path in the answer. */
+function sourceOf({ source }: WorkflowAgent): string {
+  return source === '' ? '(standalone)' : oneLine(source.split('/').at(-1) ?? source)
+}
+
+function statusWords({ status, ended }: WorkflowAgent): string {
+  return ended === '' ? status : `${status}: ${ended.replace('_', ' ')}`
+}
+
+export function statusInk(status: WorkflowAgent['status'], ink: Palette): Ink {
+  const inks = { running: ink.green, idle: ink.cyan, lost: ink.red }
+  return status === 'stopped' || status === 'ended' ? ink.dim : inks[status]
+}
+
+/** The ends that stopping leads to: of a single agent, of the instance, and of one whose runner is gone. */
+const BY_STOPPING = ['', 'stopped', 'lost']
+
+export function drawStopped({ stopped, still }: StopAnswer, { command }: Page): string {
+  const lines: string[] = []
+  if (stopped.length + still.length === 0) lines.push('nothing runs')
+  const before = stopped.filter(({ ended }) => !BY_STOPPING.includes(ended))
+  const now = stopped.filter((one) => !before.includes(one))
+  if (now.length > 0) lines.push(`stopped ${names(now)}`)
+  const ends = before.map(({ instance, ended }) => `${instance} (${ended.replace('_', ' ')})`)
+  if (ends.length > 0) lines.push(`ended before: ${[...new Set(ends)].join(', ')}`)
+  if (still.length > 0) {
+    const see = command('workflow list')
+    lines.push(`told to stop, and not stopped yet: ${names(still)}; see '${see}'`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function names(agents: StoppedAgent[]): string {
+  return agents.map(({ name, ended }) => (ended === 'lost' ? `${name} (lost)` : name)).join(', ')
+}
+
+export function drawSentToWorkflow(sent: SentToWorkflow, page: Page): string {
+  const { recipients, by, instance } = sent
+  const whom = recipients.length === 0 ? 'the channel' : recipients.join(', ')
+  const how = by === 'mail' ? ' by mail' : ''
+  // A standalone agent has the same name as its instance.
+  const target = recipients.includes(instance) ? instance : `@${instance}`
+  const see = page.command(`workflow peek --to ${target}`)
+  return `sent to ${whom}${how}\n${drawNotWoken(sent, page)}${see} shows how it stands\n`
+}
+
+export function drawPeek(answer: WorkflowPeek, page: Page): string {
+  const { ink, terminal } = page
+  const rows = answer.agents.map((agent): Cell[] => [
+    { text: agent.name },
+    { text: agent.status, ink: statusInk(agent.status, ink) },
+    { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
+    { text: turnWords(agent, page), ink: ink.dim },
+  ])
+  const parts = [
+    headOf(answer, page),
+    table(rows, terminal.columns),
+    ...answer.agents.flatMap((agent) => [
+      failureOf(agent, page),
+      outputOf(agent, page),
+      unreadOf(agent, page),
+    ]),
+  ]
+  if (answer.entries.length > 0) {
+    parts.push(`\nlast said\n${drawChannel({ entries: answer.entries, has_more: false }, page)}`)
+  }
+  return parts.join('')
+}
+
+function headOf({ workflow, run, state, ended, started_at }: WorkflowPeek, page: Page): string {
+  const began = since('began', started_at, page)
+  const how = ended === '' ? state : `${state}: ${ended.replace('_', ' ')}`
+  return `${page.ink.bold(oneLine(workflow))}  run ${run}, ${began}, ${how}\n`
+}
+
+function turnWords({ last_turn: turn }: PeekedAgent, page: Page): string {
+  if (turn === null) return 'no turn yet'
+  if (turn.ended_at === null) return `in a turn that ${since('began', turn.started_at, page)}`
+  return `last turn ${turn.state} ${relative(turn.ended_at, page.now)}`
+}
+
+function failureOf({ name, last_turn: turn }: PeekedAgent, page: Page): string {
+  if (turn === null || (turn.reason === '' && turn.stderr === '')) return ''
+  const why = turn.reason === '' ? '' : `: ${oneLine(turn.reason)}`
+  const said = turn.stderr === '' ? '' : `${words(turn.stderr, page)}\n`
+  return `\nthe last turn of ${name}${why}\n${said}`
+}
+
+function outputOf({ name, output }: PeekedAgent, page: Page): string {
+  const lines = output.filter(({ text }) => text.trim() !== '')
+  if (lines.length === 0) return ''
+  const { ink, now, terminal } = page
+  const rows = lines.map(({ at, kind, text }): Cell[] => [
+    { text: relative(at, now), ink: ink.dim },
+    { text: kind === 'text' ? '' : kind, ink: ink.dim },
+    { text: oneLine(text) },
+  ])
+  return `\nprinted by ${name}\n${table(rows, terminal.columns)}`
+}
+
+/** One line each: most of them are in full in the channel below. */
+function unreadOf({ name, unread, messages }: PeekedAgent, page: Page): string {
+  if (messages.length === 0) return ''
+  const { ink, now, terminal } = page
+  const rows = messages.map(({ entry, priority }): Cell[] => [
+    { text: oneLine(entry.from) },
+    { text: relative(entry.timestamp, now), ink: ink.dim },
+    { text: priority === 'high' ? 'high' : '', ink: ink.yellow },
+    { text: oneLine(entry.message) },
+  ])
+  const more = unread - messages.length
+  const rest = more > 0 ? ink.dim(`and ${count(more, 'more message')}\n`) : ''
+  return `\nunread by ${name}\n${table(rows, terminal.columns)}${rest}`
+}
+
+/** One line each, starting with FILE:LINE:COLUMN, which editors and terminals turn into links. */
+export function drawCheck(answer: {
+  file: string
+  valid: boolean
+  name: string
+  agents: string[]
+  problems: Problem[]
+  warnings: Problem[]
+}): string {
+  const { file, valid, name, agents, problems, warnings } = answer
+  const line = (said: Problem, mark = '') =>
+    `${visible(said.file ?? file)}:${said.line}:${said.column} ${mark}${visible(said.what)}; ${visible(said.remedy)}\n`
+  const said = [
+    ...problems.map((one) => line(one)),
+    ...warnings.map((one) => line(one, 'warning: ')),
+  ]
+  if (valid)
+    said.push(`${visible(file)} is right: workflow ${visible(name)} with ${agents.join(', ')}\n`)
+  return said.join('')
+}
+
+export function drawChanged({ file, revision }: ChangedDocument, done: string): string {
+  return `${done} ${oneLine(file)} (revision ${revision})\n`
+}
+
+/** Only the text, so that the output can be redirected to a file. */
+export function drawDocument({ content }: ReadDocument): string {
+  return content === '' || content.endsWith('\n') ? safe(content) : `${safe(content)}\n`
+}
+
+export function drawDocuments({ documents, has_more }: DocumentList, page: Page): string {
+  if (documents.length === 0) return nothingFor('no documents', page)
+  const rows = documents.map(({ file, bytes, modified_at }) =>
+    [oneLine(file), `${bytes} bytes`, relative(modified_at, page.now)].map((text) => ({ text })),
+  )
+  return table(rows, page.terminal.columns) + (has_more ? page.ink.dim('and more\n') : '')
+}
+
+export function drawHistory(
+  { revisions }: { revisions: DocumentRevisionView[] },
+  page: Page,
+): string {
+  if (revisions.length === 0) return nothingFor('no revisions', page)
+  const rows = revisions.map(({ file, revision, change, written_by, created_at, is_kept }) =>
+    [
+      oneLine(file),
+      `${revision}`,
+      written_by === '' ? 'outside' : `${change} by ${written_by}`,
+      relative(created_at, page.now),
+      is_kept || change === 'delete' ? '' : 'text not kept',
+    ].map((text) => ({ text })),
+  )
+  return table(rows, page.terminal.columns)
+}
+
+export function drawStarted(runner: StartedRunner, { command }: Page): string {
+  const { instance, has_begun, pid, log, url } = runner
+  const setup = has_begun
+    ? ''
+    : 'setup still runs, and no agent is called yet; the log says how it ends\n'
+  const where = url === '' ? '' : `, tools at ${url}`
+  return `${visible(instance)} goes on in the background: process ${pid}${where}\n${setup}log: ${visible(log)}\n${command(`workflow stop @${instance}`)} ends it\n`
+}
+
+export function drawUnbegun({ instance, ended, why, log }: UnbegunRunner, page: Page): string {
+  const said = why === '' ? '' : `${words(why, page)}\n`
+  return `${visible(instance)} ${WORDS_OF_END[ended]} before its agents were called\n${said}log: ${visible(log)}\n`
+}
+
+export function drawReport(report: RunReport, _page: Page): string {
+  const { instance, ended, why, seconds, turns, entries, agents, documents } = report
+  const said = agents
+    .filter(({ turns, unread, last }) => turns > 0 || unread > 0 || last !== '')
+    .map(({ name, turns, unread, last }) => {
+      const left = unread > 0 ? `, ${unread} unread` : ''
+      const words = last === '' ? '' : `  ${short(lastLine(last))}`
+      return `  ${name}  ${count(turns, 'turn')}${left}${words}\n`
+    })
+  const more = why === '' ? '' : `: ${visible(why)}`
+  const sums = `${count(turns, 'turn')}, ${count(entries, 'entry', 'entries')}, ${seconds} s`
+  const files = documents.map(
+    ({ file, revision, by }) => `  ${visible(file)}  revision ${revision} by ${by}\n`,
+  )
+  const written = files.length === 0 ? '' : `documents\n${files.join('')}`
+  return `${visible(instance)} ${WORDS_OF_END[ended]}${more} (${sums})\n${said.join('')}${written}`
+}
+
+export function drawChannels({ channels, next_before }: Channels, page: Page): string {
+  if (channels.length === 0) return 'no workflow has run yet\n'
+  const cells = channels.map((one) => rowOf(one, page))
+  return `${table(cells, page.terminal.columns)}${goOn(page, 'before', next_before)}`
+}
+
+function rowOf(row: ChannelRow, { ink, now }: Page): Cell[] {
+  const { instance, workflow, state, ended, entries, last_at, unread } = row
+  return [
+    { text: instance },
+    { text: state === 'ended' ? ended : state, ink: state === 'ended' ? ink.dim : ink.green },
+    { text: count(entries, 'entry', 'entries') },
+    { text: last_at === null ? '' : relative(last_at, now), ink: ink.dim },
+    { text: unread === 0 ? '' : `${unread} for you`, ink: ink.yellow },
+    { text: oneLine(workflow) },
+  ]
+}
+
+export function drawChannelView(
+  { instance, agents, entries }: ChannelOverview,
+  page: Page,
+): string {
+  const { ink, now, terminal } = page
+  const how = instance.state === 'ended' ? `ended: ${instance.ended}` : 'running'
+  const since = relative(instance.ended_at ?? instance.started_at, now)
+  const head = `${instance.instance}, run ${instance.run}: ${how}, ${since}, ${count(entries, 'entry', 'entries')}\n`
+  return `${head}${table(
+    agents.map((one) => memberOf(one, ink)),
+    terminal.columns,
+  )}`
+}
+
+function memberOf({ name, status, unread, stopping, said }: MemberView, ink: Page['ink']): Cell[] {
+  return [
+    { text: `@${name}` },
+    { text: stopping && status !== 'stopped' ? 'stopping' : status, ink: ink.cyan },
+    { text: unread === 0 ? '' : `${unread} unread`, ink: ink.yellow },
+    { text: said === null ? '' : oneLine(said.summary) },
+  ]
+}
+
+export function drawEntries({ entries, total }: ChannelEntries, page: Page): string {
+  if (entries.length === 0) return total === 0 ? 'nothing was said yet\n' : 'no entries there\n'
+  const said = entries.map(({ seq, from, timestamp, message }) => {
+    const when = page.ink.dim(`${seq}  ${relative(timestamp, page.now)}`)
+    return `${oneLine(from)}  ${when}\n${words(message, page)}`
+  })
+  return said.join('')
 }

@@ -1,14 +1,26 @@
-// Entries and mentions as callers see them.
+// Entries, mentions and the inbox of a workflow's agent in answers.
 
 import { type ChannelEntry, nameIn, notesOf } from '../../core/workflows/channel.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
 import { type EntryPriority, priorityOf } from '../../core/workflows/mentions.ts'
+import type { Inbox } from '../inbox/inbox.ts'
 import type { InboxMessage } from '../inbox/mail-view.ts'
-import { aFlag, aList, aNumber, aRow, aText, fieldsOf, orNull } from '../kit/answer.ts'
+import {
+  aFlag,
+  aList,
+  aNumber,
+  aRow,
+  aText,
+  CURSOR,
+  fieldsOf,
+  MORE,
+  orNull,
+} from '../kit/answer.ts'
+import { byDefault, int } from '../kit/field.ts'
 
-/** A mention, or other mail, that waits for an agent: in the form of an entry. */
+/** A mention or other mail that waits for an agent, in the form of an entry. */
 export type WaitingEntry = Omit<ChannelEntry, 'seq'> & {
-  /** `custom` for an entry of the channel; the type of other mail. */
+  /** `custom` for an entry of the channel; otherwise the mail's type. */
   type: string
   thread_id: string
 }
@@ -35,7 +47,7 @@ export function waitingOf(
   return { entry, unread: !message.read, priority: notes.priority }
 }
 
-/** The subject of most mail is the first line of its body. */
+/** Most mail repeats its subject as the first line of the body. */
 function letterText({ subject, body }: InboxMessage): string {
   if (body === '' || subject === '') return body || subject
   return body.trimStart().startsWith(subject.replace(/…$/, '')) ? body : `${subject}\n\n${body}`
@@ -64,3 +76,21 @@ export const WAITING = aRow<WaitingMessage>('waiting message', 'a mention, or ot
   unread: aFlag('whether it is unread'),
   priority: aText('high for several mentions or an urgent word, else normal'),
 })
+
+export type WaitingPage = Omit<Inbox, 'messages'> & { messages: WaitingMessage[] }
+
+export const WAITING_PAGE = fieldsOf<WaitingPage>({
+  messages: aList(WAITING, 'oldest first'),
+  unread: aNumber('how many messages are unread'),
+  next_event_id: CURSOR,
+  has_more: MORE,
+})
+
+export const WAITING_LIMIT = byDefault(int('how many at most', { min: 1, max: 500 }), 50)
+
+export function waitingPage<I extends Inbox>(
+  { messages, ...rest }: I,
+  instance: Instance,
+): Omit<I, 'messages'> & { messages: WaitingMessage[] } {
+  return { ...rest, messages: messages.map((one) => waitingOf(one, instance)) }
+}

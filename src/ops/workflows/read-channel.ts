@@ -1,4 +1,4 @@
-// Reads entries of a channel, for reading and for peeking. Changes nothing.
+// Reads entries of a channel, for read and peek. Changes nothing.
 
 import { refuse } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
@@ -18,7 +18,7 @@ export type ChannelPage = {
   run: number
   thread_id: string
   entries: ChannelEntry[]
-  /** Whether there are later entries, after a place; or earlier ones, at the end of the channel. */
+  /** Whether there are more: later entries when reading from a place, earlier ones when reading the end. */
   has_more: boolean
   next_event_id: number
 }
@@ -34,17 +34,17 @@ export const CHANNEL_PAGE = fieldsOf<ChannelPage>({
 
 export const LIMIT = byDefault(int('how many entries at most', { min: 1, max: 500 }), 50)
 
-/** Entries are read so many at a time, so that others have their turn. */
+/** How many entries are read at once, so that other callers get their turn in between. */
 const PIECE = 50
 
 const ID = /^[a-z]{3}_[0-9a-z]+$/
 
-/** Whether the text is the id of a message; it is a time otherwise. */
-export function isMessageId(words: string): boolean {
-  return ID.test(words)
+/** Whether the text is a message id; otherwise it's a time. */
+export function isMessageId(text: string): boolean {
+  return ID.test(text)
 }
 
-/** The place in the channel that a caller names: the id of an entry, or a time. */
+/** The place in the channel of an entry id or a time. */
 async function placeOf(store: Store, { thread_id }: Instance, since: string): Promise<number> {
   if (!isMessageId(since)) {
     const at = parseTime(since, field('since'), 'the id of an entry or a time')
@@ -58,14 +58,14 @@ async function placeOf(store: Store, { thread_id }: Instance, since: string): Pr
   )
 }
 
-/** After a place: the next entries. Without one: the last ones. */
+/** The next entries after a place, or the last ones. */
 export async function readChannel(
   { store, caller }: Pick<Context, 'store' | 'caller'>,
   instance: Instance,
   { since, limit }: { since?: string | undefined; limit: number },
 ): Promise<ChannelPage> {
   const { instance: name, run, thread_id } = instance
-  // The log's end first: what is said after it is ahead of the cursor in the answer.
+  // Read the log's end first, so that entries added after it are after the cursor in the answer.
   const [next_event_id, from] = await Promise.all([
     store.lastEventId(),
     since === undefined ? undefined : placeOf(store, instance, since),

@@ -1,5 +1,6 @@
-// The answer of a run: how it ended, and what its agents said last.
+// The answer of `workflow run` and `workflow start`: how it ended, and the end of each agent's output.
 
+import type { InstanceEnd } from '../../core/workflows/instance.ts'
 import type {
   AgentReport,
   DocumentReport,
@@ -40,3 +41,28 @@ export const RUN_REPORT = fieldsOf<RunReport>({
   agents: aList(AGENT, 'in the order of the file'),
   documents: aList(DOCUMENT, 'the documents that changed in this run'),
 })
+
+export const WORDS_OF_END: Record<InstanceEnd, string> = {
+  idle: 'is done',
+  stopped: 'was stopped',
+  no_kickoff: 'had nothing to do: the file has no kickoff that mentions an agent',
+  timeout: 'ran out of time',
+  failed: 'failed',
+  budget: 'used up its turns',
+  hops: 'ended because its agents only called each other',
+  lost: 'was taken over by another runner',
+}
+
+/** Programs that read JSON find an error whenever `ok` is false. */
+export function errorOf({
+  instance,
+  ended,
+  why,
+}: {
+  instance: string
+  ended: InstanceEnd
+  why: string
+}): RunError {
+  const more = why === '' ? '' : `: ${why}`
+  return { code: ended, message: `${instance} ${WORDS_OF_END[ended]}${more}` }
+}

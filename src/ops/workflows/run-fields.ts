@@ -1,4 +1,4 @@
-// The words that run and start share, and the plan that they lead to.
+// The fields that run and start share, and the plan made from them.
 
 import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
@@ -36,7 +36,7 @@ export function paramsIn(words: readonly string[] = []): Record<string, string> 
   return Object.fromEntries(pairs)
 }
 
-/** Everything that is wrong with the file, or that the machine lacks for it, before anything is started. */
+/** Refuses with all problems of the file and everything missing on this machine, before anything starts. */
 export async function planFor(host: WorkflowHost, input: RunInput): Promise<WorkflowPlan> {
   const [{ readWorkflowFile }, { problemsOf }] = await Promise.all([
     import('../../workflows/workflow-file.ts'),

@@ -1,5 +1,5 @@
-// Runs a plan to its end, for run, start and the runner in the background: the parts that an operation has, joined for
-// the runner in src/workflow.
+// Runs a plan to its end, for run, start and the runner in the background: connects the context of an operation with the
+// runner in src/workflows.
 
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -14,10 +14,9 @@ import { tokenOfDead } from '../../workflows/run-folder.ts'
 import type { RunLine, RunReport } from '../../workflows/run-report.ts'
 import type { BareContext, Context } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
-import { dismiss, giveUp } from './give-up.ts'
-import { kickOff } from './kickoff.ts'
-import { errorOf } from './run-error.ts'
-import { lineOf, progressLine } from './run-words.ts'
+import { errorOf } from './run-answer.ts'
+import { lineOf, progressLine } from './run-lines.ts'
+import { dismiss, giveUp, kickOff } from './run-mail.ts'
 import type { StartedRunner, UnbegunRunner } from './workflow-start.ts'
 
 export type RunPlanWish = {
@@ -29,7 +28,7 @@ export type RunPlanWish = {
   timeoutSeconds?: number | undefined
   /** Called once setup is over and the kickoff is sent. */
   begun?: () => void
-  /** The file that a runner in the background has read this from. */
+  /** The file a runner in the background read this from. */
   file?: string | undefined
 }
 
@@ -49,7 +48,7 @@ export async function runPlan(
   }
 }
 
-/** A store and a folder of its own, in a private place that goes with the run. */
+/** Uses a temporary store and folder that are removed after the run. */
 async function runInMemory(
   context: AtShell<BareContext>,
   host: WorkflowHost,
@@ -96,7 +95,7 @@ async function runIn(
     state = next
     draw()
   }
-  // Only somebody who watches sees how long it takes.
+  // The progress line shows the elapsed time, so redraw it every second.
   const ticking = context.progress === undefined ? undefined : setInterval(draw, 1000)
   const report = await runInstance(
     {
@@ -115,7 +114,7 @@ async function runIn(
   return report.ok ? report : { ...report, error: errorOf(report) }
 }
 
-/** The private folder of an instance of this store: the same for each of its runs, so that one can be resumed. */
+/** The private folder of an instance of this store: always the same, so that the instance can be resumed. */
 async function folderOf(
   { store, digest }: Pick<Context, 'store' | 'digest'>,
   host: WorkflowHost,
@@ -124,7 +123,7 @@ async function folderOf(
   return host.runFolder((await digest(`${store.place}\n${instance}`)).slice(0, 24))
 }
 
-/** Lets a runner in the background do it, and answers once its agents are called. */
+/** Starts a runner in the background, and returns once its agents are called. */
 export async function keepRunning(
   context: AtShell<BareContext>,
   host: WorkflowHost,
@@ -140,7 +139,7 @@ export async function keepRunning(
   const { instance: name } = wish.plan
   const folder = await folderOf({ ...context, store }, host, name)
   const there = await store.instance(name)
-  // The log of a runner that lives is its own: nobody else is started who would write there why it cannot begin.
+  // Check first: a second runner would write into the log of the live one why it can't begin.
   if (there !== null) mustNotBeHeld(there, await store.now(), tokenOfDead(folder, host))
   const around = { store, bell, host, signal: context.signal }
   const runner = await startInBackground(around, { folder, name, wish })

@@ -1,5 +1,5 @@
-// The agents that a target names: `reviewer` stands alone, `reviewer@pr-123` is one agent of an instance, and `@pr-123` is
-// all of them. Without a target it is whatever runs, if that is one alone.
+// Resolves a target to agents: `reviewer` is a standalone agent, `reviewer@pr-123` one agent of an instance, and `@pr-123`
+// all of its agents. The default is the only running workflow, if there is just one.
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { quote, type Refusal, refuse } from '../../core/error.ts'
@@ -12,9 +12,9 @@ import type { Context } from '../kit/operation.ts'
 
 export type WorkflowTarget = {
   instance: HeldInstance
-  /** The agents that are meant, in the order of the file. */
+  /** The targeted agents, in the order of the file. */
   members: Member[]
-  /** The instance itself was meant, and not one agent of several. */
+  /** The target is the whole instance, not one of several agents. */
   isWhole: boolean
 }
 
@@ -22,7 +22,7 @@ type WorkflowLook = { store: Store; caller: Context['caller'] }
 
 const AT_ONCE = 500
 
-/** Every instance that runs, or is thought to, as far as the caller may see it. */
+/** Every instance recorded as running that the caller may see. */
 export async function instancesFor(
   { store, caller }: WorkflowLook,
   filter: { running: boolean },
@@ -36,7 +36,7 @@ export async function instancesFor(
   return visibleOf({ store, caller }, found)
 }
 
-/** People and the orchestrator see every instance, and others those in which they take part. */
+/** People and the orchestrator see every instance, others only those they're members of. */
 async function visibleOf(
   { store, caller: { principal } }: WorkflowLook,
   instances: HeldInstance[],
@@ -47,7 +47,7 @@ async function visibleOf(
   return instances.filter(({ members }) => members.some(({ agent_id }) => agent_id === name))
 }
 
-/** Only the instances that a runner holds. */
+/** Only instances held by a live runner. */
 async function heldOf(looker: WorkflowLook): Promise<HeldInstance[]> {
   const [all, now] = await Promise.all([
     instancesFor(looker, { running: true }),
@@ -56,7 +56,7 @@ async function heldOf(looker: WorkflowLook): Promise<HeldInstance[]> {
   return all.filter((one) => isHeld(one, now))
 }
 
-/** The one that was named, or the only one that runs. `key` is the field that names it. */
+/** The named instance, or the only running one. `key` is the field that names it. */
 export async function targetFor(
   looker: WorkflowLook,
   text: string | undefined,
@@ -106,7 +106,7 @@ async function ofInstance(
   )
 }
 
-/** A name alone is an agent that stands alone, or one of the only workflow that runs and has it. */
+/** A plain name is a standalone agent, or an agent of the only running workflow that has it. */
 async function byName(looker: WorkflowLook, name: string, key: string): Promise<WorkflowTarget> {
   const alone = await looker.store.instance(name)
   if (alone?.standalone && (await visibleOf(looker, [alone])).length > 0) return whole(alone)
@@ -139,7 +139,7 @@ function nothingRuns(): Refusal {
   )
 }
 
-/** The instance as a target names it. */
+/** The instance, written as a target. */
 export function targetName({
   instance,
   standalone,

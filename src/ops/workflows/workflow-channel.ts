@@ -14,7 +14,7 @@ import { unknownInstance } from '../../core/workflows/say.ts'
 import { aFlag, aList, aNumber, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { name, required, self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
-import { personAtChannels } from './channel-viewer.ts'
+import { personAtChannels } from './instance-access.ts'
 
 export type MemberView = {
   /** The name by which others mention the agent. */
@@ -135,7 +135,7 @@ export const workflowChannel = query({
     now: aText('the moment of this answer'),
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) => (await import('./overview-drawing.ts')).drawChannel(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawChannelView(answer, page),
 })
 
 function viewInstance(found: HeldInstance, now: Instant): InstanceView {

@@ -6,7 +6,7 @@ import type { HeldInstance, Instance } from '../../core/workflows/instance.ts'
 import { aFlag, aList, aNumber, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, int, self, text } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
-import { personAtChannels } from './channel-viewer.ts'
+import { personAtChannels } from './instance-access.ts'
 
 export type ChannelRow = Pick<
   Instance,
@@ -29,7 +29,7 @@ export type Channels = {
   next_event_id: number
 }
 
-/** More instances than run on one machine. */
+/** More instances than ever run on one machine. */
 const MOST_RUNNING = 500
 
 export const workflowChannels = query({
@@ -89,7 +89,7 @@ export const workflowChannels = query({
     next_before: orNull(aText('the cursor for the next page: give it as before')),
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) => (await import('./overview-drawing.ts')).drawChannels(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawChannels(answer, page),
 })
 
 function placeIn(cursor: string) {

@@ -47,7 +47,7 @@ export const workflowCheck = command({
     problems: aList(PROBLEM, 'everything that is wrong with it'),
     warnings: aList(PROBLEM, 'what works and is hardly meant'),
   },
-  lines: async (answer) => (await import('./drawing-workflow.ts')).drawCheck(answer),
+  lines: async (answer) => (await import('./drawing.ts')).drawCheck(answer),
 })
 
 async function check(

@@ -5,13 +5,13 @@ import { unknownInstance } from '../../core/workflows/say.ts'
 import { aList, aNumber, CURSOR } from '../kit/answer.ts'
 import { byDefault, int, name, required, self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
-import { personAtChannels } from './channel-viewer.ts'
 import { ENTRY } from './entry-view.ts'
+import { personAtChannels } from './instance-access.ts'
 
 export type ChannelEntries = {
   entries: ChannelEntry[]
   run: number
-  /** How many entries the channel has, so the place of the last one. */
+  /** How many entries the channel has; also the place of the last one. */
   total: number
   next_event_id: number
 }
@@ -50,7 +50,7 @@ export const workflowEntries = query({
     if (thread === '') return { entries: [], run, total: 0, next_event_id }
     const [standing] = await store.channelStandings([thread])
     const total = standing?.entries ?? 0
-    // Places have no gaps, so the last ones before a place are those after an earlier one.
+    // Places have no gaps, so the last entries before a place are those after an earlier place.
     const end = before === undefined ? total : Math.min(total, before - 1)
     const from = after ?? Math.max(0, end - limit)
     const most = after === undefined ? Math.min(limit, end - from) : limit
@@ -64,5 +64,5 @@ export const workflowEntries = query({
     total: aNumber('how many entries there are'),
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) => (await import('./overview-drawing.ts')).drawEntries(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawEntries(answer, page),
 })

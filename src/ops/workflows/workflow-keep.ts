@@ -5,7 +5,7 @@ import { command } from '../kit/shell.ts'
 import { RUN_REPORT } from './run-answer.ts'
 import type { RunPlanWish } from './run-plan.ts'
 
-/** The runner in the background: what start --background and new start. */
+/** The runner in the background, started by `start --background` and `new`. */
 export const workflowKeep = command({
   name: 'workflow keep',
   summary: 'Run an instance in the background.',
@@ -32,5 +32,5 @@ export const workflowKeep = command({
   },
   exit: ({ ended }) => EXIT_OF_END[ended],
   answer: RUN_REPORT,
-  lines: async (answer, page) => (await import('./drawing-run.ts')).drawReport(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawReport(answer, page),
 })

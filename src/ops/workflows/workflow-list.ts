@@ -1,9 +1,15 @@
+import { statusOf } from '../../core/agents/agent.ts'
+import type { Reads } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
-import { type HeldInstance, isHeld, type Member } from '../../core/workflows/instance.ts'
+import {
+  type HeldInstance,
+  hasStopped,
+  isHeld,
+  type Member,
+} from '../../core/workflows/instance.ts'
 import { aList, aNumber, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { flag } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
-import { standingsOf } from './standings.ts'
 import { instancesFor } from './target.ts'
 
 export type WorkflowAgent = {
@@ -11,7 +17,7 @@ export type WorkflowAgent = {
   instance: string
   workflow: string
   source: string
-  /** An agent that sleeps reads idle: it is started when it is needed. */
+  /** A sleeping agent is `idle`: it's started when needed. */
   status: 'running' | 'idle' | 'stopped' | 'lost' | 'ended'
   ended: string
   unread: number
@@ -59,7 +65,7 @@ export const workflowList = query({
     ),
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) => (await import('./drawing-running.ts')).drawWorkflows(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawWorkflows(answer, page),
 })
 
 async function agentsOf(
@@ -73,4 +79,33 @@ async function agentsOf(
     const { status, unread } = standings[i] ?? { status: 'idle', unread: 0 }
     return { name, instance, workflow, source, status, ended, unread, run, started_at, ended_at }
   })
+}
+
+export type MemberStanding = Pick<WorkflowAgent, 'status' | 'unread'>
+
+/** In the order of the members. */
+export function standingsOf(
+  store: Reads,
+  instance: HeldInstance,
+  now: Instant,
+): Promise<MemberStanding[]> {
+  return Promise.all(
+    instance.members.map(async ({ agent_id }) => {
+      const [agent, unread] = await Promise.all([store.agent(agent_id), store.unread(agent_id)])
+      const own = agent === null ? 'idle' : statusOf(agent, now)
+      return { unread, status: statusIn(instance, agent_id, own, now) }
+    }),
+  )
+}
+
+function statusIn(
+  instance: HeldInstance,
+  agentId: string,
+  own: ReturnType<typeof statusOf>,
+  now: Instant,
+): MemberStanding['status'] {
+  if (instance.state === 'ended') return 'ended'
+  if (!isHeld(instance, now)) return 'lost'
+  if (own === 'running') return own
+  return own === 'off' || hasStopped(instance, agentId, own) ? 'stopped' : 'idle'
 }

@@ -66,7 +66,7 @@ export const workflowNew = command({
   callers: OPERATORS,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
-  // Nothing is made for an agent that cannot be run.
+  // Create nothing for an agent that can't run.
   storeless: { when: () => true, run: startAgent },
   run: startAgent,
   answer: {
@@ -129,7 +129,7 @@ async function startAgent(
   return { agent: standalone ? input.name : `${input.name}@${instance}`, instance, pid, log }
 }
 
-/** A tool may be allowed in part, with a comma in the part: Bash(git add,git commit). */
+/** Commas inside parentheses don't separate tools: Bash(git add,git commit). */
 function toolsIn(words: string): string[] {
   return words.split(/,(?![^(]*\))/).flatMap((word) => word.trim() || [])
 }

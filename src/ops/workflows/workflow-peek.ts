@@ -10,10 +10,10 @@ import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { mailPeek } from '../mail/mail-peek.ts'
 import { ENTRY, WAITING, type WaitingMessage, waitingOf } from './entry-view.ts'
 import { readChannel } from './read-channel.ts'
-import { type MemberStanding, standingsOf } from './standings.ts'
 import { targetFor } from './target.ts'
+import { type MemberStanding, standingsOf } from './workflow-list.ts'
 
-/** How many unread messages of each agent are shown; the rest is counted. */
+/** How many unread messages of each agent are shown; the rest are only counted. */
 const UNREAD_SHOWN = 5
 const OUTPUT_SHOWN = 5
 
@@ -22,17 +22,17 @@ export type LastTurn = {
   started_at: Instant
   ended_at: Instant | null
   exit_code: number | null
-  /** Why it failed, and the end of what its program said about that. */
+  /** Why it failed, and the end of its program's standard error. */
   reason: string
   stderr: string
 }
 
 export type PeekedAgent = MemberStanding & {
   name: string
-  /** Empty for a caller who may not read its mail. */
+  /** Empty for a caller that may not read its mail. */
   messages: WaitingMessage[]
   last_turn: LastTurn | null
-  /** Empty where the run is on another machine, or the caller may not see it. */
+  /** Empty if the runner is on another machine or the caller may not see it. */
   output: TurnLogLine[]
 }
 
@@ -118,7 +118,7 @@ export const workflowPeek = query({
     entries: aList(ENTRY, 'the last entries of the channel, in their order'),
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) => (await import('./drawing-peek.ts')).drawPeek(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawPeek(answer, page),
 })
 
 async function looked(
@@ -140,7 +140,7 @@ async function looked(
   return { name, messages, last_turn: turnOf(wakes[0], mayRead), output }
 }
 
-/** The runner keeps what programs print in its own folder, on its machine. */
+/** The runner keeps the output of programs in its folder, on its machine. */
 async function outputOf(
   { shell }: Context,
   { log }: HeldInstance,
@@ -151,7 +151,7 @@ async function outputOf(
   try {
     return lastOfTurnLog(`${log.slice(0, log.lastIndexOf('/'))}/agents/${name}`, OUTPUT_SHOWN)
   } catch {
-    // The workflow runs on another machine, or its folder has gone with it.
+    // The workflow runs on another machine, or its folder is gone.
     return []
   }
 }

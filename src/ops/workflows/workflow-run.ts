@@ -17,13 +17,13 @@ export const workflowRun = command({
   callers: OPERATORS,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
-  // Nothing is made for a file that cannot be run, and a run in memory has a store of its own.
+  // Don't create a store for a file that can't run; a run in memory has a temporary store anyway.
   storeless: { when: () => true, run },
   run,
   takesLong: () => 'running a workflow',
   exit: ({ ended }) => EXIT_OF_END[ended],
   answer: RUN_REPORT,
-  lines: async (answer, page) => (await import('./drawing-run.ts')).drawReport(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawReport(answer, page),
 })
 
 async function run(context: AtShell<BareContext>, input: RunInput): Promise<RunReport> {

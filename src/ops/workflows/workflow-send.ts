@@ -11,12 +11,12 @@ import { commit } from '../kit/commit.ts'
 import { address, body, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { dispatch } from '../mail/mail-send.ts'
-import { type SpokenNotes, speak } from './speak.ts'
+import { type SpokenNotes, sayEntry, withRest } from './say-entry.ts'
 import { targetFor, targetName, type WorkflowTarget } from './target.ts'
 
 export type SentToWorkflow = SpokenNotes & {
   instance: string
-  /** The agents and people that it was for. */
+  /** The agents and people it was sent to. */
   recipients: string[]
   by: 'channel' | 'mail'
   messages: string[]
@@ -56,7 +56,6 @@ export const workflowSend = mutation({
       )
     const isLong = message.length > ENTRY_LETTERS && instance.thread_id !== ''
     if (!isLong) return say()
-    const { withRest } = await import('./long-entry.ts')
     return withRest(context, { call, instance, from, text: message }, say)
   },
   answer: {
@@ -69,8 +68,7 @@ export const workflowSend = mutation({
     warning: maybe(aText('set if the text calls a name that nobody there has')),
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) =>
-    (await import('./drawing-running.ts')).drawSentToWorkflow(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawSentToWorkflow(answer, page),
 })
 
 type SentWords = Omit<SentToWorkflow, 'next_event_id'>
@@ -82,7 +80,7 @@ type Utterance = {
   shown?: string | undefined
 }
 
-/** The members that the text does not mention itself. */
+/** The members that the text doesn't mention. */
 function addressees(
   { instance, members, isWhole }: WorkflowTarget,
   text: string,
@@ -106,7 +104,7 @@ async function inChannel(
   { instance: { instance }, from, message: text, members, shown }: Utterance,
 ): Promise<SentWords> {
   const to = members.map(({ name }) => name)
-  const { said, notes } = await speak(context, tx, { instance, from, text, to, shown })
+  const { said, notes } = await sayEntry(context, tx, { instance, from, text, to, shown })
   const { entry, thread_id, recipients } = said
   return { instance, recipients, by: 'channel', messages: [entry.id], thread_id, ...notes }
 }

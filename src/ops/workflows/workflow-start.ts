@@ -18,7 +18,7 @@ export type StartedRunner = {
   url: string
 }
 
-/** A runner in the background that ended before any agent was called. */
+/** A runner in the background that ended before it called any agent. */
 export type UnbegunRunner = {
   ok: false
   error: RunError
@@ -28,7 +28,7 @@ export type UnbegunRunner = {
   log: string
 }
 
-/** In the background where it is found, otherwise how it ended. */
+/** In the background, how to reach it; otherwise, how it ended. */
 type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'>> &
   Partial<Omit<RunReport, 'instance'>>
 
@@ -50,14 +50,14 @@ export const workflowStart = command({
   blocks: true,
   lasts: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
-  // Nothing is made for a file that cannot be run, and a run in memory has a store of its own.
+  // Don't create a store for a file that can't run; a run in memory has a temporary store anyway.
   storeless: { when: () => true, run: start },
   run: start,
   takesLong: ({ background }) =>
     background ? 'waiting until setup is over' : 'running a workflow',
   exit({ ended, has_begun, log }) {
     if (ended === undefined) return has_begun ? 0 : NOT_YET
-    // An end before the agents were called is no success, even if somebody stopped it.
+    // An end before the agents were called is no success, even if it was stopped.
     return EXIT_OF_END[ended] || (log === undefined ? 0 : 1)
   },
   answer: {
@@ -76,7 +76,7 @@ export const workflowStart = command({
     url: maybe(aText('the address of its tools')),
   },
   lines: async (answer, page) => {
-    const { drawReport, drawStarted, drawUnbegun } = await import('./drawing-run.ts')
+    const { drawReport, drawStarted, drawUnbegun } = await import('./drawing.ts')
     if (answer.ended === undefined) return drawStarted(answer as StartedRunner, page)
     if (answer.log !== undefined) return drawUnbegun(answer as UnbegunRunner, page)
     return drawReport(answer as RunReport, page)

@@ -1,14 +1,19 @@
 import { USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
+import { epochMs, type Instant } from '../../core/time.ts'
+import type { Wake } from '../../core/waking/wake-record.ts'
+import { isHeld } from '../../core/workflows/instance.ts'
 import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
-import { stopIn } from '../../wake/instance.ts'
+import { askToStop, stopIn } from '../../wake/instance.ts'
+import type { Chore } from '../../wake/wait.ts'
+import { endLapsed } from '../../wake/wake-life.ts'
 import { aList, aRow, aText, CURSOR, INTERRUPTED } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { address, byDefault, flag, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
+import { waitAs } from '../kit/waiting.ts'
 import { waitingWords } from '../kit/waiting-words.ts'
-import { awaitStop, type StopAsked } from './await-stop.ts'
 import { instancesFor, targetFor, type WorkflowTarget, whole } from './target.ts'
 
 export type StoppedAgent = { name: string; instance: string; ended: string }
@@ -63,12 +68,12 @@ export const workflowStop = mutation({
         const { instance } = target.instance
         const ids = target.members.map(({ agent_id }) => agent_id)
         const held = await tx.lockRow(HELD_INSTANCES, instance)
-        // Whatever has ended already needs no word, and is answered like what ends now.
+        // An instance that already ended isn't asked to stop, but is reported like one that ends now.
         if (held !== null && held.state !== 'running') {
           asks.push({ instance, generation: held.generation, isWhole: target.isWhole, ids })
           continue
         }
-        // An agent that is the only one of its instance is the whole of it.
+        // The only agent of an instance counts as the whole instance.
         const isWhole = target.isWhole || ids.length === target.instance.members.length
         const stop = { instance, agents: isWhole ? [] : ids, by, dead: dead.get(instance) }
         const { generation } = await stopIn(tx, stop)
@@ -90,7 +95,7 @@ export const workflowStop = mutation({
     interrupted: INTERRUPTED,
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) => (await import('./drawing-running.ts')).drawStopped(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawStopped(answer, page),
 })
 
 async function targetsOf(
@@ -101,7 +106,7 @@ async function targetsOf(
   return (await instancesFor(context, { running: true })).map(whole)
 }
 
-/** The tokens of runners that are known to have ended, which only the shell of their machine can know. */
+/** The tokens of runners known to be dead. Only the shell on their machine can know. */
 async function deadIn(
   { shell }: Context,
   targets: readonly WorkflowTarget[],
@@ -114,4 +119,88 @@ async function deadIn(
   return new Map(
     targets.map(({ instance: { instance, log } }) => [instance, tokenOfDeadAt(log, host)]),
   )
+}
+
+type StopAsked = {
+  instance: string
+  /** The start that was asked to stop; a later start doesn't count. */
+  generation: number
+  isWhole: boolean
+  ids: string[]
+}
+
+type StopLook = Pick<StopAnswer, 'stopped' | 'still' | 'interrupted'>
+
+/**
+ * Waits until everything that was asked to stop has stopped: a whole instance has ended and no program of its agents is
+ * left. A runner whose lease lapsed won't react, so its instance is ended here, and so is a turn that lost its supervisor.
+ */
+async function awaitStop(
+  context: Context,
+  asks: readonly StopAsked[],
+  timeoutMs: number,
+): Promise<StopLook> {
+  const { store, bell, signal, caller } = context
+  let looked: StopLook = { stopped: [], still: [] }
+  let lapse: Instant | null = null
+  const look = async () => {
+    const found = await Promise.all(asks.map((one) => standingOf(context, one)))
+    looked = {
+      stopped: found.flatMap(({ stopped }) => stopped),
+      still: found.flatMap(({ still }) => still),
+    }
+    lapse = found.flatMap(({ lapses }) => lapses).sort()[0] ?? null
+    return looked.still.length === 0 || null
+  }
+  const over: Chore = {
+    dueMs: async () =>
+      lapse === null ? null : Math.max(0, epochMs(lapse) - epochMs(await store.now())),
+    run: () => endLost(context, asks),
+  }
+  const wait = { bell, look, lookout: store.lookout(), chores: [over], timeoutMs, signal }
+  const waited = await waitAs(context, caller.agent, wait)
+  return waited.outcome === 'interrupted' ? { ...looked, interrupted: true } : looked
+}
+
+async function standingOf({ store }: Context, asked: StopAsked) {
+  const held = await store.instance(asked.instance)
+  const isOver = held === null || held.state === 'ended' || held.generation !== asked.generation
+  const turns = await turnsOf(store, asked.ids)
+  const busy = new Set(turns.map(({ agent_id }) => agent_id))
+  const ended = held?.generation === asked.generation ? held.ended : ''
+  const agents = asked.ids.map((name): StoppedAgent => ({ name, instance: asked.instance, ended }))
+  const isDone = ({ name }: StoppedAgent) => !busy.has(name) && (isOver || !asked.isWhole)
+  return {
+    stopped: agents.filter(isDone),
+    still: agents.filter((one) => !isDone(one)),
+    lapses: [
+      ...(isOver || !asked.isWhole || held.expires_at === null ? [] : [held.expires_at]),
+      ...turns.map(({ expires_at }) => expires_at),
+    ],
+  }
+}
+
+/** The turns that are still open. */
+async function turnsOf(store: Context['store'], ids: string[]): Promise<Wake[]> {
+  const last = await Promise.all(ids.map((agent) => store.wakes({ agent, limit: 1 })))
+  return last.flat().filter(({ ended_at }) => ended_at === null)
+}
+
+/** Asking again ends an instance without a live runner. There may be no broker left to end its turns. */
+async function endLost({ store, caller }: Context, asks: readonly StopAsked[]): Promise<void> {
+  const now = await store.now()
+  for (const { instance, generation, isWhole, ids } of asks) {
+    for (const turn of await turnsOf(store, ids)) {
+      if (turn.expires_at <= now) await endLapsed(store, turn)
+    }
+    const held = await store.instance(instance)
+    if (!isWhole || held?.state !== 'running' || held.generation !== generation) continue
+    if (isHeld(held, now)) continue
+    try {
+      await askToStop(store, { instance, by: caller.agent ?? USER })
+    } catch (error) {
+      // The runner ended it in between.
+      if (!(error instanceof Refusal) || error.code !== 'invalid_state') throw error
+    }
+  }
 }

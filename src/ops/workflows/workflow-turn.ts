@@ -4,7 +4,7 @@ import { aFlag, aNumber, aText, orNull } from '../kit/answer.ts'
 import { path, required, self, text } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'
 
-/** One turn of a workflow's agent: what the runner's supervisor starts. */
+/** One turn of a workflow's agent, started by its supervisor. */
 export const workflowTurn = command({
   name: 'workflow turn',
   summary: 'Take one turn of an agent of a workflow.',

@@ -28,11 +28,11 @@ async function startsWithout(mutation: Mutation): Promise<number> {
 // test/faults/effects.test.ts asks the same of the program as it is.
 test('without the look at its state, an effect is started by everybody who was told to', async () => {
   const guard = " || found.effect.state !== 'waiting'"
-  expect(await startsWithout({ file: 'wake/effect.ts', guard, without: '' })).toBe(2)
+  expect(await startsWithout({ file: 'wake/effects.ts', guard, without: '' })).toBe(2)
 })
 
 test('with that look it is started once', async () => {
-  const nothing = { file: 'wake/effect.ts', guard: 'const LOST =', without: 'const LOST =' }
+  const nothing = { file: 'wake/effects.ts', guard: 'const LOST =', without: 'const LOST =' }
   expect(await startsWithout(nothing)).toBe(1)
 })
 

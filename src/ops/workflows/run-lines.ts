@@ -1,4 +1,4 @@
-// The lines of a run in words, for people who watch it where nothing can be drawn again.
+// The lines of a run as text, for terminals and logs where lines can't be redrawn.
 
 import { visible } from '../../core/error.ts'
 import { epochMs } from '../../core/time.ts'
@@ -7,7 +7,7 @@ import type { RunLine } from '../../workflows/run-report.ts'
 
 const SHOWN = 160
 
-/** Undefined for what only those see who asked for more. */
+/** Undefined for lines that are only shown with --verbose. */
 export function lineOf(line: RunLine, verbose: boolean): string | undefined {
   switch (line.event) {
     case 'started':
@@ -49,12 +49,12 @@ export function lineOf(line: RunLine, verbose: boolean): string | undefined {
   }
 }
 
-/** A program may have printed much before; its last line says how it ended. */
+/** The last line usually says how a program ended. */
 export function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? ''
 }
 
-/** One line of somebody else's words. */
+/** Text from others as one short line. */
 export function short(text: string, most = SHOWN): string {
   const line = visible(text.trim().replace(/\s+/g, ' '))
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
@@ -62,7 +62,7 @@ export function short(text: string, most = SHOWN): string {
 
 const LAST_SHOWN = 60
 
-/** How a run stands, in one line that is drawn again. */
+/** The progress line of a run, which is redrawn in place. */
 export function progressLine(
   { members, turns, lastEntry, now }: RunState,
   elapsedMs: number,

@@ -1,11 +1,15 @@
-// Says a text that is too long for an entry: the rest becomes a document first, so that nobody finds an entry that names
-// none. If the entry is refused, the document goes again.
+// Writes an entry to a channel for a caller that waits for the answer. If the text is too long for an entry, the rest
+// becomes a document first, so that the entry never names a missing document.
 
 import { SYSTEM } from '../../core/event.ts'
+import type { Tx } from '../../core/store.ts'
 import { nameIn } from '../../core/workflows/channel.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
 import { cutLong } from '../../core/workflows/long-text.ts'
-import type { Call } from '../kit/commit.ts'
+import { type SpeakWish, type SpokenEntry, sayTo } from '../../core/workflows/say.ts'
+import { warnOfNames } from '../agents/strangers.ts'
+import { type NotWoken, notWoken } from '../inbox/not-woken.ts'
+import { type Call, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import { isAnswered, mustWrite, reviseFile } from './document-change.ts'
 
@@ -13,6 +17,7 @@ type LongEntry = { call: Call; instance: Instance; from: string; text: string }
 
 const NAME_LETTERS = 8
 
+/** If the entry is refused, removes the document again. */
 export async function withRest<R>(
   context: Context,
   { call, instance, from, text }: LongEntry,
@@ -29,14 +34,29 @@ export async function withRest<R>(
     return await say(shown)
   } catch (error) {
     const going = { ...document, call: own, change: 'delete', next: () => null } as const
-    // The refusal of the entry is what the caller must hear.
+    // The caller gets the refusal of the entry, even if this fails.
     await reviseFile(context, going).catch(() => {})
     throw error
   }
 }
 
-/** The writer, and letters of chance: two long entries at once have two documents. */
+/** Includes random letters, so that two long entries at once get two documents. */
 function restFile({ makeId }: Context, { instance }: Instance, from: string): string {
   const name = nameIn(from, instance).replace(/[^A-Za-z0-9_-]/g, '-')
   return `entries/${name}-${makeId('message').slice(-NAME_LETTERS)}.md`
+}
+
+export type SpokenNotes = NotWoken & { warning?: string }
+
+/** The notes list agents that no broker will start, and mentioned names that don't exist. */
+export async function sayEntry(
+  context: Context,
+  tx: Tx,
+  wish: SpeakWish,
+): Promise<{ said: SpokenEntry; notes: SpokenNotes }> {
+  const said = await sayTo(tx, wish, (now) => stamp(context, now))
+  const { strangers, names, event } = said
+  const sleeping = await notWoken(tx, event, event.at)
+  const warning = warnOfNames(strangers, names)
+  return { said, notes: { ...sleeping, ...(warning === undefined ? {} : { warning }) } }
 }

@@ -1,6 +1,5 @@
-// A turn of a workflow's agent is called off when nobody wants it any more: its agent was turned off, somebody asked for a
-// stop, the run has ended, or its runner was not heard of for the time of its lease. The supervisor asks, because it
-// outlives the runner.
+// Waits until a turn of a workflow's agent should be cancelled: its agent was turned off or told to stop, the run has ended,
+// or the runner's lease lapsed. The supervisor does this, because it outlives the runner.
 
 import type { SeenAgent } from '../../core/agents/agent.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
@@ -8,8 +7,8 @@ import { type HeldInstance, isToStop } from '../../core/workflows/instance.ts'
 import { type Chore, waitFor } from '../../wake/wait.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** Resolves with the reason; never, if the turn ends by itself. */
-export async function whenCalledOff(
+/** Resolves with the reason. Never resolves if the turn ends by itself. */
+export async function waitForCancel(
   { store, bell }: Pick<Context, 'store' | 'bell'>,
   agent: SeenAgent,
   signal: AbortSignal,
@@ -39,10 +38,10 @@ export async function whenCalledOff(
   return found.outcome === 'found' ? found.value : new Promise(() => {})
 }
 
-/** The clock of a store may stand still for a moment. */
+/** The shortest wait, because the store's clock may not have moved yet. */
 const MOMENT_MS = 50
 
-/** Null while the turn is wanted. */
+/** Null while the turn may go on. */
 function reasonToEnd(
   instance: HeldInstance | null,
   { agent, generation, now }: { agent: string; generation: number | undefined; now: Instant },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { RunLine } from '../../workflows/run-report.ts'
-import { lineOf } from './run-words.ts'
+import { lineOf } from './run-lines.ts'
 
 test('a failed turn says how to see what the program said, unless that is shown already', () => {
   const line: RunLine = {

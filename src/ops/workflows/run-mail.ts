@@ -1,19 +1,23 @@
-// The kickoff: the words of the workflow's file, said in the channel, or as mail to each agent that they mention where
-// the instance has no context.
+// The mail that a runner sends and ends: the kickoff, and the mail of agents that failed or no longer take part.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { post } from '../../core/mail/mail.ts'
+import type { Wake } from '../../core/waking/wake-record.ts'
 import { ENTRY_LETTERS } from '../../core/workflows/channel.ts'
 import type { HeldInstance } from '../../core/workflows/instance.ts'
 import { mentionable, mentionsIn } from '../../core/workflows/mentions.ts'
 import { sayTo } from '../../core/workflows/say.ts'
 import type { Kickoff } from '../../workflows/plan.ts'
+import { bounceRest, bounceThese } from '../inbox/bounce.ts'
 import { stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { withRest } from './long-entry.ts'
+import { withRest } from './say-entry.ts'
 
-/** Gives back the names that it called. */
+/**
+ * Sends the kickoff to the channel, or as mail to each agent it mentions if the instance has no context. Returns the names
+ * it called.
+ */
 export async function kickOff(
   context: Context,
   instance: HeldInstance,
@@ -30,7 +34,7 @@ export async function kickOff(
     return value.entry.mentions
   }
   if (text.length <= ENTRY_LETTERS) return say()
-  // Often it holds what setup has put out: a whole diff.
+  // A kickoff often contains the output of setup, such as a whole diff.
   const call = { op: 'kickoff', agent: from, input: {} }
   return withRest(context, { call, instance, from, text }, say)
 }
@@ -67,4 +71,39 @@ async function sendKickoff(
 function firstLine(text: string): string {
   const line = text.trim().split('\n')[0]?.trimEnd() ?? ''
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}
+
+const PAGE = 200
+
+/**
+ * Bounces the mail of an agent whose every attempt failed, and says so in the channel, because the sender waits for an
+ * answer. Only the mail of the last attempt: newer mail is for the next turn. Returns the number of messages.
+ */
+export async function giveUp(
+  context: Context,
+  agentId: string,
+  wake: Pick<Wake, 'upto_event' | 'attempt' | 'reason'>,
+): Promise<number> {
+  const { value } = await context.store.write(async (tx) => {
+    await tx.lockRecords()
+    const now = await tx.now()
+    const states = new Map()
+    let bounced = 0
+    for (let after = 0; ; ) {
+      const page = await tx.heads({ recipient: agentId, after, limit: PAGE })
+      const ended = page.filter(({ event_id }) => event_id <= wake.upto_event)
+      const reason = `it failed in ${wake.attempt} attempts: ${wake.reason}`
+      bounced += await bounceThese(context, tx, { recipient: agentId, reason, now, states }, ended)
+      const last = page.at(-1)
+      if (last === undefined || page.length < PAGE || ended.length < page.length) break
+      after = last.event_id
+    }
+    return { bounced }
+  })
+  return value.bounced
+}
+
+/** Bounces the mail of an agent that the workflow no longer has, and says so in the channel. */
+export function dismiss(context: Context, agentId: string): Promise<number> {
+  return bounceRest(context, agentId, 'it takes no part in the workflow any more')
 }

@@ -1,9 +1,9 @@
-// The instance that a call is about, and whether its caller may look into it: members see their own, people and the
-// orchestrator every one.
+// Finds the instance a call is about and checks that the caller may see it: members see their own instance, people and the
+// orchestrator see all of them.
 
-import { isPerson } from '../../core/agents/agent.ts'
+import { isPerson, USER } from '../../core/agents/agent.ts'
 import { type Refusal, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { type Instance, instanceIn, memberOf } from '../../core/workflows/instance.ts'
 import { INSTANCES } from '../../core/workflows/instance-record.ts'
@@ -22,7 +22,7 @@ export const CONTEXT_FIELDS = {
 
 export type ContextInput = { agent: string; instance?: string | undefined }
 
-/** The name of the instance that is meant. Checked before a store is touched. */
+/** The name of the call's instance. Works without a store. */
 export function instanceNamed({ agent, instance }: ContextInput): string {
   if (instance !== undefined) return instance
   if (!isPerson(agent)) return instanceIn(agent)
@@ -32,7 +32,7 @@ export function instanceNamed({ agent, instance }: ContextInput): string {
   )
 }
 
-/** For what only an agent of a workflow has: an inbox there. */
+/** For operations on the inbox of a workflow's agent. */
 export function mustBeOfWorkflow({ agent }: { agent: string }): void {
   if (!isPerson(agent)) return
   throw refuse(
@@ -45,7 +45,7 @@ export function mustNameInstance(input: ContextInput): void {
   instanceNamed(input)
 }
 
-/** For a server of a workflow's tools, whose caller is one of its agents: nobody else is made known by it. */
+/** For the instance's tool server: only members may connect, and it registers no one else. */
 export async function mustTakePart(store: Reads, agent: string): Promise<void> {
   mustBeOfWorkflow({ agent })
   const name = instanceIn(agent)
@@ -62,7 +62,7 @@ function noPart(agent: string, { instance, members }: Instance): Refusal {
   )
 }
 
-/** The instance, for a caller that may see it. To others at a server it is not there. */
+/** The instance, if the caller may see it. To other callers of a server it doesn't exist. */
 export async function instanceFor(
   { store, caller }: { store: Reads; caller: Context['caller'] },
   input: ContextInput,
@@ -77,7 +77,7 @@ export async function instanceFor(
   throw principal === undefined ? noPart(agent, instance) : unknownInstance(name)
 }
 
-/** The same, of an instance that has a channel. */
+/** The same, for an instance that has a channel. */
 export async function channelFor(
   context: { store: Reads; caller: Context['caller'] },
   input: ContextInput,
@@ -85,4 +85,14 @@ export async function channelFor(
   const instance = await instanceFor(context, input)
   if (instance.thread_id === '') throw withoutContext(instance)
   return instance
+}
+
+/** People look at channels from outside; an agent reads only the channel of its instance. */
+export function personAtChannels(given: string | undefined): string {
+  const name = given ?? USER
+  if (isPerson(name)) return name
+  throw refuse(
+    'forbidden',
+    sentence`this is how people look at channels, and ${name} is an agent; an agent reads its own with ${operation('workflow context read')}`,
+  )
 }
