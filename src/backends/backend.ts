@@ -1,16 +1,22 @@
-// A backend takes one turn of a workflow's agent: it starts a program, hands it the mail and the way to the tools, and
-// says how that ended.
+// A backend takes one turn of a workflow's agent: it starts a program, gives it the mail and access to the tools, and
+// reports how it ended.
 //
 // (1) The program stays in the process group of the turn, which its supervisor ends as a whole, also when the turn is
 //     killed. A backend never starts a group of its own.
-// (2) A backend reads nothing of the process: folder, variables and the moment to stop come with the task.
-// (3) Everything that a program writes is bounded before it is kept or told.
+// (2) A backend reads nothing from this process: the folder, the variables and the signal to stop come with the task.
+// (3) All output of a program is bounded before it's kept or reported.
 
 import { refuse } from '../core/error.ts'
 import type { LivingProcess } from './flag-lock.ts'
 
 export const BACKENDS = [
-  ...(['sdk', 'claude', 'codex', 'opencode', 'cursor', 'gemini', 'command'] as const),
+  'sdk',
+  'claude',
+  'codex',
+  'opencode',
+  'cursor',
+  'gemini',
+  'command',
 ] as const
 
 /** The part of an agent's plan that a backend judges before anything starts. */

@@ -1,4 +1,4 @@
-// Claude Code without a terminal. Its tools come by a file of its own, and by no other (`--strict-mcp-config`).
+// Claude Code without a terminal. It gets its tools from one file only (`--strict-mcp-config`).
 
 import {
   ARGUMENT_LETTERS,
@@ -18,8 +18,21 @@ import { onlyFrom, splitModel } from './models.ts'
 import { isWholeOrPart, ownToolsIn } from './tools.ts'
 
 const TOOLS = [
-  ...['Bash', 'Edit', 'Glob', 'Grep', 'LS', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Read'],
-  ...['Skill', 'Task', 'TodoWrite', 'WebFetch', 'WebSearch', 'Write'],
+  'Bash',
+  'Edit',
+  'Glob',
+  'Grep',
+  'LS',
+  'MultiEdit',
+  'NotebookEdit',
+  'NotebookRead',
+  'Read',
+  'Skill',
+  'Task',
+  'TodoWrite',
+  'WebFetch',
+  'WebSearch',
+  'Write',
 ]
 
 export const SHAPE: CliShape = {
@@ -37,12 +50,19 @@ export const SHAPE: CliShape = {
         : ['--system-prompt', system]
     return {
       words: [
-        ...['-p', '--output-format', 'stream-json', '--verbose'],
-        ...['--strict-mcp-config', '--mcp-config', writeToolConfig(task)],
+        '-p',
+        '--output-format',
+        'stream-json',
+        '--verbose',
+        '--strict-mcp-config',
+        '--mcp-config',
+        writeToolConfig(task),
         ...(system === '' ? [] : prompt),
         ...flagged('--model', model && splitModel(model).name),
         ...flagged('--resume', session),
-        ...['--allowedTools', `mcp__${TOOL_SERVER_NAME}`, ...ownToolsIn(task.tools)],
+        '--allowedTools',
+        `mcp__${TOOL_SERVER_NAME}`,
+        ...ownToolsIn(task.tools),
       ],
       env: NOT_NESTED,
       input: task.prompt,

@@ -25,8 +25,16 @@ function machine(program: string, script: string, more: Partial<TurnTask> = {}) 
   fs.writeFileSync(join(bin, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   const told: TurnLine[] = []
   const task: TurnTask = {
-    ...{ agent_id: 'coder@pr-1', name: 'coder', instance: 'pr-1', session: null },
-    ...{ system: 'You code.', prompt: 'Fix it.', mail: [], tools: [], cwd, folder },
+    agent_id: 'coder@pr-1',
+    name: 'coder',
+    instance: 'pr-1',
+    session: null,
+    system: 'You code.',
+    prompt: 'Fix it.',
+    mail: [],
+    tools: [],
+    cwd,
+    folder,
     mcp: { command: 'inbox', args: ['mcp', '--sets', 'workflow'], env: { INBOX_DB: '/x.db' } },
     env: { PATH: `${bin}:${process.env.PATH}` },
     living: { word: String(process.pid), isRunning: (word) => word === String(process.pid) },
@@ -62,7 +70,11 @@ describe('a turn by a program that reports events', () => {
     const event = { type: 'result', is_error: true, result: 'API Error: overloaded' }
     const { task } = machine('claude', `${INIT}; ${text('Half')}; ${say(event)}`)
     expect(await (await backendOf('claude')).run(task)).toEqual({
-      ...{ ok: false, exit: 0, session: 's-1', last: 'Half', why: 'API Error: overloaded' },
+      ok: false,
+      exit: 0,
+      session: 's-1',
+      last: 'Half',
+      why: 'API Error: overloaded',
     })
   })
 
@@ -84,7 +96,10 @@ describe('a turn by a program that reports events', () => {
   test('an exit code counts, whatever its events; standard error says why', async () => {
     const { task } = machine('codex', 'echo "no key" >&2; exit 7', { session: 'old' })
     expect(await (await backendOf('codex')).run(task)).toEqual({
-      ...{ ok: false, exit: 7, session: 'old', last: 'no key' },
+      ok: false,
+      exit: 7,
+      session: 'old',
+      last: 'no key',
       why: 'it ended with exit code 7',
     })
   })
@@ -128,7 +143,8 @@ describe('an entry in a file of the project', () => {
     const lines = told.map(({ text }) => text).join('\n')
     const { mcpServers } = JSON.parse(lines) as { mcpServers: Record<string, object> }
     expect(mcpServers['workflow-context']).toMatchObject({
-      ...{ command: 'inbox', args: ['mcp', '--sets', spelled.replace('AGENT', 'MCP_SETS')] },
+      command: 'inbox',
+      args: ['mcp', '--sets', spelled.replace('AGENT', 'MCP_SETS')],
       env: { INBOX_AGENT: spelled },
     })
     expect(lines).not.toContain('/x.db')

@@ -1,5 +1,5 @@
-// The part that all backends of agents' own programs share: the program is started with a prompt, reports events as lines
-// of JSON, and ends. Each of those backends is a shape: which words start it, and what its events mean.
+// Shared by the backends of CLI programs: the program starts with a prompt, reports events as lines of JSON, and ends. Each
+// of these backends is a shape: the arguments that start it, and what its events mean.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -87,13 +87,16 @@ async function takeTurn(shape: CliShape, task: TurnTask): Promise<TurnResult> {
 
 async function runOnce(shape: CliShape, task: TurnTask) {
   const hearing = hear(task)
-  // Every instance has the file, for people and programs that look for it, however this one gets its tools.
+  // Write mcp.json even if this program doesn't use it, for people and programs that look for it.
   writeToolConfig(task)
   const note = elsewhereNote(task)
   if (note !== undefined) task.tell({ kind: 'error', text: note })
   const { words, env, input } = shape.launch(task)
   const { exit, why, stderr } = await runProgram({
-    ...{ command: [shape.program, ...words], cwd: task.cwd, input, signal: task.signal },
+    command: [shape.program, ...words],
+    cwd: task.cwd,
+    input,
+    signal: task.signal,
     env: { ...task.env, ...task.mcp.env, ...identityOf(task), ...env },
     onLine(line, isCut) {
       const event = isCut ? null : eventIn(line)
@@ -105,7 +108,9 @@ async function runOnce(shape: CliShape, task: TurnTask) {
   const { session, last, failure } = hearing.end()
   const problem = failure === undefined ? why : failureWords(failure, why)
   const result: TurnResult = {
-    ...{ ok: problem === undefined, exit, session: session ?? task.session },
+    ok: problem === undefined,
+    exit,
+    session: session ?? task.session,
     last: last || (problem === undefined ? '' : stderr),
     ...(problem === undefined ? {} : { why: problem }),
   }
@@ -142,7 +147,7 @@ function hear(task: TurnTask) {
   }
   const one = (fact: StreamFact) => {
     if ('piece' in fact) {
-      // A text without an end is told in parts, so that it takes no more room.
+      // Report a text without an end in parts, so that it doesn't take more and more memory.
       if (pieces.length > 100_000) endPieces()
       pieces += fact.piece
       return
@@ -176,7 +181,7 @@ function eventIn(line: string): ProgramEvent | null {
   try {
     return JSON.parse(line) as ProgramEvent
   } catch {
-    // A line that only looks like an event is told as it is.
+    // Report a line that only looks like an event as plain text.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// Codex without a terminal. Its tools come by flags: a file of the project could not be two agents' at once.
+// Codex without a terminal. It gets its tools through flags: two agents couldn't share a file of the project.
 
 import type { TurnTask } from './backend.ts'
 import {
@@ -40,15 +40,20 @@ export const SHAPE: CliShape = {
     const sandbox = own.findLast((tool) => SANDBOXES.includes(tool)) ?? 'read-only'
     return {
       words: [
-        ...['exec', '--json', '--skip-git-repo-check', '--sandbox', sandbox],
+        'exec',
+        '--json',
+        '--skip-git-repo-check',
+        '--sandbox',
+        sandbox,
         ...(name === '' ? [] : ['-m', name]),
-        // Another provider is one of those in the user's own settings.
+        // Any other provider is defined in the user's settings.
         ...(provider === undefined || provider === 'openai'
           ? []
           : setting('model_provider', provider)),
         ...setting('approval_policy', 'never'),
         ...(own.includes(SEARCH) ? ['-c', 'tools.web_search=true'] : []),
-        ...['-c', `mcp_servers.${TOOL_SERVER_NAME}=${serverTable(task)}`],
+        '-c',
+        `mcp_servers.${TOOL_SERVER_NAME}=${serverTable(task)}`,
         ...(isByFlag(task) ? setting('developer_instructions', task.system) : []),
         ...flagged('resume', task.session),
         '-',
@@ -90,7 +95,7 @@ function serverTable(task: TurnTask): string {
     `env_vars=${list(names)}`,
     'required=true',
     'default_tools_approval_mode="approve"',
-    // A tool that waits answers within 45 seconds; the rest is for a slow start.
+    // Tools that wait answer within 45 seconds; the rest is for a slow start.
     'tool_timeout_sec=120',
   ]
   return `{${parts.join(',')}}`

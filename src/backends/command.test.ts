@@ -15,12 +15,23 @@ function taskOf(script: string, more: Partial<TurnTask> = {}) {
   made.push(folder)
   const told: TurnLine[] = []
   const task: TurnTask = {
-    ...{ agent_id: 'coder@pr-1', name: 'coder', instance: 'pr-1', session: null },
-    ...{ system: 'You code.', prompt: 'Fix it.', mail: [], tools: [] },
-    ...{ cwd: folder, folder, command: ['sh', '-c', script] },
+    agent_id: 'coder@pr-1',
+    name: 'coder',
+    instance: 'pr-1',
+    session: null,
+    system: 'You code.',
+    prompt: 'Fix it.',
+    mail: [],
+    tools: [],
+    cwd: folder,
+    folder,
+    command: ['sh', '-c', script],
     mcp: {
-      ...{ command: 'inbox', args: ['mcp', '--sets', 'workflow'], env: {} },
-      ...{ socket: '/run/context.sock', url: 'http://127.0.0.1:3100/mcp' },
+      command: 'inbox',
+      args: ['mcp', '--sets', 'workflow'],
+      env: {},
+      socket: '/run/context.sock',
+      url: 'http://127.0.0.1:3100/mcp',
     },
     env: { PATH: process.env.PATH ?? '' },
     living: { word: '1', isRunning: () => true },

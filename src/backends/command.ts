@@ -1,6 +1,6 @@
-// The backend `command`: any program. Its mail comes on standard input, one JSON object a line; variables say who it is
-// and where the tools are; exit code 0 says that it dealt with its mail; its output is the log, and the end of it are its
-// last words. docs/command-agents.md is its page.
+// The backend `command`: any program. It gets its mail on standard input, one JSON object per line, and its identity and the
+// address of the tools in variables. Exit code 0 means it handled its mail. Its output goes into the log, and the end of it
+// is the turn's result. Documented in docs/command-agents.md.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,10 @@ export const COMMAND: Backend = {
       onError: (text) => tell({ kind: 'error', text }),
     })
     return {
-      ...{ ok: why === undefined, exit, session: null, last: last.text() || stderr },
+      ok: why === undefined,
+      exit,
+      session: null,
+      last: last.text() || stderr,
       ...(why === undefined ? {} : { why }),
     }
   },

@@ -1,5 +1,5 @@
-// Cursor's program without a terminal. It reads its tools from a file of the project, which is lent for the turn. Its vendor
-// publishes it on no package registry, so no test here has run it: its words and events are those of its documentation.
+// Cursor's CLI without a terminal. It reads its tools from a file of the project, which is lent for the turn. It isn't on any
+// package registry, so no test here has run it: its arguments and events follow its documentation.
 
 import { readClaude } from './claude.ts'
 import {
@@ -27,13 +27,17 @@ export const SHAPE: CliShape = {
     splitModel(model).name === '' ? `the model ${JSON.stringify(model)} has no name` : undefined,
   launch: (task) => ({
     words: [
-      ...['-p', '--output-format', 'stream-json', '--approve-mcps', '--trust'],
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--approve-mcps',
+      '--trust',
       ...(ownToolsIn(task.tools).includes(FORCE) ? ['--force'] : []),
       ...flagged('--model', task.model && splitModel(task.model).name),
       ...flagged('--resume', task.session),
     ],
     env: projectVariables(task),
-    // Cursor has no flag for a system prompt, and takes its prompt from standard input.
+    // Cursor has no flag for a system prompt, and reads its prompt from standard input.
     input: systemFirst(task),
   }),
   read,

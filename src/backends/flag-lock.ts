@@ -1,6 +1,6 @@
-// One process at a time, without a lock that a killed process leaves behind: each raises a flag, a file with its own name,
-// and goes on only if it then sees no flag of another living process. Of two that overlap, the one that raised its flag
-// later sees the other's, so never both go on. A flag of a process that is gone is taken down by whoever finds it.
+// Lets one process in at a time, without a lock that a killed process could leave behind. Each process raises a flag, a file
+// named after itself, and goes on only if it then sees no flag of another living process. Of two that overlap, the one that
+// raised its flag later sees the other's, so they never both go on. Flags of dead processes are removed when found.
 
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,7 +31,7 @@ export async function alone<R>(
     if (performance.now() > giveUp) {
       throw new Error(`other processes keep ${folder} busy; end them, and try again`)
     }
-    // Two that saw each other must not do so again in step.
+    // Two processes that saw each other's flags must not retry in lockstep.
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (1 + 4 * Math.random())))
   }
 }
@@ -41,7 +41,7 @@ function raise(folder: string, path: string): void {
   for (let tries = 0; ; tries += 1) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const one of [dirname(folder), folder]) {
-      // One that is gone again is made again below.
+      // If it's gone by now, it's created again below.
       if (lstatSync(one, { throwIfNoEntry: false })?.isDirectory() === false) {
         throw new Error(`${one} is not a folder of its own; remove it, and try again`)
       }

@@ -17,8 +17,18 @@ import { lendProjectFile, projectVariables } from './project-file.ts'
 import { isWholeOrPart, ownToolsIn } from './tools.ts'
 
 const TOOLS = [
-  ...['glob', 'google_web_search', 'grep_search', 'list_directory', 'read_file', 'read_many_files'],
-  ...['replace', 'run_shell_command', 'save_memory', 'web_fetch', 'write_file', 'write_todos'],
+  'glob',
+  'google_web_search',
+  'grep_search',
+  'list_directory',
+  'read_file',
+  'read_many_files',
+  'replace',
+  'run_shell_command',
+  'save_memory',
+  'web_fetch',
+  'write_file',
+  'write_todos',
 ]
 
 export const SHAPE: CliShape = {
@@ -32,15 +42,19 @@ export const SHAPE: CliShape = {
     const { model, session, system } = task
     return {
       words: [
-        ...['-o', 'stream-json', '--approval-mode', 'default'],
-        ...['--allowed-mcp-server-names', TOOL_SERVER_NAME],
+        '-o',
+        'stream-json',
+        '--approval-mode',
+        'default',
+        '--allowed-mcp-server-names',
+        TOOL_SERVER_NAME,
         ...flagged('-m', model && splitModel(model).name),
         ...flagged('--resume', session),
         ...ownToolsIn(task.tools).flatMap((tool) => ['--allowed-tools', tool]),
       ],
       env: {
         ...projectVariables(task),
-        // The person who runs the workflow trusts the folder; without it the file of the project would not be read.
+        // The person who runs the workflow trusts the folder; without this, Gemini wouldn't read the file of the project.
         GEMINI_CLI_TRUST_WORKSPACE: 'true',
         ...(system === '' ? {} : { GEMINI_SYSTEM_MD: writePrivate(task, 'system.md', system) }),
       },

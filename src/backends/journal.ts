@@ -1,10 +1,10 @@
-// A file of a project that is changed while agents work, and is then just as it was before.
+// Changes a file of a project while agents work, and restores it exactly afterwards.
 //
-// (1) A journal with the file's bytes, and with what is written instead, is on the disk before the file is touched.
-// (2) Everybody who needs the change is a holder in the journal. The first makes the change, the last takes it back; a
-//     holder whose process is gone does not count. So agents and runners in one folder share a change, and after a kill
-//     whoever comes next takes it back.
-// (3) If somebody edited the file meanwhile, only our entry is taken out, and their words stay.
+// (1) A journal with the file's old and new bytes is on disk before the file is touched.
+// (2) Every process that needs the change is a holder in the journal. The first makes the change, the last reverts it, and
+//     holders whose process is gone don't count. So agents and runners in a folder share a change, and after a kill the
+//     next process reverts it.
+// (3) If someone edited the file in the meantime, only our entry is removed and the edits stay.
 // (4) One process at a time reads or writes the journal and the file.
 
 import fs from 'node:fs'
@@ -67,7 +67,7 @@ export async function borrow(
     const holders = [...held.holders, { id, word: living.word }]
     writeJournal(folder, loan.name, { ...held, holders })
     hook('joined')
-    // Somebody may have put the old file back meanwhile.
+    // Someone may have restored the old file in the meantime.
     if (isAsBefore(held, bytesIn(held.path))) writeChange(held, hook)
   })
   try {
@@ -114,7 +114,11 @@ function begin(folder: string, loan: Loan, holder: LoanJournal['holders'][0], ho
   const was = bytesIn(path)
   const { text, made } = put(was === null ? null : textIn(was, path), loan.piece, NO_TOML)
   const journal: LoanJournal = {
-    ...{ path, text, made, piece: loan.piece, holders: [holder] },
+    path,
+    text,
+    made,
+    piece: loan.piece,
+    holders: [holder],
     was: was === null ? null : was.toString('base64'),
     folders: missingFolders(dirname(path)),
   }

@@ -1,5 +1,5 @@
-// The generated `mcp.json`: how a program starts the server of the tools, over standard input and output. It holds no
-// secret and no identity; both come from the environment of the program.
+// The generated `mcp.json`: how a program starts the tool server on standard input and output. It contains no secret and no
+// identity; both come from the program's environment.
 
 import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,8 +18,8 @@ export function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'm
 }
 
 /**
- * Writes the file and returns its path. Agents without further sets share one in the folder of the instance, unless
- * somebody else's file is there. Whoever reads meanwhile finds a whole file.
+ * Writes the file atomically and returns its path. Agents without further sets share one in the instance's folder, unless
+ * someone else's file is there.
  */
 export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' | 'dir'>): string {
   const entry = { type: 'stdio', ...serverWords(task) }
@@ -27,7 +27,7 @@ export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' 
   const path = join(setsIn(task.tools).length === 0 ? sharedFolder(task) : task.folder, FILE)
   if (textOf(path) === text) return path
   const fresh = `${path}.${crypto.randomUUID()}.tmp`
-  // The flag refuses to write through anything that is already there.
+  // The flag refuses to write through anything that already exists.
   writeFileSync(fresh, text, { mode: 0o600, flag: 'wx' })
   renameSync(fresh, path)
   return path
@@ -63,7 +63,7 @@ function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // There is none, or nothing that can be read as one.
+    // There is none, or it can't be read as JSON.
     return null
   }
 }

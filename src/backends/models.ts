@@ -1,4 +1,4 @@
-// Models as workflow files name them, PROVIDER/MODEL, and as each program wants them.
+// Translates models as workflow files name them, PROVIDER/MODEL, into each program's form.
 
 /** The provider before the first slash, and the rest; without a slash there is no provider. */
 export function splitModel(model: string): { provider: string | undefined; name: string } {

@@ -1,4 +1,4 @@
-// opencode without a terminal. Its settings come by a variable, on top of those that it has already.
+// opencode without a terminal. It gets its settings in a variable, on top of its existing ones.
 
 import type { TurnTask } from './backend.ts'
 import {
@@ -18,8 +18,19 @@ import { splitModel } from './models.ts'
 import { ownToolsIn } from './tools.ts'
 
 const TOOLS = [
-  ...['bash', 'edit', 'glob', 'grep', 'list', 'patch', 'read', 'skill', 'task', 'todowrite'],
-  ...['webfetch', 'websearch', 'write'],
+  'bash',
+  'edit',
+  'glob',
+  'grep',
+  'list',
+  'patch',
+  'read',
+  'skill',
+  'task',
+  'todowrite',
+  'webfetch',
+  'websearch',
+  'write',
 ]
 
 /** These change or reach something, so an agent has them only if it names them. */
@@ -44,7 +55,11 @@ export const SHAPE: CliShape = {
   },
   launch: (task) => ({
     words: [
-      ...['run', '--format', 'json', '--agent', agentName(task)],
+      'run',
+      '--format',
+      'json',
+      '--agent',
+      agentName(task),
       ...flagged('--model', task.model),
       ...flagged('--session', task.session),
     ],
@@ -73,9 +88,10 @@ function settings(task: TurnTask): object {
     ]),
   )
   const server = { type: 'local', command: [command, ...args], enabled: true }
-  // Settings may be no longer than a variable, and opencode would fill in {env:NAME} in them, but not in a file.
+  // The prompt goes into a file: a variable has limited size, and opencode would expand {env:NAME} in it.
   const agent = {
-    ...{ mode: 'primary', permission },
+    mode: 'primary',
+    permission,
     ...(task.system === ''
       ? {}
       : { prompt: `{file:${writePrivate(task, 'system.md', task.system)}}` }),

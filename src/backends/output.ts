@@ -1,4 +1,4 @@
-// The output of a program, bounded: lines, the end of a text, and how much of it is told.
+// Bounds the output of a program: lines, the end of a text, and how much of it is reported.
 
 import type { TurnLine, TurnTask } from './backend.ts'
 

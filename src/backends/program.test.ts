@@ -8,7 +8,11 @@ const PATH = process.env.PATH ?? ''
 
 function run(command: string[], more: Partial<Parameters<typeof runProgram>[0]> = {}) {
   return runProgram({
-    ...{ command, cwd: tmpdir(), env: { PATH }, input: '', onLine: () => {} },
+    command,
+    cwd: tmpdir(),
+    env: { PATH },
+    input: '',
+    onLine: () => {},
     signal: new AbortController().signal,
     ...more,
   })

@@ -1,4 +1,4 @@
-// Runs the program of a turn to its end, whatever it does: reads nothing, floods, stops in the middle of a character,
+// Runs the program of a turn to its end, even if it reads nothing, floods its output, stops in the middle of a character,
 // leaves children behind that hold its output open, or never ends.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
@@ -41,10 +41,10 @@ export async function runProgram(task: ProgramTask): Promise<ProgramEnd> {
   try {
     child = spawn(program, words, { cwd, env, stdio: 'pipe', shell: false, detached: false })
   } catch (error) {
-    // Words that are too long, or hold a NUL, are refused before anything is started.
+    // The system refuses arguments that are too long or contain a NUL before anything starts.
     return { exit: null, why: explainStart(error as Error, program, cwd), stderr: '' }
   }
-  // A program need not read all of it, or anything.
+  // The program doesn't have to read its input.
   child.stdin.on('error', () => {})
   const errors = tailOf(STDERR_LETTERS)
   const out = readLines(child.stdout, task.onLine)

@@ -1,5 +1,5 @@
-// Programs that learn of tools from a file in the folder where they work. The file is lent for the turn. Everything in
-// which agents differ is taken from the environment, so that all agents in one folder can share one entry.
+// For programs that read their tools from a file in their working folder. The file is lent for the turn. Everything that
+// differs between agents comes from the environment, so that all agents in a folder can share one entry.
 
 import type { TurnTask } from './backend.ts'
 import type { LivingProcess } from './flag-lock.ts'
@@ -18,7 +18,7 @@ const PROJECT_FILES: Record<'cursor' | 'gemini', ProjectFile> = {
   gemini: {
     file: '.gemini/settings.json',
     spell: (name) => `\${${name}}`,
-    // The program would ask before each call.
+    // Otherwise the program would ask before each call.
     more: { trust: true },
   },
 }
@@ -52,8 +52,8 @@ function loanFor(name: 'cursor' | 'gemini', task: TurnTask): Loan {
 }
 
 /**
- * Puts the files of a folder back that a killed turn has left changed and nobody needs any more. Returns the problems of
- * those that could not be put back.
+ * Restores the files of a folder that a killed turn left changed and no one needs any more. Returns a problem for each file
+ * that couldn't be restored.
  */
 export async function repairProjectFiles(cwd: string, living: LivingProcess): Promise<string[]> {
   const problems: string[] = []

@@ -1,4 +1,4 @@
-// The backend `sdk`: an agent that is a model, its conversation and tools, without a program of its own.
+// The backend `sdk`: an agent that is a model with a conversation and tools, without a separate program.
 
 import type { Backend } from './backend.ts'
 import { OWN_TOOLS } from './sdk/names.ts'

@@ -17,9 +17,17 @@ const folder = mkdtempSync(join(tmpdir(), 'shapes-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const TASK: TurnTask = {
-  ...{ agent_id: 'coder@pr-1', name: 'coder', instance: 'pr-1', session: null },
-  ...{ system: 'You "code".\nWell.', prompt: 'Fix it.', mail: [], tools: [] as string[] },
-  ...{ cwd: folder, folder, env: { INBOX_DB: '/x.db', HOME: '/home/me', PGUSER: 'me' } },
+  agent_id: 'coder@pr-1',
+  name: 'coder',
+  instance: 'pr-1',
+  session: null,
+  system: 'You "code".\nWell.',
+  prompt: 'Fix it.',
+  mail: [],
+  tools: [] as string[],
+  cwd: folder,
+  folder,
+  env: { INBOX_DB: '/x.db', HOME: '/home/me', PGUSER: 'me' },
   mcp: { command: 'inbox', args: ['mcp', '--sets', 'workflow'], env: { INBOX_TOKEN: 'secret' } },
   living: { word: '1', isRunning: () => true },
   signal: new AbortController().signal,
@@ -34,10 +42,22 @@ describe('the words that start a program', () => {
   test('claude', () => {
     const more = { model: 'anthropic/claude-sonnet-4-5', session: 'abc' }
     expect(wordsOf(claude, { ...more, tools: ['mailbox', 'Bash(git diff:*)'] })).toEqual([
-      ...['-p', '--output-format', 'stream-json', '--verbose'],
-      ...['--strict-mcp-config', '--mcp-config', join(folder, 'mcp.json')],
-      ...['--system-prompt', TASK.system, '--model', 'claude-sonnet-4-5', '--resume', 'abc'],
-      ...['--allowedTools', 'mcp__workflow-context', 'Bash(git diff:*)'],
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--strict-mcp-config',
+      '--mcp-config',
+      join(folder, 'mcp.json'),
+      '--system-prompt',
+      TASK.system,
+      '--model',
+      'claude-sonnet-4-5',
+      '--resume',
+      'abc',
+      '--allowedTools',
+      'mcp__workflow-context',
+      'Bash(git diff:*)',
     ])
     expect(claude.launch(TASK).input).toBe('Fix it.')
   })
@@ -53,11 +73,24 @@ describe('the words that start a program', () => {
     const tools = ['workspace-write', 'web_search']
     const words = wordsOf(codex, { model: 'openai/gpt-5-codex', session: 'abc', tools })
     expect(words).toEqual([
-      ...['exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write'],
-      ...['-m', 'gpt-5-codex', '-c', 'approval_policy="never"', '-c', 'tools.web_search=true'],
+      'exec',
+      '--json',
+      '--skip-git-repo-check',
+      '--sandbox',
+      'workspace-write',
+      '-m',
+      'gpt-5-codex',
+      '-c',
+      'approval_policy="never"',
+      '-c',
+      'tools.web_search=true',
       '-c',
       'mcp_servers.workflow-context={command="inbox",args=["mcp","--sets","workflow"],env_vars=["INBOX_AGENT","INBOX_TOKEN","INBOX_DB","PGUSER"],required=true,default_tools_approval_mode="approve",tool_timeout_sec=120}',
-      ...['-c', 'developer_instructions="You \\"code\\".\\nWell."', 'resume', 'abc', '-'],
+      '-c',
+      'developer_instructions="You \\"code\\".\\nWell."',
+      'resume',
+      'abc',
+      '-',
     ])
     expect(words.join(' ')).not.toContain('secret')
   })
@@ -83,16 +116,26 @@ describe('the words that start a program', () => {
     const model = 'anthropic/claude-sonnet-4-5'
     const launch = opencode.launch({ ...TASK, env, model, session: 'ses_1', tools: ['write'] })
     expect(launch.words).toEqual([
-      ...['run', '--format', 'json', '--agent', 'workflow-coder', '--model', model],
-      ...['--session', 'ses_1'],
+      'run',
+      '--format',
+      'json',
+      '--agent',
+      'workflow-coder',
+      '--model',
+      model,
+      '--session',
+      'ses_1',
     ])
     const permission = { bash: 'deny', edit: 'allow', webfetch: 'deny', websearch: 'deny' }
     expect(JSON.parse(launch.env?.OPENCODE_CONFIG_CONTENT ?? '')).toEqual({
-      ...{ theme: 'x', share: 'disabled' },
+      theme: 'x',
+      share: 'disabled',
       mcp: {
         own: {},
         'workflow-context': {
-          ...{ type: 'local', command: ['inbox', 'mcp', '--sets', 'workflow'], enabled: true },
+          type: 'local',
+          command: ['inbox', 'mcp', '--sets', 'workflow'],
+          enabled: true,
         },
       },
       agent: {
@@ -108,12 +151,22 @@ describe('the words that start a program', () => {
     const tools = ['threads', 'run_shell_command(git diff)']
     const launch = gemini.launch({ ...TASK, model: 'google/gemini-2.5-pro', tools, session: 'u' })
     expect(launch.words).toEqual([
-      ...['-o', 'stream-json', '--approval-mode', 'default'],
-      ...['--allowed-mcp-server-names', 'workflow-context', '-m', 'gemini-2.5-pro'],
-      ...['--resume', 'u', '--allowed-tools', 'run_shell_command(git diff)'],
+      '-o',
+      'stream-json',
+      '--approval-mode',
+      'default',
+      '--allowed-mcp-server-names',
+      'workflow-context',
+      '-m',
+      'gemini-2.5-pro',
+      '--resume',
+      'u',
+      '--allowed-tools',
+      'run_shell_command(git diff)',
     ])
     expect(launch.env).toEqual({
-      ...{ INBOX_MCP_SETS: 'workflow,threads', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+      INBOX_MCP_SETS: 'workflow,threads',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
       GEMINI_SYSTEM_MD: join(folder, 'system.md'),
     })
   })
@@ -122,8 +175,16 @@ describe('the words that start a program', () => {
     const more = { model: 'sonnet-4.5', session: 's', tools: ['force'] }
     expect(cursor.launch({ ...TASK, ...more })).toEqual({
       words: [
-        ...['-p', '--output-format', 'stream-json', '--approve-mcps', '--trust', '--force'],
-        ...['--model', 'sonnet-4.5', '--resume', 's'],
+        '-p',
+        '--output-format',
+        'stream-json',
+        '--approve-mcps',
+        '--trust',
+        '--force',
+        '--model',
+        'sonnet-4.5',
+        '--resume',
+        's',
       ],
       env: { INBOX_MCP_SETS: 'workflow' },
       input: `${TASK.system}\n\nFix it.`,

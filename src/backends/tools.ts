@@ -1,4 +1,4 @@
-// The names in an agent's `tools`: further sets of ours, and names that its backend knows.
+// Sorts the names in an agent's `tools`: our own sets, and names that its backend knows.
 
 import { TOOL_SETS, USUAL_SETS } from '../core/principal.ts'
 import type { BackendAgent } from './backend.ts'

@@ -1,4 +1,4 @@
-// A file is read or replaced as a whole: whoever reads it meanwhile, or after a kill, finds the old bytes or the new ones.
+// Reads or replaces a file atomically: readers, even after a kill, find the old bytes or the new ones.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
@@ -30,7 +30,7 @@ export function replaceFile(
   }
   removeFresh(path)
   const fresh = freshPath(path)
-  // The flag refuses to write through anything that is there.
+  // The flag refuses to write through anything that already exists.
   const fd = fs.openSync(fresh, 'wx', mode)
   try {
     if (there !== undefined) fs.fchmodSync(fd, there.mode & 0o7777)
@@ -74,7 +74,7 @@ export function removeIfEmpty(folder: string): boolean {
     fs.rmdirSync(folder)
     return true
   } catch {
-    // The folder holds something else, or is gone.
+    // The folder has other files, or is gone.
     return false
   }
 }

@@ -1,10 +1,10 @@
-// channel.md as a file. Everything in it follows from the log, so whatever differs is written anew; nothing is written
-// through a link or into a file that has another name elsewhere.
+// channel.md as a file. Its whole content follows from the log, so anything that differs is rewritten. Nothing is written
+// through a link or into a file with a second hard link.
 //
-// (1) After each write the file's place, size and times are kept as a sign. As long as the sign holds, the file is what
-//     was written, and new entries are added to its end without reading it.
-// (2) Otherwise somebody changed it, or a writer was killed: the text is compared with the channel and, if it is
-//     anything but a beginning of it, replaced by one rename.
+// (1) After each write we keep the file's inode, size and times as its signature. While the signature matches, the file is
+//     as we wrote it, and new entries are appended without reading it.
+// (2) Otherwise someone changed it or a writer was killed: the text is compared with the channel and, unless it's a prefix
+//     of the channel, replaced with one rename.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
@@ -20,16 +20,16 @@ const FRESH = '.channel.tmp'
 const USUAL = 0o644
 const PIECE = 65_536
 const MOST_RUNS = 100_000
-/** Said by file systems without second names for a file, and of files that are another user's. */
+/** Errors of file systems without hard links, and for files of other users. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
-/** The last entry that is in the file, and the sign that the file was left with. */
+/** The last entry in the file, and the file's signature after the last write. */
 export type FileMark = { seq: number; sign: string }
 export type EntryBytes = { seq: number; bytes: Uint8Array }
 /** All entries after a place, in order, a page at a time. */
 export type EntryPages = (after: number) => AsyncGenerator<EntryBytes[]>
 
-/** `onRemade` is called when the folder itself was gone and had to be made again. */
+/** Calls `onRemade` when the folder itself was gone and had to be created again. */
 export function channelFile(dir: string, file: string, onRemade: () => void) {
   const above = file.split('/')
   const name = above.pop() as string
@@ -44,7 +44,7 @@ export function channelFile(dir: string, file: string, onRemade: () => void) {
   }
   return {
     isAsLeft: ({ sign }: FileMark) => within((folder) => signAt(folder, name)) === sign,
-    /** Null if the file is not as it was left. */
+    /** Null if the file isn't as we left it. */
     append: (mark: FileMark, page: EntryBytes[]) =>
       within((folder) => append(folder, name, mark, page)),
     compare: (pages: EntryPages) =>
@@ -53,13 +53,13 @@ export function channelFile(dir: string, file: string, onRemade: () => void) {
       if (remade(dir)) onRemade()
       return rebuild({ dir, above, name }, pages)
     },
-    /** Keeps the channel of a former run under a name of its own. */
+    /** Moves the channel of an earlier start to another name. */
     setAside: (run: number) => within((folder) => setAside(folder, name, run)),
   }
 }
 
 function signOf(stat: fs.BigIntStats | undefined): string | null {
-  // A file with a second name may be anybody's.
+  // A file with a second hard link may belong to anyone.
   if (stat === undefined || !stat.isFile() || stat.nlink !== 1n) return null
   return [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
 }
@@ -68,7 +68,7 @@ function signAt(folder: HeldFolder, name: string): string | null {
   return signOf(fs.lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }))
 }
 
-/** Opens the file if it has this sign; an absent sign is any that a file of our own can have. */
+/** Opens the file if its signature matches. Without a signature, any file of this user will do. */
 function openOwn(folder: HeldFolder, name: string, flags: number, sign?: string): number | null {
   const found = signAt(folder, name)
   if (found === null || (sign !== undefined && found !== sign)) return null
@@ -115,7 +115,7 @@ function append(
     writeAll(fd, bytes)
     const after = fs.fstatSync(fd, { bigint: true })
     const sign = signOf(after)
-    // Somebody else may have written at the same time.
+    // Another process may have written at the same time.
     if (sign === null || after.size !== BigInt(size + bytes.length)) return null
     return { seq: page.at(-1)?.seq ?? mark.seq, sign }
   } finally {
@@ -138,7 +138,7 @@ function openRead(folder: HeldFolder, name: string): OpenFile | null {
   return null
 }
 
-/** (2) How far the file follows the channel; null if it holds anything else. */
+/** (2) How far the file matches the channel; null if it contains anything else. */
 async function compare(
   openFile: () => OpenFile | null,
   pages: EntryPages,
@@ -167,7 +167,7 @@ function ifStill(fd: number, mark: FileMark): FileMark | null {
   return signOf(fs.fstatSync(fd, { bigint: true })) === mark.sign ? mark : null
 }
 
-/** Reads a file from its beginning, so many bytes at a time; fewer at its end. */
+/** Reads a file from its beginning, this many bytes at a time; fewer at the end. */
 function pieces(fd: number) {
   let [held, at] = [Buffer.alloc(0), 0]
   return {
@@ -187,8 +187,8 @@ function pieces(fd: number) {
 }
 
 /**
- * Makes a folder that is missing, as `.workflow/INSTANCE` with the folder above it, but not where a link leads, and not
- * where the whole project went. False if it was there, or was not made.
+ * Creates a missing folder, such as `.workflow/INSTANCE` including its parent, but not through a link, and not if the whole
+ * project is gone. Returns false if the folder exists or wasn't created.
  */
 function remade(dir: string): boolean {
   const isMissing = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false }) === undefined
@@ -239,7 +239,7 @@ async function rebuild({ dir, above, name }: Target, pages: EntryPages): Promise
   }
 }
 
-/** A file that has the name already is kept: the next number that is free is taken. */
+/** Keeps an existing file of that name and uses the next free number. */
 function setAside(folder: HeldFolder, name: string, run: number): void {
   const there = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })
   if (there === undefined || !there.isFile() || there.size === 0) return

@@ -1,9 +1,9 @@
 // One document as a file: read, replaced or removed without following a link (inside-folder.ts).
 //
-// (1) A new text is on the disk, beside the document, before it takes the document's place by one rename. So a reader
-//     finds the old text or the new one, and a full disk changes nothing.
-// (2) What is no plain file, and the files of a store that is open here, are neither opened nor replaced.
-// (3) People's editors wait for nobody, so the text is compared once more just before it is replaced.
+// (1) A new text is on the disk next to the document before one rename replaces the document. So readers see the old text or
+//     the new one, and a full disk changes nothing.
+// (2) Anything but a plain file, and the files of a store that's open here, are neither opened nor replaced.
+// (3) Editors take no lock, so the text is compared once more right before it's replaced.
 
 import fs from 'node:fs'
 import { quote, Refusal, refuse } from '../core/error.ts'
@@ -23,16 +23,16 @@ import { codeOf } from './text-file.ts'
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
 const MAKING = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-/** The mode of a new document, less what the user's mask takes away. */
+/** The mode of a new document, before the user's umask. */
 const USUAL = 0o644
-/** Writers wait for each other, so a file of this name was left by a killed process. */
+/** Writers wait for each other, so an existing file of this name was left by a killed process. */
 const FRESH = '.document.tmp'
-/** JSON may need six letters for one of a document. */
+/** JSON may need six characters for one of the document. */
 const MOST_HIDDEN_BYTES = 8 * MOST_DOCUMENT_BYTES
 
 export type DocumentText = { text: string; mode: number }
 
-/** Null when there is no such file. */
+/** Null if there is no such file. */
 export function readDocument(dir: string, file: string): DocumentText | null {
   const { above, name } = stepsOf(file)
   const folder = explained(file, () => holdBelow(dir, above))
@@ -113,7 +113,7 @@ export function tooLarge(file: string, size: number): Refusal {
   )
 }
 
-/** The file may grow while it is read. */
+/** The file may grow while we read it. */
 function readAll(fd: number, file: string): Uint8Array {
   const bytes = new Uint8Array(MOST_DOCUMENT_BYTES + 1)
   let length = 0
@@ -130,14 +130,14 @@ function textOf(bytes: Uint8Array, file: string): string {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // The refusal below says so.
+    // Refused below.
   }
   throw refuse('invalid_input', `${quote(file)} is not UTF-8 text, so it cannot be a document`, {
     file,
   })
 }
 
-/** A document whose owner took away the right to write it is not replaced, though its folder would allow that. */
+/** Doesn't replace a read-only document, though its folder would allow it. */
 export function mustBeWritable({ mode }: DocumentText, file: string): void {
   if ((mode & 0o222) !== 0) return
   throw refuse(
@@ -175,7 +175,7 @@ export function putDocument(
   }
 }
 
-/** Makes room for a new text. A folder there is nobody's leftover, so it is not emptied. */
+/** Makes room for a new text. A folder of that name isn't a leftover of ours, so leave it alone. */
 export function clearFresh(folder: HeldFolder, name: string): void {
   try {
     fs.unlinkSync(folder.at(name))
@@ -189,12 +189,12 @@ export function clearFresh(folder: HeldFolder, name: string): void {
   }
 }
 
-/** At the end, whatever became of it. */
+/** Called at the end in any case. */
 export function dropFresh(folder: HeldFolder, name: string): void {
   try {
     fs.unlinkSync(folder.at(name))
   } catch {
-    // The text took the document's place, or was never written.
+    // The text replaced the document, or was never written.
   }
 }
 
@@ -209,7 +209,7 @@ function writeFresh(path: string, bytes: Uint8Array, mode: number | undefined): 
   }
 }
 
-/** False if somebody else was there first. */
+/** False if something else was there first. */
 function takePlace(
   folder: HeldFolder,
   { name, file }: { name: string; file: string },
@@ -222,7 +222,7 @@ function takePlace(
     return true
   }
   try {
-    // A new document takes no file's place, also none that came this very moment.
+    // A new document never replaces a file, not even one created this very moment.
     fs.linkSync(folder.at(FRESH), folder.at(name))
     return true
   } catch (error) {
@@ -250,7 +250,7 @@ function folderGone(dir: string): Refusal {
   return refuse('invalid_state', `the instance's folder ${quote(dir)} is gone; run it again`)
 }
 
-/** A file of our own in the folder itself, which is no document. */
+/** A hidden file of ours in the folder, which isn't a document. */
 export function putHidden(dir: string, name: string, text: string): void {
   const folder = holdFolder(dir)
   if (folder === null) throw folderGone(dir)
@@ -273,7 +273,7 @@ export function readHidden(dir: string, name: string): string | null {
     const fd = openIn(folder, name, name, MOST_HIDDEN_BYTES)
     return fd === null ? null : readAndClose(fd)
   } catch (error) {
-    // Somebody put something else there. It says nothing, and must keep nobody from writing.
+    // Something else is there. It means nothing, and must not keep anyone from writing.
     if (error instanceof Refusal) return null
     throw error
   } finally {
@@ -295,7 +295,7 @@ export function removeHidden(dir: string, name: string): void {
   try {
     fs.rmSync(folder.at(name), { force: true })
   } catch {
-    // A note that stays says nothing once the store knows the change.
+    // A leftover note means nothing once the store knows the change.
   } finally {
     folder.close()
   }
@@ -321,7 +321,7 @@ export function explained<R>(file: string, work: () => R): R {
   }
 }
 
-/** The refusal that an error of the file system means, if it is one that people can do something about. */
+/** Turns an error of the file system into a refusal, if people can do something about it. */
 export function explain(file: string, error: unknown): unknown {
   const why = WHY[codeOf(error)]
   if (error instanceof Refusal || why === undefined) return error

@@ -1,4 +1,4 @@
-// The environment of the programs that are started from here.
+// The environment of programs we start.
 
 import type { Surroundings } from '../core/waking/launch.ts'
 import { isFile } from './locate.ts'
@@ -9,8 +9,8 @@ export const TOKEN = 'INBOX_WAKE_TOKEN'
 export const AROUND = 'INBOX_WAKE_AROUND'
 
 /**
- * These are never passed on. Some would make the executable another program than ours, run other code
- * first, or end with us what must outlive us; the others are private to a broker and its supervisor.
+ * Never passed on. Some would turn our executable into another program, run other code first, or end programs with us that
+ * must outlive us. The others are private to a broker and its supervisor.
  */
 const NEVER_PASSED = [
   'BUN_OPTIONS',
@@ -21,7 +21,7 @@ const NEVER_PASSED = [
   AROUND,
 ]
 
-/** Programs need these, and nobody keeps secrets in them. */
+/** Programs need these, and they hold no secrets. */
 const ALWAYS = [
   'PATH',
   'HOME',
@@ -44,7 +44,7 @@ export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   return { ...env, ...more }
 }
 
-/** A program that calls a server with a token does not get the way into the server's store. */
+/** A program that calls a server with a token doesn't get access to the server's store. */
 export function programEnvironment({
   address,
   around: { variables, url },

@@ -1,10 +1,10 @@
-// A folder below one whose real path is known, reached step by step, so that no link and no change of the path
-// meanwhile leads elsewhere.
+// Reaches a folder below one with a known real path, step by step, so that neither a link nor a change of the path in the
+// meantime leads elsewhere.
 //
-// (1) Every step is opened as a handle (O_PATH), which means one folder from then on, whatever becomes of its path. A
-//     link is never followed. What is done to a file inside is done through the handle of its folder.
-// (2) A folder may be moved away while it is held. Before a change the handle is asked where it lies.
-// (3) Systems without handles (macOS) have only the path, which is looked up again before each change.
+// (1) Every step is opened as a handle (O_PATH), which refers to the same folder from then on, even if its path changes.
+//     Links are never followed. All changes of files inside go through the handle of their folder.
+// (2) A folder may be moved while we hold it, so we check where the handle is before each change.
+// (3) Systems without handles (macOS) only have the path, which is checked again before each change.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -13,21 +13,21 @@ import { hasHandles, isFolder } from './open-inside.ts'
 import { codeOf } from './text-file.ts'
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants
-/** Linux alone has it, with this value on every processor that Bun runs on; Node's list leaves it out. */
+/** Only on Linux, with this value on every processor Bun supports. Node's constants lack it. */
 export const O_PATH = 0o10000000
 const HANDLES = '/proc/self/fd'
 
 export type HeldFolder = {
-  /** A path of something in this folder, for one call of the system. */
+  /** A path to something in this folder, for one system call. */
   at(name: string): string
   /** Throws if the folder is no longer where it was found. */
   mustBeThere(): void
-  /** All that was written there is on the disk. */
+  /** Flushes the folder to disk. */
   flush(): void
   close(): void
 }
 
-/** Null when there is no folder of this path, or it leads elsewhere now. */
+/** Null if there is no folder at this path, or the path leads elsewhere now. */
 export function holdFolder(
   path: string,
   hold = hasHandles() ? byHandle : byPath,
@@ -38,18 +38,18 @@ export function holdFolder(
     held.mustBeThere()
     return held
   } catch {
-    // The folder went, or a link took its place, since we looked.
+    // The folder is gone, or a link replaced it, since we looked.
     return null
   }
 }
 
-/** Goes down from a folder. Null when a step is missing. A link, and a file in the way, are refused. */
+/** Goes down from a folder. Null if a step is missing. Refuses links and files in the way. */
 export function holdBelow(root: string, steps: readonly string[]): HeldFolder | null {
   const held = goDown(root, steps, () => false)
   return held === null ? null : held.folder
 }
 
-/** The same, and makes the folders that are missing. Those go again with `undo`. */
+/** The same, but creates missing folders. `undo` removes them again. */
 export function makeBelow(
   root: string,
   steps: readonly string[],
@@ -94,7 +94,7 @@ function goDown(
   }
 }
 
-/** Removes the last so many folders of a path, as long as they are empty. */
+/** Removes this many folders from the end of a path, as long as they're empty. */
 function removeEmpty(root: string, steps: readonly string[], count: number): void {
   for (let left = count; left > 0; left -= 1) {
     const above = steps.slice(0, steps.length - 1 - (count - left))
@@ -107,7 +107,7 @@ function removeEmpty(root: string, steps: readonly string[], count: number): voi
         folder.close()
       }
     } catch {
-      // Somebody put something into it, or removed it.
+      // It isn't empty any more, or is gone.
       return
     }
   }
@@ -139,7 +139,7 @@ function byHandle(path: string, real: string): HeldFolder {
   }
 }
 
-/** The other way of (3). Exported for its test, which runs where there are handles. */
+/** The variant of (3). Exported for its test, which runs on systems with handles. */
 export function byPath(path: string, real: string): HeldFolder {
   const mustBeThere = () => {
     if (fs.realpathSync.native(real) !== real) throw movedAway(real)

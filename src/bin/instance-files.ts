@@ -1,6 +1,7 @@
-// The documents of an instance, as files of its folder. document-file.ts reads and writes one of them.
+// The documents of an instance, as files in its folder: listing them, and the lock for changing them. document-file.ts reads
+// and writes a single one.
 //
-// Writers of one folder wait for each other: those of this process in a row, those of others at a lock file.
+// Writers of a folder wait for each other: in a queue within this process, at a lock file across processes.
 
 import fs from 'node:fs'
 import { quote, refuse } from '../core/error.ts'
@@ -59,7 +60,7 @@ function mustHold({ dir }: InstanceFolder): HeldFolder {
   )
 }
 
-/** The last writer in each folder, for whom the next one waits. */
+/** The last writer of each folder; the next one waits for it. */
 const waiting = new Map<string, Promise<void>>()
 
 async function alone<R>(
@@ -115,7 +116,7 @@ async function takeLock(folder: HeldFolder, { dir }: InstanceFolder): Promise<()
   }
 }
 
-/** Nobody ever releases something else with the lock's name. */
+/** Anything but a file under the lock's name would never be released. */
 function mustBeFile(lock: string, dir: string): void {
   const found = fs.lstatSync(lock, { throwIfNoEntry: false })
   if (found === undefined || found.isFile()) return
@@ -151,7 +152,7 @@ function putNote(dir: string, change: ChangeNote | null): void {
   else removeHidden(dir, NOTE)
 }
 
-/** Anybody who writes in the folder can leave one, so it may only speak of a document. */
+/** Anyone who can write to the folder can leave a note, so check that it names a document. */
 function noteIn(text: string | null, place: InstanceFolder): ChangeNote | null {
   try {
     const note = JSON.parse(text ?? 'null') as Partial<ChangeNote> | null
@@ -161,7 +162,7 @@ function noteIn(text: string | null, place: InstanceFolder): ChangeNote | null {
     if (!isWhole || !isDocumentPath(file as string, place)) return null
     return { revision_id, file, was: was === null ? null : String(was), sha256 } as ChangeNote
   } catch {
-    // Half a note was written, so nothing was changed yet.
+    // The note is incomplete, so nothing was changed yet.
     return null
   }
 }
@@ -175,10 +176,7 @@ function mustHaveRoom(place: InstanceFolder): void {
   )
 }
 
-// Lists the documents of an instance: every plain file of its folder and those below, but hidden ones, the channel's and
-// those that the program makes.
-
-/** A folder may be somebody's whole project. No more names than these are looked at. */
+/** The folder may be a whole project, so stop after this many names. */
 const MOST_LOOKED_AT = 20_000
 
 type DocumentsSoFar = { found: FoundDocument[]; lookedAt: number; more: boolean }
@@ -191,7 +189,7 @@ export function listDocuments(place: InstanceFolder): FoundDocuments {
     const at = first.indexOf(file)
     return at === -1 ? first.length : at
   }
-  // Stable, so the others keep the order in which they were found.
+  // The sort is stable, so the others stay in the order they were found.
   const documents = soFar.found.sort((a, b) => rank(a) - rank(b))
   const more = soFar.more || documents.length > MOST_DOCUMENTS
   return { documents: documents.slice(0, MOST_DOCUMENTS), more }
@@ -217,7 +215,7 @@ function lookInto(place: InstanceFolder, steps: readonly string[], soFar: Docume
       soFar.found.push({ file, bytes: stat.size, modified_at })
     }
   } catch {
-    // A folder that may not be read, or went meanwhile, holds no documents for us.
+    // A folder that can't be read, or is gone by now, has no documents for us.
     return
   } finally {
     folder.close()
@@ -234,7 +232,7 @@ function heldOrNull(dir: string, steps: readonly string[]) {
   try {
     return holdBelow(dir, steps)
   } catch {
-    // A link or a file took the folder's place.
+    // A link or a file replaced the folder.
     return null
   }
 }

@@ -1,11 +1,10 @@
-// The server of one instance of a workflow: its tools over HTTP, on a socket in the instance's folder and on a port, for
-// its agents and nobody else. The runner opens it and closes it.
+// The tool server of one instance: its tools over HTTP, on a socket in the instance's folder and on a port, for its agents
+// only. The runner opens and closes it.
 //
-// (1) The socket lies in the instance's folder, where nobody else may put another in its place. If that is not so, or the
-//     path is too long for the system, or somebody else listens there, the socket lies in the runtime folder, and that
-//     is said.
-// (2) A socket that a dead runner left is removed; who listens is asked, not who wrote the file.
-// (3) The port is the first free one of a hundred. If none is free, there is no port, and that is said.
+// (1) The socket is in the instance's folder if no other user can replace it there. If one could, or the path is too long for
+//     the system, or another process listens there, the socket is in the runtime folder, with a note.
+// (2) A socket left by a dead runner is removed. We find out by connecting, not by who wrote the file.
+// (3) The port is the first free one of a hundred. If none is free, there is no port, with a note.
 
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -38,20 +37,20 @@ export type InstanceServerWish = {
   instance: string
   /** The folder of the instance. */
   dir: string
-  /** A private folder of the user, for what does not fit into the other. */
+  /** A private folder of the user, as the second choice for the socket. */
   runtimeFolder: string
-  /** Whether a name is believed on this machine, or every caller needs the token of its turn. */
+  /** Whether a name is enough on this machine, or every caller needs the token of its turn. */
   auth?: Site['auth']
-  /** Told in words of what goes wrong: once, as long as nothing else does. */
+  /** Called with each problem, but not again while it stays the same. */
   tell?: (words: string) => void
 }
 
 export type InstanceServer = {
-  /** Empty if there is none. */
+  /** Empty if there is no socket. */
   socket: string
   /** The address of the tools; empty if there is no port. */
   url: string
-  /** Says to people what is not where they expect it. */
+  /** Tells people what isn't where they expect it. */
   note?: string
   close: () => Promise<void>
 }
@@ -61,9 +60,9 @@ const PORTS = { from: 3100, to: 3200 }
 
 export async function openInstanceServer(wish: InstanceServerWish): Promise<InstanceServer> {
   const { instance, auth = 'local' } = wish
-  const log = logInWords(wish.tell ?? (() => {}))
+  const log = logAsText(wish.tell ?? (() => {}))
   const report = (error: unknown) => reportBug(log, error)
-  // The runner goes on using its bell.
+  // Keep the runner's bell open: the runner still uses it.
   const bell = { ...wish.house.bell, close: async () => {} }
   const served = await serveStore({ ...wish.house, bell }, undefined, report)
   const mcp = mcpDoor({ version: VERSION, report })
@@ -77,7 +76,9 @@ export async function openInstanceServer(wish: InstanceServerWish): Promise<Inst
     version: VERSION,
     isDev: false,
     logsRequests: false,
-    ...{ log, logStream: log, logStranger: log },
+    log,
+    logStream: log,
+    logStranger: log,
     metrics: makeMetrics(),
     underWay: makeUnderWay(),
     mcp: mcp.handle,
@@ -121,10 +122,10 @@ export async function openInstanceServer(wish: InstanceServerWish): Promise<Inst
   }
 }
 
-function logInWords(tell: (words: string) => void): Site['log'] {
+function logAsText(tell: (words: string) => void): Site['log'] {
   let told = ''
   return ({ level, what, why, stack, route, status }) => {
-    // An agent that is not let in is told so itself.
+    // A refused agent gets the reason itself.
     if (level === 'info' || (what === 'request' && level !== 'error')) return
     const words = `the server of the tools (${what}): ${why ?? stack ?? `${route} ${status}`}`
     if (words !== told) tell(words)
@@ -132,7 +133,7 @@ function logInWords(tell: (words: string) => void): Site['log'] {
   }
 }
 
-/** Both places in turn. Nowhere is no reason to stop where there is a port. */
+/** Tries both places. Without a socket, agents can still use the port. */
 async function socketPlace({
   house,
   instance,
@@ -152,7 +153,7 @@ async function socketPlace({
   return { path: '', note: `${first.why}, and ${second.why}, so there is no socket` }
 }
 
-/** A socket that somebody removed comes back at the same place or not at all. */
+/** A removed socket comes back at the same place or not at all. */
 async function mustBeFree(path: string): Promise<void> {
   const { why } = await preparePlace(path, 'kept')
   if (why !== undefined) throw new Error(why)

@@ -1,27 +1,27 @@
-// Whether a socket may lie at a path, and what is in its way.
+// Checks whether the socket of an instance can be at a path.
 
 import fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import { healthAt, isLive, LONGEST_PATH, markOf } from './server-socket.ts'
 
-/** In the folder of its instance. */
+/** In the folder of the instance. */
 export const INSTANCE_SOCKET = 'context.sock'
 
-/** An empty path means that there is no socket; the note is empty where nothing has to be said. */
+/** An empty path means there is no socket; an empty note means there is nothing to report. */
 export type SocketPlace = { path: string; note: string }
 
 type PlaceLook = { path: string; why?: string }
 
 /**
- * In a folder that is kept, others may look but nobody else may put anything; the socket itself lets in its owner
- * alone. A private folder lets nobody else in.
+ * Permission bits other users must not have. In a kept folder they may look but not write, because the socket itself only
+ * admits its owner. A private folder admits no one else.
  */
 const OTHERS_MAY_NOT = { kept: 0o022, private: 0o077 }
 
 /**
- * The store knows whether one of its own runs has a folder. A run of another store is known by its socket alone, if it
- * answers there.
+ * Refuses a folder in which an instance of another store runs. This store knows only about its own instances; one of another
+ * store shows by its socket, if it answers.
  */
 export async function mustBeOfStore(dir: string, place: string): Promise<void> {
   const health = await healthAt(join(dir, INSTANCE_SOCKET))
@@ -33,7 +33,7 @@ export async function mustBeOfStore(dir: string, place: string): Promise<void> {
   )
 }
 
-/** Removes a socket that nobody listens at any more. */
+/** Removes a socket no one listens on any more. */
 export async function preparePlace(
   wanted: string,
   how: keyof typeof OTHERS_MAY_NOT,

@@ -1,5 +1,5 @@
-// Starts programs: the supervisor of a wake, and an agent's program. Each leads a process group of its own,
-// so that it outlives the terminal it was started from and ends with all its children.
+// Starts programs: the supervisor of a wake, and an agent's program. Each leads a new process group, so that it outlives the
+// terminal it was started from and ends together with all its children.
 
 import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
@@ -12,7 +12,7 @@ import type {
 } from '../core/waking/launch.ts'
 import { AROUND, environment, programEnvironment, TOKEN } from './environment.ts'
 
-/** Only the end of standard error is kept: a program says there why it failed. */
+/** How much of standard error's end is kept: programs say there why they failed. */
 const STDERR_BYTES = 4096
 
 export async function supervise(
@@ -42,7 +42,7 @@ type SpawnOptions = {
 }
 
 function spawnOptions(command: string, words: string[], options: SpawnOptions): ChildProcess {
-  // Loaded only here, so that everyday commands do not pay for it.
+  // Loaded only here, so that everyday commands don't pay for it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   return spawn(command, words, { ...options, detached: true, shell: false })
 }
@@ -62,7 +62,7 @@ export async function startProgram(
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
   let isDeaf = false
-  // A program that no longer reads is not an error: give() then answers false.
+  // A program that stops reading isn't an error: give() returns false.
   stdin?.on('error', () => {
     isDeaf = true
   })
@@ -88,7 +88,7 @@ export async function startProgram(
       try {
         process.kill(-child.pid, name)
       } catch {
-        // The group is empty already.
+        // The group is already empty.
       }
       isCut ||= name === 'SIGTERM'
       if (isCut && name === 'SIGKILL' && wake !== undefined) endStrays(wake)
@@ -97,8 +97,8 @@ export async function startProgram(
 }
 
 /**
- * A group does not end with its parent. So a shell waits at a pipe whose other end only we hold: when we
- * are killed, the kernel closes the pipe and the shell kills the group.
+ * A process group doesn't end with its parent. So a shell waits on a pipe whose other end only we hold: when we're killed,
+ * the kernel closes the pipe and the shell kills the group.
  */
 export function guard({ pid }: ChildProcess): () => void {
   const script = 'read -r line || kill -s KILL -- "-$1"'
@@ -106,7 +106,7 @@ export function guard({ pid }: ChildProcess): () => void {
     env: {},
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Without a shell there is no guard, and the turn can do without one.
+  // Without a shell there is no guard; the turn goes on without it.
   shell.on('error', () => {})
   shell.stdin?.on('error', () => {})
   return () => void shell.stdin?.end('over\n')
@@ -127,21 +127,21 @@ function tailOf(stream: ChildProcess['stderr']): () => string {
     kept = Buffer.concat([kept, chunk])
     if (kept.length > STDERR_BYTES) kept = kept.subarray(kept.length - STDERR_BYTES)
   })
-  // A child that still holds the stream open would keep us waiting.
+  // Don't wait for a child that still holds the stream open.
   return () => {
     stream?.destroy()
-    // The text may begin with half a character, which is decoded as a mark; no engine can store a NUL.
+    // The text may begin with half a character, which decodes to U+FFFD. Neither engine can store a NUL.
     return new TextDecoder().decode(kept).replaceAll('\0', '\uFFFD').slice(-STDERR_BYTES)
   }
 }
 
-// Ends the processes of a turn that have left its process group, as a program does that calls setsid. Linux shows with
-// which variables each process was started, and INBOX_WAKE is another in every turn. Other systems do not show it; there
-// such a process goes on.
-
-/** A process may start another while we look. */
+/** How often to look, because a process may start another one meanwhile. */
 const LOOKS = 3
 
+/**
+ * Ends processes of a turn that left its process group, for example with setsid. Linux shows the variables each process was
+ * started with, and INBOX_WAKE is different in every turn. On other systems these processes keep running.
+ */
 export function endStrays(wake: string): void {
   for (let look = 1; look <= LOOKS; look += 1) if (!endOnce(`\0INBOX_WAKE=${wake}\0`)) return
 }
@@ -155,7 +155,7 @@ function endOnce(sign: string): boolean {
       process.kill(Number(name), 'SIGKILL')
       ended = true
     } catch {
-      // The process is gone, or another user's.
+      // The process is gone or belongs to another user.
     }
   }
   return ended
@@ -165,7 +165,7 @@ function processes(): string[] {
   try {
     return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   } catch {
-    // This system has no such folder.
+    // This system has no /proc.
     return []
   }
 }

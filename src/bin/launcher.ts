@@ -1,5 +1,4 @@
-// The launch port of this process. The code that starts programs is loaded on first use, because everyday
-// commands start none.
+// The launch port of this process. Loads the code that starts programs on first use, because most commands start none.
 
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -20,14 +19,14 @@ export function makeLauncher(address: string, program = ownProgram()): Launcher 
   }
 }
 
-/** The built executable is one file; run from source, it is the runtime with a script. */
+/** The command that starts this program: the built executable, or the runtime with a script when run from source. */
 export function ownProgram(): string[] {
   const script = process.argv[1] ?? ''
   const isBuilt = /^(\/|[A-Z]:[\\/])(\$bunfs|~BUN)[\\/]/.test(script)
   return isBuilt || script === '' ? underOwnName(process.execPath) : [process.execPath, script]
 }
 
-/** The file may be called by another of its names, under which the commands of `inbox` are not at hand. */
+/** The executable may have been called by another of its names, which don't offer the commands of `inbox`. */
 function underOwnName(path: string): string[] {
   const name = basename(path).replace(/\.exe$/, '')
   if (!isProgram(name) || name === 'inbox') return [path]

@@ -1,22 +1,39 @@
-// The processes above this one.
+// Identifies processes: the program that started this one, and whether a process is still running.
 
 import fs from 'node:fs'
 import { basename } from 'node:path'
 
 export type ProcessFacts = {
   parent: number
-  /** Tells a process from a later one with the same id. */
+  /** Distinguishes a process from a later one with the same id. */
   started: string
   command: string
 }
 
-/** Programs start their children through these, which then are no programs of their own. */
+/** Programs start their children through these, so look at the parents of these. */
 const BETWEEN = new Set([
-  ...['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'mksh', 'ash', 'busybox', 'csh', 'tcsh', 'nu'],
-  ...['env', 'nice', 'timeout', 'time', 'nohup', 'setsid', 'stdbuf'],
+  'sh',
+  'bash',
+  'dash',
+  'zsh',
+  'fish',
+  'ksh',
+  'mksh',
+  'ash',
+  'busybox',
+  'csh',
+  'tcsh',
+  'nu',
+  'env',
+  'nice',
+  'timeout',
+  'time',
+  'nohup',
+  'setsid',
+  'stdbuf',
 ])
 
-/** The program that started this process, as a word for its process; undefined if that cannot be known. */
+/** The process key of the program that started this process; undefined if unknown. */
 export function startingProgram(): string | undefined {
   let pid = process.ppid
   let found = factsOf(pid)
@@ -24,14 +41,14 @@ export function startingProgram(): string | undefined {
     pid = found.parent
     found = factsOf(pid)
   }
-  // A window of Cursor is several processes, any of which may start tools or hooks.
+  // A Cursor window has several processes, and any of them may start tools or hooks.
   while (found !== undefined && /^cursor/i.test(found.command)) {
     const above = factsOf(found.parent)
     if (above === undefined || !/^cursor/i.test(above.command)) break
     pid = found.parent
     found = above
   }
-  // The first process of a machine adopts what others left.
+  // The machine's first process adopts orphans.
   return found === undefined || pid <= 1 ? undefined : wordFor(pid, found)
 }
 
@@ -41,33 +58,33 @@ export function isRunning(word: string, look = factsOf): boolean {
   return found !== undefined && wordFor(pid, found) === word
 }
 
-/** This process as a word, and how to ask after others. */
+/** The key of this process, and a check for others. */
 export function thisProcess(): { word: string; isRunning: (word: string) => boolean } {
   const { pid } = process
   return { word: wordFor(pid, factsOf(pid) ?? { parent: 0, started: '', command: '' }), isRunning }
 }
 
-/** This process as a mark that is left behind in a file. */
+/** The mark of this process, to leave in a file. */
 export function ownMark(): string {
   return `${idSpace()}\n${thisProcess().word}`
 }
 
-/** Whether the process that left a mark is known to have ended; of one elsewhere nothing is known. */
+/** Whether the process that left a mark is known to have ended. Nothing is known about processes elsewhere. */
 export function isGone(mark: string, look = factsOf): boolean {
   const [space, word = ''] = mark.split('\n')
-  // A process that could not look at itself has left no start by which it is told.
+  // A process that couldn't inspect itself left a mark without a start time.
   if (space !== idSpace() || word.endsWith(' ') || isRunning(word, look)) return false
-  // If not even this process is seen, nobody can look.
+  // If we can't even see this process, we know nothing.
   return look(process.pid) !== undefined
 }
 
-/** Ids of processes mean something only since the machine started, and within one container. */
+/** Process ids are only valid since the machine booted, and within one container. */
 function idSpace(): string {
   try {
     const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`
   } catch {
-    // Other systems have neither; their processes are told apart by when they started.
+    // Other systems have neither; there the start time tells processes apart.
     return ''
   }
 }
@@ -76,7 +93,7 @@ function wordFor(pid: number, { started }: ProcessFacts): string {
   return `${pid} ${started}`
 }
 
-/** Undefined when there is no such process, or it has ended and only its exit code is left. */
+/** Undefined if there is no such process or it's a zombie. */
 function factsOf(pid: number): ProcessFacts | undefined {
   return fs.existsSync('/proc/self/stat') ? factsInProc(pid) : factsByPs(pid)
 }
@@ -84,11 +101,11 @@ function factsOf(pid: number): ProcessFacts | undefined {
 export function factsInProc(pid: number): ProcessFacts | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command stands in brackets, and may itself hold brackets and spaces.
+    // The command is in parentheses, and may itself contain parentheses and spaces.
     const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (state === 'Z' || state === 'X') return undefined
     const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    // The start is the 22nd field of the line, in ticks since the machine started.
+    // The start time is the 22nd field, in ticks since boot.
     const started = `${boot} ${rest[17]}`
     const command = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
     return { parent: Number(parent), started, command }

@@ -1,5 +1,5 @@
-// Keeps channel.md as the text of a channel, while a run lasts and once more at its end. The store is the truth: what
-// people or programs do to the file is undone, and an entry that is not there yet is added.
+// Keeps the text of a channel in channel.md during a run and once more at its end. The store is the truth: changes by people
+// or programs are undone, and missing entries are added.
 
 import type { Bell } from '../core/bell.ts'
 import { quote } from '../core/error.ts'
@@ -18,26 +18,26 @@ export type ProjectedChannel = {
   source: ChannelSource
   bell: Bell
   lookout: Lookout
-  /** The instance's folder, by its real path. */
+  /** The real path of the instance's folder. */
   dir: string
   channel_file: string
   thread_id: string
-  /** The run whose text is in the file, and is kept under another name. */
+  /** The earlier start whose text is in the file and moves to another name. */
   former?: { run: number; thread_id: string; source: ChannelSource } | undefined
-  /** A new run: a text that is in the file is not its own, and is kept too. */
+  /** A new start: a text in the file belongs to something else and is kept too. */
   isNew?: boolean | undefined
-  /** Told once what is in the way, and again when something else is. */
+  /** Called with a problem once, and again when the problem changes. */
   tell(words: string): void
 }
 
-/** Entries that are read at once. */
+/** How many entries are read at once. */
 const PAGE = 500
-/** How often the file is looked at though nobody said anything. */
+/** How often to check the file when there are no new entries. */
 const LOOK_MS = 2000
-/** Somebody may change the file all the time; more tries than these wait for the next look. */
+/** Something may keep changing the file; after this many tries, wait for the next check. */
 const TRIES = 3
 
-/** Resolves after the signal, with the file as exact as it can be. */
+/** Resolves after the signal, once the file is up to date, as far as possible. */
 export async function projectChannel(want: ProjectedChannel, signal: AbortSignal): Promise<void> {
   const { source, bell, lookout, dir, channel_file, thread_id, former, isNew = false } = want
   const file = channelFile(dir, channel_file, () =>
@@ -46,7 +46,7 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
     ),
   )
   const tell = onceEach(channel_file, want.tell)
-  // Nothing takes the place of a text that was found before that has a name of its own.
+  // Before anything replaces a text found in the file, that text moves to another name.
   let isKept = former === undefined && !isNew
   const keepFound = async () => {
     try {
@@ -75,7 +75,7 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
     chores: [
       {
         dueMs: async () => Math.max(0, lookedAt + LOOK_MS - performance.now()),
-        // The look that follows does it.
+        // The next look does the work.
         run: async () => {},
       },
     ],
@@ -87,8 +87,8 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
 }
 
 /**
- * A runner that was killed may not have written the last entries. Of a channel that was pruned the file has more, and another
- * instance may have left its own text there.
+ * A killed runner may not have written the last entries. The file may have more than the store if the channel was pruned,
+ * and another instance may have left its text there.
  */
 async function complete(
   file: FileOfChannel['file'],
@@ -103,7 +103,7 @@ type FileOfChannel = {
   source: ChannelSource
   file: ReturnType<typeof channelFile>
   thread_id: string
-  /** Called before a text that is not the channel's is replaced. */
+  /** Called before replacing a text that isn't the channel's. */
   keep?: () => void
 }
 
@@ -118,7 +118,7 @@ function follow({ source, file, thread_id, keep }: FileOfChannel) {
       last = entries.at(-1)?.seq ?? last
     }
   }
-  /** False if somebody changed the file meanwhile. */
+  /** False if the file changed in the meantime. */
   const once = async (): Promise<boolean> => {
     if (mark !== null && !file.isAsLeft(mark)) mark = null
     mark ??= await file.compare(pages)
@@ -134,7 +134,7 @@ function follow({ source, file, thread_id, keep }: FileOfChannel) {
     return true
   }
   return {
-    /** The next pass reads the whole file. */
+    /** Makes the next pass read the whole file. */
     doubt: () => {
       mark = null
     },
@@ -148,7 +148,7 @@ function encoded(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** A run goes on without its file: agents read the store. */
+/** Problems with the file don't stop the run: agents read the store. */
 function onceEach(file: string, tell: (words: string) => void) {
   let told = ''
   return async (work: () => Promise<void>): Promise<void> => {

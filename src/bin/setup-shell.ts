@@ -1,5 +1,5 @@
-// Runs one command of a workflow's setup with `sh -c`. It leads a process group of its own, so that all it started
-// ends with it when it is interrupted, and when this program is killed.
+// Runs one command of a workflow's setup with `sh -c`. The command leads a new process group, so that everything it started
+// ends with it when it's interrupted or this program is killed.
 
 import type { Writable } from 'node:stream'
 import type { RunShell, ShellEnd } from '../workflows/setup.ts'
@@ -7,11 +7,11 @@ import { environment } from './environment.ts'
 import { guard } from './launch.ts'
 
 const STDERR_BYTES = 4096
-/** Nothing runs before its guard is there: a shell that is never told to begin has lost its program, and ends. */
+/** The command doesn't start before its guard is ready. If this program dies first, the shell reads nothing and exits. */
 const BEGIN = 'read -r go <&3 || exit 1; exec 3<&-; exec /bin/sh -c "$1"'
-/** How long a command that was asked to end may take. */
+/** How long a command may take to end after SIGTERM. */
 const GRACE_MS = 2000
-/** How long output is still read after the command has ended: a child may hold it open for ever. */
+/** How long to keep reading output after the command ended: a child may hold it open forever. */
 const DRAIN_MS = 300
 
 export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputBytes, signal }) => {
@@ -45,12 +45,12 @@ export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputByte
     try {
       process.kill(-child.pid, name)
     } catch {
-      // The group is empty already.
+      // The group is already empty.
     }
   }
   const release = child.pid === undefined ? () => {} : guard(child)
   const begin = child.stdio[3] as Writable | undefined
-  // A shell that was ended before it began does not read.
+  // A shell that was ended before it began doesn't read.
   begin?.on('error', () => {})
   begin?.end('go\n')
   let killing: ReturnType<typeof setTimeout> | undefined

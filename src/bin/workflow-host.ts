@@ -1,4 +1,4 @@
-// The machine and the process behind the host port of workflows.
+// Implements the host port of workflows with this machine and process.
 
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -62,7 +62,7 @@ export function workflowHost(address: string): WorkflowHost {
 }
 
 function which(program: string): string | null {
-  // A path begins at the folder where the workflow runs.
+  // Paths are relative to the folder where the workflow runs.
   const isPath = program.includes('/')
   for (const folder of isPath ? [process.cwd()] : (process.env.PATH ?? '').split(delimiter)) {
     const path = isPath ? resolve(folder, program) : join(folder, program)
@@ -70,7 +70,7 @@ function which(program: string): string | null {
       fs.accessSync(path, fs.constants.X_OK)
       if (fs.statSync(path).isFile()) return path
     } catch {
-      // No such file is there, or nobody may start it.
+      // There is no such file, or it isn't executable.
     }
   }
   return null
@@ -90,7 +90,7 @@ function madeFolder(path: string): string {
   try {
     const above = dirname(path)
     const first = fs.mkdirSync(path, { recursive: true })
-    // Agents add everything to a commit, and a channel is not for git. A folder that was there before is left as it is.
+    // Agents tend to commit everything, and a channel doesn't belong in git. Leave an existing folder alone.
     if (first !== undefined && basename(above) === '.workflow' && above.startsWith(first)) {
       fs.writeFileSync(join(above, '.gitignore'), '*\n')
     }
@@ -119,9 +119,9 @@ function followChannel(wish: FollowWish, signal: AbortSignal): Promise<void> {
 async function detach({ words, cwd, log }: DetachWish): Promise<DetachedProgram> {
   const [command = '', ...own] = ownProgram()
   const fd = fs.openSync(log, 'a', PRIVATE)
-  // A runner that an agent starts in its turn goes on after the turn.
+  // A runner that an agent starts during its turn continues after the turn.
   const { INBOX_WAKE: _, ...env } = environment({})
-  // Whatever it refuses is said to somebody who used this name.
+  // Its refusals should use the program name that the user typed.
   const name = basename(process.argv0)
   const child = spawn(command, [...own, ...words], {
     argv0: isProgram(name) ? name : 'inbox',
@@ -146,12 +146,13 @@ async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-// The private folder of a run in memory: its store and its files, which go with the run. A run that was killed leaves its
-// folder behind, with a mark of the process that it belonged to; the next such run removes it.
-
 const PREFIX = 'inbox-workflow-'
 const OWNER = 'owner'
 
+/**
+ * The private folder of a run in memory, with its store and files, which is removed after the run. A killed run leaves its
+ * folder behind, marked with its process; the next run in memory removes it.
+ */
 export function makeMemoryFolder(): string {
   const above = fs.realpathSync(tmpdir())
   removeLeft(above)
@@ -168,14 +169,14 @@ function removeLeft(above: string): void {
   }
 }
 
-/** Everybody may put something under such a name into the temporary folder. Only a folder of our own counts. */
+/** Anyone can create such a name in the temporary folder, so only a folder of this user counts. */
 function isLeft(folder: string): boolean {
   try {
     const found = fs.lstatSync(folder)
     const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
     return isOurs && isGone(fs.readFileSync(join(folder, OWNER), 'utf8'))
   } catch {
-    // The run that it belongs to has just removed it, or has not marked it yet.
+    // Its run has just removed it, or hasn't marked it yet.
     return false
   }
 }

@@ -1,4 +1,4 @@
-// The host port: what running a workflow needs of the machine and of the process. Only the shell's door supplies it.
+// The host port: what running a workflow needs from the machine and the process. Only the shell provides it.
 
 import type { LivingProcess } from '../backends/flag-lock.ts'
 import type { Bell } from '../core/bell.ts'
@@ -12,45 +12,45 @@ import type { FormerRun } from '../wake/instance.ts'
 import type { RunShell } from './setup.ts'
 
 export interface WorkflowHost {
-  /** The folder from which the workflow is run. */
+  /** The working folder of the command. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly pid: number
-  /** The words that start this program again. */
+  /** The command line that starts this program again. */
   readonly program: readonly string[]
-  /** The address of the store, as programs that are started get it. */
+  /** The address of the store, as passed to programs. */
   readonly address: string
-  /** This process, as others know it. */
+  /** This process, as other processes identify it. */
   readonly living: LivingProcess
-  /** This process, as a mark that it leaves behind in a file. */
+  /** This process as a mark to leave in a file. */
   readonly mark: string
   /** Whether the process that left a mark is known to have ended. */
   isGone(mark: string): boolean
-  /** Null when there is no such program on the PATH. */
+  /** The program's path; null if it isn't on the PATH. */
   which(program: string): string | null
-  /** The folder of this name for what belongs to one instance: the user's own, which nobody else may enter. */
+  /** The private folder of one instance, by this name. */
   runFolder(name: string): string
-  /** A fresh private folder, for a run that leaves nothing behind. */
+  /** A new private folder, for a run in memory. */
   temporaryFolder(): string
   removeFolder(path: string): void
-  /** Opens a store of its own, for a run that leaves nothing behind. */
+  /** Opens a separate store, for a run in memory. */
   openStore(path: string): Promise<OwnStore>
-  /** Runs one command of setup with `sh -c`, as the file says. */
+  /** Runs one command of setup with `sh -c`. */
   readonly runShell: RunShell
-  /** Starts this program with other words, so that it outlives this process. */
+  /** Starts this program with other arguments, so that it outlives this process. */
   detach(wish: DetachWish): Promise<DetachedProgram>
   /**
-   * Makes the folder of an instance if it is missing, and gives back its real path. Refuses one that cannot be written,
-   * or in which a run of another store works. `place` is the store's own.
+   * Creates the folder of an instance if it's missing, and returns its real path. Refuses a folder that can't be written or
+   * that an instance of another store uses. `place` is this store's place.
    */
   makeFolder(path: string, place: string): Promise<string>
-  /** Keeps the channel's file as the text of the channel, until the signal and once more after it. */
+  /** Keeps the text of the channel in its file, until the signal and once more after it. */
   followChannel(wish: FollowWish, signal: AbortSignal): Promise<void>
-  /** The text of a document; null when there is none. */
+  /** The text of a document; null if there is none. */
   readDocument(place: InstanceFolder, file: string): Promise<string | null>
-  /** Serves the tools of an instance on its socket and a port. */
+  /** Serves the tools of an instance on its socket and on a port. */
   serveTools(wish: ServeWish): Promise<ServedTools>
-  /** Everything that the supervisor wrote to standard input. */
+  /** Everything the supervisor wrote to standard input. */
   readStdin(): Promise<string>
   now(): number
 }
@@ -74,9 +74,9 @@ export type FollowWish = {
   dir: string
   channel_file: string
   thread_id: string
-  /** The run whose text is in the file, and is kept under another name. */
+  /** The earlier start whose text is in the file and moves to another name. */
   former: FormerRun | null
-  /** A new run, and not one that goes on: whatever is in the file is not its text. */
+  /** A new start, not a resumed one: a text in the file belongs to something else. */
   isNew: boolean
   tell: (words: string) => void
 }
@@ -90,17 +90,17 @@ export type ServeWish = {
   allowedCommands: AllowedCommands
   instance: string
   dir: string
-  /** A private folder, for what does not fit into the other. */
+  /** A private folder, as the second choice for the socket. */
   runtimeFolder: string
-  /** Whether a name is believed at the port, or every caller there needs the token of its turn. */
+  /** Whether a name is enough at the port, or every caller needs the token of its turn. */
   auth: Auth
-  /** Told of what goes wrong there. */
+  /** Called with each problem. */
   tell: (words: string) => void
 }
 export type ServedTools = {
   socket: string
   url: string
-  /** Said to people where something is not where they expect it. */
+  /** Tells people what isn't where they expect it. */
   note?: string
   close: () => Promise<void>
 }

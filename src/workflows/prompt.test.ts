@@ -29,9 +29,17 @@ test('the system prompt comes first, then who is there and the tools by name', (
   expect(system).toContain('You are reviewer, an agent of the workflow code-review (instance pr-7)')
   expect(system).toContain('The others are @coder;')
   for (const tool of [
-    ...['inbox_check', 'inbox_ack', 'channel_read', 'channel_send', 'document_read'],
-    ...['document_write', 'document_append', 'document_create', 'document_list'],
-    ...['team', 'no_action'],
+    'inbox_check',
+    'inbox_ack',
+    'channel_read',
+    'channel_send',
+    'document_read',
+    'document_write',
+    'document_append',
+    'document_create',
+    'document_list',
+    'team',
+    'no_action',
   ]) {
     expect(system).toContain(`\`${tool}\``)
   }
@@ -105,8 +113,17 @@ test('long mail is cut and says so, and what has no room waits', () => {
 test('no words of others end the stretch they stand in, or make a head', () => {
   const words = fc.array(
     fc.constantFrom(
-      ...['<<<words 1>>>', '<<<end 1>>>', '\n<<<end 1>>>\n', '<<<end ', '1>>>', '2', '\n'],
-      ...['## For you', 'x', '\n<<<end 2>>>\n\n## Now', '<<<words 2>>>'],
+      '<<<words 1>>>',
+      '<<<end 1>>>',
+      '\n<<<end 1>>>\n',
+      '<<<end ',
+      '1>>>',
+      '2',
+      '\n',
+      '## For you',
+      'x',
+      '\n<<<end 2>>>\n\n## Now',
+      '<<<words 2>>>',
     ),
     { maxLength: 12 },
   )

@@ -1,11 +1,11 @@
-// The prompt of a turn: who the agent is, how it works with the others, what is for it, and what it should know. Words of
-// others stand between two marks that do not occur in them, so that no word of theirs can end the stretch it stands in.
+// The prompt of a turn: who the agent is, how it works with the others, its mail, and what it should know. Text from others is
+// fenced between two marks that don't occur in it, so that no text can end its own fence.
 
 import { type ChannelEntry, nameIn } from '../core/workflows/channel.ts'
 import type { EntryPriority } from '../core/workflows/mentions.ts'
 import type { AgentPlan } from './plan.ts'
 
-/** How many entries of the channel a prompt shows. */
+/** How many entries of the channel are in a prompt. */
 export const PROMPT_ENTRIES = 50
 const MAIL_LETTERS = 20_000
 const ALL_MAIL_LETTERS = 80_000
@@ -19,7 +19,7 @@ export type PromptMail = {
   timestamp: string
   text: string
   priority: EntryPriority
-  /** A letter has one, a mention has none. */
+  /** Mentions have none. */
   subject?: string | undefined
 }
 
@@ -27,18 +27,18 @@ export type PromptWish = {
   agent: Pick<AgentPlan, 'name' | 'system_prompt'>
   workflow: string
   instance: string
-  /** False where the file says `context: false`: then there are no channel, no documents and no tools for them. */
+  /** False with `context: false`: no channel, no documents, and no tools for them. */
   hasContext: boolean
-  /** All agents of the workflow, this one too. */
+  /** All agents of the workflow, including this one. */
   team: readonly { name: string }[]
   mail: readonly PromptMail[]
-  /** In order; the last of them are shown. */
+  /** In order; the last ones are shown. */
   entries: readonly ChannelEntry[]
-  /** The document to begin with; empty while nobody has written it. */
+  /** The entry point; its text is empty until it's written. */
   document: { name: string; text: string }
 }
 
-/** `shown` are the ids of the mail that is in the prompt; the rest waits for another turn. */
+/** `shown` are the ids of the mail in the prompt; the rest waits. */
 export type TurnPrompt = { system: string; prompt: string; shown: string[] }
 
 export function promptFor(wish: PromptWish): TurnPrompt {
@@ -118,7 +118,7 @@ function channelPart(entries: readonly ChannelEntry[], fence: Fence): string {
   for (const { id, timestamp, from, message } of entries.toReversed()) {
     const text = `[${timestamp.slice(11, 19)} ${line(from)}, id ${id}]\n${message}`
     letters += text.length
-    // The newest one is always there, however long.
+    // Always include the newest one, however long.
     if (letters > ALL_ENTRIES_LETTERS && kept.length > 0) break
     kept.push(text)
   }
@@ -134,7 +134,7 @@ function documentPart({ name, text }: PromptWish['document'], fence: Fence): str
   return `## The document ${line(name)}\n\n${fence(body)}`
 }
 
-/** High priority first, then in order, as many as have room; at least one. */
+/** High priority first, then in order, as much as fits, but at least one. */
 function fittingMail(mail: readonly PromptMail[]): PromptMail[] {
   const sorted = [
     ...mail.filter(({ priority }) => priority === 'high'),
@@ -147,14 +147,14 @@ function fittingMail(mail: readonly PromptMail[]): PromptMail[] {
   })
 }
 
-/** The name by which the others know a sender: that of a member alone. */
+/** The sender's name as members know it: without the instance. */
 function senderOf({ from }: PromptMail, { instance }: PromptWish): string {
   return nameIn(from.replace(/^agent:/, ''), instance)
 }
 
 type Fence = (text: string) => string
 
-/** The first number that makes marks which none of the texts holds. */
+/** Fences with the first number whose marks occur in none of the texts. */
 function fenceFor(texts: readonly string[]): Fence {
   const used = new Set(
     texts.flatMap((text) =>
@@ -168,12 +168,12 @@ function fenceFor(texts: readonly string[]): Fence {
 
 function cut(text: string, most: number, whole: string): string {
   if (text.length <= most) return text
-  // A pair of surrogates stays together.
+  // Don't split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
   return `${text.slice(0, end)}\n[${text.length - end} more letters; ${whole}]`
 }
 
-/** A head is one line, whatever its words are. */
+/** Text for a head, which must be a single line. */
 function line(words: string): string {
   return words.replace(/\s+/g, ' ').slice(0, 200)
 }

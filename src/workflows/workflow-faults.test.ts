@@ -160,7 +160,9 @@ kickoff: "\${{ now }} @coder"
   ])
   const wrong = `agents: 5\nkickof: go\nkickoff: "\${{ nope }}"\n`
   expect((await problemsOf(wrong)).map((one) => one.slice(0, 12))).toEqual([
-    ...['1:9 agents i', '2:1 "kickof"', '3:11 nope is'],
+    '1:9 agents i',
+    '2:1 "kickof"',
+    '3:11 nope is',
   ])
 })
 

@@ -4,7 +4,10 @@ import { runCommand } from './command.ts'
 
 const run = (command: string[], more: { seconds?: number; signal?: AbortSignal } = {}) =>
   runCommand({
-    ...{ command, cwd: tmpdir(), seconds: 20, signal: new AbortController().signal },
+    command,
+    cwd: tmpdir(),
+    seconds: 20,
+    signal: new AbortController().signal,
     env: { PATH: process.env.PATH ?? '' },
     ...more,
   })

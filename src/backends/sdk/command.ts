@@ -1,6 +1,6 @@
-// Runs a program for a model: a list of words, without a shell, so no sign in a word means anything. A model that
-// wants a shell names one. The program stays in the group of its turn, which ends with everything in it, so a program
-// that is out of time is ended here and what it started ends with the turn at the latest.
+// Runs a program for a model from a list of arguments, without a shell, so no character has a special meaning. A model that
+// wants a shell can name one. The program stays in the process group of its turn: a program that takes too long is ended
+// here, and everything it started ends with the turn at the latest.
 
 import { spawn } from 'node:child_process'
 import { quote } from '../../core/error.ts'
@@ -48,7 +48,7 @@ export function runCommand({ command, cwd, env, seconds, signal }: CommandWish):
       over(`${quote(program)} cannot be started: ${error.code ?? error.message}`)
     })
     const ended = (code: number | null, by: string | null) => over(`exit ${code ?? by}`)
-    // Something that the program started may hold its output open; it is not waited for for long.
+    // A child of the program may hold its output open; don't wait long for it.
     child.once('exit', (code, by) => {
       const patience = setTimeout(() => ended(code, by), why === '' ? GRACE_MS : 0)
       child.once('close', () => {

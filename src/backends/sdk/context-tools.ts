@@ -1,5 +1,5 @@
-// The tools of the workflow, by MCP: at the context server's socket, else at its port, else by a program of one's own
-// over standard input and output, which always works where this does.
+// The tools of the workflow over MCP: at the instance server's socket, else at its port, else from a child process on
+// standard input and output, which always works.
 
 import { createMCPClient, type MCPClient } from '@ai-sdk/mcp'
 import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio'
@@ -34,13 +34,13 @@ export async function contextTools(asked: TurnTask): Promise<ContextTools> {
 
 function waysIn(task: TurnTask): (() => Promise<MCPClient>)[] {
   const { agent_id, mcp, cwd } = task
-  // Identity and secrets are in the variables. The server of the tools has no use for the keys of models.
+  // Identity and secrets are in the variables. The tool server doesn't need the keys of models.
   const env = { ...withoutKeys(task.env, task.model), INBOX_AGENT: agent_id, ...mcp.env }
   const byStdio = () =>
     createMCPClient({
       transport: new Experimental_StdioMCPTransport({ ...serverWords(task), env, cwd }),
     })
-  // The context server has the tools of the workflow alone.
+  // The instance server only has the tools of the workflow.
   if (setsIn(task.tools).length > 0) return [byStdio]
   const { INBOX_TOKEN: token } = env as Record<string, string>
   const headers: Record<string, string> =
@@ -50,7 +50,7 @@ function waysIn(task: TurnTask): (() => Promise<MCPClient>)[] {
     return createMCPClient({ transport: through ? { ...place, fetch: through } : place })
   }
   const { url } = mcp
-  // Another runtime's fetch would not know the option, and ask whoever has port 80.
+  // Another runtime's fetch wouldn't know the option and would connect to port 80.
   const socket = 'Bun' in globalThis ? mcp.socket : undefined
   return [
     ...(socket === undefined ? [] : [byHttp('http://localhost/mcp', throughSocket(socket))]),

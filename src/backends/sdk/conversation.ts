@@ -1,5 +1,5 @@
-// The conversation of an agent, kept as a file in its private folder and gone on with in its next turn. Only a turn
-// that ended well is kept: the mail of any other is given to the agent again, so it would stand there twice.
+// The conversation of an agent, kept in a file in its private folder and continued in its next turn. Only turns that ended
+// well are kept: the mail of other turns is given to the agent again and would be there twice.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ function readKept(path: string): Conversation | undefined {
       ? { session, messages }
       : undefined
   } catch {
-    // A file that is gone or damaged costs the agent its memory, not its turn.
+    // If the file is missing or damaged, the agent loses its memory but not its turn.
     return undefined
   }
 }
@@ -43,8 +43,8 @@ export function keepConversation(folder: string, { session, messages }: Conversa
 }
 
 /**
- * The newest turns that fit. A turn begins with what the agent was given, so no answer of a tool is kept without its
- * call. Of a turn that does not fit by itself, the first and the last message are kept.
+ * The newest turns that fit. A turn begins with the agent's input, so no tool result is kept without its call. Of a turn
+ * that doesn't fit by itself, the first and the last message are kept.
  */
 export function bounded(
   messages: readonly ModelMessage[],

@@ -1,12 +1,12 @@
-// Reads, writes and lists files for a model, inside one folder and nowhere else. A path is followed to a handle first,
-// and the handle says where it leads: no link, and nothing that is done to the path meanwhile, leads out.
+// Reads, writes and lists files for a model, only inside one folder. A path is first resolved to a handle, and the handle
+// shows where it leads: neither a link nor a change of the path in the meantime leads outside.
 //
-// (1) A handle opens nothing (O_PATH): no pipe blocks, no device notices, and a store that is open in this process
-//     keeps its locks, which it would lose if another descriptor of its file were closed. What lies inside and is fit
-//     to be used is then opened through the handle.
-// (2) A file to write is written beside its place, in a folder whose handle lies inside, and takes its place in one
-//     step. A link at its place is replaced, not followed.
-// (3) Where the system has no handles in /proc, the folder's real path is looked at before and after.
+// (1) A handle (O_PATH) doesn't open the file: no pipe blocks, no device notices, and a store that's open in this process
+//     keeps its locks, which it would lose if another descriptor of its file were closed. A file that's inside and usable
+//     is then opened through the handle.
+// (2) A file is written next to its target, in a folder whose handle is inside, and then renamed over the target. A link at
+//     the target is replaced, not followed.
+// (3) On systems without handles in /proc, the folder's real path is checked before and after.
 
 import fs from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'

@@ -1,4 +1,4 @@
-// The tools that an agent of this backend may have beside those of the workflow. It has those that its file names.
+// The tools an agent of this backend may have besides those of the workflow, if its file names them.
 
 import { jsonSchema, type ToolSet, tool } from 'ai'
 import type { TurnTask } from '../backend.ts'
@@ -64,7 +64,10 @@ const MAKERS: Record<OwnTool, (around: Around) => ToolSet[string]> = {
         properties: {
           command: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_WORDS },
           timeout_seconds: {
-            ...{ type: 'integer', minimum: 1, maximum: MOST_SECONDS, default: USUAL_SECONDS },
+            type: 'integer',
+            minimum: 1,
+            maximum: MOST_SECONDS,
+            default: USUAL_SECONDS,
           },
         },
         required: ['command'],

@@ -1,5 +1,5 @@
-// Chooses where a model is reached, by its id (PROVIDER/MODEL) and the variables: the provider's own key, else the
-// gateway's key. Which one it is, is known before anything starts.
+// Chooses the address of a model from its id (PROVIDER/MODEL) and the variables: with the provider's key, else with the
+// gateway's key. This is decided before anything starts.
 
 import { quote } from '../../core/error.ts'
 
@@ -39,7 +39,7 @@ export function placeOf(model: string | undefined, env: Variables): ModelPlace |
   const key = env[own + KEY] ?? ''
   const given = env[own + ADDRESS] ?? ''
   const baseURL = given === '' ? ADDRESSES[provider] : given
-  // A model on this machine often wants no key, so an address of one's own is enough.
+  // A local model often needs no key, so an address is enough.
   if (baseURL !== undefined && (key !== '' || isOwnAddress(provider, given))) {
     if (!URL.canParse(baseURL)) {
       return `${own}${ADDRESS} is not a URL: ${quote(baseURL)}; write one such as http://127.0.0.1:11434/v1`

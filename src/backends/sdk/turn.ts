@@ -1,4 +1,4 @@
-// One turn of an agent that is a model and tools. This file loads the packages for models, so only a turn loads it.
+// One turn of an agent that is a model with tools. Only loaded for a turn, because it loads the packages for models.
 
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
@@ -23,7 +23,7 @@ const MOST_TOLD = 2000
 export async function runTurn(task: TurnTask): Promise<TurnResult> {
   const place = placeOf(task.model, task.env)
   if (typeof place === 'string') return failed(task, place)
-  // The package writes warnings to the console, which is not ours to fill.
+  // Keep the package's warnings off the console.
   globalThis.AI_SDK_LOG_WARNINGS = false
   let context: Awaited<ReturnType<typeof contextTools>> | undefined
   try {
@@ -52,7 +52,7 @@ async function converse(
     tools,
     stopWhen: stepCountIs(MOST_STEPS),
     abortSignal: signal,
-    // Faults arrive as parts of the stream too; the package would print them.
+    // Errors are parts of the stream too; by default the package would print them.
     onError: () => {},
   })
   let steps = 0

@@ -45,7 +45,18 @@ test.each([
 
 test('whatever is said, a channel has as many heads as entries, each in its place', () => {
   const bit = fc.constantFrom(
-    ...['### ', '10:00:00', ' [x]', '\n', '\r', '\\', '#', ' ', '\t', '\u2028', '\u0085', 'word'],
+    '### ',
+    '10:00:00',
+    ' [x]',
+    '\n',
+    '\r',
+    '\\',
+    '#',
+    ' ',
+    '\t',
+    '\u2028',
+    '\u0085',
+    'word',
   )
   const message = fc.array(bit, { maxLength: 12 }).map((bits) => bits.join(''))
   fc.assert(

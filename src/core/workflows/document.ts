@@ -47,8 +47,15 @@ export function revise(want: RevisionWish, stamp: Stamp): SpokenEvent {
     summary: `${change} ${file}`,
     message: say({ thread_id, message_count: 0 }, said, stamp),
     facts: {
-      ...{ type: 'document_revise', instance, run, file, revision, change },
-      ...{ sha256, bytes, is_kept },
+      type: 'document_revise',
+      instance,
+      run,
+      file,
+      revision,
+      change,
+      sha256,
+      bytes,
+      is_kept,
     },
   }
 }

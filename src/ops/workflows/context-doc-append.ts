@@ -22,7 +22,9 @@ export const contextDocAppend = mutation({
   check: mustNameInstance,
   run: (context, input) =>
     changeDocument(context, {
-      ...{ op: 'workflow context doc append', change: 'append', input },
+      op: 'workflow context doc append',
+      change: 'append',
+      input,
       next: (was) => (was ?? '') + input.content,
     }),
   answer: CHANGED,

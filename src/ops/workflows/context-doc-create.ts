@@ -22,7 +22,9 @@ export const contextDocCreate = mutation({
   check: mustNameInstance,
   run: (context, input) =>
     changeDocument(context, {
-      ...{ op: 'workflow context doc create', change: 'create', input },
+      op: 'workflow context doc create',
+      change: 'create',
+      input,
       next(was, file) {
         if (was === null) return input.content
         throw refuse(

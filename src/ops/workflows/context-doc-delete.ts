@@ -17,7 +17,9 @@ export const contextDocDelete = mutation({
   check: mustNameInstance,
   run: (context, input) =>
     changeDocument(context, {
-      ...{ op: 'workflow context doc delete', change: 'delete', input },
+      op: 'workflow context doc delete',
+      change: 'delete',
+      input,
       next(was, file) {
         if (was === null) throw noDocument(file)
         return null

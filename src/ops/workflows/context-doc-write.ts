@@ -22,7 +22,9 @@ export const contextDocWrite = mutation({
   check: mustNameInstance,
   run: (context, input) =>
     changeDocument(context, {
-      ...{ op: 'workflow context doc write', change: 'write', input },
+      op: 'workflow context doc write',
+      change: 'write',
+      input,
       next: () => input.content,
     }),
   answer: CHANGED,

@@ -78,7 +78,8 @@ export async function readChannel(
     const last = page.items.at(-1)?.seq
     const count = Math.min(page.want(), PIECE)
     const found = await store.entries({
-      ...{ thread: thread_id, limit: count },
+      thread: thread_id,
+      limit: count,
       ...(from === undefined ? { last: true, before: last } : { after: last ?? from }),
     })
     const isAllIn = page.add(from === undefined ? found.reverse() : found)

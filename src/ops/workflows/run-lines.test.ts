@@ -5,8 +5,12 @@ import { lineOf } from './run-lines.ts'
 test('a failed turn says how to see what the program said, unless that is shown already', () => {
   const line: RunLine = {
     event: 'turn_end',
-    ...{ agent: 'ann@default', wake_id: 'wak_1', state: 'failed' },
-    ...{ reason: 'it ended with exit code 1', seconds: 0.12, last: '' },
+    agent: 'ann@default',
+    wake_id: 'wak_1',
+    state: 'failed',
+    reason: 'it ended with exit code 1',
+    seconds: 0.12,
+    last: '',
   }
   const words = 'ann@default failed after 0.1 s: it ended with exit code 1'
   expect(lineOf(line, false)).toBe(`${words} (--verbose shows its output)`)

@@ -58,8 +58,13 @@ async function sendKickoff(
         hops: 0,
       }
       const letter = {
-        ...{ from, address: agent_id, recipients: [agent_id], kind: 'custom' as const, words },
-        ...{ expires_at: null, thread_id: context.makeId('thread') },
+        from,
+        address: agent_id,
+        recipients: [agent_id],
+        kind: 'custom' as const,
+        words,
+        expires_at: null,
+        thread_id: context.makeId('thread'),
       }
       tx.record(null, post(letter, stamp(context, now)))
     }

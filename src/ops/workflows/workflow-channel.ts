@@ -143,8 +143,21 @@ function viewInstance(found: HeldInstance, now: Instant): InstanceView {
   const { document, thread_id, started_at, ended_at } = found
   const stop_at = found.stop_agents.length === 0 ? found.stop_at : null
   return {
-    ...{ instance, run, workflow, source, standalone, mode, state, ended, provider },
-    ...{ document, thread_id, started_at, ended_at, stop_at, kept: isHeld(found, now) },
+    instance,
+    run,
+    workflow,
+    source,
+    standalone,
+    mode,
+    state,
+    ended,
+    provider,
+    document,
+    thread_id,
+    started_at,
+    ended_at,
+    stop_at,
+    kept: isHeld(found, now),
   }
 }
 
@@ -162,7 +175,10 @@ async function membersOf(store: Store, found: HeldInstance, now: Instant): Promi
     const status = standing?.status ?? 'dormant'
     const last = words.get(agent_id)
     return {
-      ...{ name: nameIn(agent_id, found.instance), agent_id, backend, model },
+      name: nameIn(agent_id, found.instance),
+      agent_id,
+      backend,
+      model,
       status: hasStopped(found, agent_id, status) ? 'stopped' : status,
       evidence: standing?.by ?? 'nothing',
       since: standing?.at ?? null,

@@ -120,7 +120,15 @@ async function viewChannels(
     const { thread_id, members } = one
     const standing = byThread.get(thread_id)
     return {
-      ...{ instance, run, workflow, standalone, state, ended, started_at, ended_at, thread_id },
+      instance,
+      run,
+      workflow,
+      standalone,
+      state,
+      ended,
+      started_at,
+      ended_at,
+      thread_id,
       agents: members.length,
       entries: standing?.entries ?? 0,
       last_at: standing?.last_at ?? null,

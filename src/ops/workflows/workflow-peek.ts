@@ -80,7 +80,13 @@ export const workflowPeek = query({
     const standing = (name: string): MemberStanding =>
       standings[order.indexOf(name)] ?? { status: 'idle', unread: 0 }
     return {
-      ...{ instance, workflow, source, run, state, ended, started_at },
+      instance,
+      workflow,
+      source,
+      run,
+      state,
+      ended,
+      started_at,
       agents: agents.map((one) => ({ ...one, ...standing(one.name) })),
       entries,
       next_event_id,
