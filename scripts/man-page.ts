@@ -97,7 +97,7 @@ function paragraph(line: string): string[] {
 }
 
 function entry({ flag, value, about }: { flag: string; value: string; about: string }): string[] {
-  // A long list of words may be broken after any of them.
+  // A long list of values may break after any of them.
   const words = escaped(value).replaceAll(/[,|]/g, '$&\\:')
   const head = value === '' ? `.B ${escaped(flag)}` : `.BI ${escaped(flag)} " ${words}"`
   return ['.TP', head, text(about)]

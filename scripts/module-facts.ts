@@ -10,7 +10,7 @@ export type NameFact = { name: string; line: number }
 
 export type ModuleFacts = { imports: ImportFact[]; names: NameFact[]; topLevelAwait: number[] }
 
-/** An import whose target is computed; nobody can check where it leads. */
+/** An import with a computed target. No check can tell where it leads. */
 export const COMPUTED = '(computed)'
 
 export function readFacts(path: string, text: string): ModuleFacts {

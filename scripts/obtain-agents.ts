@@ -1,5 +1,5 @@
-// The agents' own programs, as their vendors publish them: hundreds of megabytes, so no dependencies, but
-// kept in .cache, pinned. Only the suite of clients asks for them.
+// The agent programs, as their vendors publish them. They are hundreds of megabytes, so they aren't dependencies
+// but live in .cache, pinned. Only the clients suite needs them.
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, runStep } from './run-step.ts'
@@ -13,9 +13,7 @@ const WANTED = {
 
 export type ObtainedAgents = Record<'claude' | 'codex' | 'gemini' | 'opencode', string>
 
-/**
- * The path of each program, or the reason why there is none: most packages hold it for one kind of machine.
- */
+/** The path of each program, or why it is missing: most packages exist for one kind of machine only. */
 export async function obtainAgents(): Promise<ObtainedAgents | { missing: string }> {
   const machine = `${process.platform}-${process.arch}`
   const target = CODEX_TARGETS[machine]

@@ -1,6 +1,5 @@
-// The library also runs on Node, from the version whose SQLite is new enough. The portability
-// suite needs that Node, whatever the machine has: the one in use if it will do, else a copy from
-// the package registry, kept in .cache.
+// The library also runs on Node, from the version with a new enough SQLite. The portability suite needs that
+// version: the one in use if it is new enough, otherwise a copy from the package registry, kept in .cache.
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, runStep } from './run-step.ts'

@@ -1,5 +1,5 @@
-// Takes the pictures in docs/images: the main screens of the web app on the demo, in both themes, on a desk and on a phone.
-// The demo stands still and both clocks are set, so that a picture changes only when the app does.
+// Takes the pictures in docs/images: the main screens of the web app on the demo, in both themes, on a desktop and
+// on a phone. The demo doesn't move and both clocks are set, so a picture changes only when the app does.
 
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const SIZES = {
 }
 type Size = keyof typeof SIZES
 
-/** A screen is come to by a click on the row with these words, or is shown as its address shows it. */
+/** A screen opens by a click on the row with this text, or by its address. */
 type Shot = { path: string; row?: string; sign: string; sizes?: Size[] }
 
 const SHOTS: Record<string, Shot> = {

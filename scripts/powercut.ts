@@ -24,7 +24,7 @@ async function main(trials: number): Promise<number> {
   try {
     buildShim('powercut')
   } catch (error) {
-    // No compiler, or no Linux: what cannot be tried is said, never passed over.
+    // Without a compiler or Linux, report what wasn't tried.
     console.error((error as Error).message)
     return 1
   }

@@ -16,7 +16,7 @@ import { ANYONE, type Operation, type Writes } from '../src/ops/kit/operation.ts
 const ROOT = join(import.meta.dirname, '..')
 const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/ops instead. -->'
 
-/** Where each name's page comes from, and what begins with one of its words. */
+/** The introduction of each program's page, and the commands that share its first word. */
 const HEADS: Record<ProgramName, { title: string; also: string }> = {
   inbox: {
     title: '# Commands',
@@ -157,7 +157,7 @@ function recordSections(ops: Operation[]): string[] {
   ])
 }
 
-/** The caller's own name has a default. */
+/** The caller's name has a default. */
 function neededMark({ required, kind }: Field): string {
   return required && kind !== 'self' ? ' (needed)' : ''
 }
@@ -192,7 +192,7 @@ function refusalLink(code: Code): string {
   return `[${code}](../refusals.md#${code}) (${CODES[code].exit})`
 }
 
-/** Describes a field, with its own limits if it has any. */
+/** Describes a field, with its limits. */
 function aboutCell(field: Field, about: string): string {
   const limits = limitsOf(field)
   return cell(limits === '' ? about : `${about}; ${limits}`)
@@ -247,7 +247,7 @@ type Behaviour = {
   fails?: string
 }
 
-/** The specification is the manifest of behaviours, in words; each is a test. */
+/** The specification is the manifest of behaviours as sentences. Each is a test. */
 export async function specPage(): Promise<string> {
   const file = join(ROOT, 'test/behaviours.ts')
   const { behaviours } = (await import(file)) as { behaviours: Record<string, Behaviour> }

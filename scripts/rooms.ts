@@ -6,9 +6,9 @@ import { join, posix } from 'node:path'
 import { COMPUTED, type ImportFact, type ModuleFacts, readFacts } from './module-facts.ts'
 
 type Room = {
-  /** Rooms it may import; its own is always allowed. */
+  /** Rooms it may import besides itself. */
   rooms: string[]
-  /** Rooms of which it may import types only. */
+  /** Rooms it may import types from. */
   types?: string[]
   /** Modules from outside; `node:fs` covers `node:fs/promises`, `pg` covers `pg/lib`. */
   outside: string[]
@@ -99,7 +99,7 @@ const LAYERS: Record<string, string[][]> = {
 /** Unit tests sit beside the source: same rooms, plus what a test needs. */
 const TEST_OUTSIDE = ['bun:test', 'fast-check', 'node:*']
 
-/** Globals nobody but `bin` reads. */
+/** Globals only `bin` may read. */
 const ROOT_ONLY = ['process', 'Bun', 'require']
 
 /** Core computes. Time, chance, the network and the terminal come in as arguments or not at all. */
@@ -138,7 +138,7 @@ const HEAVY_NAMES: Record<string, string> = {
 /** Everything that this file reaches through static imports loads with the program. */
 const COMMAND = 'bin/main.ts'
 
-/** `arrows` counts the imports that lead from one subject to another: none read is none checked. */
+/** `arrows` counts the imports between subjects. If it is 0, nothing was checked. */
 export type RoomsReport = { files: number; arrows: number; violations: string[] }
 
 export function checkRooms(src: string): RoomsReport {

@@ -5,7 +5,7 @@ export type Step = {
   name: string
   cmd: string[]
   env?: Record<string, string>
-  /** The folder to run in, when not the repository's own. */
+  /** Absent: the root of the repository. */
   cwd?: string
 }
 

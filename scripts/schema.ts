@@ -1,8 +1,6 @@
-// Writes sql/schema.sqlite.sql and sql/schema.postgres.sql: what each engine makes of the migrations,
-// read back from its own catalogue. Nobody runs them; a change to the schema shows in them as it is,
-// on both engines, and the contract suite fails while they are stale.
-//
-//   node scripts/bun.mjs scripts/schema.ts
+// Writes sql/schema.sqlite.sql and sql/schema.postgres.sql: the schema that each engine makes of the migrations,
+// read back from its catalogue. The files are for review, and the contract suite fails while they are stale. Run it
+// with `node scripts/bun.mjs scripts/schema.ts`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

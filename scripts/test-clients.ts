@@ -39,7 +39,7 @@ async function main(names: string[]): Promise<number> {
   return failed > 0 ? 1 : 0
 }
 
-/** The words that leave a command nothing but this machine's own addresses; none where that cannot be done. */
+/** A command prefix that leaves only this machine's addresses reachable. Empty where that isn't possible. */
 async function withoutNetwork(): Promise<string[]> {
   const words = [
     'unshare',

@@ -131,7 +131,7 @@ function leftOut(name: string, why: string): SuiteReport {
   return { name, passed: 0, failed: 0, skipped: 0, testMs: 0, note: `left out: ${why}` }
 }
 
-/** Counts the proofs of behaviours that did not run: one for each world in which a sentence must be proved. */
+/** Counts the proofs of behaviours that did not run: one for each world where a sentence must be proved. */
 async function missingBehaviours(
   suites: Suite[],
   reports: SuiteReport[],

@@ -9,7 +9,7 @@ import { build } from './build.ts'
 import { ROOT } from './run-step.ts'
 import { play, readTranscript, type Step } from './transcript.ts'
 
-/** Lets people follow. Nobody waits for a pipe to read. */
+/** Gives people time to follow. A pipe doesn't need it. */
 const PACE_MS = process.stdout.isTTY ? 200 : 0
 /** Ten times what it takes on a slow machine: a tour that hangs is a tour that failed. */
 const LONGEST_MS = 30_000

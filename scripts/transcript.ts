@@ -23,7 +23,7 @@ export type Step = {
   line: number
 }
 
-/** Stands for the folder a transcript is played in. */
+/** Replaces the folder where a transcript is played. */
 export const FOLDER = '/home/you/shop'
 
 const PROMPT = /^([a-z]+)\$ (.*)$/
@@ -136,7 +136,7 @@ async function playAll(steps: Step[], player: Player): Promise<string[]> {
   for (const [i, step] of steps.entries()) {
     const earlier = waiting.get(step.terminal)
     if (earlier !== undefined) {
-      // The output of the earlier command stands above this one, so its terminal has its prompt again.
+      // The output of the earlier command is above this one, so its terminal shows its prompt again.
       waiting.delete(step.terminal)
       await finish(earlier.step, earlier.running)
     }
@@ -224,7 +224,7 @@ function atTerminal(words: string[], around: Around) {
   })
   const output = async () => {
     await closed.promise
-    // A line that was wiped, such as the one that says what a command waits for, is no longer on the screen.
+    // A line that the program erased, such as its waiting line, is no longer on the screen.
     const lines = text.split('\r\n')
     return lines.map((line) => line.split('\r\u001b[2K').at(-1)).join('\n')
   }
@@ -232,7 +232,7 @@ function atTerminal(words: string[], around: Around) {
 }
 
 const ID = /\b(?:thr|msg|art|lse)_[0-9a-z]{26}\b/g
-/** A short id in a document: six letters with a figure among them, so that no word is taken for one. */
+/** A short id in a document: six letters with at least one digit, so that no English word matches. */
 const SHORT = /\b(?=[a-z]*\d)[0-9a-hjkmnp-tv-z]{6}\b/g
 const WHOLE_ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/
 /** An id of the program may have no figure among its letters. */
@@ -264,7 +264,7 @@ export function compare(
     const [id] = word.match(ids) ?? []
     const real = printed[i]
     if (id === undefined || real === undefined || names.has(id)) continue
-    // A mark beside the id stands there in both.
+    // The mark beside the id is in both.
     const at = word.indexOf(id)
     const inPlace = real.slice(at, real.length - (word.length - at - id.length))
     if ((id.includes('_') ? WHOLE_ID : SHORT_ID).test(inPlace)) names.set(id, inPlace)

@@ -1,5 +1,5 @@
-// An agent's program as far as its sessions go: it starts its tools itself and its hooks by a shell, both by the words that
-// `inbox install` writes. Each line that it reads, `tools` or `hook`, is answered by a line with the agent's name.
+// The sessions of an agent program: it starts its tools directly and its hooks through a shell, with the commands
+// that `inbox install` writes. It answers each line it reads, `tools` or `hook`, with the agent's name.
 
 const [inbox = '', wanted = ''] = process.argv.slice(2)
 
@@ -20,7 +20,7 @@ async function tools(): Promise<string> {
   return /You are (\S+) here/.exec(said)?.[1] ?? said
 }
 
-/** Somebody has written to every name that can be meant. */
+/** There is a message for every name that a session can get. */
 async function hook(): Promise<string> {
   const line = `'${inbox}' hook --client claude --event start --as '${wanted}'; true`
   const child = Bun.spawn(['sh', '-c', line], { stdin: new Blob(['{}']), stdout: 'pipe' })

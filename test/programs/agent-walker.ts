@@ -16,7 +16,7 @@ export type WalkNote = { agent: string; wake: string } & (
 
 type Did<Note> = Note extends unknown ? Omit<Note, 'agent' | 'wake'> : never
 
-/** After so many turns an agent ends well, and after so many entries nobody says more: a walk comes to its end. */
+/** Limits on turns and entries, so that a walk ends. */
 const WILD_TURNS = 5
 const MOST_ENTRIES = 12
 

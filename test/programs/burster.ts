@@ -1,5 +1,4 @@
-// Commits in bursts: so many threads with so many microseconds in between, and last of all the
-// cancellation of the thread that somebody watches.
+// Commits in bursts: a thread after each gap in microseconds, then cancels the thread that is being watched.
 
 import { openClient } from './client.ts'
 import { orders, say } from './lines.ts'

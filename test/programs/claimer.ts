@@ -1,4 +1,4 @@
-// Claims whatever is next for one agent until there is nothing left, and says what it got.
+// Claims the next thread for one agent until there are no more, and prints what it got.
 
 import { openClient } from './client.ts'
 import { readyThenGo, say } from './lines.ts'

@@ -1,5 +1,5 @@
-// An agent that says something in its channel at several servers, in the ways that its words name, and notes what each
-// of them answered. A way is NAME=URL, and what it shows is a name, its token, or another's token.
+// An agent that writes in its channel at several servers, one NAME=URL argument each, and records the answers. It
+// identifies itself by a name, by its token, or by another agent's token.
 
 import fs from 'node:fs'
 

@@ -14,7 +14,7 @@ const descriptors: number[] = []
 try {
   for (;;) descriptors.push(openSync('/dev/null', 'r'))
 } catch {
-  // None left.
+  // No descriptors left.
 }
 closeSync(descriptors.pop() ?? -1)
 const waiting = client.watch({ after_event, timeout_seconds: 0 })

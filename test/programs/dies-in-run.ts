@@ -1,5 +1,5 @@
-// Loaded before a runner: the process kills itself at the stage of its run that MAILROOM_DIES_AT names. That is the line which
-// tells of the stage, once it is out; or one of those that no line tells of, below.
+// Loaded before a runner: the process kills itself at the stage of its run that MAILROOM_DIES_AT names, which is
+// either a line of its output or one of the stages below that print nothing.
 
 import programs from 'node:child_process'
 import fs from 'node:fs'

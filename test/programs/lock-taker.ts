@@ -5,14 +5,14 @@ import { lockFile } from '../../src/bin/file-lock.ts'
 const [, , folder = '', count = '0'] = process.argv
 const taken: number[] = []
 process.stdout.write('ready\n')
-// Everybody begins at the same word.
+// All of them start on the same signal.
 for await (const _ of process.stdin) {
   for (let i = 0; i < Number(count); i += 1) {
     try {
       lockFile(`${folder}/${i}`)
       taken.push(i)
     } catch {
-      // Somebody else's.
+      // Another process has it.
     }
   }
   process.stdout.write(`${JSON.stringify(taken)}\n`)

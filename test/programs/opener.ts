@@ -1,4 +1,4 @@
-// Opens the stores it is told to, one after the other, and says what came of it.
+// Opens the given stores, one after the other, and prints the results.
 
 import { connect } from '../../src/index.ts'
 import { orders, say } from './lines.ts'

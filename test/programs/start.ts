@@ -39,7 +39,7 @@ export function startProgram<Line>(
   args: string[],
   options: StartOptions = {},
 ): Program<Line> {
-  // The runner ends what its tests leave behind; a program's own children must not end with it.
+  // The test runner ends what tests leave behind, but a program's children must not end with it.
   const { BUN_FEATURE_FLAG_NO_ORPHANS: _, ...own } = process.env
   const env: NodeJS.ProcessEnv = { ...own, ...options.env }
   if (options.source !== undefined) env.MAILROOM_SOURCE = options.source
@@ -100,14 +100,14 @@ export async function startTogether<Line>(
   return programs
 }
 
-/** The next so many lines. */
+/** Reads the next `count` lines. */
 export async function nextLines<Line>(program: Program<Line>, count: number): Promise<Line[]> {
   const lines: Line[] = []
   while (lines.length < count) lines.push(await program.line())
   return lines
 }
 
-/** Lets all go on until each has said so many lines, tells them to stop, and gives what each has said. */
+/** Lets the programs run until each has printed this many lines, stops them, and returns all their output. */
 export async function untilEachSaid<Line>(
   programs: Program<Line>[],
   count: number,

@@ -8,7 +8,7 @@ export type Accepted = { event_id: number; token?: string }
 /** Refused under a lease that was granted and then lost. */
 export type Late = { late: true }
 
-// `byName`: the name is this process's own, and no token is given.
+// `byName`: uses the name of this process instead of a token.
 const [address = '', agent = '', how = 'byToken'] = process.argv.slice(2)
 const client = await openClient(address, { agent })
 await readyThenGo()

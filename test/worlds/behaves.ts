@@ -1,4 +1,4 @@
-// `behaves(id, …)` is one test for each world in which a behaviour of the manifest is proved.
+// `behaves(id, …)` makes one test for each world where a behaviour of the manifest is proved.
 
 import { afterAll, test } from 'bun:test'
 import { type BehaviourId, behaviours, type Entry } from '../behaviours.ts'

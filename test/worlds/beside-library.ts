@@ -1,5 +1,5 @@
-// A way in that says what it can in its own form; the rest goes through the library, as it would for a person
-// beside it.
+// A door that handles the calls it can express. The others go through the library, as if a person made them
+// meanwhile.
 
 import { CODES } from '../../src/index.ts'
 import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'

@@ -1,5 +1,5 @@
-// The calls that went through a door, and how each of them ended. A sentence that stands for an operation at
-// a door (test/at-doors.ts) is believed only when such a call was made while it was proved.
+// The calls that went through a door, and how each ended. A sentence that proves an operation at a door (test/at-
+// doors.ts) counts only if that call was made while the sentence was proved.
 
 import type { Operation } from '../../src/ops/kit/operation.ts'
 import { Refused } from './refused.ts'

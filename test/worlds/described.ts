@@ -1,4 +1,4 @@
-// Every answer a behaviour gets is what its description says: no name too many, none too few.
+// Checks every answer against its description: no name too many, none missing.
 
 import { ANSWER_NOTES } from '../../src/ops/answers.ts'
 import type { AnswerValue, Holds } from '../../src/ops/kit/answer.ts'

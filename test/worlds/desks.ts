@@ -12,7 +12,7 @@ export async function idsOn(world: World, wish: Look = {}): Promise<string[]> {
   return (await rowsOn(world, wish)).map(({ thread_id }) => thread_id)
 }
 
-/** The moment so many seconds from now, by the store's clock. */
+/** The time this many seconds from now, by the store's clock. */
 export async function inSeconds(world: World, seconds: number): Promise<string> {
   const now = await world.clock.advance(0)
   return new Date(Date.parse(now) + seconds * 1000).toISOString()

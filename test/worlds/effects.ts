@@ -63,7 +63,10 @@ export async function carryOutHere(address: string, request: string) {
   }
 }
 
-/** Records that the effect runs, as its supervisor does before it starts the program; then nobody watches over it. */
+/**
+ * Records that the effect runs, as its supervisor does before it starts the program. There is no supervisor
+ * afterwards.
+ */
 export async function beginAndDie(address: string, request: string): Promise<void> {
   const { store, close } = await openMailroom(address)
   try {

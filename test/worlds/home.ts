@@ -1,5 +1,5 @@
-// The home of whoever tests: the library in this process and the programs it starts are one user's, and
-// nothing is left in the tester's own.
+// A home folder for the tests: the library in this process and the programs it starts belong to one user, and leave
+// nothing in the home of the person who runs them.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// The HTTP API as a way in: requests as they come by a store's socket, answers as they go out. Who is a
-// person by another name than `user`, and what needs files or an end of its own, goes through the library.
+// The HTTP API as a door: requests over a store's socket. Calls by a person other than `user`, and calls that need
+// files or a process, go through the library.
 
 import { openMailroom } from '../../src/bin/compose.ts'
 import { isPerson, isReserved, USER } from '../../src/core/agents/agent.ts'
@@ -16,7 +16,7 @@ import { besideLibrary, type Input } from './beside-library.ts'
 import type { Door, Place } from './doors.ts'
 import { Refused } from './refused.ts'
 
-/** They set a scene, with powers that only people have: by the store's owner, whoever is meant. */
+/** These set a scene with powers that only people have, so the store's owner makes them, whoever the caller is. */
 const BY_OWNER = ['agent register', 'agent status']
 
 const PUSHING = ['push', 'notify']
@@ -52,13 +52,13 @@ function requestFor(
     return kind === 'self' && (isByOwner || !positional)
   })?.[0]
   const meant = (own === undefined ? undefined : input[own]) ?? agent
-  // A caller without a name is nobody in the library, but the store's owner at its socket. That makes a difference
-  // to the work and the mail of somebody.
+  // A caller without a name is anonymous in the library, but the store's owner at its socket. That matters for work
+  // and mail that belong to someone.
   const isOfSomebody = own !== undefined && (set === 'threads' || set === 'mailbox')
   const caller = isByOwner ? USER : (meant ?? (isOfSomebody ? undefined : USER))
   // A file is the body of the request.
   if (streams || op === 'import' || typeof caller !== 'string') return undefined
-  // An agent pushes from a workspace by a token of that workspace, which nobody here has.
+  // An agent pushes from a workspace with a token of that workspace, which doesn't exist here.
   if (input.workspace !== undefined && caller !== USER && PUSHING.includes(op)) return undefined
   // The orchestrator is an agent that has that role: its name alone is no proof.
   if (caller !== USER && (isPerson(caller) || isReserved(caller))) return undefined

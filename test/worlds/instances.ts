@@ -1,4 +1,4 @@
-// Instances for tests: a team that runs, and what is said in its channel.
+// Workflow instances for tests: a team that runs, and the messages in its channel.
 
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { RUNNER_LEASE } from '../../src/core/workflows/instance.ts'
@@ -76,7 +76,7 @@ export function beginIn(
   return besideDoor(world, (room) => begin(room, more))
 }
 
-/** Plays the runner: ends its instance once somebody asks for it. */
+/** Plays the runner: ends its instance on request. */
 export async function obey(
   room: Pick<Mailroom, 'store' | 'bell'>,
   instance: string,

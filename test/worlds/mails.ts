@@ -28,7 +28,7 @@ export async function states(world: World, recipient: string): Promise<unknown[]
 
 export const ids = ({ messages }: { messages: { id: string }[] }) => messages.map(({ id }) => id)
 
-/** Many messages of one millisecond: the store's clock stands still. Ids in order. */
+/** Many messages in one millisecond, because the store's clock doesn't move. Returns their ids in order. */
 export async function flood(world: World, count: number): Promise<string[]> {
   const { connect } = await import('../../src/index.ts')
   const lead = await connect(world.address, { agent: 'lead' })

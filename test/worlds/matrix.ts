@@ -1,6 +1,6 @@
-// Where each sentence is proved. By the rule: through the library on both engines, and at a door when it stands
-// for an operation there (test/at-doors.ts) or is marked as the door's own (test/entry.ts). In full: beside that
-// in every world it names, and by tools and over HTTP wherever it can be said there.
+// Where each sentence is proved. By the rule: through the library on both engines, and at a door if it proves an
+// operation there (test/at-doors.ts) or is marked as a sentence about that door (test/entry.ts). In full: in every
+// world it names, and by tools and over HTTP wherever it can be expressed there.
 
 import { loadAll, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
@@ -14,7 +14,7 @@ import type { World } from './world.ts'
 
 type Name = World['name']
 
-/** A world in which a sentence is proved, and the calls that it stands for there. */
+/** A world where a sentence is proved, and the calls that it proves there. */
 export type WorldPlan = { world: Name; stands: DoorCall[] }
 
 export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {

@@ -78,7 +78,7 @@ export function mcpDoor(place: Place): Door {
       // begins when what is left of this one is done.
       await new Promise((resolve) => setImmediate(resolve))
       if (OWING.includes(op)) await client.callTool({ name: 'list_agents', arguments: {} })
-      // Words for a model, beside what was asked for.
+      // Text for a model, beside the answer itself.
       const { note: _, ...said } = answer.structuredContent as Input
       const result = said as { error?: { code: Code; message: string } & Input }
       if (answer.isError && result.error !== undefined) {
@@ -131,7 +131,7 @@ function toolCall(
   const self = Object.entries(fields).find(([, { kind }]) => kind === 'self')?.[0]
   const caller = (self === undefined ? undefined : input[self]) ?? agent
   if (tool === undefined || typeof caller !== 'string') return undefined
-  // Registering another sets a scene, with powers that only people have; an agent registers itself.
+  // Registering another agent sets a scene with powers that only people have. An agent registers itself.
   const isForPeople = agent === undefined || input.role === ORCHESTRATOR
   if (op === 'agent register' && isForPeople) return undefined
   const args: Input = {}

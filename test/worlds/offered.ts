@@ -1,4 +1,4 @@
-// Where an operation is offered, as its own words say.
+// Where an operation is offered, from its declaration.
 
 import type { Operation } from '../../src/ops/kit/operation.ts'
 

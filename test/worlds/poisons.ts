@@ -1,4 +1,4 @@
-// Lines that no store could have written, mixed into a log that one did.
+// Lines that no store could have written, mixed into a real log.
 
 import { expect } from 'bun:test'
 
@@ -41,7 +41,7 @@ export function poisoned(log: string, poisons: readonly [string, Poison][]) {
     bad.push(...spoiled)
     return [...spoiled, line]
   })
-  // Each found a line to stand before.
+  // Each line was inserted.
   expect(left).toEqual([])
   return { mixed: `${[header, ...mixed].join('\n')}\n`, bad }
 }

@@ -51,7 +51,7 @@ const NOT_OVER_HTTP: Record<string, string> = {
 export const TOOLS_WORLD = 'sqlite/mcp'
 export const HTTP_WORLD = 'postgres/http'
 
-/** Whether a sentence can be said there: none of those above can. */
+/** Whether a sentence can be expressed there: it is not in the list above. */
 export function canBeSaidIn(world: string, id: string): boolean {
   if (world === TOOLS_WORLD) return !Object.hasOwn(NOT_BY_TOOLS, id)
   return world !== HTTP_WORLD || !Object.hasOwn(NOT_OVER_HTTP, id)

@@ -26,7 +26,7 @@ export async function runProgram(args: string[], options: RunOptions): Promise<R
   const { folder, agent, stdin, signal, env = {} } = options
   const child = Bun.spawn([PROGRAM, ...args], {
     cwd: folder,
-    // Nothing of the caller's own environment may decide a test.
+    // The environment of the test run must not decide a test.
     env: {
       PATH: process.env.PATH,
       HOME,
@@ -61,8 +61,8 @@ type Said =
   | { ok: false; error: { code: Code; message: string } & Record<string, unknown> }
 
 /**
- * The answer of a run with --json, or its refusal. Checked on the way, in every test of every
- * behaviour: one line of JSON on stdout, no words on stderr, the command named, the exit fitting.
+ * The answer of a run with --json, or its refusal. Checks in every test of every behaviour that stdout has one line
+ * of JSON, stderr is empty, and the command and the exit code are right.
  */
 export function answerOf(command: string, { exit, stdout, stderr }: Run): object {
   const what = `inbox ${command}: exit ${exit}\n${stdout}${stderr}`

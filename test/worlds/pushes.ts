@@ -11,7 +11,7 @@ export type Desk = {
   write(path: string, text: string | Uint8Array): Promise<void>
 }
 
-/** A workspace called Thesis, whose own agent is called so too. */
+/** A workspace called Thesis, whose agent has the same name. */
 export async function desk(world: World, name = 'thesis'): Promise<Desk> {
   const folder = join(await realpath(world.folder), name)
   await mkdir(folder, { recursive: true })
@@ -44,7 +44,7 @@ export async function ailments(world: World) {
   return findings.filter(({ ok, check }) => !ok && check !== 'durability')
 }
 
-/** The pushes in somebody's list, by their comments. */
+/** The comments of the pushes in a person's list. */
 export async function listed(
   world: World,
   input: Parameters<World['inbox']['pushHistory']>[0] = {},

@@ -1,4 +1,4 @@
-// A refusal as a test sees it, whichever door it came through.
+// A refusal as a test sees it, from any door.
 
 import { expect } from 'bun:test'
 import type { Code } from '../../src/index.ts'

@@ -27,7 +27,7 @@ export async function titles(
   return (await world.inbox.requestList(input)).requests.map(({ title }) => title)
 }
 
-/** The subjects of somebody's unread mail. */
+/** The subjects of an agent's unread mail. */
 export async function unreadOf(world: World, agent: string): Promise<string[]> {
   return (await world.inbox.mailPeek({ agent })).messages.map(({ subject }) => subject)
 }

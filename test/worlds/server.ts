@@ -11,7 +11,7 @@ export function serverUrl(): string {
 
 export type Schema = { address: string; name: string }
 
-/** The address of a PostgreSQL store that does not exist yet, in a schema of its own. */
+/** The address of a PostgreSQL store that does not exist yet, in a new schema. */
 export function freshSchema(database: string = serverUrl()): Schema {
   const name = `world_${randomBytes(8).toString('hex')}`
   const url = new URL(database)

@@ -1,5 +1,5 @@
-// A store that belongs to one test: an address nobody else uses, the store's clock as a value, and the
-// tables as they are, for tests that look behind the operations or tamper with them.
+// A store for one test: a fresh address, control over the store's clock, and access to the tables for tests that
+// look behind the operations or tamper with them.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export type Row = Record<string, unknown>
 export type TestStore = {
   engine: Engine
   address: string
-  /** A folder of this store's own; the working folder of programs that use it. */
+  /** A folder for this store; the working folder of programs that use it. */
   folder: string
   /** Runs one statement, with ? for parameters on both engines. */
   sql(text: string, ...params: (string | number | null)[]): Promise<Row[]>
@@ -33,7 +33,7 @@ export type Clock = {
 
 export const DAWN = '2026-03-01T08:00:00.000Z'
 
-/** `database` is a PostgreSQL database other than the server's first, such as one under a language. */
+/** `database` is a PostgreSQL database other than the server's first, for example one with a language's order. */
 export async function freshStore(engine: Engine, database?: string): Promise<TestStore> {
   const folder = await freshFolder()
   const raw =
@@ -194,7 +194,8 @@ function postgresSide(schema: Schema): PostgresSide {
     async remove() {
       const client = await (opening ?? open())
       const drop = () => client.query(`drop schema if exists ${schema.name} cascade`)
-      // The server may be vacuuming its tables just now, in another order. Then one of the two is told to try again.
+      // The server may be vacuuming the tables in another order. Then one of the two gets a deadlock and must
+      // retry.
       await drop().catch((error: { code?: string }) => {
         if (error.code !== '40P01') throw error
         return drop()

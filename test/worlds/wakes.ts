@@ -26,11 +26,11 @@ export type Wakes = {
   send(to: string, more?: Record<string, unknown>): Promise<string>
   turns(agent?: string): Turn[]
   wakes(agent?: string): Promise<WakeView[]>
-  /** When so many turns were begun, and nothing runs. */
+  /** Waits until this many turns have begun and nothing runs. */
   settled(turns: number, agent?: string): Promise<WakeView[]>
   /** Turns of agents that work last from now until this is undone. */
   hold(): () => void
-  /** On a store whose clock stands still: moves it, and makes brokers look. */
+  /** Moves a store's fixed clock, and makes brokers look. */
   advance(seconds: number): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export async function withWakes(
     },
     async advance(seconds) {
       await store.clock.advance(seconds)
-      // Nobody reads it; it rings.
+      // No one reads this message. It rings the bell.
       await user.send({ to: 'nobody', subject: 'time has passed' })
     },
   }

@@ -83,7 +83,7 @@ export function running(store: Pick<TestStore, 'sql'>) {
   return store.sql("select instance from instances where state = 'running'")
 }
 
-/** A workflow file in which each agent is a script of the shell. */
+/** A workflow file whose agents are shell scripts. */
 export function scripts(agents: Record<string, string>, more = ''): string {
   const lines = Object.entries(agents).map(
     ([name, script]) =>

@@ -30,13 +30,13 @@ export type World = TestStore & {
   importLog: Door['importLog']
   exportMail: Door['exportMail']
   followLog: Door['followLog']
-  /** Another store behind the same kind of door, empty or not even made. Closed with this one. */
+  /** Another store behind the same kind of door, empty or not created yet. It closes with this one. */
   another(state: 'empty' | 'unmade'): Promise<World>
   /** Gives this one back before the test is over: of many, each then has the tables of the one before. */
   giveBack(): Promise<void>
 }
 
-/** Proves something in a world, and with it that each of `stands` happened at the world's door. */
+/** Proves a sentence in a world, and that each call in `stands` happened at the world's door. */
 export async function inWorld(
   name: World['name'],
   use: (world: World) => Promise<void>,
@@ -49,7 +49,7 @@ export async function inWorld(
     await use(await openWorld(opening, 'empty'))
     opening.hasFailed = false
     const calls = doors.flatMap((door) => door.calls?.() ?? [])
-    // A proof that went past its door would hold whatever the door does. The program is the door itself.
+    // A proof whose calls bypass the door would pass whatever the door does. The program itself is a door.
     if (/\/(mcp|http)$/.test(name) && calls.length === 0) {
       throw new Error(`nothing here went through ${name}: say so in test/worlds/product.ts`)
     }
@@ -118,8 +118,8 @@ export async function makeStore(address: string): Promise<void> {
 }
 
 /**
- * Looks until there is something to see. For what another process does in its own time: the longer that takes, the
- * more seldom the look, which itself takes the processor from the other.
+ * Polls until `look` returns something, for changes that another process makes in its own time. It polls less often
+ * the longer that takes, because polling takes CPU time from the other process.
  */
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
