@@ -71,7 +71,7 @@ async function packFigure(): Promise<Figure> {
 /** Counts every thread of the desk, so it grows with it; it is reported. */
 const WHOLE = 'desk days, the whole desk'
 
-/** Looks that the page makes, each at the top and in the middle of the desk. */
+/** Calls about the desk. All but `desk days` are made by the page. */
 const LOOKS: Record<string, (inbox: Client, middle: number) => Promise<unknown>> = {
   'desk list': (inbox) => inbox.deskList({ limit: 100 }),
   'desk list in the middle': (inbox, before) => inbox.deskList({ limit: 100, before }),
@@ -82,7 +82,7 @@ const LOOKS: Record<string, (inbox: Client, middle: number) => Promise<unknown>>
   [WHOLE]: countAll,
 }
 
-/** In parts, as the page counts. */
+/** In parts, as a caller over HTTP counts. */
 async function countAll(inbox: Client): Promise<void> {
   for (let before: number | null | undefined; before !== null; ) {
     const part = await inbox.deskDays({ utc_offset_minutes: 60, limit: 5000, before })
@@ -143,7 +143,7 @@ const PAGE_FIGURES: Record<
     bar: { at: '<=', value: 8 },
   },
   nodes: {
-    ...{ name: 'nodes in the list, at most', unit: 'nodes', over: 'a full scroll' },
+    ...{ name: 'nodes in the list, at most', unit: 'nodes', over: 'a scroll over 15,000 rows' },
     bar: { at: '<=', value: 500 },
   },
   key: {
@@ -156,7 +156,7 @@ const PAGE_FIGURES: Record<
   },
   live: { name: 'from an event to its row', unit: 'ms', over: 'wall time' },
   heap: {
-    ...{ name: 'memory of the page after a full scroll', unit: 'MB', over: 'the heap' },
+    ...{ name: 'memory of the page after a scroll over 15,000 rows', unit: 'MB', over: 'the heap' },
     bar: { at: '<=', value: 60 },
   },
 }

@@ -174,7 +174,7 @@ const TYPE_WHEN_FOLLOWED = `(() => {
   }
 })()`
 
-test('search and filters stand in the address, say what they find, and are saved under a name', async () => {
+test('search and filters are in the address, say what they find, and are saved under a name', async () => {
   const { server } = await withPushes(3)
   await mail(server, 'Only words')
   const ann = await visitor(DESK)
@@ -216,7 +216,7 @@ test('search and filters stand in the address, say what they find, and are saved
   expect(ann.complaints).toEqual([])
 })
 
-test('what needs the person stands on top, once, and goes when it is answered', async () => {
+test('what needs the person is on top, once, and goes when it is answered', async () => {
   const { server } = await withPushes(1)
   const question = await mail(server, 'Which replica?', 'question')
   const requests: string[] = []

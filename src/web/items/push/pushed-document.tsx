@@ -47,7 +47,7 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
   const { path, state, size, media_type, kind } = now
   const isFresh = useFresh(now.sha256 ?? state)
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const canShow = isShown(now)
+  const isOpenable = canOpen(now)
   const Icon = state !== 'there' ? FileX : kind === 'image' ? Image : FileText
   const name = (
     <>
@@ -61,7 +61,7 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
   return (
     <section className={css.document} aria-label={path} data-path={path}>
       <header className={css.head}>
-        {canShow ? (
+        {isOpenable ? (
           <button
             type="button"
             className={css.opener}
@@ -82,13 +82,13 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
               {state === 'there' ? `${typeOf(path, media_type)}, ${sizeOf(size ?? 0)}` : null}
             </span>
           )}
-          {now.changed && !(isOpen && canShow) ? (
+          {now.changed && !(isOpen && isOpenable) ? (
             <span className={css.changed}>
               <History size={14} aria-hidden />
               Changed
             </span>
           ) : null}
-          {state === 'there' && (!canShow || !isOpen) ? (
+          {state === 'there' && (!isOpenable || !isOpen) ? (
             <a
               className={css.tool}
               href={addressOf(fileAddress({ entry, path }))}
@@ -99,7 +99,7 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
               <Download size={16} aria-hidden />
             </a>
           ) : null}
-          {canShow && isOpen ? (
+          {isOpenable && isOpen ? (
             <Link
               className={css.tool}
               to="."
@@ -111,19 +111,19 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
               <Key name="f" />
             </Link>
           ) : null}
-          {canShow ? (
+          {isOpenable ? (
             <ChevronDown size={16} aria-hidden className={css.turn} data-open={isOpen} />
           ) : null}
         </span>
       </header>
-      {isOpen && canShow && now.changed ? (
+      {isOpen && isOpenable && now.changed ? (
         <p className={css.notice} data-look="changed">
           <History size={16} aria-hidden />
           {`Changed since ${agent} pushed it`}
           {now.modified_at === null ? '' : `, last at ${clockOf(new Date(now.modified_at))}`}
         </p>
       ) : null}
-      {canShow && !isOpen ? null : <DocumentContent entry={entry} document={now} />}
+      {isOpenable && !isOpen ? null : <DocumentContent entry={entry} document={now} />}
     </section>
   )
 }
@@ -194,7 +194,7 @@ const MOST_PICTURE = 16_000_000
 const MOST_PREVIEW = 1024 * 1024
 
 /** Whether the document can be opened here. If not, its row says everything there is to say. */
-function isShown({ state, kind, size }: PushedDoc): boolean {
+export function canOpen({ state, kind, size }: PushedDoc): boolean {
   if (state !== 'there') return false
   return kind === 'text' || (kind === 'image' && (size ?? 0) <= MOST_PICTURE)
 }
@@ -202,7 +202,7 @@ function isShown({ state, kind, size }: PushedDoc): boolean {
 export function DocumentContent({ entry, document, isFull = false }: ContentProps) {
   const { state, path, kind, sha256 } = document
   if (state !== 'there') return <Absent document={document} entry={entry} />
-  if (!isShown(document)) return null
+  if (!canOpen(document)) return null
   const place = { entry, path }
   if (kind === 'image') {
     return (

@@ -10,7 +10,7 @@ import { useLive } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { isOn, useCommands } from '../../ui/commands.ts'
 import css from './pushed-document.module.css'
-import { DocumentContent, type PushedDoc, PushedDocument } from './pushed-document.tsx'
+import { canOpen, DocumentContent, type PushedDoc, PushedDocument } from './pushed-document.tsx'
 
 type DocumentsProps = { entry: string; documents: readonly PushedDoc[]; agent: string }
 
@@ -21,17 +21,19 @@ export function PushedDocuments({ entry, documents, agent }: DocumentsProps) {
   const navigate = useNavigate()
   useWatched(entry, documents)
   const commands = useMemo(() => {
-    const openers = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-opener]') ?? [])]
+    const paths = documents.filter(canOpen).map(({ path }) => path)
+    const focused = () => document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset.path
     const step = (by: number) => () => {
-      const all = openers()
-      const at = all.indexOf(document.activeElement as HTMLElement)
-      const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by]
-      next?.focus()
-      next?.scrollIntoView({ block: 'nearest' })
+      const at = paths.indexOf(focused() ?? '')
+      const next = paths[at < 0 ? (by > 0 ? 0 : paths.length - 1) : at + by]
+      if (next === undefined) return
+      const opener = `[data-path="${CSS.escape(next)}"] [data-opener]`
+      const button = list.current?.querySelector<HTMLElement>(opener)
+      button?.focus()
+      button?.scrollIntoView({ block: 'nearest' })
     }
     const full = () => {
-      const own = document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset.path
-      const path = own ?? documents.find((one) => open.has(one.path))?.path ?? ''
+      const path = focused() ?? documents.find((one) => open.has(one.path))?.path ?? ''
       if (path !== '')
         void navigate({ to: '.', search: (before: object) => ({ ...before, doc: path }) })
     }

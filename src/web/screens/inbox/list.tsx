@@ -31,7 +31,7 @@ import { ListHeader } from './header.tsx'
 import css from './list.module.css'
 import type { OpenMenu } from './menus.tsx'
 import type { ListedRow } from './page.ts'
-import { Row, type RowAct, Skeleton } from './row.tsx'
+import { Row, type RowAct, RowSkeleton } from './row.tsx'
 import { NO_FILTERS, useInboxSearch } from './search.ts'
 import { useSelected } from './selection.ts'
 
@@ -387,7 +387,7 @@ function Loading() {
     <div className={css.loading}>
       {LOADING_ROWS.map((row) => (
         <div key={row} className={css.coming}>
-          <Skeleton />
+          <RowSkeleton />
         </div>
       ))}
     </div>

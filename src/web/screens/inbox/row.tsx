@@ -180,7 +180,7 @@ function spokenSigns({ unread, woken, needs_you }: ListedRow): string {
   return signs.join(' ')
 }
 
-export function Skeleton() {
+export function RowSkeleton() {
   return (
     <div className={css.skeleton} aria-hidden>
       <i />
