@@ -4,8 +4,8 @@
 
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
+import { packWebApp } from '../src/bin/web-app.ts'
 import { buildWebApp } from '../src/bin/web-build.ts'
-import { packWebApp } from '../src/bin/web-pack.ts'
 import { type Client, connect } from '../src/index.ts'
 import { launchChromium, obtainChromium } from '../test/tools/chromium.ts'
 import { startPostgres } from '../test/tools/postgres.ts'

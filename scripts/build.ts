@@ -15,8 +15,8 @@ import {
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { DEMO_PACK, packDemoFiles } from '../src/bin/demo/demo-files.ts'
+import { PACK_NAME, packWebApp } from '../src/bin/web-app.ts'
 import { type BuiltApp, buildWebApp } from '../src/bin/web-build.ts'
-import { PACK_NAME, packWebApp } from '../src/bin/web-pack.ts'
 import { ROOT, runStep, seconds } from './run-step.ts'
 
 const NAMES = ['inbox', 'orch', 'agent-worker']

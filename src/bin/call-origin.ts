@@ -15,7 +15,7 @@ const PROGRAM_OF: Record<string, string> = {
 }
 
 /** INBOX_ variables come from the program that starts an agent; the others from the agent's program. */
-export function originFrom(env: NodeJS.ProcessEnv, cwd: string | undefined) {
+export function readOrigin(env: NodeJS.ProcessEnv, cwd: string | undefined) {
   const claude = env.CLAUDE_CODE_SESSION_ID
   const backend = env.INBOX_BACKEND ?? (claude === undefined ? undefined : 'claude')
   const session = env.INBOX_SESSION ?? (backend === 'claude' ? claude : undefined)

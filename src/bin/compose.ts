@@ -12,10 +12,9 @@ import { digest } from '../ops/kit/digest.ts'
 import { type Journal, journalFor } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
 import { doorbell } from '../wake/doorbell.ts'
-import { bellPath } from './bell-path.ts'
 import { folders } from './folders.ts'
 import { isAbsent, isFile } from './locate.ts'
-import { keepFromOthers } from './store-files.ts'
+import { bellPath, keepFromOthers } from './store-files.ts'
 
 /** What the core needs from outside, the same for every store. */
 type Machine = {

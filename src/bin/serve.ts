@@ -12,10 +12,10 @@ import { shellWord } from '../core/shell-word.ts'
 import type { Store } from '../core/store.ts'
 import type { Launcher } from '../core/waking/launch.ts'
 import { namesFor } from '../doors/http/guards.ts'
+import { makeLimitedLog } from '../doors/http/limited-log.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
 import { redact } from '../doors/http/redact.ts'
 import type { ServedStore, ServerLogLine, Site } from '../doors/http/site.ts'
-import { makeSparingLog } from '../doors/http/sparing.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
@@ -38,7 +38,7 @@ import {
   stopListening,
 } from './server-listen.ts'
 import { prepareSocket, socketPath, watchSocket } from './server-socket.ts'
-import { lineInWords, tellOf } from './server-words.ts'
+import { formatLogLine, reportEvents } from './server-terminal.ts'
 import { VERSION } from './version.gen.ts'
 import { findWebApp } from './web-app.ts'
 
@@ -66,7 +66,7 @@ export async function runServer(
   const ending = new AbortController()
   const log = (line: ServerLogLine) => {
     const text = isTerminal(STDERR)
-      ? lineInWords(line)
+      ? formatLogLine(line)
       : JSON.stringify({ at: new Date().toISOString(), ...line })
     stores.log(`${redact(text)}\n`)
   }
@@ -95,8 +95,8 @@ export async function runServer(
     isDev: wish.isDev,
     logsRequests: wish.logs === 'requests',
     log,
-    logStream: makeSparingLog(log, 1),
-    logStranger: makeSparingLog(log, 10),
+    logStream: makeLimitedLog(log, 1),
+    logStranger: makeLimitedLog(log, 10),
     metrics: makeMetrics(),
     underWay: makeUnderWay(),
     mcp: mcp.handle,
@@ -155,7 +155,7 @@ export async function runServer(
     })
     const known = await whereabouts(site, sockets)
     life.onServing({ url: site.url, program, ...usual, stores: known })
-    if (isTerminal(STDERR)) await Promise.all(served.map((one) => tellOf(one, stores.log)))
+    if (isTerminal(STDERR)) await Promise.all(served.map((one) => reportEvents(one, stores.log)))
     const unguard = guardProcess(site)
     await Promise.race([aborted(life.signal), lost])
     unwatch()

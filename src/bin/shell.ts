@@ -9,7 +9,7 @@ import { digest } from '../ops/kit/digest.ts'
 import type { Terminal } from '../ops/kit/drawing/page.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
 import { findBrokenText } from './broken-text.ts'
-import { originFrom } from './call-origin.ts'
+import { readOrigin } from './call-origin.ts'
 import { wasClosed } from './closed-output.ts'
 import { makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
@@ -99,7 +99,7 @@ function makeSurroundings(place: ShellPlace): ShellSurroundings {
     ...window,
     makeId,
     digest,
-    origin: originFrom(env, workingFolder()),
+    origin: readOrigin(env, workingFolder()),
     shell: {
       launcher: makeLauncher(address),
       disk: async () => (await import('./disk.ts')).makeDisk(ownProgram()),
@@ -124,7 +124,7 @@ function makeSurroundings(place: ShellPlace): ShellSurroundings {
         },
       },
       workflows: async () => (await import('./workflow-host.ts')).workflowHost(address),
-      browse: async (url) => (await import('./browse.ts')).browse(url),
+      browse: async (url) => (await import('./desktop.ts')).browse(url),
       speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(place, want),
     },
   }
@@ -133,7 +133,7 @@ function makeSurroundings(place: ShellPlace): ShellSurroundings {
 /** Loaded when a terminal is started, which is rare. */
 function terminalOf(configured: string): StartTerminal {
   return async (command, folder) => {
-    const { startTerminal } = await import('./terminal.ts')
+    const { startTerminal } = await import('./desktop.ts')
     await startTerminal(configured, command, folder)
   }
 }

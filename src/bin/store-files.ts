@@ -1,15 +1,39 @@
-// The files of the stores that this process has opened. Closing any descriptor of such a file silently
-// drops all locks that SQLite holds on it in this process. So no other code here may open these files
-// (open-inside.ts), and one that was opened by a trick must never be closed.
+// The files of a SQLite store: where they are behind links, and which of them this process has open.
 
 import fs from 'node:fs'
-import { behindLinks } from './bell-path.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+
+/** The kernel follows no more links in a row than this. */
+const LINKS_LIMIT = 40
+
+/**
+ * The bell is beside the real file, like SQLite's log, so that programs that name the store by another path share it.
+ */
+export function bellPath(store: string): string {
+  return `${followLinks(store)}.bell`
+}
+
+function followLinks(store: string): string {
+  let path = store
+  // Follows links by hand: to resolve a file in one call, a runtime may open it, and SQLite would lose its locks.
+  for (let links = 0; links < LINKS_LIMIT; links++) {
+    path = join(fs.realpathSync(dirname(path)), basename(path))
+    if (!fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) break
+    path = resolve(dirname(path), fs.readlinkSync(path))
+  }
+  return path
+}
 
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
+/**
+ * The stores that this process has opened. Closing any descriptor of such a file silently drops all locks that SQLite holds on
+ * it in this process. So no other code here may open these files (open-inside.ts), and one that was opened through a trick
+ * must never be closed.
+ */
 const stores = new Set<string>()
 
 export function keepFromOthers(path: string): void {
-  stores.add(behindLinks(path))
+  stores.add(followLinks(path))
 }
 
 export function isStoreFile({ dev, ino }: Pick<fs.Stats, 'dev' | 'ino'>): boolean {

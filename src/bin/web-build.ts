@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { shortClassNames, withoutEmptyRules, withShortNames } from './web-class-names.ts'
 
 export type BuiltFile = { name: string; type: string; bytes: Uint8Array }
 export type BuiltApp = { page: string; files: BuiltFile[] }
@@ -143,4 +142,47 @@ function pageOf({ icon, needs, unread, font, style, theme, main, worker }: Names
 </body>
 </html>
 `
+}
+
+/**
+ * Class names of the bundler, such as button_hgB9MA, are a tenth of the compressed style sheet, so they are shortened. A name
+ * depends only on its own module: a browser may keep an old script forever and must never see it with different names.
+ */
+const CLASS = /\.([A-Za-z][\w-]*?)_([\w-]{6})(?![\w-])/g
+
+/** Maps the bundler's names to the short ones. */
+export function shortClassNames(css: string): Map<string, string> {
+  const modules = new Map<string, Set<string>>()
+  for (const [, name = '', module = ''] of css.matchAll(CLASS)) {
+    modules.set(module, (modules.get(module) ?? new Set()).add(name))
+  }
+  const short = new Map<string, string>()
+  for (const [module, names] of modules) {
+    for (const name of names)
+      short.set(`${name}_${module}`, beginningOf(name, names) + module.slice(0, 4))
+  }
+  if (new Set(short.values()).size < short.size) throw new Error('two classes have one short name')
+  return short
+}
+
+/** The shortest prefix that no other name of the module has. */
+function beginningOf(name: string, all: ReadonlySet<string>): string {
+  for (let length = 1; length < name.length; length += 1) {
+    const letters = name.slice(0, length)
+    if ([...all].every((other) => other === name || !other.startsWith(letters))) return letters
+  }
+  // This name is the prefix of another.
+  return `${name}_`
+}
+
+export function withShortNames(text: string, short: ReadonlyMap<string, string>): string {
+  return text.replace(
+    /(?<![\w-])[A-Za-z][\w-]*_[\w-]{6}(?![\w-])/g,
+    (name) => short.get(name) ?? name,
+  )
+}
+
+/** A class that only composes others leaves an empty rule. */
+export function withoutEmptyRules(css: string): string {
+  return css.replace(/(?<=[{};])\.[\w-]+\{\}/g, '')
 }

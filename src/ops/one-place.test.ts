@@ -24,7 +24,7 @@ const CALLERS: Record<string, string> = {
   'doors/http/inbox-routes.ts': 'has the addresses of the inbox: each is one operation',
   'doors/http/seed-route.ts': 'brings in one entry as an import would',
   'doors/http/sign-in.ts': 'signs out by revoking the token of the session',
-  'doors/mcp/policy.ts': 'tells a visitor in its instructions what one operation answers',
+  'doors/mcp/server.ts': 'tells a visitor in its instructions what one operation answers',
   'doors/mcp/unread.ts': 'is a resource that shows what one operation answers',
   'doors/cli/suggest.ts': 'says which command is meant by a word of other programs',
   'ops/clients/tool-hook-remote.ts': 'puts the same question to a server',

@@ -10,7 +10,7 @@ import { decline, json } from './answer.ts'
 import { textAnswer } from './hand-over.ts'
 import { streamOf } from './outgoing.ts'
 import type { IdentifiedCall } from './route.ts'
-import { whileGood } from './while-good.ts'
+import { abortWhenRevoked } from './under-way.ts'
 
 /** Types that a browser may show beside the app, up to a size. Everything else it saves and never runs. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
@@ -110,7 +110,7 @@ async function outgoing(
   try {
     giveBack = take('downloads', { store: served.house.store, principal })
     connection.allowSeconds(0)
-    const good = await whileGood(served, principal)
+    const good = await abortWhenRevoked(served, principal)
     const over = () => {
       good.end()
       giveBack()

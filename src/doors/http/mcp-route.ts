@@ -5,9 +5,9 @@ import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
 import { countStream, type OwedWork, textAnswer } from './hand-over.ts'
-import { originIn } from './origin.ts'
 import type { IdentifiedCall } from './route.ts'
-import { whileGood } from './while-good.ts'
+import { originIn } from './route.ts'
+import { abortWhenRevoked } from './under-way.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90
@@ -35,7 +35,7 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
     const { stopping: signal } = site.underWay
     return opened(asked, await site.mcp(request, { ...visitor, signal }, body))
   }
-  const good = await whileGood(served, principal)
+  const good = await abortWhenRevoked(served, principal)
   const { signal, end } = site.underWay.signalFor(request, good.signal)
   const over = () => {
     end()

@@ -10,11 +10,11 @@ import { take } from '../../ops/kit/quota.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
-import { originIn } from './origin.ts'
 import { makeOutgoing } from './outgoing.ts'
 import type { IdentifiedCall } from './route.ts'
+import { originIn } from './route.ts'
 import type { ServedStore } from './site.ts'
-import { whileGood } from './while-good.ts'
+import { abortWhenRevoked } from './under-way.ts'
 
 /** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
 const LONGEST_REQUEST_SECONDS = 55
@@ -60,7 +60,7 @@ export async function resultOf(
   const { served, principal } = asked
   const giveBack = take('waits', { store: served.house.store, principal })
   try {
-    const good = await whileGood(served, principal)
+    const good = await abortWhenRevoked(served, principal)
     try {
       return await resultWhile(asked, { op, raw, ...more }, good.signal)
     } finally {
@@ -143,7 +143,7 @@ async function runStream(
   const { site, request, served, principal, connection } = asked
   connection.allowSeconds(0)
   const giveBack = take('downloads', { store: served.house.store, principal })
-  const good = await whileGood(served, principal).catch((error) => {
+  const good = await abortWhenRevoked(served, principal).catch((error) => {
     giveBack()
     throw error
   })
@@ -196,7 +196,7 @@ async function runOnFile(asked: IdentifiedCall, op: Operation): Promise<Response
   }
   importing.add(served)
   try {
-    const good = await whileGood(served, principal)
+    const good = await abortWhenRevoked(served, principal)
     const files: Files = {
       write: async () => {},
       read: () => readFile(request, good.signal),

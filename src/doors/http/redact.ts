@@ -1,6 +1,7 @@
-// Decides, in one place, what no log may hold.
+// Keeps secrets out of the log, and bugs out of answers.
 
 import { type Mask, OWN_SECRETS, withoutSecrets } from '../../core/secret.ts'
+import type { Site } from './site.ts'
 
 const SECRETS: Mask[] = [
   ...OWN_SECRETS,
@@ -15,4 +16,13 @@ const SECRETS: Mask[] = [
 
 export function redact(text: string): string {
   return withoutSecrets(text, SECRETS)
+}
+
+/** Logs a bug. The caller only gets the id under which the log has it. */
+export function maskBug({ log }: Site, where: { method: string; route: string }, error: unknown) {
+  const id = crypto.randomUUID().slice(0, 8)
+  const stack = redact((error as Error)?.stack ?? String(error))
+  log({ level: 'error', what: 'bug', id, ...where, stack })
+  const message = `something went wrong inside; the server's log has it under ${id}`
+  return { code: 'internal' as const, message, details: { id } }
 }

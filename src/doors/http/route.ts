@@ -1,6 +1,7 @@
 // A route is data: its address, its callers and its handler. The table is in routes.ts.
 
 import type { Principal } from '../../core/principal.ts'
+import type { Context } from '../../ops/kit/operation.ts'
 import type { JsonSchema } from '../../ops/kit/schema.ts'
 import { decline } from './answer.ts'
 import type { OwedWork } from './hand-over.ts'
@@ -111,4 +112,11 @@ function decodePart(part: string): string {
   }
   if (text.includes('\0')) throw decline(400, 'the address contains a NUL character')
   return text
+}
+
+/** The origin of a call, from the headers that its program was told to send. The operation checks them. */
+export function originIn(headers: Headers): NonNullable<Context['origin']> {
+  const backend = headers.get('x-inbox-backend')
+  const session = headers.get('x-inbox-session')
+  return { ...(backend && { backend }), ...(session && { session }) }
 }

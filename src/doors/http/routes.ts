@@ -3,16 +3,16 @@
 import { isBrowser } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { json, text } from './answer.ts'
-import { connectCommands } from './connecting.ts'
+import { makeConnectCommands } from './connect-commands.ts'
 import { streamEvents } from './events-route.ts'
 import { GRAPHQL_ROUTE } from './graphql-route.ts'
 import { healthy, numbers, ready } from './health.ts'
 import { INBOX_ROUTES } from './inbox-routes.ts'
 import { speakMcp } from './mcp-route.ts'
 import { runOperation } from './ops-route.ts'
+import { STYLE_SHEET } from './page.ts'
 import type { Route } from './route.ts'
 import { signIn, signInPage, signOut } from './sign-in.ts'
-import { STYLE_SHEET } from './style.ts'
 import { buildOf, WEB_ROUTES } from './web-app.ts'
 
 const TEXT = { type: 'string' }
@@ -108,7 +108,7 @@ export const ROUTES: readonly Route[] = [
     about: 'Who you are here.',
     run: async ({ principal, served, site }) => {
       const { program, version } = site
-      const connect = connectCommands(site, served)
+      const connect = makeConnectCommands(site, served)
       // Only a page can be of another build.
       const build = isBrowser(principal) ? { app: await buildOf(site) } : {}
       const db = shellWord(served.place)

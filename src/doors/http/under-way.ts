@@ -1,23 +1,24 @@
-// Counts the answers under way, so that a server that is told to stop can finish them, and interrupts the
-// waits, so that it need not wait for those.
+import type { Principal } from '../../core/principal.ts'
+import type { ServedStore } from './site.ts'
+// Counts the calls under way, so that a stopping server can finish them, and interrupts waits, which would take too long.
 
 export type UnderWay = {
   isStopping: () => boolean
   /** Aborts when the server stops: waits then end at once. */
   stopping: AbortSignal
-  /** Counts one until the returned function is called. */
+  /** Counts a call until the returned function is called. */
   begin: () => () => void
   /**
    * A signal for one call: it aborts when the caller leaves, when `over` aborts, or when the server stops.
    * `end` removes its listeners.
    */
   signalFor: (request: Request, over?: AbortSignal) => { signal: AbortSignal; end: () => void }
-  /** Tracks work that is done after an answer is out. */
+  /** Tracks work that follows after an answer is out. */
   afterwards: (work: Promise<unknown>) => void
   waiting: () => number
-  /** Streams that go on until their reader leaves; they are ended when the server stops. */
+  /** Streams last until their reader leaves or the server stops. */
   streams: Set<{ end: (why: 'ended') => void }>
-  /** Interrupts the waits, and resolves when nothing is left to answer or the time is over. */
+  /** Interrupts the waits, and resolves when every call is answered or the time is up. */
   stop: (graceMs: number) => Promise<void>
 }
 
@@ -78,4 +79,14 @@ export function makeUnderWay(): UnderWay {
       clearTimeout(timer)
     },
   }
+}
+
+/** A signal that aborts when the caller's token is revoked or expires. `end` removes its listener. */
+export async function abortWhenRevoked(
+  { tail }: ServedStore,
+  principal: Principal,
+): Promise<{ signal: AbortSignal; end: () => void }> {
+  const controller = new AbortController()
+  const end = await tail.whileGood(principal, () => controller.abort())
+  return { signal: controller.signal, end }
 }

@@ -1,23 +1,24 @@
-// Tells a listening client that its agent was mentioned: `notifications/mention`. Over standard output in both eras,
-// over HTTP on the stream of `subscriptions/listen`, or in the older era on the stream that GET opens.
+// Notifies a listening client that its agent was mentioned: `notifications/mention`. Over standard output in both eras; over
+// HTTP on the stream of `subscriptions/listen`, or in the older era on the stream that GET opens.
 //
 // (1) Listening begins before the client is told that it does, so no mention falls between.
 // (2) In the newer era a notification names the subscription that it belongs to.
-// (3) A reader that does not read is let go: everything is still in the store, and inbox_check shows it.
+// (3) A reader that does not read is disconnected. Nothing is lost: the store has it all, and inbox_check shows it.
 
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
 import {
   type Mention,
+  type MentionNotices,
   type NoticeOptions,
   noticeMentions,
 } from '../../ops/server/mention-notice.ts'
 
-/** The request by which the newer era listens; it is answered when it ends. */
+/** The request that listens in the newer era; its answer comes when it ends. */
 export const LISTEN = 'subscriptions/listen'
 
 export type RequestId = string | number
 
-/** Notifications that a reader has not taken; each has at most an entry of a channel in it. */
+/** Notifications that wait for a reader; each holds one entry of a channel at most. */
 const MOST_WAITING = 1000
 
 export function mentionMessage(mention: Mention, subscription?: RequestId) {
@@ -64,7 +65,7 @@ export function mentionStream(
     over()
   })
   const rest = (write: (piece: Uint8Array) => void) => {
-    // The first bytes open the stream for a client that waits for its head.
+    // Some clients wait for the first bytes before they consider the stream open.
     write(new TextEncoder().encode(': listening\n\n'))
     return ended.promise
   }
@@ -115,4 +116,55 @@ function listening(
       return left() as Promise<void>
     },
   })
+}
+
+type HeardMessage = { method?: unknown; id?: unknown; params?: { requestId?: unknown } }
+type MentionMessage = ReturnType<typeof mentionMessage>
+
+export type StdioMentions = {
+  /** Sees every message before the package does, which waits for the promise if there is one. */
+  hear: (message: unknown) => Promise<void> | undefined
+  end: () => void
+}
+
+/**
+ * Mentions over standard input and output: in the older era from the handshake on, in the newer one for each subscription.
+ */
+export function makeStdioMentions(
+  options: NoticeOptions,
+  send: (message: MentionMessage) => Promise<void>,
+): StdioMentions {
+  const subscriptions = new Set<RequestId | 'all'>()
+  /** Mentions during the handshake, which are sent after it. */
+  let early: Mention[] | null = []
+  let notices: MentionNotices | undefined
+  const tell = (mention: Mention) => {
+    if (early !== null && subscriptions.has('all')) return void early.push(mention)
+    for (const one of subscriptions) {
+      const message = one === 'all' ? mentionMessage(mention) : mentionMessage(mention, one)
+      void send(message).catch(options.report)
+    }
+  }
+  const begin = (subscription: RequestId | 'all') => {
+    subscriptions.add(subscription)
+    notices ??= noticeMentions(options, tell)
+    return notices.ready
+  }
+  return {
+    hear(message) {
+      const { method, id, params } = Object(message) as HeardMessage
+      if (method === 'initialize') return begin('all')
+      if (method === LISTEN) return begin(id as RequestId)
+      if (method === 'notifications/cancelled') {
+        subscriptions.delete(params?.requestId as RequestId)
+      }
+      if (method === 'notifications/initialized') {
+        const held = early ?? []
+        early = null
+        for (const mention of held) tell(mention)
+      }
+      return undefined
+    },
+    end: () => notices?.stop(),
+  }
 }

@@ -1,5 +1,5 @@
-// One MCP server for one visit: a connection over stdio, or one request over HTTP. Each visit gets a new
-// one, made from tables, which speaks the era that the visitor opened with.
+// One MCP server for one visit: a connection over stdio, or one request over HTTP. It speaks the era that the visitor
+// opened with.
 
 import {
   CLIENT_INFO_META_KEY,
@@ -7,20 +7,22 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
+import { refusalIn } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
+import { call } from '../../ops/call.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
+import type { RequestTypes } from '../../ops/requests/request-types.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
 import { listTools } from './listing.ts'
-import { requiredOf } from './policy.ts'
-import { promptsOf, servePrompts } from './prompts.ts'
 import { listedOf, toolsOf } from './tools.ts'
 import { serveUnread } from './unread.ts'
 
 export type ServedVisit = OpenVisit & {
   version: string
-  /** Each request has a server of its own, so a cancel reaches another server than the call it is for. */
+  /** Each request has its own server, so a cancel reaches a different server than the call it is for. */
   isScattered?: boolean
-  /** Each request has a server of its own, and this one does not open the visit: nobody reads instructions. */
+  /** Each request has its own server, and this one does not open the visit: no one reads its instructions. */
   isUnderWay?: boolean
   /** Whether the visitor can be told of news, and how it subscribes (in the older era). */
   news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
@@ -29,19 +31,19 @@ export type ServedVisit = OpenVisit & {
 /** Lists change only with the program. */
 const FOR_LONG = { ttlMs: 3_600_000, cacheScope: 'private' as const }
 
-/** No tool asks a client to fill in a form, and the package's own validator is large. */
+/** No tool asks a client to fill in a form, and the package's validator is large. */
 const NO_FORMS = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'no forms' }),
 }
 
-/** The server's description of itself. Agents of workflows know theirs by another name. */
+/** Agents of workflows know their server by another name. */
 export function serverInfo(version: string, sets: readonly ToolSet[]) {
   return { name: sets.includes('workflow') ? 'workflow-context' : 'mailroom', version }
 }
 
 export async function makeServer(serving: ServedVisit): Promise<Server> {
   const { principal, sets, version, news, hint } = serving
-  const required = serving.isUnderWay ? [] : await requiredOf(serving)
+  const required = serving.isUnderWay ? [] : await readPolicy(serving)
   const hasMail = sets.includes('mailbox') || sets.includes('workflow')
   const prompts = promptsOf(sets)
   const server = new Server(serverInfo(version, sets), {
@@ -56,8 +58,7 @@ export async function makeServer(serving: ServedVisit): Promise<Server> {
   })
   serveTools(server, serving)
   if (serving.isScattered) {
-    // Two programs of one visitor may use the same ids, so a wait that is ended here is answered all the
-    // same.
+    // Two programs of one visitor may use the same ids, so a wait that ends here still gets its answer.
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {
       if (params.requestId !== undefined) serving.gate.end(params.requestId)
     })
@@ -80,5 +81,66 @@ function serveTools(server: Server, serving: ServedVisit): void {
     const envelope: Record<string, unknown> = { ...mcpReq.envelope }
     const client = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
     return callTool(serving, tool, { id, args: params.arguments ?? {}, client, meta, signal })
+  })
+}
+
+/**
+ * What the agent must ask people for; its instructions list it. A store that cannot be read does not turn the visitor away:
+ * its first call says what is wrong.
+ */
+export async function readPolicy({
+  lookIn,
+  principal,
+  sets,
+  misplaced,
+  report,
+}: OpenVisit): Promise<readonly string[]> {
+  if (!sets.includes('requests') || principal.kind !== 'agent' || misplaced !== undefined) return []
+  try {
+    const house = await lookIn()
+    if (house === null) return []
+    const op = await operationNamed('request types')
+    const signal = new AbortController().signal
+    const { result } = await call(house, { op, principal, raw: {}, door: 'mcp', signal })
+    return (result as RequestTypes).required
+  } catch (error) {
+    if (refusalIn(error) === undefined) report(error)
+    return []
+  }
+}
+
+type Prompt = { name: string; set: ToolSet; description: string; says: string }
+
+/** A person can pick these in an agent's program without knowing the names of tools. */
+const PROMPTS: readonly Prompt[] = [
+  {
+    name: 'check_mail',
+    set: 'mailbox',
+    description: 'Read the mail, deal with it, and say what was done.',
+    says: 'Read your mail with read_messages. Deal with each message, answer where an answer is wanted, and mark_read what you have dealt with. Then tell me in a few lines what came and what you did.',
+  },
+  {
+    name: 'take_work',
+    set: 'threads',
+    description: 'Claim the next piece of work and do it.',
+    says: 'Claim the next piece of work with thread_claim. If there is none, say so. Else do it, renew the lease while you work, ask with thread_update (blocked) where something is missing, and end with thread_done or thread_fail. Then tell me what came of it.',
+  },
+]
+
+export function promptsOf(sets: readonly ToolSet[]): Prompt[] {
+  return PROMPTS.filter(({ set }) => sets.includes(set))
+}
+
+export function servePrompts(server: Server, prompts: readonly Prompt[]): void {
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: prompts.map(({ name, description }) => ({ name, description })),
+  }))
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    const prompt = prompts.find(({ name }) => name === params.name)
+    if (prompt === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${params.name}`)
+    }
+    const { description, says: text } = prompt
+    return { description, messages: [{ role: 'user', content: { type: 'text', text } }] }
   })
 }

@@ -8,10 +8,8 @@ import { take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
 import { makeGate } from './gate.ts'
-import { limitLines } from './line-limit.ts'
-import { LISTEN } from './mentions.ts'
+import { LISTEN, makeStdioMentions } from './mentions.ts'
 import { makeServer, type ServedVisit } from './server.ts'
-import { makeMentionTelling } from './stdio-mentions.ts'
 import { UNREAD } from './unread.ts'
 
 type Streams = ConstructorParameters<typeof StdioServerTransport>
@@ -207,7 +205,7 @@ export async function serveOverStdio(
   )
   const telling = makeTelling(visit)
   const mentions = visit.sets.includes('workflow')
-    ? makeMentionTelling(visit, (message) => wire.send(message))
+    ? makeStdioMentions(visit, (message) => wire.send(message))
     : undefined
   const inOrder = makeOrder()
   const handle = serveStdio(
@@ -280,4 +278,46 @@ function makeTelling(visit: StdioVisit) {
   }
   const tell = () => void telling.server?.sendResourceUpdated({ uri: UNREAD }).catch(visit.report)
   return telling
+}
+
+// Takes lines that are too long out of a stream of bytes before anybody keeps them. Such a line is reported
+// once and skipped, and the next line is read normally.
+
+const NEWLINE = 10
+
+export type LineLimit = {
+  limit: number
+  /** A whole line, in the pieces in which it came. */
+  pass: (pieces: readonly Uint8Array[]) => void
+  tooLong: () => void
+}
+
+export function limitLines({ limit, pass, tooLong }: LineLimit): (chunk: Uint8Array) => void {
+  let kept: Uint8Array[] = []
+  let length = 0
+  let isSkipped = false
+  const end = () => {
+    if (!isSkipped) pass(kept)
+    kept = []
+    length = 0
+    isSkipped = false
+  }
+  const keep = (piece: Uint8Array) => {
+    length += piece.length
+    if (isSkipped) return
+    kept.push(piece)
+    if (length <= limit) return
+    kept = []
+    isSkipped = true
+    tooLong()
+  }
+  return (chunk) => {
+    for (let from = 0; from < chunk.length; ) {
+      const at = chunk.indexOf(NEWLINE, from)
+      const to = at < 0 ? chunk.length : at + 1
+      keep(chunk.subarray(from, to))
+      if (at >= 0) end()
+      from = to
+    }
+  }
 }

@@ -13,7 +13,7 @@ import {
 import { CODES, refusalIn, refuse } from '../../../core/error.ts'
 import { withoutSecrets } from '../../../core/secret.ts'
 import { HttpRefusal } from '../answer.ts'
-import { maskBug } from '../mask-bug.ts'
+import { maskBug } from '../redact.ts'
 import type { IdentifiedCall } from '../route.ts'
 import { makeGraphCall } from './calls.ts'
 import { LIMITS, mustBeModest } from './limits.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { shortClassNames, withoutEmptyRules, withShortNames } from './web-class-names.ts'
+import { shortClassNames, withoutEmptyRules, withShortNames } from './web-build.ts'
 
 const CSS =
   '.button_hgB9MA{color:red}.buttons_hgB9MA .by_hgB9MA{top:0}.row_xx-YYz{left:0}.empty_xx-YYz{}@media (x){.empty_xx-YYz{}.row_xx-YYz{left:1px}}'

@@ -1,11 +1,10 @@
-// Limits log lines that somebody outside could cause as often as they like to a few a second. The next line
-// says how many were left out.
+// Limits log lines that an outsider could cause without end to a few a second. The next line says how many were left out.
 
 import type { ServerLogLine } from './site.ts'
 
 type Log = (line: ServerLogLine) => void
 
-export function makeSparingLog(
+export function makeLimitedLog(
   log: Log,
   most: number,
   now: () => number = () => performance.now(),

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
+import { makeLimitedLog } from './limited-log.ts'
 import type { ServerLogLine } from './site.ts'
-import { makeSparingLog } from './sparing.ts'
 
 test('so many lines in a second, then none until the next, which says how many were left out', () => {
   const lines: ServerLogLine[] = []
   const line: ServerLogLine = { level: 'warn', what: 'request', status: 503 }
   let ms = 0
-  const log = makeSparingLog(
+  const log = makeLimitedLog(
     (line) => void lines.push(line),
     2,
     () => ms,

@@ -31,7 +31,10 @@ const HAPPENED: Partial<Record<string, string>> = {
 }
 
 /** Says in the server's terminal what happens in a store, until the server stops. */
-export async function tellOf(served: ServedStore, log: (text: string) => void): Promise<void> {
+export async function reportEvents(
+  served: ServedStore,
+  log: (text: string) => void,
+): Promise<void> {
   const { store } = served.house
   const take = async (event: EventView) => {
     const did = didWhat(event)
@@ -55,7 +58,7 @@ function didWhat({ event_type, status }: EventView): string | undefined {
 }
 
 /** One line of the log. Whatever has no words of its own is shown with its fields. */
-export function lineInWords({ level, what, ...rest }: ServerLogLine): string {
+export function formatLogLine({ level, what, ...rest }: ServerLogLine): string {
   const words = inWords[what]?.(rest as Record<string, never>) ?? `${what} ${fieldsOf(rest)}`
   return `${atNow()} ${level === 'info' ? '' : `${level}: `}${cut(words)}`
 }

@@ -1,5 +1,4 @@
-// The commands that bring an agent in, as they are typed in a shell of the server's machine. NAME and WORKSPACE are for
-// the reader to fill in.
+// The commands that connect an agent, to type in a shell on the server's machine. The reader fills in NAME and WORKSPACE.
 
 import { shellWord } from '../../core/shell-word.ts'
 import type { ServedStore, Site } from './site.ts'
@@ -9,17 +8,17 @@ export type ConnectCommands = {
   agent: string[]
   /** The same, from a folder whose files it may push. */
   workspace: string[]
-  /** Both at once, typed in the folder of the agent's project. There is nothing to fill in but a token, where one is needed. */
+  /** Both at once, typed in the folder of the agent's project. Needs no values except a token, where one is required. */
   here: string[]
 }
 
-export function connectCommands(
+export function makeConnectCommands(
   { url, auth, stores, program }: Site,
   { id, place }: ServedStore,
 ): ConnectCommands {
   const db = shellWord(place)
   const isLocal = auth === 'local'
-  // With several stores an agent's name alone does not say which one is meant; a workspace and a token do.
+  // With several stores, an agent's name alone does not say which one; a workspace or a token does.
   const alone = isLocal && stores.length > 1 ? `?store=${id}` : ''
   const install = (address: string) =>
     isLocal
