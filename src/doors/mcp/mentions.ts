@@ -21,7 +21,7 @@ export type RequestId = string | number
 /** Notifications that wait for a reader; each holds one entry of a channel at most. */
 const MOST_WAITING = 1000
 
-export function mentionMessage(mention: Mention, subscription?: RequestId) {
+function mentionMessage(mention: Mention, subscription?: RequestId) {
   // (2)
   const of = subscription !== undefined && { _meta: { [SUBSCRIPTION_ID_META_KEY]: subscription } }
   const params = { ...mention, ...of }

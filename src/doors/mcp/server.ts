@@ -88,7 +88,7 @@ function serveTools(server: Server, serving: ServedVisit): void {
  * What the agent must ask people for; its instructions list it. A store that cannot be read does not turn the visitor away:
  * its first call says what is wrong.
  */
-export async function readPolicy({
+async function readPolicy({
   lookIn,
   principal,
   sets,
@@ -127,11 +127,11 @@ const PROMPTS: readonly Prompt[] = [
   },
 ]
 
-export function promptsOf(sets: readonly ToolSet[]): Prompt[] {
+function promptsOf(sets: readonly ToolSet[]): Prompt[] {
   return PROMPTS.filter(({ set }) => sets.includes(set))
 }
 
-export function servePrompts(server: Server, prompts: readonly Prompt[]): void {
+function servePrompts(server: Server, prompts: readonly Prompt[]): void {
   server.setRequestHandler('prompts/list', () => ({
     prompts: prompts.map(({ name, description }) => ({ name, description })),
   }))

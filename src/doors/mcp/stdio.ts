@@ -292,7 +292,7 @@ export type LineLimit = {
   tooLong: () => void
 }
 
-export function limitLines({ limit, pass, tooLong }: LineLimit): (chunk: Uint8Array) => void {
+function limitLines({ limit, pass, tooLong }: LineLimit): (chunk: Uint8Array) => void {
   let kept: Uint8Array[] = []
   let length = 0
   let isSkipped = false
