@@ -19,7 +19,7 @@ export const BACKENDS = [
   'command',
 ] as const
 
-/** The part of an agent's plan that a backend judges before anything starts. */
+/** The part of an agent's plan that a backend checks before anything starts. */
 export type BackendAgent = {
   name: string
   backend: string
@@ -31,7 +31,7 @@ export type BackendAgent = {
 /** A line of a turn's log. */
 export type TurnLine = { kind: 'text' | 'tool' | 'error'; text: string }
 
-/** The words that start the server of the tools over standard input and output. */
+/** The command line of the tool server on standard input and output. */
 export type ToolServer = {
   command: string
   args: string[]
@@ -41,7 +41,7 @@ export type ToolServer = {
 }
 
 export type TurnTask = {
-  /** NAME@INSTANCE, or NAME of an agent that stands alone. */
+  /** NAME@INSTANCE, or NAME for a standalone agent. */
   agent_id: string
   name: string
   instance: string
@@ -51,18 +51,18 @@ export type TurnTask = {
   mail: readonly object[]
   tools: readonly string[]
   command?: readonly string[] | undefined
-  /** The session of the turn before, if the backend named one. */
+  /** The session of the previous turn, if the backend named one. */
   session: string | null
-  /** The folder in which the program works. */
+  /** The working folder of the program. */
   cwd: string
-  /** A private folder of this agent alone, which lasts from turn to turn. */
+  /** The agent's private folder, kept from turn to turn. */
   folder: string
-  /** The folder of the instance, where the generated `mcp.json` goes; without one it goes to the private folder. */
+  /** The instance's folder, for the generated `mcp.json`; if absent, it goes into the private folder. */
   dir?: string | undefined
   mcp: ToolServer
-  /** All variables of the program; the backend adds its own. */
+  /** The program's environment; the backend adds to it. */
   env: Record<string, string>
-  /** The process of the turn; `thisProcess` in src/bin makes it. */
+  /** The process of the turn, from `thisProcess` in src/bin. */
   living: LivingProcess
   signal: AbortSignal
   tell: (line: TurnLine) => void
@@ -72,13 +72,13 @@ export type TurnResult = {
   ok: boolean
   exit: number | null
   session: string | null
-  /** The program's last words. */
+  /** The end of the program's output. */
   last: string
-  /** Says why the turn failed. */
+  /** Why the turn failed. */
   why?: string
 }
 
-/** The machine, as far as a plan is checked against it. */
+/** What checks of a plan need to know about the machine. */
 export type MachineLook = {
   which: (program: string) => string | null
   env: Readonly<Record<string, string | undefined>>
@@ -86,14 +86,14 @@ export type MachineLook = {
 
 export type Backend = {
   name: string
-  /** The names of its own that an agent's `tools` may hold, beside our sets. */
+  /** Names the backend knows that an agent's `tools` may contain, besides our sets. */
   tools: readonly string[]
-  /** The problems of an agent, each a sentence with its remedy. */
+  /** An agent's problems, each a sentence with its remedy. */
   check: (agent: BackendAgent, look: MachineLook) => string[]
   run: (task: TurnTask) => Promise<TurnResult>
 }
 
-/** Each is loaded when an agent needs it. */
+/** Each backend is loaded when an agent needs it. */
 const LOADERS: Record<string, () => Promise<Backend>> = {
   claude: async () => (await import('./claude.ts')).CLAUDE,
   codex: async () => (await import('./codex.ts')).CODEX,

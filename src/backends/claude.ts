@@ -74,10 +74,10 @@ export const SHAPE: CliShape = {
 
 export const CLAUDE = cliBackend(SHAPE)
 
-/** A runner that was started by a session of Claude Code starts sessions of their own. */
+/** Cleared, so that a runner started inside a Claude Code session can start separate sessions. */
 const NOT_NESTED = { CLAUDECODE: '', CLAUDE_CODE_ENTRYPOINT: '', CLAUDE_CODE_SESSION_ID: '' }
 
-/** Cursor's events have the same shapes. */
+/** Also used for Cursor, whose events have the same shapes. */
 export function readClaude(event: ProgramEvent): StreamFact[] {
   const { type, subtype, session_id } = event
   const session = sessionIn(session_id)
@@ -98,7 +98,7 @@ function blockFacts({ type, text, name, input }: ProgramEvent): StreamFact[] {
   return type === 'tool_use' ? [{ tool: wordsOf(name), input }] : []
 }
 
-/** Without its tools the agent could neither read nor say anything, and Claude Code would not mind. */
+/** Without its tools the agent could neither read nor write anything, and Claude Code would carry on anyway. */
 function deadServers({ mcp_servers }: ProgramEvent): StreamFact[] {
   return listOf(mcp_servers)
     .filter(({ status }) => status === 'failed')

@@ -9,40 +9,40 @@ import { boundedTelling, LAST_LETTERS, shorten, tailOf } from './output.ts'
 import { runProgram } from './program.ts'
 import { unknownTools } from './tools.ts'
 
-/** The longest system prompt that goes by the command line. A longer one may not fit. */
+/** The longest system prompt passed on the command line. A longer one may not fit. */
 export const ARGUMENT_LETTERS = 8000
 
-/** One thing that an event of a program says. */
+/** One fact from an event of a program. */
 export type StreamFact =
   | { session: string }
   | { text: string }
-  /** A piece of a text that goes on with the next fact of this kind. */
+  /** A piece of a text that continues with the next fact of this kind. */
   | { piece: string }
   | { tool: string; input?: unknown }
-  /** Worth a line of the log, and no failure. */
+  /** Worth a line in the log, but not a failure. */
   | { trouble: string }
-  /** The turn failed, whatever the exit code says. */
+  /** The turn failed, regardless of the exit code. */
   | { failure: string }
 
-/** An event as its program wrote it; nothing in it is certain. */
+/** An event as the program wrote it, unchecked. */
 export type ProgramEvent = { readonly [key: string]: unknown }
 
 export type Launch = { words: string[]; env?: Record<string, string>; input: string }
 
 export type CliShape = {
   name: string
-  /** The program, as it is looked up on the PATH, and how people get it. */
+  /** The program to look up on the PATH, and how to install it. */
   program: string
   remedy: string
   tools: readonly string[]
   isTool?: (name: string) => boolean
-  /** The problem with a model, if it is none for this program. */
+  /** The problem with a model that this program can't use. */
   modelProblem: (model: string) => string | undefined
   launch: (task: TurnTask) => Launch
   read: (event: ProgramEvent) => StreamFact[]
-  /** The words of the program when it does not know a session any more. */
+  /** The program's message when it no longer knows a session. */
   lostSession: RegExp
-  /** Makes what the program needs around it while it runs; the function that comes back undoes it. */
+  /** Prepares the program's surroundings; the returned function undoes it. */
   around?: (task: TurnTask) => Promise<() => Promise<void>>
 }
 
@@ -117,7 +117,7 @@ async function runOnce(shape: CliShape, task: TurnTask) {
   return { result, said: `${stderr}\n${failure ?? ''}` }
 }
 
-/** Hooks of the program know by these whose turn this is. */
+/** These tell the program's hooks whose turn it is. */
 function identityOf({ agent_id, instance }: TurnTask): Record<string, string> {
   return { INBOX_AGENT: agent_id, INBOX_INSTANCE: instance }
 }
@@ -131,7 +131,7 @@ function hear(task: TurnTask) {
   let session: string | undefined
   let failure: string | undefined
   let pieces = ''
-  /** The words of one message; those of the last are kept. */
+  /** The text of one message; only the last message is kept. */
   let last = ''
   const say = (text: string) => {
     if (text.trim() === '') return
@@ -186,7 +186,7 @@ function eventIn(line: string): ProgramEvent | null {
   }
 }
 
-/** A text for the program in a file of the agent's private folder. */
+/** Writes a text for the program to a file in the agent's private folder. */
 export function writePrivate({ folder }: TurnTask, name: string, text: string): string {
   const path = join(folder, name)
   writeFileSync(path, text, { mode: 0o600 })
@@ -205,7 +205,7 @@ export function wordsOf(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }
 
-/** The words of an error: its message, or else whatever stands for it. */
+/** The text of an error: its message, or else the next best field. */
 export function messageIn(error: unknown, otherwise: unknown = error): string {
   return wordsOf(fieldsOf(error).message ?? otherwise)
 }
@@ -214,12 +214,12 @@ export function sessionIn(id: unknown): StreamFact[] {
   return typeof id === 'string' ? [{ session: id }] : []
 }
 
-/** A flag and its value, where there is one. */
+/** A flag and its value, or nothing without a value. */
 export function flagged(flag: string, value: string | null | undefined): string[] {
   return value === null || value === undefined ? [] : [flag, value]
 }
 
-/** For a program that takes no system prompt, or none of this length: it comes before the prompt. */
+/** For a program that takes no system prompt, or not one this long: puts it before the prompt. */
 export function systemFirst({ system, prompt }: Pick<TurnTask, 'system' | 'prompt'>): string {
   return system === '' ? prompt : `${system}\n\n${prompt}`
 }

@@ -18,7 +18,7 @@ import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
 import { splitModel } from './models.ts'
 import { ownToolsIn } from './tools.ts'
 
-/** Codex has no list of tools that are allowed; it has a sandbox around what the model runs. */
+/** Codex has no list of allowed tools, but a sandbox around everything the model runs. */
 const SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access']
 const SEARCH = 'web_search'
 
@@ -67,7 +67,7 @@ export const SHAPE: CliShape = {
 
 export const CODEX = cliBackend(SHAPE)
 
-/** A long system prompt would not fit into a command line, and comes before the prompt. */
+/** A long system prompt doesn't fit on the command line and goes before the prompt. */
 function isByFlag({ system }: TurnTask): boolean {
   return system !== '' && system.length <= ARGUMENT_LETTERS
 }
@@ -76,12 +76,12 @@ function setting(key: string, value: string): string[] {
   return ['-c', `${key}=${tomlText(value)}`]
 }
 
-/** JSON writes a text as TOML does, except for one letter that TOML wants escaped. */
+/** JSON strings are valid TOML, except for one character that TOML wants escaped. */
 function tomlText(value: string): string {
   return JSON.stringify(value).replaceAll('\u007F', '\\u007F')
 }
 
-/** Codex gives a server few of its variables, so those that it needs are named; their values stay in the environment. */
+/** Codex passes few of its variables to a server, so name those it needs; their values stay in the environment. */
 function serverTable(task: TurnTask): string {
   const { command, args } = serverWords(task)
   const known = ['INBOX_AGENT', ...Object.keys(task.mcp.env), ...Object.keys(task.env)]

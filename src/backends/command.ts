@@ -56,7 +56,7 @@ export const COMMAND: Backend = {
   },
 }
 
-/** Files, because a prompt may be longer than a variable may be. */
+/** Files, because a prompt may be too long for a variable. */
 function commandVariables(task: TurnTask): Record<string, string> {
   const { folder, agent_id, instance, mcp } = task
   const prompt = join(folder, 'prompt.md')

@@ -15,7 +15,7 @@ import { splitModel } from './models.ts'
 import { lendProjectFile, projectVariables } from './project-file.ts'
 import { ownToolsIn } from './tools.ts'
 
-/** Cursor knows what an agent may do from its own files; `force` lets it run commands and write files. */
+/** Cursor reads permissions from its own files; `force` lets it run commands and write files. */
 const FORCE = 'force'
 
 export const SHAPE: CliShape = {

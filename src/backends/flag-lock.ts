@@ -5,7 +5,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A process of this machine, as a word that no later process has, and whether such a process still runs. */
+/** A process of this machine as a key that no later process has, and a check whether such a process still runs. */
 export type LivingProcess = { word: string; isRunning: (word: string) => boolean }
 
 const WAIT_MS = 10_000
@@ -36,7 +36,7 @@ export async function alone<R>(
   }
 }
 
-/** The last one that was here may be removing the empty folder meanwhile. */
+/** The previous process may be removing the empty folder at the same time. */
 function raise(folder: string, path: string): void {
   for (let tries = 0; ; tries += 1) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -21,18 +21,18 @@ import {
   replaceFile,
 } from './whole-file.ts'
 
-/** The folder of the project, the name of the journal, and the entry; its `file` starts at the folder. */
+/** The project's folder, the journal's name, and the entry; its `file` is relative to the folder. */
 export type Loan = { root: string; name: string; piece: Extract<Piece, { put: string[] }> }
 
 type LoanJournal = {
   path: string
-  /** The file's bytes before, in base64; null when there was no file. */
+  /** The file's previous bytes in base64; null if there was no file. */
   was: string | null
   /** The text with our entry. */
   text: string
   made: EditRecord
   piece: Loan['piece']
-  /** Folders that were made for the file, outermost first. */
+  /** Folders created for the file, outermost first. */
   folders: string[]
   holders: { id: string; word: string }[]
 }
@@ -43,7 +43,7 @@ const NOTHING: Hook = () => {}
 
 const NO_TOML = { before: [], parseToml: () => ({}) }
 
-/** Makes the change, or joins those who have made it. The function that comes back ends this holder's part. */
+/** Makes the change, or joins the existing holders. The returned function ends this holder's part. */
 export async function borrow(
   loan: Loan,
   living: LivingProcess,
@@ -88,7 +88,7 @@ export async function borrow(
   }
 }
 
-/** Takes back what nobody alive holds. Returns the problems: files that were left as they are. */
+/** Reverts changes without a living holder. Returns a problem for each file left as it is. */
 export async function repair(
   { root, name }: Pick<Loan, 'root' | 'name'>,
   living: LivingProcess,
@@ -138,7 +138,7 @@ function isAsBefore({ was }: LoanJournal, there: Buffer | null): boolean {
   return (there?.toString('base64') ?? null) === was
 }
 
-/** The journal without its holders that are gone; null when none was left and the change was taken back. */
+/** The journal without dead holders; null if no holder was left and the change was reverted. */
 function settle(
   folder: string,
   name: string,
@@ -191,14 +191,14 @@ function textIn(bytes: Buffer, path: string): string {
   }
 }
 
-/** A link leads to the file that is changed. */
+/** Follows a link to the file to change. */
 function realPath(path: string): string {
   if (fs.existsSync(path)) return fs.realpathSync(path)
   if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return path
   throw new Error(`${path} leads to a file that does not exist; mend the link first`)
 }
 
-/** No instance has a name that begins with a dot. */
+/** No instance name begins with a dot. */
 function journalFolder(root: string): string {
   return join(root, '.workflow', '.journal')
 }

@@ -8,7 +8,7 @@ import { setsIn } from './tools.ts'
 
 export const TOOL_SERVER_NAME = 'workflow-context'
 
-/** The words of the server, with the further sets of tools that the agent has. */
+/** The server's arguments, with the agent's further sets of tools. */
 export function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'mcp' | 'tools'>) {
   const sets = setsIn(tools)
   const at = args.indexOf('--sets')
@@ -33,7 +33,7 @@ export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' 
   return path
 }
 
-/** The note for the log of a turn whose file could not go to the folder of the instance. */
+/** The log note of a turn that couldn't write its file to the instance's folder. */
 export function elsewhereNote(task: Pick<TurnTask, 'folder' | 'dir'>): string | undefined {
   const { folder, dir = folder } = task
   if (sharedFolder(task) === dir) return undefined
@@ -46,7 +46,7 @@ function sharedFolder({ folder, dir = folder }: Pick<TurnTask, 'folder' | 'dir'>
   return isFree(join(dir, FILE)) ? dir : folder
 }
 
-/** Whether nothing is there but what an earlier turn wrote. */
+/** Whether the file is absent or was written by an earlier turn. */
 function isFree(path: string): boolean {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return true
   try {

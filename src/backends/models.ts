@@ -1,6 +1,6 @@
 // Translates models as workflow files name them, PROVIDER/MODEL, into each program's form.
 
-/** The provider before the first slash, and the rest; without a slash there is no provider. */
+/** The provider before the first slash, and the rest. Without a slash there is no provider. */
 export function splitModel(model: string): { provider: string | undefined; name: string } {
   const at = model.indexOf('/')
   return at < 0
@@ -8,7 +8,7 @@ export function splitModel(model: string): { provider: string | undefined; name:
     : { provider: model.slice(0, at), name: model.slice(at + 1) }
 }
 
-/** The problem of a program that knows the models of one provider only. */
+/** The problem of a model, for a program that only has models of one provider. */
 export function onlyFrom(program: string, provider: string, example: string) {
   return (model: string): string | undefined => {
     const { provider: given, name } = splitModel(model)

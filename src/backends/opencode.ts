@@ -33,7 +33,7 @@ const TOOLS = [
   'write',
 ]
 
-/** These change or reach something, so an agent has them only if it names them. */
+/** These tools have effects, so an agent only has them if it names them. */
 const GUARDED: Record<string, readonly string[]> = {
   bash: ['bash'],
   edit: ['edit', 'write', 'patch'],
@@ -72,7 +72,7 @@ export const SHAPE: CliShape = {
 
 export const OPENCODE = cliBackend(SHAPE)
 
-/** opencode has agents of its own, whose names must not be ours. */
+/** A name that doesn't clash with opencode's built-in agents. */
 function agentName({ name }: TurnTask): string {
   return `workflow-${name}`
 }

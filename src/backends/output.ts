@@ -2,9 +2,9 @@
 
 import type { TurnLine, TurnTask } from './backend.ts'
 
-/** A line of a stream holds what a tool answered, which may be a whole file. */
+/** A line of the stream contains a tool's answer, which may be a whole file. */
 const LINE_LETTERS = 4_000_000
-/** The last words that are kept of a turn. */
+/** How much of the output's end is kept. */
 export const LAST_LETTERS = 8000
 /** The log of one turn, and one line of it. */
 const TOLD_LETTERS = 1_000_000
@@ -12,7 +12,7 @@ const TOLD_LINE_LETTERS = 4000
 
 export type LineReader = { add: (bytes: Uint8Array) => void; end: () => void }
 
-/** Cuts bytes into lines. A character that comes in two pieces is read as one; the rest of a very long line is dropped. */
+/** Splits bytes into lines. Joins characters that arrive in two pieces, and drops the rest of a very long line. */
 export function lineReader(
   onLine: (line: string, isCut: boolean) => void,
   most = LINE_LETTERS,
@@ -47,7 +47,7 @@ export function lineReader(
   }
 }
 
-/** Keeps the end of a text, and never half a character. */
+/** Keeps the end of a text, without splitting a character. */
 export function tailOf(most: number) {
   let kept = ''
   return {
@@ -68,7 +68,7 @@ export function shorten(text: string, most: number): string {
   return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** Tells lines until a turn has said enough for one log, and then once that the rest is left out. */
+/** Reports lines up to a limit per turn, and then once that the rest is left out. */
 export function boundedTelling(tell: TurnTask['tell'], most = TOLD_LETTERS): TurnTask['tell'] {
   let left = most
   return ({ kind, text }: TurnLine) => {

@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { type LineReader, lineReader, tailOf } from './output.ts'
 
-/** How long a program that was asked to end may take; its supervisor kills the group after five seconds. */
+/** How long a program may take to end after SIGTERM; its supervisor kills the group after five seconds. */
 const GRACE_MS = 3000
-/** How long output may still come after the program has ended, from children that hold it open. */
+/** How long to keep reading after the program ended, if children hold its output open. */
 const DRAIN_MS = 300
 const STDERR_LETTERS = 4000
 
@@ -18,7 +18,7 @@ export type ProgramTask = {
   env: Record<string, string>
   input: string
   signal: AbortSignal
-  /** Called for each line of standard output; `isCut` says that the line was longer than is kept. */
+  /** Called for each line of standard output; `isCut` if the line was too long and got cut. */
   onLine: (line: string, isCut: boolean) => void
   /** Called for each line of standard error. */
   onError?: (line: string) => void
@@ -27,7 +27,7 @@ export type ProgramTask = {
 
 export type ProgramEnd = {
   exit: number | null
-  /** Says why it failed; undefined when it ended well. */
+  /** Why it failed; undefined if it ended well. */
   why: string | undefined
   /** The end of standard error. */
   stderr: string
@@ -111,7 +111,7 @@ function readLines(stream: Readable, onLine: (line: string, isCut: boolean) => v
   stream.on('error', () => {})
   const closed = new Promise<void>((resolve) => stream.once('close', resolve))
   return {
-    /** Resolves when all output was read, or nobody may wait for more of it. */
+    /** Resolves when all output was read, or it's time to stop waiting for more. */
     async drained() {
       const timer = setTimeout(() => stream.destroy(), DRAIN_MS)
       await closed

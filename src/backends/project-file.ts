@@ -8,7 +8,7 @@ import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
 
 type ProjectFile = {
   file: string
-  /** Writes a variable of the environment as the program expands it. */
+  /** Writes a reference to a variable in the syntax that the program expands. */
   spell: (variable: string) => string
   more: object
 }
@@ -26,13 +26,13 @@ const PROJECT_FILES: Record<'cursor' | 'gemini', ProjectFile> = {
 const SETS = 'INBOX_MCP_SETS'
 const IDENTITY = ['INBOX_AGENT', SETS]
 
-/** The variables from which the entry is filled. */
+/** The variables that the entry refers to. */
 export function projectVariables(task: TurnTask): Record<string, string> {
   const { args } = serverWords(task)
   return { [SETS]: args[args.indexOf('--sets') + 1] ?? '' }
 }
 
-/** Lends the file of the project until the function that comes back is called. */
+/** Lends the file of the project until the returned function is called. */
 export function lendProjectFile(name: 'cursor' | 'gemini', task: TurnTask) {
   return borrow(loanFor(name, task), task.living)
 }

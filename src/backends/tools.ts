@@ -3,7 +3,7 @@
 import { TOOL_SETS, USUAL_SETS } from '../core/principal.ts'
 import type { BackendAgent } from './backend.ts'
 
-/** The sets of ours among the names in `tools`; `workflow` is always there. */
+/** Our sets among the names in `tools`; `workflow` is always included. */
 export function setsIn(tools: readonly string[]): string[] {
   return USUAL_SETS.filter((set) => tools.includes(set))
 }
@@ -16,7 +16,7 @@ function isSet(tool: string): boolean {
   return TOOL_SETS.some((set) => set === tool)
 }
 
-/** One problem for each name in `tools` that is neither a set of ours nor a name that the backend knows. */
+/** A problem for each name in `tools` that is neither one of our sets nor known to the backend. */
 export function unknownTools(
   { name, backend, tools }: BackendAgent,
   own: readonly string[],
@@ -31,7 +31,7 @@ export function unknownTools(
     )
 }
 
-/** Also knows a tool that is allowed in part: Bash(git diff:*), run_shell_command(git diff). */
+/** Also accepts partly allowed tools: Bash(git diff:*), run_shell_command(git diff). */
 export function isWholeOrPart(tools: readonly string[]): (name: string) => boolean {
   return (name) => tools.includes(/^(\w+)\(.+\)$/s.exec(name)?.[1] ?? name)
 }

@@ -3,11 +3,11 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Settings of a program are small; anything else is not such a file. */
+/** Settings files are small; a larger file is something else. */
 const MOST_BYTES = 4_000_000
 const USUAL = 0o644
 
-/** Null when there is no such file. */
+/** Null if there is no such file. */
 export function bytesIn(path: string): Buffer | null {
   const found = fs.statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return null
@@ -17,7 +17,7 @@ export function bytesIn(path: string): Buffer | null {
   return fs.readFileSync(path)
 }
 
-/** Writes the bytes beside the file, with its mode, and moves them to its place. Only one process may do so at a time. */
+/** Writes the bytes next to the file, with its mode, and renames them over it. Only one process may do this at a time. */
 export function replaceFile(
   path: string,
   bytes: Uint8Array,
@@ -44,7 +44,7 @@ export function replaceFile(
   flushFolder(dirname(path))
 }
 
-/** A killed process may have left it. */
+/** A killed process may have left this. */
 export function removeFresh(path: string): void {
   fs.rmSync(freshPath(path), { force: true })
 }
@@ -62,7 +62,7 @@ export function flushFolder(folder: string): void {
   }
 }
 
-/** The folders on the way to this one that do not exist, outermost first. */
+/** The missing folders on the way to this one, outermost first. */
 export function missingFolders(folder: string): string[] {
   const missing: string[] = []
   for (let at = folder; !fs.existsSync(at); at = dirname(at)) missing.unshift(at)

@@ -9,7 +9,7 @@ import { MAIL_TYPES } from '../core/vocabulary.ts'
 import type { InstanceMode, Provider } from '../core/workflows/instance.ts'
 import { mentionsIn } from '../core/workflows/mentions.ts'
 
-/** `sdk` if the file names none. */
+/** `sdk` is the default. */
 export type BackendName = (typeof BACKENDS)[number]
 
 export type ContextPlan = {

@@ -100,7 +100,7 @@ async function hasBegunBefore(store: Store, name: string): Promise<boolean> {
   return (await store.entries({ thread: instance.thread_id, after: 1, limit: 1 })).length > 0
 }
 
-/** The runner as its broker sees it: which agents may start, and what happens to mail that none could deal with. */
+/** The runner as its broker sees it: which agents may start, and what happens to mail that no attempt could handle. */
 function ownerOf(
   { watcher, mail }: RunnerContext,
   { folder }: RunWish,

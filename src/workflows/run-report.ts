@@ -1,4 +1,4 @@
-// What a run tells: lines while it works, and the report at its end.
+// The output of a run: lines while it works, and the report at its end.
 
 import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'

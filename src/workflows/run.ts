@@ -1,5 +1,5 @@
-// The life of a run: the runner takes the lease of an instance, serves its files and tools, lets a broker of its own start
-// the agents (run-loop.ts), and ends the instance.
+// The life of a run: the runner takes the lease of an instance, serves its files and tools, starts its agents with a broker
+// (run-loop.ts), and ends the instance.
 //
 // (1) The lease comes first. If it can't be kept, everything after it is undone or ended.
 // (2) The broker does the work. The runner only decides when there is nothing left to do (ending.ts).

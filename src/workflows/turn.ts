@@ -212,7 +212,7 @@ export function withOwnCommands(
 }
 
 /**
- * An executable tells by the name of a link how it was called; a command line of several words needs a script. An existing
+ * A single executable can be a link, whose name tells it how it was called; several arguments need a script. An existing
  * file is replaced and never overwritten in place, because another program may be starting it.
  */
 function makeCommand(path: string, program: readonly string[], word: string): void {

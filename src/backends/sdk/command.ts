@@ -13,9 +13,9 @@ export type CommandWish = {
   signal: AbortSignal
 }
 
-/** The beginning and the end of what a program wrote; each of the two has half. */
+/** How much of a program's output is kept: half from the beginning, half from the end. */
 const MOST_SHOWN = 30_000
-/** A program that does not obey is ended. */
+/** How long a program may take to end before it's killed. */
 const GRACE_MS = 2000
 
 export function runCommand({ command, cwd, env, seconds, signal }: CommandWish): Promise<string> {

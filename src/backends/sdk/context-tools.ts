@@ -59,7 +59,7 @@ function waysIn(task: TurnTask): (() => Promise<MCPClient>)[] {
   ]
 }
 
-/** The runtime's fetch takes the path of a socket. */
+/** Bun's fetch accepts the path of a socket. */
 function throughSocket(unix: string): typeof fetch {
   const ask = (given: string | URL | Request, init?: object) => fetch(given, { ...init, unix })
   return ask as typeof fetch

@@ -9,11 +9,11 @@ export type Conversation = { session: string; messages: ModelMessage[] }
 
 const FILE = 'conversation.json'
 const PRIVATE = 0o600
-/** About a hundred thousand tokens. Whole turns are dropped, oldest first, until the rest is no longer than this. */
+/** About 100,000 tokens. Whole turns are dropped, oldest first, until the rest fits. */
 const MOST_CHARACTERS = 400_000
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** The conversation with this name, or a new one when there is none that can be read. */
+/** The conversation with this name, or a new one if it can't be read. */
 export function openConversation(folder: string, session: string | null): Conversation {
   const kept = session === null ? undefined : readKept(join(folder, FILE))
   if (kept !== undefined && kept.session === session) return kept
@@ -33,7 +33,7 @@ function readKept(path: string): Conversation | undefined {
   }
 }
 
-/** The file takes the place of the old one in one step: a process that dies meanwhile leaves the old one. */
+/** Replaces the file atomically: a process that dies in between leaves the old one. */
 export function keepConversation(folder: string, { session, messages }: Conversation): void {
   const path = join(folder, FILE)
   const fresh = `${path}.${crypto.randomUUID()}`

@@ -14,20 +14,20 @@ import { quote } from '../../core/error.ts'
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_DIRECTORY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
-/** Linux alone has it, with this value on every processor that Bun runs on; Node's list leaves it out. */
+/** Only on Linux, with this value on every processor Bun supports. Node's constants lack it. */
 const O_PATH = 0o10000000
 const HANDLES = '/proc/self/fd'
 /** The files of a SQLite store. */
 const STORE_FILE = /\.(db|sqlite3?)(-wal|-shm|-journal)?$/
 
-/** Characters of a file that one call gives a model. */
+/** How many characters of a file one call returns to a model. */
 const MOST_SHOWN = 60_000
 const MOST_READ = 16 * 1024 * 1024
 const MOST_WRITTEN = 4 * 1024 * 1024
 const MOST_LISTED = 500
 const MOST_DEEP = 5
 
-/** A reason that a model reads. */
+/** An error message for the model. */
 export class FileFault extends Error {}
 
 export function readInside(
@@ -156,7 +156,7 @@ function hasHandles(): boolean {
   return fs.existsSync(HANDLES)
 }
 
-/** Refuses a path that leads out by its words alone, before anything is opened. */
+/** Refuses a path that obviously leads outside, before anything is opened. */
 function inWords(folder: string, path: string): string {
   if (path.includes('\0')) throw new FileFault('a path has no NUL character')
   const full = resolve(folder, path)
@@ -171,7 +171,7 @@ function mustLieInside(base: string, real: string, path: string): void {
   )
 }
 
-/** Makes the folders that are missing, each in a folder that was seen to lie inside. */
+/** Creates missing folders, each in a folder that was checked to be inside. */
 function makeFolders(folder: string, wanted: string): void {
   const parts = relative(folder, wanted).split(sep).filter(Boolean)
   let at = '.'

@@ -90,7 +90,7 @@ export function ownTools(names: readonly string[], around: Around): ToolSet {
   return Object.fromEntries(wanted.map(([name, make]) => [name, make(around)]))
 }
 
-/** A fault is an answer that a model can act on, not the end of its turn. */
+/** Returns an error as an answer the model can act on, instead of ending its turn. */
 async function asText(work: () => string | Promise<string>): Promise<string> {
   try {
     return await work()
@@ -101,7 +101,7 @@ async function asText(work: () => string | Promise<string>): Promise<string> {
   }
 }
 
-/** A model may send anything; the description of a tool binds nobody. */
+/** A model may send anything, regardless of the tool's schema. */
 function text(value: unknown): string {
   if (typeof value === 'string') return value
   throw new FileFault('path and content are texts')

@@ -15,7 +15,7 @@ export type ModelPlace =
     }
   | { way: 'gateway'; model: string; baseURL: string | undefined; key: string }
 
-/** Providers whose address is known without a variable. */
+/** Providers with a built-in address. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   anthropic: 'https://api.anthropic.com/v1',
   openai: 'https://api.openai.com/v1',
@@ -26,7 +26,7 @@ const KEY = '_API_KEY'
 const ADDRESS = '_BASE_URL'
 const ID = /^([a-zA-Z][a-zA-Z0-9_-]*)\/([^\s]+)$/
 
-/** A text is the reason why the model cannot be reached, with its remedy. */
+/** A string is the reason why the model can't be reached, with its remedy. */
 export function placeOf(model: string | undefined, env: Variables): ModelPlace | string {
   if (model === undefined || model === '') {
     return 'the backend sdk needs a model; write one such as anthropic/claude-sonnet-4-5'
@@ -60,13 +60,13 @@ function isOwnAddress(provider: string, given: string): boolean {
   return given !== '' && !(provider in ADDRESSES)
 }
 
-/** Anthropic's own programs leave the version out of their variable, and the package puts it in. */
+/** Anthropic's programs leave the version out of this variable, but the package expects it. */
 function withVersion(way: 'anthropic' | 'compatible', baseURL: string): string {
   const bare = baseURL.replace(/\/+$/, '')
   return way === 'compatible' || bare.endsWith('/v1') ? bare : `${bare}/v1`
 }
 
-/** The variables that a program which a model starts does not get. */
+/** Variables that aren't passed to programs a model starts. */
 export function withoutKeys(env: Readonly<Record<string, string>>, model: string | undefined) {
   const [provider = ''] = (model ?? '').split('/')
   const own = provider.toUpperCase().replaceAll('-', '_')

@@ -16,7 +16,7 @@ import { keepConversation, openConversation } from './conversation.ts'
 import { ownTools } from './own-tools.ts'
 import { type ModelPlace, placeOf } from './provider.ts'
 
-/** A model that is not done by then goes in circles. */
+/** A model that needs more steps is going in circles. */
 const MOST_STEPS = 50
 const MOST_TOLD = 2000
 
@@ -110,7 +110,7 @@ function failed({ session, tell }: TurnTask, why: string): TurnResult {
   return { ok: false, exit: 1, session, last: '', why }
 }
 
-/** The package wraps a fault that it tried again; the first line of the server's own words says most. */
+/** The package wraps errors it retried; the first line of the server's message is the most useful part. */
 function reasonOf(error: unknown): string {
   const { lastError } = Object(error) as { lastError?: unknown }
   const inner = lastError ?? error

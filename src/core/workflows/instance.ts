@@ -1,5 +1,5 @@
-// An instance is one workflow, or one agent that stands alone, under a name: who takes part, where its files are, and
-// which channel its run has. A runner holds it by a lease, which stands beside the log.
+// An instance is a workflow or a standalone agent under a name: its members, the place of its files, and the channel of its
+// latest start. A runner holds it by a lease outside the log.
 
 import { isRoleName } from '../agents/address.ts'
 import type { Note } from '../note.ts'
@@ -14,7 +14,7 @@ export type InstanceMode = (typeof INSTANCE_MODES)[number]
 export const PROVIDERS = ['file', 'memory', 'none'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-/** The ways in which a run ends. Lost is one whose runner was not heard of any more. */
+/** How a run ends. `lost` means that its runner's lease lapsed. */
 export const INSTANCE_ENDS = [
   'idle',
   'stopped',
@@ -30,7 +30,7 @@ export type InstanceEnd = (typeof INSTANCE_ENDS)[number]
 export type Instance = RowFrom<typeof INSTANCE_FIELDS>
 export type Member = Instance['members'][number]
 
-/** The part of an instance that is outside the log: the runner's lease, and where the runner is found. */
+/** The part of an instance that is outside the log: the runner's lease, and where to reach the runner. */
 export type RunnerLease = RowFrom<typeof LEASE_FIELDS>
 export type HeldInstance = Instance & RunnerLease
 export const RUNNER_LEASE: Note<{ instance: string } & RunnerLease> = { query: 'instance_keep' }
@@ -52,7 +52,7 @@ export function isInstanceName(text: string): boolean {
   return isRoleName(text)
 }
 
-/** Whether this agent was asked to stop in this run. */
+/** Whether this agent was asked to stop. */
 export function isToStop(
   { stop_at, stop_agents }: Pick<Instance, 'stop_at' | 'stop_agents'>,
   agentId: string,
