@@ -112,7 +112,7 @@ test('an answer and a revision asked for wait until the later question was seen'
   const payload = { text: 'Cookie or token?', options: ['cookie', 'token'] }
   const request = await ask(server, { type: 'question', title: 'Which?', payload })
   await page.click(`[data-row="${request}"]`)
-  await page.getByRole('radio', { name: '2. token' }).check()
+  await page.getByRole('radio', { name: 'token' }).check()
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Answer"')
   await revise(server, request, { text: 'Which?', options: ['token', 'header'] })
   await page.waitForSelector(REVISED)

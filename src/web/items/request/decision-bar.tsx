@@ -2,12 +2,13 @@
 // offered; decision.ts says when that can be used.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isObject, type Json } from '../../../core/json.ts'
 import { useDraft } from '../../live/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { countdown } from '../../ui/countdown.ts'
 import { useCountdown } from '../../ui/time.tsx'
-import { AnswerForm } from './answer-form.tsx'
+import { AnswerForm } from '../work/answer-form.tsx'
 import css from './decision-bar.module.css'
 import { DecisionFailure, DecisionOver, HeldDecision, RevisedNote } from './decision-result.tsx'
 import { EditDialog } from './edit-dialog.tsx'
@@ -104,11 +105,11 @@ export function DecisionBar({ whole, onDecided }: BarProps) {
         </div>
       ) : null}
       {isOpen && isQuestion && actions.includes('approve') ? (
-        <AnswerForm
+        <RequestAnswer
           id={request.request_id}
-          isHidden={panel === 'reject'}
           payload={latest?.payload ?? {}}
           isReady={can('approve')}
+          isHidden={panel === 'reject'}
           onAnswer={(parts) => decide('approve', parts)}
         />
       ) : null}
@@ -138,6 +139,45 @@ export function DecisionBar({ whole, onDecided }: BarProps) {
       {panel === 'resubmit' ? <ResubmitDialog whole={whole} onClose={close} onWrote={see} /> : null}
     </section>
   )
+}
+
+type AnswerProps = {
+  id: string
+  payload: Json
+  isReady: boolean
+  isHidden: boolean
+  onAnswer: (parts: VerdictParts) => void
+}
+
+/** Where the question has options, only they are answers. */
+function RequestAnswer({ id, payload, isReady, isHidden, onAnswer }: AnswerProps) {
+  const { options, schema } = useMemo(() => readQuestion(payload), [payload])
+  return (
+    <div className={css.answer} hidden={isHidden}>
+      <AnswerForm
+        draftKey={draftKeyOf('approve', id)}
+        options={options}
+        schema={schema}
+        group="Approvals"
+        isReady={isReady}
+        isHidden={isHidden}
+        onAnswer={({ option, text, values }) =>
+          onAnswer(
+            schema === undefined
+              ? { answer: option === '' ? text : option }
+              : { values: JSON.stringify(values) },
+          )
+        }
+      />
+    </div>
+  )
+}
+
+function readQuestion(payload: Json) {
+  const question = isObject(payload) ? payload : {}
+  const schema = isObject(question.schema) ? question.schema : undefined
+  const options = Array.isArray(question.options) ? question.options.map(String) : []
+  return { schema, options }
 }
 
 function whyNot({ isOffline }: { isOffline: boolean }, isRevised: boolean): string {

@@ -1,0 +1,281 @@
+// The form that answers a question, of a request or of work: one of the options, a text, or the fields of a JSON schema.
+// A number chooses an option and sends nothing. The draft is kept until the answer is sent.
+
+import { Check } from 'lucide-react'
+import { useId, useMemo, useRef } from 'react'
+import { isObject, type Json } from '../../../core/json.ts'
+import { choicesOf } from '../../../core/requests/answer-form.ts'
+import { clearDraft, useDraft } from '../../live/drafts.ts'
+import { useLive } from '../../live/live.ts'
+import { useSendKey } from '../../shell/send-key.ts'
+import { Button } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.ts'
+import css from './answer-form.module.css'
+
+type FieldValue = string | boolean
+type FormValues = { [name: string]: FieldValue }
+type AnswerDraft = { option: string; text: string; values: FormValues }
+
+const EMPTY: AnswerDraft = { option: '', text: '', values: {} }
+
+export type GivenAnswer = {
+  /** The chosen option; empty where none was. */
+  option: string
+  text: string
+  /** The fields of the schema, where the question has one. */
+  values: { [name: string]: Json }
+}
+
+type Props = {
+  draftKey: string
+  options: readonly string[]
+  schema?: { [key: string]: Json } | undefined
+  /** Whether a text may go with an option, or replace it. Without options a text is always the answer. */
+  takesText?: boolean
+  placeholder?: string
+  /** The heading under which its commands are listed. */
+  group: string
+  isReady: boolean
+  /** The form keeps its draft while a panel is in its place. */
+  isHidden?: boolean
+  error?: string | undefined
+  onAnswer: (answer: GivenAnswer) => void
+}
+
+export function AnswerForm(props: Props) {
+  const { draftKey, options, schema, takesText = false, placeholder = 'Write an answer' } = props
+  const { group, isReady, isHidden = false, error, onAnswer } = props
+  const [draft, setDraft] = useDraft(draftKey, EMPTY)
+  const change = (part: Partial<AnswerDraft>) => {
+    const next = { ...draft, ...part }
+    const isEmpty = next.option + next.text === '' && Object.keys(next.values).length === 0
+    if (isEmpty) clearDraft(draftKey)
+    else setDraft((before) => ({ ...before, ...part }))
+  }
+  const form = useRef<HTMLFormElement>(null)
+  const isOffline = useLive().state === 'offline'
+  const hasText = schema === undefined && (takesText || options.length === 0)
+  // The chosen option may be gone by now.
+  const option = options.includes(draft.option) ? draft.option : ''
+  const text = hasText ? draft.text.trim() : ''
+  const fields = schema === undefined ? [] : fieldsOf(schema, draft.values)
+  const canSend = isReady && !isOffline && (schema !== undefined || option + text !== '')
+  const send = () => {
+    if (canSend) onAnswer({ option, text, values: valuesOf(fields) })
+  }
+  // The panel in its place has the key to itself.
+  useSendKey(form, () => isHidden || form.current?.requestSubmit())
+  useCommands(
+    useMemo(() => {
+      if (isHidden) return []
+      const focus = () => {
+        const places = ['textarea', '[type=radio]:checked', 'input, select']
+        const found = places.map((place) => form.current?.querySelector<HTMLElement>(place))
+        found.find((one) => one)?.focus()
+      }
+      const choose = (chosen: string) => () =>
+        setDraft((now) => ({ ...now, option: now.option === chosen ? '' : chosen }))
+      return [
+        ...options.slice(0, 9).map((one, at) => ({
+          title: `Choose ${one}`,
+          keys: String(at + 1),
+          group,
+          run: choose(one),
+        })),
+        { title: 'Answer', keys: 'r', group, run: focus },
+      ]
+    }, [options, isHidden, group, setDraft]),
+  )
+  return (
+    <form
+      ref={form}
+      className={css.form}
+      hidden={isHidden}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+      onKeyDown={({ key, target }) => {
+        if (key === 'Escape' && target instanceof HTMLElement) target.blur()
+      }}
+    >
+      {options.length === 0 || schema !== undefined ? null : (
+        <Options options={options} chosen={option} onChoose={(one) => change({ option: one })} />
+      )}
+      {fields.map(({ name, schema: field, isRequired, value }) => (
+        <FormField
+          key={name}
+          name={name}
+          form={field}
+          isRequired={isRequired}
+          value={value}
+          onChange={(next) =>
+            setDraft((now) => ({ ...now, values: { ...now.values, [name]: next } }))
+          }
+        />
+      ))}
+      {error === undefined ? null : (
+        <p className={css.failed} role="alert">
+          {error}
+        </p>
+      )}
+      <div className={css.foot}>
+        {hasText ? (
+          <textarea
+            className={css.text}
+            rows={1}
+            aria-label={options.length === 0 ? 'Your answer' : 'Add to your answer'}
+            placeholder={options.length === 0 ? placeholder : 'Add a note, or write an answer'}
+            value={draft.text}
+            onChange={({ target }) => change({ text: target.value })}
+          />
+        ) : null}
+        <Button look="ink" type="submit" hint="Mod+Enter" aria-disabled={!canSend}>
+          {isOffline ? 'Needs a connection' : 'Answer'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type OptionsProps = {
+  options: readonly string[]
+  chosen: string
+  onChoose: (option: string) => void
+}
+
+function Options({ options, chosen, onChoose }: OptionsProps) {
+  const name = useId()
+  return (
+    <fieldset className={css.options}>
+      <legend className={css.legend}>Your answer</legend>
+      {options.map((option, at) => (
+        <label key={option} className={css.option} data-chosen={chosen === option}>
+          <input
+            type="radio"
+            className={css.radio}
+            name={name}
+            checked={chosen === option}
+            onChange={() => onChoose(option)}
+          />
+          <span className={css.number} aria-hidden>
+            {at + 1}
+          </span>
+          <span className={css.words} dir="auto">
+            {option}
+          </span>
+          {chosen === option ? <Check size={16} aria-hidden /> : null}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type SchemaField = {
+  name: string
+  schema: { [key: string]: Json }
+  isRequired: boolean
+  value: FieldValue | undefined
+}
+
+function fieldsOf(schema: { [key: string]: Json }, draft: FormValues): SchemaField[] {
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const values = { ...defaultsOf(properties), ...draft }
+  return properties.map(([name, given]) => {
+    const field = isObject(given) ? given : {}
+    const value = values[name]
+    return {
+      name,
+      schema: field,
+      isRequired: required.includes(name),
+      value: fits(value, field) ? value : undefined,
+    }
+  })
+}
+
+function valuesOf(fields: readonly SchemaField[]): { [name: string]: Json } {
+  const given = fields.flatMap(({ name, schema, value }): [string, Json][] => {
+    if (value === undefined || value === '') return []
+    const isNumber = schema.type === 'number' || schema.type === 'integer'
+    return [[name, isNumber ? Number(value) : value]]
+  })
+  return Object.fromEntries(given)
+}
+
+/** The field may have changed since it was filled in. */
+function fits(value: FieldValue | undefined, form: { [key: string]: Json }): boolean {
+  if (typeof value !== 'string') return form.type === 'boolean'
+  const choices = choicesOf(form)
+  return form.type !== 'boolean' && (choices?.some((one) => one.value === value) ?? true)
+}
+
+/** The form starts with its defaults. */
+function defaultsOf(properties: [string, Json][]): FormValues {
+  const given = properties.flatMap(([name, form]): [string, FieldValue][] => {
+    const value = isObject(form) ? form.default : undefined
+    if (typeof value === 'boolean') return [[name, value]]
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
+  })
+  return Object.fromEntries(given)
+}
+
+type FieldProps = {
+  name: string
+  form: { [key: string]: Json }
+  isRequired: boolean
+  value: FieldValue | undefined
+  onChange: (value: FieldValue) => void
+}
+
+function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
+  const label = typeof form.title === 'string' ? form.title : name
+  const about = typeof form.description === 'string' ? form.description : undefined
+  const choices = choicesOf(form)
+  const isNumber = form.type === 'number' || form.type === 'integer'
+  if (form.type === 'boolean') {
+    return (
+      <label className={css.check}>
+        <input
+          type="checkbox"
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        <span>{label}</span>
+      </label>
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of two
+    <label className={css.labelled}>
+      <span>
+        {label}
+        {about === undefined ? null : <span className={css.about}>{` ${about}`}</span>}
+      </span>
+      {choices === null ? (
+        <input
+          className={css.field}
+          type={isNumber ? 'number' : 'text'}
+          step={form.type === 'integer' ? 1 : 'any'}
+          required={isRequired}
+          value={typeof value === 'string' ? value : ''}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <select
+          className={css.field}
+          required={isRequired}
+          value={typeof value === 'string' ? value : ''}
+          onChange={({ target }) => onChange(target.value)}
+        >
+          <option value="">Choose…</option>
+          {choices.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </label>
+  )
+}
