@@ -1,15 +1,15 @@
-// One request whole: what is asked, what happens then, how it came to this, and the bar with the decision.
+// One request: what it asks for, what approving it does, its history, and the bar to decide it.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { ArrowLeft, Braces, ListTree, TriangleAlert } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Braces, ListTree, TriangleAlert } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
 import { asking } from '../../api/queries.ts'
-import { escapeUnseen } from '../../seen/unseen.ts'
-import { NotFound } from '../../shell/not-found.tsx'
-import { Avatar } from '../../ui/avatar.tsx'
+import { Missing } from '../../shell/not-found.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
+import { Detail, DetailBody } from '../../ui/detail.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
 import { Status } from './badges.tsx'
@@ -36,19 +36,18 @@ export function OpenRequest({ id, onDecided }: OpenRequestProps) {
   useReadAfterDwell(id, data?.activity.length)
   if (data === undefined) {
     const gone = 'There is no such request.'
-    return <NotFound label="Request" backTo="/approvals" {...{ error, gone }} />
+    return <Missing label="Request" backTo="/approvals" {...{ error, gone }} />
   }
-  return <Whole whole={data} onDecided={onDecided} />
+  return <RequestDetail whole={data} onDecided={onDecided} />
 }
 
-type WholeProps = { whole: WholeRequest; onDecided: OpenRequestProps['onDecided'] }
+type DetailProps = { whole: WholeRequest; onDecided: OpenRequestProps['onDecided'] }
 
-function Whole({ whole, onDecided }: WholeProps) {
+function RequestDetail({ whole, onDecided }: DetailProps) {
   const { request, revisions, decision, activity } = whole
   const [search, setSearch] = useApprovalSearch()
   const isRaw = search.raw === true
   const isInInbox = useLocation().pathname.startsWith('/inbox')
-  const title = useRef<HTMLHeadingElement>(null)
   const [details, toggleDetails] = useDetails()
   useCommands(
     useMemo(
@@ -60,35 +59,29 @@ function Whole({ whole, onDecided }: WholeProps) {
           run: () => setSearch({ raw: isRaw ? undefined : true }),
         },
         { title: 'Details', keys: 'i', group: 'Approvals', run: toggleDetails },
-        {
-          title: 'Read the request',
-          keys: 'Enter',
-          group: 'Lists',
-          run: () => title.current?.focus(),
-        },
       ],
       [isRaw, setSearch, toggleDetails],
     ),
   )
-  useAnnounced(request.title)
   const latest = revisions.at(-1)
   const payload = decision?.payload ?? latest?.payload ?? {}
   return (
-    <section className={css.request} aria-labelledby="request-title" data-details={details}>
-      <header className={css.header}>
-        <Link
-          className={css.back}
-          to={isInInbox ? '/inbox' : '/approvals'}
-          search={(before: ApprovalSearch) => filtersIn(before)}
-          aria-label="Back to the list"
-        >
-          <ArrowLeft size={16} aria-hidden />
-        </Link>
-        <Status status={request.status} />
-        <span className={css.revision}>
-          {revisions.length > 1 ? `Revision ${request.revision} of ${revisions.length}` : ''}
-        </span>
-        <span className={css.tools}>
+    <Detail
+      className={css.request}
+      titleId="request-title"
+      data-details={details}
+      backTo={isInInbox ? '/inbox' : '/approvals'}
+      backSearch={(before: ApprovalSearch) => filtersIn(before)}
+      meta={
+        <>
+          <Status status={request.status} />
+          <span className={css.revision}>
+            {revisions.length > 1 ? `Revision ${request.revision} of ${revisions.length}` : ''}
+          </span>
+        </>
+      }
+      tools={
+        <>
           <Button
             look="quiet"
             icon={Braces}
@@ -105,63 +98,68 @@ function Whole({ whole, onDecided }: WholeProps) {
             aria-pressed={details}
             onClick={toggleDetails}
           />
-        </span>
-      </header>
-      <div className={css.scroll}>
-        <article className={css.column}>
-          <h2 id="request-title" className={css.title} ref={title} tabIndex={-1} dir="auto">
-            {request.title}
-          </h2>
-          <p className={css.by}>
-            <Avatar name={request.requester} size="line" />
+        </>
+      }
+      foot={
+        <>
+          <DecisionBar whole={whole} onDecided={onDecided} />
+          <Details whole={whole} />
+          {search.thread === undefined ? null : (
+            <ThreadSheet
+              key={search.thread}
+              id={search.thread}
+              onClose={() => setSearch({ thread: undefined })}
+            />
+          )}
+        </>
+      }
+    >
+      <DetailBody
+        titleId="request-title"
+        title={request.title}
+        width="narrow"
+        readCommand="Read the request"
+        by={
+          <>
+            <Mark name={request.requester} size="line" />
             <b>{request.requester}</b>
             <span className={css.quiet} dir="auto">
               {askingFor(request.type, payload)}
             </span>
-          </p>
-          <Unrouted whole={whole} />
-          <Outcome whole={whole} />
-          {latest === undefined ||
-          request.decided_at !== null ||
-          latest.consequence === '' ? null : (
-            <div className={css.consequence}>
-              <p className={css.quiet}>If you approve</p>
-              <p dir="auto">{latest.consequence}</p>
-            </div>
-          )}
-          {latest === undefined || latest.description === '' ? null : (
-            <div className={css.block}>
-              <Markdown text={latest.description} />
-            </div>
-          )}
-          <div className={css.block}>
-            <Payload
-              type={request.type}
-              payload={payload}
-              isRaw={isRaw}
-              isAnswerable={whole.actions.includes('approve')}
-            />
+          </>
+        }
+      >
+        <Unrouted whole={whole} />
+        <Outcome whole={whole} />
+        {latest === undefined || request.decided_at !== null || latest.consequence === '' ? null : (
+          <div className={css.consequence}>
+            <p className={css.quiet}>If you approve</p>
+            <p dir="auto">{latest.consequence}</p>
           </div>
-          <Compare whole={whole} />
-          <Notes activity={activity} />
-          <Comments activity={activity} requestId={request.request_id} />
-          <Timeline activity={activity} />
-        </article>
-      </div>
-      <DecisionBar whole={whole} onDecided={onDecided} />
-      <Details whole={whole} />
-      {search.thread === undefined ? null : (
-        <ThreadSheet
-          key={search.thread}
-          id={search.thread}
-          onClose={() => setSearch({ thread: undefined })}
-        />
-      )}
-    </section>
+        )}
+        {latest === undefined || latest.description === '' ? null : (
+          <div className={css.block}>
+            <Markdown text={latest.description} />
+          </div>
+        )}
+        <div className={css.block}>
+          <Payload
+            type={request.type}
+            payload={payload}
+            isRaw={isRaw}
+            isAnswerable={whole.actions.includes('approve')}
+          />
+        </div>
+        <Compare whole={whole} />
+        <Notes activity={activity} />
+        <Comments activity={activity} requestId={request.request_id} />
+        <Timeline activity={activity} />
+      </DetailBody>
+    </Detail>
   )
 }
 
-/** A review for whose agent nobody is responsible comes to everybody, and says so before it is decided. */
+/** A review whose agent isn't paired with anyone goes to everyone, and says so before it's decided. */
 function Unrouted({ whole: { agent_run, request } }: { whole: WholeRequest }) {
   if (agent_run === null || agent_run.warning === '' || request.decided_at !== null) return null
   return (
@@ -181,7 +179,7 @@ function Unrouted({ whole: { agent_run, request } }: { whole: WholeRequest }) {
 const DETAILS_SETTING = 'details'
 const WIDE = '(min-width: 1360px)'
 
-/** The column of details is there on a wide screen until somebody closes it, and elsewhere when somebody asks. */
+/** On a wide screen the details are shown until the person closes them, elsewhere once they open them. */
 function useDetails(): [boolean, () => void] {
   const [isShown, setShown] = useState(
     () => matchMedia(WIDE).matches && localStorage.getItem(DETAILS_SETTING) !== 'off',
@@ -193,15 +191,4 @@ function useDetails(): [boolean, () => void] {
     })
   }, [])
   return [isShown, toggle]
-}
-
-/** Readers of the screen hear which request is open. */
-function useAnnounced(title: string): void {
-  useEffect(() => {
-    const before = document.title
-    document.title = `${escapeUnseen(title)} · Mailroom`
-    return () => {
-      document.title = before
-    }
-  }, [title])
 }
