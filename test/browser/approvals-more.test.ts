@@ -36,10 +36,10 @@ test('a person submits again for the agent, and sees what changed while writing'
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Submit again…"')
   await page.keyboard.press('Shift+R')
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Nothing differs yet').waitFor()
+  await dialog.getByText('No changes yet').waitFor()
   const payload = dialog.getByLabel('Payload')
   await payload.fill('{"target": "api"')
-  await dialog.getByText('This is no JSON').waitFor()
+  await dialog.getByText('This isn’t JSON').waitFor()
   await payload.fill('{"target": "api"}')
   await dialog.getByText('payload.current is missing').waitFor()
   // A payload of another form is not sent.
@@ -370,7 +370,7 @@ test('every type of request has a view of its own, and any other is shown as it 
   const { body } = await op(server, 'request-types')
   const types = (body.types as { type: string }[]).map(({ type }) => type)
   expect(types.toSorted()).toEqual(Object.keys(OF_EACH).toSorted())
-  const none = 'text="This kind of request has no view of its own."'
+  const none = 'text="There is no special view for this type of request."'
   for (const [type, payload] of Object.entries(OF_EACH)) {
     const request = await ask(server, { type, title: `Of ${type}`, payload })
     await page.goto(`${server.url}/approvals/${request}`)

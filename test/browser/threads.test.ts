@@ -70,7 +70,7 @@ test('an option is chosen by its number, words are added, and the worker goes on
   await page.keyboard.press('r')
   await page.keyboard.type('Only the ledger schema.')
   await page.keyboard.press('Control+Enter')
-  await page.waitForSelector('text=/Answered at .* It waits for mica/')
+  await page.waitForSelector('text=/Answered at .* mica hasn’t read it yet/')
   const { thread: now, messages } = await threadOf(server, thread)
   expect(now.status).toBe('in_progress')
   expect(messages.at(-1)).toMatchObject({
@@ -107,7 +107,9 @@ test('a question that the worker took back turns grey and takes no answer', asyn
   await page.waitForSelector('section[data-state=open]')
   const going = { agent: 'mica', thread, status: 'in_progress', summary: 'Found it myself' }
   await op(server, 'update', going, { as: 'mica' })
-  await page.waitForSelector('section[data-state=superseded] >> text=/mica no longer needs this/')
+  await page.waitForSelector(
+    'section[data-state=superseded] >> text=/mica no longer needs an answer/',
+  )
   expect(await page.getByRole('button', { name: 'Answer' }).count()).toBe(0)
 })
 
@@ -169,7 +171,7 @@ test('a lease that ran out says so', async () => {
   const { page, server } = await at('/threads?state=all')
   const thread = await taken(server, { lease_seconds: 1 })
   await page.click(`[data-row="${thread}"]`)
-  await page.waitForSelector('text=/mica’s lease ran out at \\d\\d:\\d\\d/')
+  await page.waitForSelector('text=/mica’s lease expired at \\d\\d:\\d\\d/')
 })
 
 test('work is cancelled after a question, and a message reaches whoever works on it', async () => {
@@ -185,11 +187,11 @@ test('work is cancelled after a question, and a message reaches whoever works on
     ...{ kind: 'control', body: 'Mind the rounding.' },
   })
   await page.getByRole('button', { name: 'Cancel work…' }).click()
-  await page.getByRole('dialog').getByText('Work that was cancelled cannot').waitFor()
+  await page.getByRole('dialog').getByText('Cancelled work can’t').waitFor()
   await page.keyboard.press('Escape')
   expect((await threadOf(server, thread)).thread.status).toBe('claimed')
   await page.getByRole('button', { name: 'Cancel work…' }).click()
-  await page.getByLabel('Why, for whoever works on it').fill('No longer wanted')
+  await page.getByLabel('Reason, for the agent working on it').fill('No longer wanted')
   await page.getByRole('button', { name: 'Cancel this work' }).click()
   await page.waitForSelector('text="Cancelled “Compare the balances”"')
   expect((await threadOf(server, thread)).thread.status).toBe('cancelled')

@@ -5,7 +5,7 @@ import css from './badges.module.css'
 
 type SignProps = { icon: LucideIcon; hue: Hue; word: string }
 
-/** A state is always a sign and a word, never its colour alone. */
+/** A state is never shown by its color alone. */
 export function Sign({ icon: Icon, hue, word }: SignProps) {
   return (
     <span className={css.badge} data-hue-of={hue}>

@@ -2,11 +2,10 @@ import { useMemo } from 'react'
 import { changesBetween } from '../../../core/requests/changes.ts'
 import css from './compare.module.css'
 import { Changes } from './config-change.tsx'
-import type { WholeRequest } from './request-query.ts'
-import { partsOf } from './request-query.ts'
+import { partsOf, type WholeRequest } from './request-query.ts'
 import { useApprovalSearch } from './search.ts'
 
-/** The differences between two revisions: the latest two, or any two that are chosen. */
+/** The differences between two revisions: by default the latest two. */
 export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {
   const [{ rev }, setSearch] = useApprovalSearch()
   const last = revisions.length
@@ -45,7 +44,7 @@ export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {
         </span>
       </header>
       {changes.length === 0 ? (
-        <p className={css.quiet}>{`v${from} and v${to} say the same.`}</p>
+        <p className={css.quiet}>{`v${from} and v${to} are the same.`}</p>
       ) : (
         <Changes changes={changes} heads={[`v${from}`, `v${to}`]} />
       )}

@@ -36,11 +36,11 @@ export function ConfigChange({ payload }: { payload: PayloadMembers }) {
 type ChangesProps = {
   changes: readonly Change[]
   same?: readonly UnchangedField[]
-  /** The heads of the columns, where they are not now and proposed. */
+  /** The column headings. */
   heads?: readonly [string, string]
 }
 
-/** A table of changes, readable without its colours. */
+/** A table of changes that can be read without colors. */
 export function Changes({ changes, same = [], heads = ['Now', 'Proposed'] }: ChangesProps) {
   return (
     <table className={css.table}>
@@ -70,11 +70,11 @@ export function Changes({ changes, same = [], heads = ['Now', 'Proposed'] }: Cha
   )
 }
 
-/** Texts of this length are compared word by word. */
+/** Texts longer than this are compared word by word. */
 const LONG = 24
 
 function ChangeRow({ change: { path, before, after } }: { change: Change }) {
-  // People see that a secret changes, and not what it is.
+  // Shows that a secret changes, but not its value.
   if (isSecretPath(path)) {
     return (
       <tr>
@@ -166,7 +166,7 @@ function asText(value: Json): string {
 
 type UnchangedField = { path: string; value: Json }
 
-/** The fields that are the same on both sides, each by its path. */
+/** The fields that are equal on both sides, with their paths. */
 function unchanged(before: Json, after: Json, path = ''): UnchangedField[] {
   if (isObject(before) && isObject(after)) {
     return Object.entries(before).flatMap(([key, value]) => {

@@ -1,4 +1,4 @@
-// The messages of the decision bar: the decision failed, is held or is over, or the request changed.
+// Messages of the decision bar: the decision failed, is held or is over, or the request changed.
 
 import { useMemo, useState } from 'react'
 import { CallRefusal, isUnanswered } from '../../api/call.ts'

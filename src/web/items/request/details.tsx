@@ -6,10 +6,9 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Status } from './badges.tsx'
 import css from './details.module.css'
+import { Risk, typeOf } from './labels.tsx'
 import type { WholeRequest } from './request-query.ts'
-import { Risk } from './risk.tsx'
 import type { ApprovalSearch } from './search.ts'
-import { typeOf } from './type-words.ts'
 
 export function Details({ whole: { request, links } }: { whole: WholeRequest }) {
   const { status, type, risk, revision, entity_type, entity_id, requester, workspace_id } = request
@@ -26,7 +25,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
         <dd>{typeOf(type).word}</dd>
         <dt>Risk</dt>
         <dd>
-          {risk === null ? <span className={css.quiet}>Not said</span> : <Risk level={risk} />}
+          {risk === null ? <span className={css.quiet}>Not given</span> : <Risk level={risk} />}
         </dd>
         <dt>Revision</dt>
         <dd>{revision}</dd>
@@ -36,17 +35,17 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
             <dd>{entity_id === '' ? entity_type : `${entity_type} ${entity_id}`}</dd>
           </>
         )}
-        <dt>Asked by</dt>
+        <dt>Requested by</dt>
         <dd className={css.who}>
           <Avatar name={requester} size="line" />
           {requester}
         </dd>
-        <dt>Asked</dt>
-        <dd>{recipient === '' ? 'All people' : recipient}</dd>
+        <dt>Sent to</dt>
+        <dd>{recipient === '' ? 'Everyone' : recipient}</dd>
         {policy === 'human_only' ? null : (
           <>
             <dt>Who decides</dt>
-            <dd>{policy === 'named' ? request.deciders.join(', ') : 'Anyone but who asked'}</dd>
+            <dd>{policy === 'named' ? request.deciders.join(', ') : 'Anyone but the requester'}</dd>
           </>
         )}
         {workspace_id === '' ? null : (
@@ -104,7 +103,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
   )
 }
 
-/** A workspace that is no longer known is named by its id. */
+/** Falls back to the id when the workspace has been removed. */
 function Workspace({ id }: { id: string }) {
   const { data } = useQuery(asking('workspace list', {}))
   return data?.workspaces.find(({ workspace_id }) => workspace_id === id)?.label ?? id

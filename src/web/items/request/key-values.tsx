@@ -4,11 +4,10 @@ import { Button } from '../../ui/button.tsx'
 import css from './payload.module.css'
 import { isSecretName, MASK } from './secrets.ts'
 
-/** Any object, key by key. */
 export function KeyValues({ value }: { value: Json }) {
   if (!isObject(value)) return <p className={css.mono}>{JSON.stringify(value, null, 2)}</p>
   const entries = Object.entries(value)
-  if (entries.length === 0) return <p className={css.quiet}>Nothing.</p>
+  if (entries.length === 0) return <p className={css.quiet}>Empty</p>
   return (
     <dl className={css.values}>
       {entries.map(([key, one]) => (
@@ -24,7 +23,7 @@ export function KeyValues({ value }: { value: Json }) {
 function Secret() {
   return (
     <>
-      <span className={css.mono}>{MASK}</span> <span className={css.quiet}>hidden here</span>
+      <span className={css.mono}>{MASK}</span> <span className={css.quiet}>hidden</span>
     </>
   )
 }
@@ -37,7 +36,7 @@ function Value({ value }: { value: Json }) {
 const LETTERS = 600
 const LINES = 12
 
-/** A long value shows its beginning, and all of it when asked. */
+/** Long values are cut until the person asks for all of it. */
 function Long({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false)
   const start = text.slice(0, LETTERS).split('\n').slice(0, LINES).join('\n')
@@ -46,7 +45,7 @@ function Long({ text }: { text: string }) {
     <>
       <span className={css.mono}>{`${start} …`}</span>
       <Button look="quiet" onClick={() => setWhole(true)}>
-        {`Show all ${text.length.toLocaleString()} letters`}
+        {`Show all ${text.length.toLocaleString()} characters`}
       </Button>
     </>
   )

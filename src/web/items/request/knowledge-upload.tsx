@@ -99,7 +99,7 @@ function Warning({ file, files }: { file: UploadedFile; files: readonly Uploaded
   if (twin !== undefined) {
     return (
       <span className={css.note}>
-        {twin.name === file.name ? 'Twice' : `Same text as ${twin.name}`}
+        {twin.name === file.name ? 'Listed twice' : `Same text as ${twin.name}`}
       </span>
     )
   }

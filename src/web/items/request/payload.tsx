@@ -1,22 +1,21 @@
-// The payload of a request, drawn by its type. A type without a view of its own, and a payload whose view fails, is shown as
-// it is: nothing that an agent can ask is ever invisible.
+// The payload of a request, drawn by its type. Unknown types, and payloads whose view fails, are shown as they were sent, so
+// nothing an agent asks for is ever invisible.
 
 import type { ReactNode } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
 import type { KnownType } from '../../../core/requests/request-types.ts'
 import { Boundary } from '../../ui/boundary.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Code } from '../documents/document.tsx'
+import { Code, Markdown } from '../documents/document.tsx'
 import { ConfigChange } from './config-change.tsx'
 import { KeyValues } from './key-values.tsx'
 import { KnowledgeUpload } from './knowledge-upload.tsx'
 import css from './payload.module.css'
-import { Question } from './question.tsx'
 import type { PayloadView } from './request-query.ts'
 import { ToolInvocation } from './tool-invocation.tsx'
 import { WorkspaceReview } from './workspace-review.tsx'
 
-/** Every type that is known has a view, or this does not compile. */
+/** Doesn't compile unless every known type has a view. */
 const VIEWS: Record<KnownType, (props: PayloadView) => ReactNode> = {
   config_change: ConfigChange,
   knowledge_upload: KnowledgeUpload,
@@ -34,7 +33,7 @@ export function Payload({ type, payload, isRaw, isAnswerable }: PayloadProps) {
   if (View === undefined) {
     return (
       <>
-        <p className={css.notice}>This kind of request has no view of its own.</p>
+        <p className={css.notice}>There is no special view for this type of request.</p>
         <KeyValues value={payload} />
       </>
     )
@@ -61,8 +60,30 @@ function Raw({ payload }: { payload: Json }) {
 function Failed({ payload }: { payload: Json }) {
   return (
     <>
-      <p className={css.notice}>This view failed to draw. The request as it was sent is below.</p>
+      <p className={css.notice}>This view failed. Here is the request as it was sent.</p>
       <Raw payload={payload} />
     </>
+  )
+}
+
+/** The answer form below shows the options while the question can be answered. */
+function Question({ payload, isAnswerable }: PayloadView) {
+  const options = Array.isArray(payload.options) ? payload.options : []
+  return (
+    <div className={css.frame}>
+      <div className={css.body}>
+        <Markdown text={String(payload.text)} />
+        {options.length === 0 || isAnswerable ? null : (
+          <ol className={css.list}>
+            {options.map((option, at) => (
+              <li key={String(option)} dir="auto">
+                {`${at + 1}. ${String(option)}`}
+              </li>
+            ))}
+          </ol>
+        )}
+        {payload.schema === undefined || isAnswerable ? null : <KeyValues value={payload.schema} />}
+      </div>
+    </div>
   )
 }

@@ -3,27 +3,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Braces, ListTree, TriangleAlert } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isObject, type Json } from '../../../core/json.ts'
 import { asking } from '../../api/queries.ts'
-import { Missing } from '../../shell/not-found.tsx'
+import { addressOf } from '../../api/session.ts'
+import { NotFound } from '../../shell/not-found.tsx'
+import { Skeleton } from '../../shell/skeleton.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Detail, DetailBody } from '../../ui/detail.tsx'
-import { Mark } from '../../ui/mark.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
+import { Comments, Notes, Timeline } from './activity.tsx'
 import { Status } from './badges.tsx'
 import { Compare } from './compare.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { Details } from './details.tsx'
-import { Outcome } from './effect.tsx'
+import { Outcome } from './outcome.tsx'
 import { Payload } from './payload.tsx'
 import css from './request.module.css'
 import type { WholeRequest } from './request-query.ts'
 import { type ApprovalSearch, filtersIn, useApprovalSearch } from './search.ts'
-import { Comments, Notes, Timeline } from './story.tsx'
-import { ThreadSheet } from './thread-sheet.tsx'
-import { askingFor } from './words.ts'
+import sheetCss from './thread-sheet.module.css'
 
 export type OpenRequestProps = {
   id: string
@@ -35,8 +37,8 @@ export function OpenRequest({ id, onDecided }: OpenRequestProps) {
   const { data, error } = useQuery(asking('request get', { request: id }))
   useReadAfterDwell(id, data?.activity.length)
   if (data === undefined) {
-    const gone = 'There is no such request.'
-    return <Missing label="Request" backTo="/approvals" {...{ error, gone }} />
+    const gone = 'This request doesn’t exist.'
+    return <NotFound label="Request" backTo="/approvals" {...{ error, gone }} />
   }
   return <RequestDetail whole={data} onDecided={onDecided} />
 }
@@ -121,10 +123,10 @@ function RequestDetail({ whole, onDecided }: DetailProps) {
         readCommand="Read the request"
         by={
           <>
-            <Mark name={request.requester} size="line" />
+            <Avatar name={request.requester} size="line" />
             <b>{request.requester}</b>
             <span className={css.quiet} dir="auto">
-              {askingFor(request.type, payload)}
+              {describeRequest(request.type, payload)}
             </span>
           </>
         }
@@ -169,11 +171,25 @@ function Unrouted({ whole: { agent_run, request } }: { whole: WholeRequest }) {
         <b>Unrouted.</b>
         {` No person is paired with ${request.requester}, so this came to you by default. Check its pairing before you decide.`}{' '}
         <Link className={css.link} to="/agents/$id" params={{ id: request.requester }}>
-          Look at the agent
+          Open the agent
         </Link>
       </span>
     </p>
   )
+}
+
+/** Follows the name of the requester. */
+function describeRequest(type: string, payload: Json): string {
+  const { target, tool, destination, files, target_path: path } = isObject(payload) ? payload : {}
+  if (type === 'config_change') return `asks to change ${String(target)}`
+  if (type === 'tool_invocation') return `asks to run ${String(tool)}`
+  if (type === 'knowledge_upload') {
+    const count = Array.isArray(files) ? files.length : 0
+    return `asks to add ${count === 1 ? '1 file' : `${count} files`} to ${String(destination)}`
+  }
+  if (type !== 'workspace_review') return 'asks'
+  const about = typeof path === 'string' && path !== '' ? ` of ${path}` : ''
+  return `paused and asks for a review${about}`
 }
 
 const DETAILS_SETTING = 'details'
@@ -191,4 +207,34 @@ function useDetails(): [boolean, () => void] {
     })
   }, [])
   return [isShown, toggle]
+}
+
+const Work = lazy(async () => ({ default: (await import('../work/work.tsx')).OpenWork }))
+
+/** A linked thread beside the request; Escape goes back to it. */
+function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog ref={dialog} className={sheetCss.sheet} aria-label="Linked thread" onClose={onClose}>
+      <div className={sheetCss.head}>
+        <Button autoFocus hint="Escape" onClick={() => dialog.current?.close()}>
+          Back to the request
+        </Button>
+        <a
+          className={sheetCss.link}
+          href={addressOf(`/threads/${encodeURIComponent(id)}`)}
+          target="_blank"
+          rel="noreferrer"
+        >
+          Open in a tab
+        </a>
+      </div>
+      <Suspense fallback={<Skeleton label="Thread" />}>
+        <Work id={id} />
+      </Suspense>
+    </dialog>
+  )
 }

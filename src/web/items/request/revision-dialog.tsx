@@ -10,10 +10,8 @@ import { showToast } from '../../ui/toasts.tsx'
 import { STATUSES } from '../status/request-status.ts'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
-import type { WholeRequest } from './request-query.ts'
-import { refetch } from './request-query.ts'
-import type { LaterRevision } from './use-decision.ts'
-import { draftKeyOf } from './use-decision.ts'
+import { refetch, type WholeRequest } from './request-query.ts'
+import { draftKeyOf, type LaterRevision } from './use-decision.ts'
 
 type Props = {
   whole: WholeRequest
@@ -24,7 +22,7 @@ type Props = {
   onSend: (notes: string) => void
 }
 
-/** A draft outlives the dialog, and whatever becomes of the request meanwhile. */
+/** The draft survives closing the dialog and changes of the request. If it's decided meanwhile, the notes can go as a comment. */
 export function RevisionDialog(props: Props) {
   const { whole, revised, isReady, onSeen, onClose, onSend } = props
   const { request, actions } = whole
@@ -84,7 +82,7 @@ export function RevisionDialog(props: Props) {
     >
       {isDecided ? (
         <p>
-          {`${word}${request.decided_at === null ? '' : ` at ${clockOf(new Date(request.decided_at))}`}. Your notes were not sent. As a comment they reach ${requester}, and change no decision.`}
+          {`${word}${request.decided_at === null ? '' : ` at ${clockOf(new Date(request.decided_at))}`}. Your notes were not sent. You can send them to ${requester} as a comment, which doesn’t change the decision.`}
         </p>
       ) : null}
       {!isDecided && revised !== null ? (
@@ -111,7 +109,7 @@ export function RevisionDialog(props: Props) {
       />
       {isEmpty ? (
         <p id="revision-missing" className={css.fault} role="alert">
-          Say what should change; the agent starts from your notes.
+          Say what should change. The agent starts from your notes.
         </p>
       ) : null}
       {comment.error === null ? null : (

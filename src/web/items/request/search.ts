@@ -1,4 +1,4 @@
-// The address of the screen of approvals holds everything that is chosen there.
+// The address of the approvals screen: its filters, and how the open request is shown.
 
 import { RISKS, type Risk } from '../../../core/requests/request-record.ts'
 import {
@@ -15,12 +15,12 @@ export type ApprovalSearch = SearchParts<{
   type: string
   risk: Risk
   q: string
-  /** The newest first; without it, what is pending goes by when it runs out. */
+  /** Newest first. By default the pending request that expires first comes first. */
   sort: 'new'
-  /** The two revisions that are compared: `2-3`. */
+  /** The two revisions to compare, such as `2-3`. */
   rev: string
   raw: true
-  /** The linked thread that is open beside the request. */
+  /** The linked thread open beside the request. */
   thread: string
 }>
 
@@ -39,7 +39,7 @@ export function readSearch(given: GivenSearch): ApprovalSearch {
 
 export const useApprovalSearch = makeSearch(readSearch)
 
-/** The filters alone: another request is opened with them, and without what was chosen about this one. */
+/** Only the filters, which stay when another request is opened. */
 export function filtersIn({ rev: _, raw: __, thread: ___, ...filters }: ApprovalSearch) {
   return filters
 }

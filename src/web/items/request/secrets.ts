@@ -1,4 +1,4 @@
-// Names whose values are not for every eye on a screen. Raw JSON shows them, because that is what it is for.
+// Field names whose values are masked on the page. Raw JSON shows them all the same.
 
 const SECRET =
   /secret|password|passwd|passphrase|credential|api[_-]?key|private[_-]?key|access[_-]?key|(^|[_-])token$|(^|[_-])(auth|bearer)([_-]|$)/i
@@ -9,7 +9,7 @@ export function isSecretName(name: string): boolean {
   return SECRET.test(name)
 }
 
-/** A path as changes have it: secret if any of its steps is. */
+/** A path into a payload is secret if any of its steps is. */
 export function isSecretPath(path: string): boolean {
   return path.split('/').some(isSecretName)
 }

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../../core/json.ts'
 import { KeyValues } from './key-values.tsx'
+import { Risk } from './labels.tsx'
 import css from './payload.module.css'
 import type { PayloadMembers } from './request-query.ts'
-import { Risk } from './risk.tsx'
 
 export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
   const { tool, arguments: given, description, risk } = payload
@@ -43,7 +43,7 @@ export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
 
 function Points({ of }: { of: Json | undefined }) {
   const points = Array.isArray(of) ? of : []
-  if (points.length === 0) return <p className={css.quiet}>Nothing was said.</p>
+  if (points.length === 0) return <p className={css.quiet}>None given.</p>
   return (
     <ul className={css.list}>
       {points.map((point) => (

@@ -15,7 +15,7 @@ export type Hue = 'amber' | 'green' | 'red' | 'violet' | 'teal' | 'grey'
 
 export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; hue: Hue }> = {
   pending: { word: 'Pending', icon: ClockFading, hue: 'amber' },
-  revision_requested: { word: 'Revision asked', icon: Undo2, hue: 'violet' },
+  revision_requested: { word: 'Revision requested', icon: Undo2, hue: 'violet' },
   approved: { word: 'Approved', icon: CircleCheck, hue: 'green' },
   rejected: { word: 'Rejected', icon: CircleX, hue: 'red' },
   cancelled: { word: 'Cancelled', icon: Ban, hue: 'grey' },

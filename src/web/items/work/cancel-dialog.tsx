@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import css from './cancel-dialog.module.css'
-import type { WorkThread } from './story.ts'
+import type { WorkThread } from './question.ts'
 
-/** Work that is cancelled does not come back, so the person is asked, and may say why. */
+/** Cancelling can't be undone, so it asks first. */
 export function CancelWork({
   thread: { thread_id: id, assigned_to, subject },
 }: {
@@ -59,11 +59,11 @@ export function CancelWork({
           </>
         }
       >
-        <p>{`${called(assigned_to)} is told to stop and loses its lease. Work that was cancelled cannot be taken up again.`}</p>
+        <p>{`${called(assigned_to)} is told to stop and loses its lease. Cancelled work can’t be resumed.`}</p>
         <input
           className={css.field}
-          aria-label="Why, for whoever works on it"
-          placeholder="Why? You may leave it out."
+          aria-label="Reason, for the agent working on it"
+          placeholder="Why? (optional)"
           maxLength={200}
           value={reason}
           onChange={({ target }) => setReason(target.value)}

@@ -1,4 +1,4 @@
-// The messages of a thread, the latest at the end, and its history, the latest first.
+// The messages of a thread, oldest first, and its history, newest first.
 
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -8,19 +8,19 @@ import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { idIn, makeSearch } from '../../ui/search.ts'
 import { Markdown } from '../documents/document.tsx'
-import { isSuperseded, type WorkMessage } from './story.ts'
-import { DID } from './words.ts'
+import { isSuperseded, type WorkMessage } from './question.ts'
 import css from './work.module.css'
+import { DID } from './work-status.ts'
 
 /** The message that the address points at. */
 const usePointedAt = makeSearch(({ at }) => ({ at: idIn(at) }))
 
-/** The latest are shown; the others are there for the asking. */
+/** How many of the latest messages are shown at first. */
 const SHOWN = 30
 
 type Props = {
   messages: readonly WorkMessage[]
-  /** The message that stands above already. */
+  /** The open question, which is shown above. */
   besides: string | undefined
   readOn: (() => void) | undefined
 }
@@ -74,7 +74,9 @@ function Message({ message, isPointedAt, isGone }: MessageProps) {
         <b>
           <DisplayName name={from_agent} />
         </b>
-        <span className={css.quiet}>{isGone ? 'asked, and no longer needs it' : DID[kind]}</span>
+        <span className={css.quiet}>
+          {isGone ? 'asked, but no longer needs an answer' : DID[kind]}
+        </span>
         <Link
           className={css.when}
           to="."
@@ -90,8 +92,8 @@ function Message({ message, isPointedAt, isGone }: MessageProps) {
 }
 
 const STEPS: Record<string, string> = {
-  'thread claimed': 'took the work',
-  'lease renewed': 'kept the lease',
+  'thread claimed': 'claimed the work',
+  'lease renewed': 'renewed the lease',
 }
 
 export function ThreadHistory({ messages }: { messages: readonly WorkMessage[] }) {

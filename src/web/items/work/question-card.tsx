@@ -12,8 +12,8 @@ import { Moment } from '../../ui/moment.tsx'
 import { clockOf } from '../../ui/time.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { AnswerForm, type GivenAnswer } from './answer-form.tsx'
+import { type OpenQuestion, optionsIn, type WorkMessage } from './question.ts'
 import css from './question-card.module.css'
-import { type OpenQuestion, optionsIn, type WorkMessage } from './story.ts'
 
 const CARD = 'open-question'
 
@@ -39,7 +39,7 @@ export function QuestionCard({ asked: { question, state, answer }, threadId }: C
       {answer === undefined ? null : <Answered answer={answer} worker={question.from_agent} />}
       {state === 'superseded' ? (
         <p className={css.over}>
-          <DisplayName name={question.from_agent} /> no longer needs this.
+          <DisplayName name={question.from_agent} /> no longer needs an answer.
         </p>
       ) : null}
     </section>
@@ -128,7 +128,7 @@ function Answered({ answer, worker }: { answer: WorkMessage; worker: string }) {
   const at = clockOf(new Date(answer.created_at))
   const receiptNote =
     told === null
-      ? `It waits for ${called(worker)}.`
+      ? `${called(worker)} hasn’t read it yet.`
       : `${called(worker)} was told at ${clockOf(new Date(told))}.`
   return (
     <div className={css.answered}>

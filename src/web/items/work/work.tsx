@@ -1,25 +1,29 @@
 // A thread of work: its open question, who holds it, what is linked to it, and its messages.
 
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { FileText, Stamp } from 'lucide-react'
 import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
+import { asking } from '../../api/queries.ts'
 import { useDisplayName } from '../../shell/names.tsx'
-import { Missing } from '../../shell/not-found.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { countdown } from '../../ui/countdown.ts'
 import { Detail, DetailBody, detailCss } from '../../ui/detail.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { Moment, TimeAgo } from '../../ui/moment.tsx'
+import { clockOf, useCountdown } from '../../ui/time.tsx'
+import { STATUSES } from '../status/request-status.ts'
 import { ListedTools } from '../thread/listed-tools.tsx'
 import { useThreadPages } from '../thread/pages.ts'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
 import { ReplyBar } from '../thread/reply-bar.tsx'
 import { CancelWork } from './cancel-dialog.tsx'
-import { Lease } from './lease.tsx'
-import { Linked } from './linked.tsx'
 import { Messages, ThreadHistory } from './messages.tsx'
+import { questionIn, type WorkLease, type WorkMessage, type WorkThread } from './question.ts'
 import { PinnedQuestion, QuestionCard } from './question-card.tsx'
-import { questionIn, type WorkLease, type WorkMessage, type WorkThread } from './story.ts'
-import { STATUSES } from './words.ts'
 import css from './work.module.css'
+import { WORK_STATUSES } from './work-status.ts'
 
 type OpenProps = { id: string; backTo?: '/inbox' | '/threads' }
 
@@ -29,7 +33,7 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
   // The inbox opens it as a thread, which marks it as read.
   useReadAfterDwell(id, isHere ? whole?.messages.length : undefined, after)
   if (whole === undefined) {
-    return <Missing label="Thread" gone="There is no such thread." {...{ error, backTo }} />
+    return <NotFound label="Thread" gone="This thread doesn’t exist." {...{ error, backTo }} />
   }
   if (whole.thread.kind !== 'work') {
     return (
@@ -56,8 +60,8 @@ type DetailProps = {
 function WorkDetail({ thread, lease, messages, backTo, readOn }: DetailProps) {
   const called = useDisplayName()
   const asked = useMemo(() => questionIn(thread, messages), [thread, messages])
-  const status = thread.status as keyof typeof STATUSES
-  const { word, icon: Icon, hue } = STATUSES[status]
+  const status = thread.status as keyof typeof WORK_STATUSES
+  const { word, icon: Icon, hue } = WORK_STATUSES[status]
   const isOver = status === 'done' || status === 'failed' || status === 'cancelled'
   const isForYou = called(thread.created_by) === 'You'
   const worker = thread.assigned_to
@@ -91,7 +95,7 @@ function WorkDetail({ thread, lease, messages, backTo, readOn }: DetailProps) {
         pinned={asked?.state === 'open' ? <PinnedQuestion question={asked.question} /> : null}
         by={
           <>
-            <Mark name={worker} size="line" />
+            <Avatar name={worker} size="line" />
             <b>{called(worker)}</b>
             <span className={detailCss.quiet}>
               {`for ${isForYou ? 'you' : called(thread.created_by)} · `}
@@ -131,5 +135,109 @@ function WorkReply({ thread }: { thread: WorkThread }) {
         return { message: message.message_id, why: not_woken[0]?.why ?? null }
       }}
     />
+  )
+}
+
+type Props = { thread: WorkThread; lease: WorkLease; messages: readonly WorkMessage[] }
+
+/** Who holds the lease and until when. People can't take it over here. */
+export function Lease({ thread, lease, messages }: Props) {
+  const called = useDisplayName()
+  if (lease !== null) return <Held lease={lease} />
+  const { status, assigned_to, updated_at } = thread
+  const worker = called(assigned_to)
+  const claim = messages.findLast(({ kind }) => kind === 'event')
+  if (status !== 'pending' || claim === undefined) {
+    return (
+      <p className={css.lease}>
+        {status === 'pending'
+          ? `No lease. The work is waiting for ${worker} to claim it.`
+          : 'No lease. No one is working on this right now.'}
+      </p>
+    )
+  }
+  // An expired lease leaves no message; the thread's own time of change is when it expired.
+  const last = messages.at(-1)
+  const at =
+    last !== undefined && updated_at > last.created_at ? ` at ${clockOf(new Date(updated_at))}` : ''
+  return (
+    <p className={css.lease}>
+      <b>{`${called(claim.from_agent)}’s lease expired${at}.`}</b>
+      {`The work is waiting for ${worker} to claim it again.`}
+    </p>
+  )
+}
+
+function Held({
+  lease: { agent, expires_at, live, generation },
+}: {
+  lease: NonNullable<WorkLease>
+}) {
+  const called = useDisplayName()
+  const now = useCountdown(expires_at)
+  const ends = clockOf(new Date(expires_at))
+  const isOver = !live || new Date(expires_at).getTime() <= now
+  const times = generation === 1 ? '' : `, claimed ${generation} times`
+  return (
+    <div className={css.lease} data-over={isOver}>
+      <Avatar name={agent} />
+      <p className={css.holder}>
+        <b>
+          {isOver
+            ? `${called(agent)}’s lease expired at ${ends}`
+            : `${called(agent)} holds the lease`}
+        </b>{' '}
+        <span className={css.quiet}>
+          {isOver ? 'Others can claim the work.' : `until ${ends}${times}`}
+        </span>
+      </p>
+      {isOver ? null : (
+        <span className={css.clock} aria-hidden>
+          {countdown(expires_at, now)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Requests linked to the thread, and the files its messages name. */
+
+type LinkedProps = { threadId: string; messages: readonly WorkMessage[] }
+
+export function Linked({ threadId, messages }: LinkedProps) {
+  const { data } = useQuery(asking('request list', { tab: 'all', thread: threadId, limit: 20 }))
+  const requests = data?.requests ?? []
+  const files = messages.flatMap(({ artifacts, from_agent }) =>
+    artifacts.map((artifact) => ({ ...artifact, from_agent })),
+  )
+  if (requests.length + files.length === 0) return null
+  return (
+    <section aria-labelledby="linked-title">
+      <h3 id="linked-title" className={css.heading}>
+        Linked
+      </h3>
+      <ul>
+        {requests.map(({ request_id, title, status, created_at }) => (
+          <li key={request_id}>
+            <Link className={css.link} to="/approvals/$id" params={{ id: request_id }} search={{}}>
+              <Stamp size={16} aria-hidden />
+              <span className={css.name} dir="auto">
+                {title}
+              </span>
+              <span className={css.quiet}>{STATUSES[status].word}</span>
+              <TimeAgo at={created_at} />
+            </Link>
+          </li>
+        ))}
+        {files.toReversed().map(({ artifact_id, path, kind, created_at }) => (
+          <li key={artifact_id} className={css.link}>
+            <FileText size={16} aria-hidden />
+            <span className={css.path}>{path}</span>
+            <span className={css.quiet}>{kind}</span>
+            <TimeAgo at={created_at} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -4,8 +4,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, isUnanswered, makeKey } from '../../api/call.ts'
+import { typeOf } from '../../items/request/labels.tsx'
 import { type ListedRequest, refetch } from '../../items/request/request-query.ts'
-import { typeOf } from '../../items/request/type-words.ts'
 import { forgetDecision, graceOf, graceSeconds } from '../../items/request/use-decision.ts'
 import { useLive } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
@@ -108,7 +108,7 @@ function useBulkApproval(onDone: () => void) {
         held_until === null ? [] : [request_id],
       )
       // The first call may have been long ago: then its seconds aren't known here, and each request shows them.
-      const grace = held.length > 0 && !isAgain ? graceOf(held, id, 'Whoever asked') : {}
+      const grace = held.length > 0 && !isAgain ? graceOf(held, id, 'The requester') : {}
       showToast({
         id,
         text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,

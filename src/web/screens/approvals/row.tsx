@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import { Sign, Status, Version } from '../../items/request/badges.tsx'
+import { Risk, typeOf } from '../../items/request/labels.tsx'
 import type { ListedRequest } from '../../items/request/request-query.ts'
-import { Risk } from '../../items/request/risk.tsx'
 import { type ApprovalSearch, filtersIn } from '../../items/request/search.ts'
-import { typeOf } from '../../items/request/type-words.ts'
-import { isUnrouted } from '../../items/request/words.ts'
 import { countdown } from '../../ui/countdown.ts'
 import { TimeAgo } from '../../ui/moment.tsx'
 import { RowLines, rowCss } from '../../ui/row.tsx'
@@ -100,4 +98,9 @@ function PickBox({ row, selection }: { row: ListedRequest; selection: RowSelecti
       onChange={() => selection.toggle(row)}
     />
   )
+}
+
+/** The title of a review says so when its agent isn't paired with anyone. */
+function isUnrouted(type: string, title: string): boolean {
+  return type === 'workspace_review' && title.startsWith('Workspace review (unrouted): ')
 }

@@ -2,8 +2,7 @@
 
 import { Clock, Ellipsis, Mail, MailOpen, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
-import { Risk } from '../../items/request/risk.tsx'
-import { typeOf } from '../../items/request/type-words.ts'
+import { Risk, typeOf } from '../../items/request/labels.tsx'
 import { RowLines, rowCss } from '../../ui/row.tsx'
 import { agoIn, leftIn, timeIn, useCountdown } from '../../ui/time.tsx'
 import type { ListedRow } from './page.ts'

@@ -5,8 +5,8 @@ import { useParams } from '@tanstack/react-router'
 import { Timer } from 'lucide-react'
 import { useMemo } from 'react'
 import { asking } from '../../api/queries.ts'
-import { STATUSES } from '../../items/work/words.ts'
 import { OpenWork } from '../../items/work/work.tsx'
+import { WORK_STATUSES } from '../../items/work/work-status.ts'
 import { useMovement } from '../../shell/movement.ts'
 import { inSentence, useDisplayName } from '../../shell/names.tsx'
 import { SaveView } from '../../shell/save-view.tsx'
@@ -199,7 +199,7 @@ function aboutOf({ status, created_by, lease }: WorkRow, called: (name: string) 
 }
 
 function StatusWord({ status }: { status: string }) {
-  const { word, icon: Icon, hue } = STATUSES[status as keyof typeof STATUSES]
+  const { word, icon: Icon, hue } = WORK_STATUSES[status as keyof typeof WORK_STATUSES]
   return (
     <span className={css.status} data-hue-of={hue}>
       <Icon size={14} aria-hidden />

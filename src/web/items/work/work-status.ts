@@ -1,4 +1,4 @@
-// How the statuses of work are called on the page, each with its sign and its colour.
+// How the page shows the status of work.
 
 import {
   Ban,
@@ -11,9 +11,9 @@ import {
 } from 'lucide-react'
 import type { WorkStatus } from '../../../core/threads/work.ts'
 
-export const STATUSES: Record<WorkStatus, { word: string; icon: LucideIcon; hue: string }> = {
+export const WORK_STATUSES: Record<WorkStatus, { word: string; icon: LucideIcon; hue: string }> = {
   blocked: { word: 'Blocked', icon: Diamond, hue: 'violet' },
-  claimed: { word: 'Taken', icon: CirclePlay, hue: 'teal' },
+  claimed: { word: 'Claimed', icon: CirclePlay, hue: 'teal' },
   in_progress: { word: 'In progress', icon: CirclePlay, hue: 'teal' },
   pending: { word: 'Waiting', icon: CircleDashed, hue: 'grey' },
   done: { word: 'Done', icon: CircleCheck, hue: 'green' },
@@ -21,13 +21,13 @@ export const STATUSES: Record<WorkStatus, { word: string; icon: LucideIcon; hue:
   cancelled: { word: 'Cancelled', icon: Ban, hue: 'grey' },
 }
 
-/** A message of each kind as a deed, after the name of whoever wrote it. */
+/** Each kind of message as a verb, after the sender's name. */
 export const DID: Record<string, string> = {
   task: 'asked for this',
   progress: 'reported',
   question: 'asked',
   answer: 'answered',
-  result: 'brought the result',
+  result: 'sent the result',
   control: 'wrote',
   event: 'noted',
 }

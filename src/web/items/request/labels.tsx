@@ -1,3 +1,13 @@
+import {
+  FileQuestion,
+  GitPullRequest,
+  HelpCircle,
+  type LucideIcon,
+  SlidersHorizontal,
+  SquareTerminal,
+  Upload,
+} from 'lucide-react'
+import type { KnownType } from '../../../core/requests/request-types.ts'
 import type { Hue } from '../status/request-status.ts'
 import css from './badges.module.css'
 
@@ -31,4 +41,21 @@ export function Risk({ level, suffix = '' }: { level: string; suffix?: string })
       {suffix}
     </span>
   )
+}
+
+// The inbox loads these too, so they don't import the rest of the request view.
+
+const TYPES: Record<KnownType, { word: string; icon: LucideIcon }> = {
+  config_change: { word: 'Config change', icon: SlidersHorizontal },
+  knowledge_upload: { word: 'Knowledge', icon: Upload },
+  tool_invocation: { word: 'Tool call', icon: SquareTerminal },
+  workspace_review: { word: 'Review', icon: GitPullRequest },
+  question: { word: 'Question', icon: HelpCircle },
+}
+
+/** Other types keep the requester's name for them, capitalized. */
+export function typeOf(type: string): { word: string; icon: LucideIcon } {
+  if (Object.hasOwn(TYPES, type)) return TYPES[type as KnownType]
+  const word = type.slice(0, 1).toUpperCase() + type.slice(1).replaceAll('_', ' ')
+  return { word, icon: FileQuestion }
 }

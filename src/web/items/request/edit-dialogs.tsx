@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { isObject, type Json } from '../../../core/json.ts'
 import { changesBetween } from '../../../core/requests/changes.ts'
+import { faultOf } from '../../../core/requests/request-types.ts'
 import { CallRefusal, call, makeKey } from '../../api/call.ts'
 import { clearDraft, useDraft } from '../../live/drafts.ts'
 import { escapeUnseen } from '../../seen/unseen.ts'
@@ -9,21 +11,118 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { Changes } from './config-change.tsx'
 import css from './dialogs.module.css'
-import { JsonEditor, readJson } from './json-editor.tsx'
-import type { WholeRequest } from './request-query.ts'
-import { partsOf, refetch } from './request-query.ts'
+import { partsOf, refetch, type WholeRequest } from './request-query.ts'
+
+type EditProps = {
+  whole: WholeRequest
+  isReady: boolean
+  onClose: () => void
+  onApprove: (payload: string) => void
+}
+
+/** Approves the request with changes, which are shown before it's sent. */
+export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
+  const { request, revisions } = whole
+  const asked = revisions.at(-1)?.payload ?? {}
+  const [began] = useState(request.revision)
+  const [text, setText] = useState(() => escapeUnseen(JSON.stringify(asked, null, 2)))
+  const read = useMemo(() => readJson(request.type, text), [request.type, text])
+  const changes = 'value' in read ? changesBetween(asked, read.value) : []
+  const isLater = began !== request.revision
+  const canSend = 'value' in read && changes.length > 0 && !isLater && isReady
+  return (
+    <Dialog
+      isOpen
+      title={`Approve “${request.title}” with changes`}
+      onClose={onClose}
+      onSubmit={() => canSend && onApprove(text)}
+      buttons={
+        <>
+          <Button hint="Escape" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="ink" type="submit" aria-disabled={!canSend}>
+            Approve with changes
+          </Button>
+        </>
+      }
+    >
+      {isLater ? (
+        <p className={css.fault} role="alert">
+          {`This became v${request.revision} while you were editing. Close this and read it first.`}
+        </p>
+      ) : (
+        <p>{`${request.requester} gets exactly this, and is told that you changed it.`}</p>
+      )}
+      <JsonEditor
+        label="What is approved"
+        text={text}
+        fault={'fault' in read ? read.fault : null}
+        onChange={setText}
+      />
+      {changes.length === 0 ? null : (
+        <div className={css.changes}>
+          <p className={css.head}>Different from the request</p>
+          <Changes changes={changes} heads={['Asked', 'Approved']} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** The object this text describes, or why it isn't a payload of this type. */
+function readJson(type: string, text: string): { value: Json } | { fault: string } {
+  try {
+    const value = JSON.parse(text) as Json
+    if (!isObject(value))
+      return { fault: 'This is JSON but not an object: it must start with { and end with }' }
+    const fault = faultOf(type, value)
+    return fault === null ? { value } : { fault }
+  } catch (error) {
+    return { fault: `This isn’t JSON: ${(error as Error).message}` }
+  }
+}
+
+type EditorProps = {
+  label: string
+  text: string
+  fault: string | null
+  onChange: (text: string) => void
+}
+
+function JsonEditor({ label, text, fault, onChange }: EditorProps) {
+  return (
+    <label className={css.labelled}>
+      <span>{label}</span>
+      <textarea
+        className={css.json}
+        rows={8}
+        spellCheck={false}
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : 'json-fault'}
+        value={text}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {fault === null ? null : (
+        <span id="json-fault" className={css.fault} role="alert">
+          {`${fault}.`}
+        </span>
+      )}
+    </label>
+  )
+}
 
 type ResubmitDraft = { title: string; description: string; payload: string }
 
-type Props = {
+type ResubmitProps = {
   whole: WholeRequest
   onClose: () => void
-  /** The writer of a revision has seen it. */
+  /** Counts as having seen the revision. */
   onWrote: (revision: number) => void
 }
 
-/** A person submits the next revision for the agent. What differs from the last one is shown while it is written. */
-export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
+/** Submits the next revision on the agent's behalf, and shows the changes as the person types. */
+export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
   const { request, revisions } = whole
   const last = revisions.at(-1)
   const place = `resubmit:${request.request_id}:${request.revision}`
@@ -80,7 +179,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
     >
       {isLater ? (
         <p className={css.fault} role="alert">
-          {`${request.requester} submitted v${request.revision} itself. Nothing of yours was sent.`}
+          {`${request.requester} already submitted v${request.revision}. Yours was not sent.`}
         </p>
       ) : null}
       <label className={css.labelled}>
@@ -109,7 +208,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
       />
       <div className={css.changes}>
         <p className={css.head}>
-          {changes.length === 0 ? 'Nothing differs yet' : `Changed since v${began}`}
+          {changes.length === 0 ? 'No changes yet' : `Changed since v${began}`}
         </p>
         {changes.length === 0 ? null : (
           <Changes changes={changes} heads={[`v${began}`, `v${began + 1}`]} />
@@ -117,7 +216,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: Props) {
       </div>
       {error === null ? null : (
         <p className={css.fault} role="alert">
-          {`Not submitted: ${error.message}${error instanceof CallRefusal && error.code === 'revision_conflict' ? '. Close this, and read it first' : ''}.`}
+          {`Not submitted: ${error.message}${error instanceof CallRefusal && error.code === 'revision_conflict' ? '. Close this and read it first' : ''}.`}
         </p>
       )}
     </Dialog>

@@ -1,4 +1,4 @@
-// A decision as the person sees it afterwards: who decided, what the approval set off, and the proof that it left.
+// The result of a decision: who decided, the effect an approval started, and its warrant.
 
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -21,7 +21,7 @@ import { Moment, withLocalTimes } from '../../ui/moment.tsx'
 import type { Hue } from '../status/request-status.ts'
 import { Sign, Status } from './badges.tsx'
 import { Changes } from './config-change.tsx'
-import css from './effect.module.css'
+import css from './outcome.module.css'
 import type { WholeRequest } from './request-query.ts'
 
 export function Outcome({ whole }: { whole: WholeRequest }) {
@@ -67,7 +67,7 @@ const EFFECTS: Record<string, { word: string; icon: LucideIcon; hue: Hue }> = {
   running: { word: 'Running', icon: LoaderCircle, hue: 'teal' },
   done: { word: 'Done', icon: CircleCheck, hue: 'green' },
   failed: { word: 'Failed', icon: CircleAlert, hue: 'red' },
-  unknown: { word: 'Nobody knows', icon: CircleHelp, hue: 'amber' },
+  unknown: { word: 'Unknown', icon: CircleHelp, hue: 'amber' },
 }
 
 function EffectLine({ whole: { request, effect } }: { whole: WholeRequest }) {
@@ -127,7 +127,7 @@ function WarrantLine({ whole: { request, decision } }: { whole: WholeRequest }) 
   )
 }
 
-/** An editable request may be approved as something else than was asked. */
+/** An editable request can be approved with changes. */
 function Edited({ whole: { decision, revisions } }: { whole: WholeRequest }) {
   const asked = revisions.at(-1)?.payload
   if (decision === null || decision.status !== 'approved' || asked === undefined) return null
@@ -139,7 +139,7 @@ function Edited({ whole: { decision, revisions } }: { whole: WholeRequest }) {
         Approved with changes
       </h3>
       <p className={css.quiet}>
-        <DisplayName name={decision.by} /> approved something else than was asked for:
+        <DisplayName name={decision.by} /> approved something different from the request:
       </p>
       <Changes changes={changes} heads={['Asked', 'Approved']} />
     </section>

@@ -1,4 +1,4 @@
-// The messages of a thread say how its question stands: open, answered, or no longer needed.
+// Finds the worker's question in the messages of a thread, and whether it's open, answered or no longer needed.
 
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 
@@ -13,7 +13,7 @@ export type OpenQuestion = {
   answer: WorkMessage | undefined
 }
 
-/** The latest question of the worker. The one before it has been answered, or the worker asks something else now. */
+/** The worker's latest question. Earlier ones are answered or replaced by it. */
 export function questionIn(
   thread: WorkThread,
   messages: readonly WorkMessage[],
@@ -31,7 +31,7 @@ function answers(one: WorkMessage, question: WorkMessage): boolean {
   return one.in_reply_to === undefined || one.in_reply_to === question.message_id
 }
 
-/** Whether a later question took its place before anybody answered it. */
+/** Whether a later question replaced it before anyone answered it. */
 export function isSuperseded(one: WorkMessage, messages: readonly WorkMessage[]): boolean {
   if (one.kind !== 'question') return false
   const isLatest = !messages.some(({ kind, seq }) => kind === 'question' && seq > one.seq)
@@ -40,7 +40,7 @@ export function isSuperseded(one: WorkMessage, messages: readonly WorkMessage[])
 
 const MOST_OPTIONS = 9
 
-/** The answers that a worker offers with its question: the texts in `options` of its data. */
+/** The answers the worker offers: the texts under `options` in the question's data. */
 export function optionsIn({ payload_json: data }: WorkMessage): string[] {
   if (typeof data !== 'object' || data === null || !('options' in data)) return []
   const { options } = data

@@ -9,13 +9,12 @@ import { useCommands } from '../../ui/commands.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { STATUSES } from '../status/request-status.ts'
+import css from './activity.module.css'
 import type { WholeRequest } from './request-query.ts'
-import css from './story.module.css'
-import { ACTIONS } from './words.ts'
 
 type RequestActivity = WholeRequest['activity']
 
-/** The notes of earlier revisions stay in sight, because the later ones answer them. */
+/** The notes of earlier revisions stay visible, because later revisions answer them. */
 export function Notes({ activity }: { activity: RequestActivity }) {
   const notes = activity.filter(({ action, notes }) => action === 'revise' && notes !== '')
   if (notes.length === 0) return null
@@ -109,6 +108,31 @@ function CommentForm({ requestId }: { requestId: string }) {
       </Button>
     </form>
   )
+}
+
+/** Follows the name of the person or agent. */
+const ACTIONS: Record<string, string> = {
+  create: 'asked',
+  resubmit: 'submitted again',
+  approve: 'approved',
+  reject: 'rejected',
+  revise: 'requested a revision',
+  cancel: 'cancelled',
+  expire: 'let it expire',
+  comment: 'commented',
+  hold: 'decided',
+  hold_approve: 'decided to approve',
+  hold_reject: 'decided to reject',
+  hold_request_revision: 'decided to request a revision',
+  undo: 'undid the decision',
+  link: 'linked a thread',
+  unlink: 'removed a link',
+  remind: 'sent a reminder',
+  escalate: 'passed it on',
+  use: 'used the approval',
+  effect_queue: 'queued its effect',
+  effect_start: 'started the effect',
+  effect_end: 'recorded the end of the effect',
 }
 
 export function Timeline({ activity }: { activity: RequestActivity }) {
