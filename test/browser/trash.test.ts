@@ -1,4 +1,4 @@
-// The trash in a real browser: back to the inbox with undo, or deleted for ever after a question.
+// The trash in a real browser: back to the inbox with undo, or deleted forever after a question.
 import { expect, test } from 'bun:test'
 import { op, type Running, servers } from '../server/serving.ts'
 import { everyLook } from './looking.ts'
@@ -20,7 +20,7 @@ async function trashHolds(server: Running): Promise<unknown[]> {
   return (body.entries as { entry_id: string }[]).map(({ entry_id }) => entry_id)
 }
 
-test('by keys alone: one is restored, that is undone, and one is deleted for ever', async () => {
+test('by keys alone: one is restored, that is undone, and one is deleted forever', async () => {
   const server = await start()
   const first = await trashed(server, 'Rates table')
   const second = await trashed(server, 'Old plan')
@@ -42,12 +42,12 @@ test('by keys alone: one is restored, that is undone, and one is deleted for eve
   expect(await trashHolds(server)).toEqual([second, first])
   await page.waitForSelector('h2 >> text="Rates table"')
   await page.keyboard.press('Delete')
-  const dialog = page.getByRole('dialog', { name: 'Delete “Rates table” for ever?' })
+  const dialog = page.getByRole('dialog', { name: 'Delete “Rates table” forever?' })
   await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
   // Enter would cancel: whoever deletes goes to the other button.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.waitForSelector('text="Deleted for ever"')
+  await page.waitForSelector('text="Deleted forever"')
   expect(await trashHolds(server)).toEqual([second])
   await page.waitForURL(`**/trash/${second}`)
   expect(complaints).toEqual([])
@@ -60,10 +60,12 @@ test('emptying says how many go, and deletes those and no others', async () => {
   await signIn({ page }, server, '/trash')
   await page.locator('[data-row]').nth(2).waitFor()
   // A server prunes by itself, and the screen does not promise anything else.
-  const told = page.getByText('What has been here for 30 days is deleted for ever, unless')
-  expect(await told.textContent()).toContain('The server does that daily; while none runs, only')
+  const told = page.getByText('Messages are deleted forever after 30 days in the trash')
+  expect(await told.textContent()).toContain(
+    'The server does this daily; while no server is running, only',
+  )
   await page.click('text="Empty…"')
-  const dialog = page.getByRole('dialog', { name: 'Delete 3 messages for ever?' })
+  const dialog = page.getByRole('dialog', { name: 'Delete 3 messages forever?' })
   await dialog.waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -73,7 +75,7 @@ test('emptying says how many go, and deletes those and no others', async () => {
   // One that is put away after the question stays.
   const late = await trashed(server, 'Late')
   await dialog.getByRole('button', { name: 'Delete 3 messages' }).click()
-  await page.waitForSelector('text="Deleted 3 messages for ever"')
+  await page.waitForSelector('text="Deleted 3 messages forever"')
   expect(await trashHolds(server)).toEqual([late])
 })
 

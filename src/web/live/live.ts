@@ -1,11 +1,11 @@
-// The connection as the person sees it: a short loss is nothing, a longer one is said, a long one is a state of its own.
-// When the server is back, what waited is sent, and a newer app is noticed.
+// The connection as the person sees it: a short loss goes unmentioned, a longer one is shown, a long one is a state of
+// the page. When the server is back, waiting actions are sent, and a newer version of the app is noticed.
 
 import { get } from '../api/call.ts'
 import { askAnew, type Me, me, queries } from '../api/queries.ts'
 import { listen, type StreamState } from '../api/stream.ts'
 import { createStore, useStore } from '../ui/store.ts'
-import { tellOfNewVersion } from './new-version.ts'
+import { showToast } from '../ui/toasts.tsx'
 import { sendWaiting } from './outbox.ts'
 import { refetchAfter } from './refetch.ts'
 
@@ -50,12 +50,12 @@ function take(next: StreamState): void {
   const wasLost = lostAt !== null
   lostAt = null
   if (next !== state) live.set({ state: next, since: Date.now(), back: null })
-  // After the shortest loss something may wait, and the server may be another.
+  // Even after a short loss something may be waiting, and the server may have been replaced.
   if (next === 'live' && (wasLost || next !== state)) void comeBack(state, wasLost)
 }
 
 function lose(): void {
-  // Another tab tells of each failed try; the first counts.
+  // Other tabs report every failed attempt; only the first one matters.
   if (lostAt !== null) return
   const since = Date.now()
   lostAt = since
@@ -67,14 +67,14 @@ function lose(): void {
   ]
 }
 
-/** Everything that is shown may be old by now, and what was done meanwhile waits to be sent. */
+/** Everything on the page may be out of date by now, and actions may be waiting to be sent. */
 async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
-  // Waiting actions are sent in the name of the person who did them.
+  // Waiting actions are sent only as the person who took them.
   const isKnown = await queries.ensureQueryData(me).catch(() => null)
   const sent = isKnown === null ? 0 : await sendWaiting()
-  // The stream goes on where it broke off, so after a short loss only questions that failed are asked again.
+  // The stream resumes where it broke off, so after a short loss only failed queries are asked again.
   const isOld = before !== 'live' && before !== 'connecting'
-  // A question of before the loss may never be answered.
+  // A query from before the loss may never be answered.
   if (isOld) askAnew()
   await queries.invalidateQueries({
     predicate: ({ state }) => isOld || state.status === 'error',
@@ -84,7 +84,7 @@ async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
     live.set({ ...live.get(), back })
     timers.push(setTimeout(() => live.set({ ...live.get(), back: null }), BACK_MS))
   }
-  // A page that has just begun knows it.
+  // A page that has just loaded knows its version.
   const isFirst = before === 'connecting' && !wasLost
   const known = isFirst ? isKnown : await get<Me>('/api/me').catch(() => null)
   if (known !== null) tellOfNewVersion(known)
@@ -96,4 +96,23 @@ function unreadNow(): number {
 
 export function useLive(): Live {
   return useStore(live)
+}
+
+/** A page opened before the server was updated offers to reload. It never reloads by itself, so it doesn't interrupt. */
+function tellOfNewVersion({ app = [] }: Pick<Me, 'app'>): void {
+  const own = filesOfThisPage()
+  // The icon of the tab changes with what needs the person.
+  const wanted = app.filter((name) => !name.endsWith('.svg'))
+  if (wanted.every((name) => own.has(name))) return
+  showToast({
+    id: 'new version',
+    text: 'A new version is ready',
+    more: 'Your drafts stay.',
+    action: { title: 'Reload', run: () => location.reload() },
+  })
+}
+
+function filesOfThisPage(): Set<string> {
+  const parts = document.head.querySelectorAll<HTMLScriptElement & HTMLLinkElement>('script, link')
+  return new Set([...parts].map(({ src, href }) => (src || href).split('/app/')[1] ?? ''))
 }

@@ -38,7 +38,7 @@ export function SessionOver() {
       </p>
       <p className={css.words}>
         Run <code className={css.command}>{signInCommand(data)}</code> in a shell and open the link
-        it prints. This page then goes on by itself.
+        it prints. This page then continues by itself.
       </p>
       <div className={css.foot}>
         <span>{kept(drafts, waiting)}</span>

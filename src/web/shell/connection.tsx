@@ -1,4 +1,4 @@
-// The foot of the rail: how the connection stands, how many agents are at work, and whether the person paused us.
+// The foot of the rail: the connection, how many agents are working, and whether notifications are paused.
 
 import { useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
@@ -35,7 +35,7 @@ function agentsIn(agents: { running: number; idle: number } | undefined): string
   return parts.filter((one) => one !== '').join(', ')
 }
 
-/** A person who has paused notifications must see that, or would wait for some that never come. */
+/** Someone who paused notifications must see it, or they'd wait for ones that never come. */
 export function Paused() {
   const [, change] = useSettings()
   const until = usePause()
@@ -45,12 +45,12 @@ export function Paused() {
     <button
       type="button"
       className={css.entry}
-      title={`${words}. Press to go on`}
+      title={`${words}. Press to resume`}
       onClick={() => change({ pause_minutes: 0 })}
     >
       <BellOff size={16} aria-hidden />
       <span className={css.words}>{words}</span>
-      <span className={panes.spoken}>. Go on</span>
+      <span className={panes.spoken}>. Resume</span>
     </button>
   )
 }

@@ -1,10 +1,10 @@
-// The palette offers what the page already knows: what can be done here, what waits for the person, where one can go,
-// views, agents, documents and what was opened last. Commands and screens come from the one registry.
+// The items of the palette: commands, screens, what needs the person, views, agents, documents and recent items that
+// the page knows already, then what a search on the server finds.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { FileText, Filter, History } from 'lucide-react'
-import { useMemo } from 'react'
+import { FileText, Filter, History, Mail, Search } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 import { asking } from '../api/queries.ts'
 import { addressOf } from '../api/session.ts'
 import { GO_TO, type KeyCommand, useAllCommands } from '../ui/commands.ts'
@@ -128,7 +128,54 @@ function ofCommands(commands: readonly KeyCommand[]): PaletteItem[] {
 }
 
 /** Goes to an address of the page's own. */
-export function useGo(): (href: string) => void {
+function useGo(): (href: string) => void {
   const { history } = useRouter()
   return useMemo(() => (href: string) => history.push(addressOf(href)), [history])
+}
+
+// The server is searched a moment after the typing stops. Its results come last, so nothing already shown moves.
+
+const TYPING_MS = 120
+const SHORTEST = 2
+const MOST = 6
+
+export function useServerSearch(query: string): { found: FoundItem[]; isLooking: boolean } {
+  const typed = query.trim()
+  const asked = useLate(typed)
+  const isWanted = asked.length >= SHORTEST && asked === typed
+  const { data, isFetching } = useQuery({
+    ...asking('mail history', { text: asked, limit: MOST }),
+    enabled: isWanted,
+  })
+  const go = useGo()
+  const found = useMemo(() => {
+    if (typed.length < SHORTEST) return []
+    const item = (id: string, title: string, href: string, about: string, icon = Mail) => ({
+      item: { id, title, href, about, icon, group: IN_HISTORY, run: () => go(href) },
+      found: match(typed, title) ?? { rank: 0, at: [] },
+    })
+    const all = `/history?q=${encodeURIComponent(typed)}`
+    const search = item('search', `Search the history for “${typed}”`, all, '', Search)
+    const messages = isWanted ? (data?.messages ?? []) : []
+    return [
+      { ...search, found: { rank: 0, at: [] } },
+      ...messages.map(({ id, subject, from, created_at }) =>
+        item(
+          ...[`message ${id}`, subject, `/history/${id}?q=${encodeURIComponent(typed)}`],
+          `${from.replace(/^agent:/, '')}, ${new Date(created_at).toLocaleDateString()}`,
+        ),
+      ),
+    ]
+  }, [typed, data, isWanted, go])
+  return { found, isLooking: typed.length >= SHORTEST && (asked !== typed || isFetching) }
+}
+
+/** A value as it was a moment ago, once it has stopped changing. */
+function useLate(value: string): string {
+  const [late, setLate] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(value), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return late
 }

@@ -7,8 +7,14 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Key } from '../ui/key.tsx'
 import css from './palette.module.css'
 import { PaletteField, type PaletteProps } from './palette-field.tsx'
-import { AGENTS, type FoundItem, IN_HISTORY, NEEDS_YOU, useFound } from './palette-items.ts'
-import { useServerSearch } from './palette-search.ts'
+import {
+  AGENTS,
+  type FoundItem,
+  IN_HISTORY,
+  NEEDS_YOU,
+  useFound,
+  useServerSearch,
+} from './palette-items.ts'
 
 export function Palette({ query, setQuery, close }: PaletteProps) {
   const [active, setActive] = useState(0)

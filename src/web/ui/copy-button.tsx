@@ -15,7 +15,7 @@ export function CopyButton({ text, children }: Props) {
     } catch {
       showToast({
         id: 'copy',
-        text: 'This browser lets the page copy nothing. Select the text instead.',
+        text: "This browser doesn't let the page copy. Select the text instead.",
       })
     }
   }

@@ -17,6 +17,7 @@ import { useMinute } from '../../ui/time.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { ReplyBar } from '../thread/reply-bar.tsx'
 import css from './agent.module.css'
+import { Fact, Held, Part, Sent, Waking } from './agent-sections.tsx'
 import {
   AgentStatusLabel,
   evidenceOf,
@@ -24,10 +25,6 @@ import {
   LOOK_AGAIN_MS,
   useWaiting,
 } from './agent-status.tsx'
-import { Held } from './held.tsx'
-import { Fact, Part } from './part.tsx'
-import { Sent } from './sent.tsx'
-import { Waking } from './waking.tsx'
 
 export function OpenAgent({ id }: { id: string }) {
   const { data, error } = useQuery({
@@ -163,7 +160,9 @@ function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
   return (
     <Part title="Policy">
       {data !== undefined && own.length === 0 ? (
-        <p className={css.quiet}>Nothing says that it must ask. In a shell, to change that:</p>
+        <p className={css.quiet}>
+          It doesn't have to ask for anything. To change that, run in a shell:
+        </p>
       ) : null}
       {own.length === 0 ? (
         <code className={css.command}>

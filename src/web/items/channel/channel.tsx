@@ -1,4 +1,4 @@
-// One channel: the words in the middle, the person's own at the foot, agents and documents beside it.
+// One channel: the messages in the middle, the person's next message at the foot, agents and documents beside it.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Detail } from '../../ui/detail.tsx'
 import { Moment, withLocalTimes } from '../../ui/moment.tsx'
+import { leftIn, useMinute } from '../../ui/time.tsx'
 import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
 import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
 import { Around } from './around.tsx'
@@ -19,7 +20,6 @@ import css from './channel.module.css'
 import { Composer } from './composer.tsx'
 import type { TalkEntry } from './entries.ts'
 import { OpenDocument } from './open-document.tsx'
-import { ENDS, RunState } from './run-state.tsx'
 import { type ChannelSearch, useChannelSearch } from './search.ts'
 import { StopRun } from './stop.tsx'
 import { Talk } from './talk.tsx'
@@ -181,7 +181,7 @@ function Over({ overview: { instance } }: { overview: ChannelView }) {
           <Moment at={ended_at} />
         </>
       )}
-      {'. Nobody reads what would be written here. '}
+      {'. No one would read a new message here. '}
       {source === '' ? null : (
         <>
           {'To go on: '}
@@ -204,4 +204,52 @@ function useReadAfterDwell({ instance: { thread_id }, unread }: ChannelView): vo
         .catch(() => {})
     })
   }, [thread_id, unread, dwell])
+}
+
+const ENDS: Record<string, string> = {
+  idle: 'All agents were done',
+  stopped: 'It was stopped',
+  no_kickoff: 'Nobody was asked to begin',
+  timeout: 'Its time was over',
+  failed: 'It failed',
+  budget: 'Its budget was used up',
+  hops: 'Its agents woke each other too often',
+  lost: 'Its runner was not heard of any more',
+}
+
+/** How the run stands, in the header: since when it runs, whether it stops, or that it is over. */
+function RunState({ overview: { instance, now: at } }: { overview: ChannelView }) {
+  const { state, started_at, stop_at, kept } = instance
+  const now = useMinute()
+  const isFailed = ['failed', 'lost', 'timeout', 'budget', 'hops'].includes(instance.ended)
+  const look =
+    state === 'ended'
+      ? isFailed
+        ? 'failed'
+        : 'ended'
+      : !kept
+        ? 'lost'
+        : stop_at === null
+          ? 'running'
+          : 'stopping'
+  const since = lengthOf(started_at, Math.max(now, new Date(at).getTime()))
+  const words = {
+    running: `Running${since}`,
+    stopping: 'Stopping',
+    lost: 'Runner is not heard of',
+    ended: 'Ended',
+    failed: 'Failed',
+  }[look]
+  return (
+    <span className={css.state} data-look={look}>
+      <span className={css.sign} aria-hidden />
+      <span>{words}</span>
+    </span>
+  )
+}
+
+function lengthOf(from: string, now: number): string {
+  const past = Math.max(0, now - new Date(from).getTime())
+  // The same words as for the time that is left.
+  return past < 60_000 ? '' : ` ${leftIn(new Date(now + past).toISOString(), now)}`
 }

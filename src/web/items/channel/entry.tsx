@@ -2,7 +2,7 @@
 
 import { Link } from '@tanstack/react-router'
 import { CornerDownRight, Reply } from 'lucide-react'
-import { memo, useMemo } from 'react'
+import { Fragment, memo, type ReactNode, useMemo } from 'react'
 import { inSentence, useDisplayName } from '../../shell/names.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +10,6 @@ import { clockOf } from '../../ui/time.tsx'
 import { Markdown, MarkText } from '../documents/document.tsx'
 import type { TalkEntry } from './entries.ts'
 import css from './entry.module.css'
-import { markMentions } from './mentions.tsx'
 
 type Props = {
   entry: TalkEntry
@@ -78,3 +77,32 @@ export const OneEntry = memo(function OneEntry(props: Props) {
     </article>
   )
 })
+
+/** A name with @ is highlighted only where it mentions a member. */
+const NAME = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
+
+/** `own` is the name by which whoever looks is called. */
+function markMentions(mentions: readonly string[], own: string) {
+  return (text: string): ReactNode => {
+    if (!text.includes('@')) return <>{text}</>
+    const parts: ReactNode[] = []
+    let end = 0
+    for (const found of text.matchAll(NAME)) {
+      const name = found[1] as string
+      if (!mentions.includes(name)) continue
+      parts.push(
+        <Fragment key={end}>{text.slice(end, found.index)}</Fragment>,
+        <span key={found.index} className={css.at} data-own={name === own}>
+          {found[0]}
+        </span>,
+      )
+      end = found.index + found[0].length
+    }
+    return (
+      <>
+        {parts}
+        {text.slice(end)}
+      </>
+    )
+  }
+}

@@ -82,7 +82,7 @@ export function OpenDocument({ instance, file }: Props) {
           ) : data.exists ? (
             <Content file={file} text={data.content} />
           ) : (
-            <p className={css.quiet}>Nobody has written it yet.</p>
+            <p className={css.quiet}>No one has written it yet.</p>
           )}
         </div>
       </div>

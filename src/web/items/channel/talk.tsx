@@ -7,9 +7,8 @@ import { useDisplayName } from '../../shell/names.tsx'
 import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { useMinute } from '../../ui/time.tsx'
+import { dayOf, useMinute } from '../../ui/time.tsx'
 import { useAnchored } from './anchored.ts'
-import { daysOf } from './days.ts'
 import { type TalkEntry, useEntries } from './entries.ts'
 import { OneEntry } from './entry.tsx'
 import css from './talk.module.css'
@@ -162,4 +161,28 @@ function Spoken({ entry }: { entry: TalkEntry | undefined }) {
       {isNew ? `${called(entry.from)}: ${entry.message.slice(0, 300)}` : ''}
     </p>
   )
+}
+
+type TalkDay = { key: string; label: string; entries: TalkEntry[] }
+
+/** The entries by the day here on which they were written. */
+function daysOf(entries: readonly TalkEntry[], now: number): TalkDay[] {
+  const days: TalkDay[] = []
+  for (const entry of entries) {
+    const at = new Date(entry.timestamp)
+    const key = at.toDateString()
+    if (days.at(-1)?.key === key) days.at(-1)?.entries.push(entry)
+    else days.push({ key, label: headingOf(at, now), entries: [entry] })
+  }
+  return days
+}
+
+/** Each day has its own heading, however long ago. */
+function headingOf(at: Date, now: number): string {
+  const day = dayOf(at, now)
+  if (day === 'Today' || day === 'Yesterday') return day
+  return at.toLocaleDateString(undefined, {
+    ...{ weekday: 'long', day: 'numeric', month: 'long' },
+    ...(at.getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' }),
+  })
 }

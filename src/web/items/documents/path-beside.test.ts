@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { pathBeside } from './path-beside.ts'
+import { pathBeside } from './workspace-image.tsx'
 
 test.each([
   ['docs/a.md', 'chart.png', 'docs/chart.png'],

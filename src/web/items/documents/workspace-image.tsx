@@ -1,10 +1,9 @@
-// Images in a document of a workspace: one that lies beside the document is shown, any other stays a link, because
-// loading it would tell its server that somebody reads.
+// Images in a document of a workspace. A file next to the document is shown; any other image stays a link, because
+// loading it would tell its server that the document is being read.
 
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { addressOf } from '../../api/session.ts'
 import { type DocumentPlace, fileAddress } from './file.ts'
-import { pathBeside } from './path-beside.ts'
 
 const Place = createContext<DocumentPlace | null>(null)
 
@@ -22,4 +21,26 @@ export function WorkspaceImage({ src, alt, otherwise }: ImageProps) {
   if (place === null || path === null || isBroken) return otherwise
   const address = addressOf(fileAddress({ entry: place.entry, path }))
   return <img src={address} alt={alt} loading="lazy" onError={() => setBroken(true)} />
+}
+
+const SHOWN = /\.(png|jpe?g|gif|webp|avif)$/i
+
+/** The path in the workspace of what a document names beside itself; null for everything else. */
+export function pathBeside(document: string, src: string): string | null {
+  const [plain = ''] = src.split(/[?#]/)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(src) || /^[/\\]/.test(src) || !SHOWN.test(plain)) return null
+  const steps = document.split('/').slice(0, -1)
+  for (const step of decoded(plain).split('/')) {
+    if (step === '..' && steps.pop() === undefined) return null
+    if (step !== '..' && step !== '.' && step !== '') steps.push(step)
+  }
+  return steps.join('/')
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }

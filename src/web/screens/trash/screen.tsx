@@ -1,14 +1,15 @@
-// Pushes that were put away: to bring back, or to delete for ever.
+// Pushes in the trash: restored, or deleted forever.
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { call } from '../../api/call.ts'
 import { inShell } from '../../api/in-shell.ts'
 import { pagesOf, usePages } from '../../api/pages.ts'
-import { me } from '../../api/queries.ts'
+import { me, queries } from '../../api/queries.ts'
 import { OpenPush } from '../../items/push/push.tsx'
-import { useMovement } from '../../shell/movement.ts'
+import { focusRow, useMovement } from '../../shell/movement.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -16,7 +17,7 @@ import { LinkedRow } from '../../ui/linked-row.tsx'
 import { ListEmpty, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { RowTime } from '../../ui/moment.tsx'
-import { deleteAll, deleteForEver, inTrash, messagesIn, restore } from './emptying.ts'
+import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import css from './screen.module.css'
 
 const PAGE = 100
@@ -56,7 +57,7 @@ export function TrashScreen() {
             note={
               <p className={css.note}>
                 {
-                  'What has been here for 30 days is deleted for ever, unless somebody has something left to read in it. The server does that daily; while none runs, only '
+                  'Messages are deleted forever after 30 days in the trash, unless someone still has something to read in them. The server does this daily; while no server is running, only '
                 }
                 <code className={css.code}>{inShell(server, 'prune')}</code>
                 {' does.'}
@@ -90,7 +91,7 @@ export function TrashScreen() {
   )
 }
 
-/** Restores the open message or deletes it, and opens the next one, so that nobody has to go back to the list. */
+/** Restores or deletes the open message, then opens the next one. */
 function useHandling(ids: readonly string[], id: string | undefined, subject: string) {
   const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
@@ -102,11 +103,11 @@ function useHandling(ids: readonly string[], id: string | undefined, subject: st
       const isPhone = matchMedia('(max-width: 767px)').matches
       if (next === undefined || isPhone || at < 0) return void navigate({ to: '/trash' })
       void navigate({ to: '/trash/$id', params: { id: next }, replace: true })
-      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"]`)?.focus()
+      focusRow(next)
     }
     return {
       restore: () => void restore([id], subject).then((isDone) => isDone && goOn()),
-      deleteIt: () => void deleteForEver([id]).then((isDone) => isDone && goOn()),
+      deleteIt: () => void deleteForever([id]).then((isDone) => isDone && goOn()),
     }
   }, [ids, id, subject, navigate])
   useCommands(
@@ -116,8 +117,8 @@ function useHandling(ids: readonly string[], id: string | undefined, subject: st
       const group = 'Trash'
       return [
         { title: 'Restore', keys: 'z', group, icon: RotateCcw, run: actions.restore },
-        { title: 'Delete for ever', keys: 'Delete', group, icon: Trash2, run: ask },
-        { title: 'Delete for ever', keys: 'Backspace', group, icon: Trash2, run: ask },
+        { title: 'Delete forever', keys: 'Delete', group, icon: Trash2, run: ask },
+        { title: 'Delete forever', keys: 'Backspace', group, icon: Trash2, run: ask },
       ]
     }, [actions]),
   )
@@ -135,12 +136,12 @@ function useHandling(ids: readonly string[], id: string | undefined, subject: st
     confirm: (
       <Confirm
         isOpen={isAsked}
-        title={subject === '' ? 'Delete it for ever?' : `Delete “${subject}” for ever?`}
-        action="Delete for ever"
+        title={subject === '' ? 'Delete it forever?' : `Delete “${subject}” forever?`}
+        action="Delete forever"
         onClose={() => setAsked(false)}
         onConfirm={() => actions?.deleteIt()}
       >
-        <p>Its words and all replies leave the store. The documents stay where they are.</p>
+        <p>Its text and all replies leave the store. The documents stay where they are.</p>
       </Confirm>
     ),
   }
@@ -174,13 +175,83 @@ function Empty() {
       )}
       <Confirm
         isOpen={asked !== null}
-        title={`Delete ${messages} for ever?`}
+        title={`Delete ${messages} forever?`}
         action={`Delete ${messages}`}
         onClose={() => setAsked(null)}
         onConfirm={() => void empty(asked ?? [])}
       >
-        <p>Their words and all replies leave the store. The documents stay where they are.</p>
+        <p>Their texts and all replies leave the store. The documents stay where they are.</p>
       </Confirm>
     </>
   )
+}
+
+const NOTICE = 'trash'
+/** The most that one call deletes. */
+const MOST = 500
+
+async function restore(ids: string[], subject: string): Promise<boolean> {
+  return saying(async () => {
+    await call('push restore', { entries: ids })
+    const run = () => {
+      dismissToast(NOTICE)
+      void saying(() => call('push trash', { entries: ids }))
+    }
+    const undo = { run, until: Date.now() + 10_000 }
+    showToast({ id: NOTICE, text: 'Back in the inbox', more: subject, undo })
+  })
+}
+
+async function deleteForever(ids: string[]): Promise<boolean> {
+  return saying(async () => {
+    await call('push delete', { entries: ids })
+    showToast({ id: NOTICE, text: 'Deleted forever' })
+  })
+}
+
+/** Everything that is in the trash now, so that the person is asked about exactly what would go. */
+async function inTrash(): Promise<string[]> {
+  const ids: string[] = []
+  await saying(async () => {
+    let before: string | null = null
+    do {
+      const at: { before?: string } = before === null ? {} : { before }
+      const input = { trashed: true, limit: MOST, ...at }
+      const page: { entries: { entry_id: string }[]; next_before: string | null } = await call(
+        'push history',
+        input,
+      )
+      ids.push(...page.entries.map(({ entry_id }) => entry_id))
+      before = page.next_before
+    } while (before !== null)
+  })
+  return ids
+}
+
+async function deleteAll(ids: string[], onProgress: (done: number) => void): Promise<void> {
+  await saying(async () => {
+    for (let at = 0; at < ids.length; at += MOST) {
+      await call('push delete', { entries: ids.slice(at, at + MOST) })
+      onProgress(Math.min(ids.length, at + MOST))
+    }
+    showToast({ id: NOTICE, text: `Deleted ${messagesIn(ids.length)} forever` })
+  })
+}
+
+function messagesIn(count: number): string {
+  return count === 1 ? '1 message' : `${count} messages`
+}
+
+async function saying(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act()
+    return true
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    showToast({ id: NOTICE, text: `That failed: ${why}`, isFailure: true })
+    return false
+  } finally {
+    void queries.invalidateQueries({ queryKey: ['push history'] })
+    void queries.invalidateQueries({ queryKey: ['desk list'] })
+  }
 }

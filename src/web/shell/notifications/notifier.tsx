@@ -1,16 +1,18 @@
-// Tells the person that an agent needs them, and of nothing else unless they chose it. What is open, or in sight on the
-// screen that is open, is not told again.
+// Notifies the person when an agent needs them, and of other events only if they chose so. An item that is open, or in
+// sight on the open screen, causes no notification.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { BellOff, BellRing } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { isQuiet, type NotifySettings } from '../../../core/agents/settings.ts'
 import { asking } from '../../api/queries.ts'
 import { holdsStream } from '../../api/stream.ts'
-import { useCommands } from '../../ui/commands.ts'
+import { type KeyCommand, useCommands } from '../../ui/commands.ts'
 import css from '../../ui/panes.module.css'
 import { clockOf, leftIn } from '../../ui/time.tsx'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
+import { usePause } from '../pause.ts'
 import { useSettings } from '../settings.ts'
 import { closeOnDesktop, closeTogether, type DesktopNews, showOnDesktop } from './desktop.ts'
 import {
@@ -23,7 +25,6 @@ import {
   useOpen,
 } from './needs.ts'
 import { compare, type RowMemory } from './news.ts'
-import { usePauseCommands } from './pause-commands.ts'
 import { play } from './sound.ts'
 
 export function Notifier() {
@@ -141,4 +142,18 @@ function noticeOf(news: readonly NeedRow[], open: (need: NeedRow) => void): void
     open(first)
   }
   showToast({ id: 'needs-you', ...words, open: { run } })
+}
+
+function usePauseCommands(): readonly KeyCommand[] {
+  const [, change] = useSettings()
+  const until = usePause()
+  return useMemo(() => {
+    const given = { keys: '', group: 'Everywhere' }
+    if (until !== null) {
+      const run = () => change({ pause_minutes: 0 })
+      return [{ ...given, title: 'End the pause', icon: BellRing, run }]
+    }
+    const run = () => change({ pause_minutes: 60 })
+    return [{ ...given, title: 'Pause for 1 hour', icon: BellOff, run }]
+  }, [until, change])
 }

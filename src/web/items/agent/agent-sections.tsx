@@ -1,20 +1,23 @@
-// When an agent is started, whether it would be now, and how its last starts went.
+// The sections of an agent's page: its work, the messages it was sent, and when it is started.
 
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Circle, CircleX, Zap } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { WakeSettings } from '../../../core/agents/agent.ts'
 import type { OperationAnswer } from '../../../ops/typed-call.ts'
 import { asking } from '../../api/queries.ts'
 import { Moment, withLocalTimes } from '../../ui/moment.tsx'
-import { useMinute } from '../../ui/time.tsx'
+import { leftIn, useMinute } from '../../ui/time.tsx'
+import { Ladder } from '../thread/ladder.tsx'
 import css from './agent.module.css'
 import type { ListedAgent } from './agent-status.tsx'
-import { Fact, Part } from './part.tsx'
 
 type ListedWake = OperationAnswer<'wake log'>['wakes'][number]
 
 const SHOWN = 10
 
+/** When the agent is started, whether it would be now, and how its last starts went. */
 export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
   const explained = useQuery(asking('wake explain', { agent: agent_id })).data
   const log = useQuery(asking('wake log', { agent: agent_id, limit: SHOWN })).data
@@ -26,7 +29,7 @@ export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
         {explained === undefined ? null : (
           <p className={css.quiet}>
             {`${explained.wakes ? 'Would be started now' : 'Not started now'}: ${withLocalTimes(explained.why, now)}.`}
-            {explained.broker || !canBeStarted ? '' : ' No broker runs, so nobody starts it.'}
+            {explained.broker || !canBeStarted ? '' : ' No broker is running, so no one starts it.'}
           </p>
         )}
         {canBeStarted ? (
@@ -123,4 +126,102 @@ function endOf({ state, reason, started_at, ended_at }: ListedWake): string {
   if (ended_at === null) return 'and runs'
   const took = (new Date(ended_at).getTime() - new Date(started_at).getTime()) / 1000
   return `ended after ${took < 10 ? took.toFixed(1) : Math.round(took)} s`
+}
+
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={css.part} aria-label={title}>
+      <h3 className={css.cap}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={css.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const MOST_WORK = 5
+const UNDER_WAY = ['claimed', 'in_progress', 'blocked'] as const
+
+/** The work an agent has, and the leases it holds now. */
+export function Held({ agent }: { agent: string }) {
+  const input = { agent, status: [...UNDER_WAY], standing: true, limit: 50 }
+  const { data } = useQuery(asking('list', input))
+  const now = useMinute(10_000)
+  const held = (data?.threads ?? []).filter(
+    ({ assigned_to, lease }) => assigned_to === agent || lease?.agent === agent,
+  )
+  if (held.length === 0) return null
+  return (
+    <Part title="Work">
+      <ul className={css.sent}>
+        {held.slice(0, MOST_WORK).map(({ thread_id, subject, status, lease }) => (
+          <li key={thread_id}>
+            <Link
+              className={css.link}
+              to="/threads/$id"
+              params={{ id: thread_id }}
+              search={{}}
+              dir="auto"
+            >
+              {subject}
+            </Link>
+            <p className={css.quiet}>
+              {status.replace('_', ' ')}
+              {lease === null || lease === undefined || !lease.live ? (
+                ', no lease'
+              ) : (
+                <>
+                  {', held since '}
+                  <Moment at={lease.claimed_at} />
+                  {`, ${leftIn(lease.expires_at, now)} left`}
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {held.length > MOST_WORK ? (
+        <Link className={css.link} to="/threads" search={{ q: agent }}>
+          {`Show ${held.length - MOST_WORK} more`}
+        </Link>
+      ) : null}
+    </Part>
+  )
+}
+
+const LOOKED_AT = 50
+const MOST_SENT = 3
+
+/** How far the person's latest messages to the agent have come. */
+export function Sent({ to }: { to: string }) {
+  const { data } = useQuery(asking('mail receipts', { limit: LOOKED_AT }))
+  const sent = (data?.messages ?? [])
+    .flatMap(({ id, subject, receipts }) => {
+      const receipt = receipts.find(({ recipient }) => recipient === to)
+      return receipt === undefined ? [] : [{ id, subject, receipt }]
+    })
+    .slice(-MOST_SENT)
+    .reverse()
+  if (sent.length === 0) return null
+  return (
+    <Part title="What you sent">
+      <ul className={css.sent}>
+        {sent.map(({ id, subject, receipt }) => (
+          <li key={id}>
+            <p className={css.subject} dir="auto">
+              {subject}
+            </p>
+            <Ladder receipt={receipt} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
 }
