@@ -1,10 +1,10 @@
-// The signals that ask a command to end in good order: Ctrl-C, SIGTERM, and SIGHUP when its terminal is closed.
+// The signals that ask a command to end gracefully: Ctrl-C, SIGTERM, and SIGHUP when its terminal closes.
 
 import fs from 'node:fs'
 
 let isClosed = false
 
-/** Whether the terminal was closed: nobody reads what is written there. */
+/** Whether the terminal was closed, so that no one reads what is written there. */
 export const hasHungUp = () => isClosed
 
 export function onInterrupt() {
@@ -16,7 +16,7 @@ export function onInterrupt() {
   }
   process.once('SIGINT', () => end(2))
   process.once('SIGTERM', () => end(15))
-  // A terminal that is closed may say so twice, and under nohup its programs go on.
+  // A closing terminal may send it twice, and under nohup programs go on.
   if (!isHangupIgnored()) {
     process.on('SIGHUP', () => {
       isClosed = true
@@ -26,7 +26,7 @@ export function onInterrupt() {
   return { signal: controller.signal, number: () => number }
 }
 
-/** Whether this process was started so that SIGHUP means nothing to it. Only Linux tells. */
+/** Whether this process was started to ignore SIGHUP. Known only on Linux. */
 function isHangupIgnored(): boolean {
   try {
     const status = fs.readFileSync('/proc/self/status', 'utf8')

@@ -1,6 +1,6 @@
 import type { Remote } from '../core/remote.ts'
 
-/** A hook keeps an agent's turn waiting, and the agent's program gives up on it after some seconds. */
+/** A hook blocks an agent's turn, and the agent's program gives up on it after some seconds. */
 const PATIENCE_MS = 3000
 
 export const ask: Remote['ask'] = async (url, given) => {
@@ -10,7 +10,7 @@ export const ask: Remote['ask'] = async (url, given) => {
       headers: { 'content-type': 'application/json', ...given.headers },
       body: JSON.stringify(given.body),
     }),
-    // The token is meant for the server that was named, not for one that it redirects to.
+    // The token is for the named server, not for one that it redirects to.
     redirect: 'error',
     signal: AbortSignal.timeout(given?.patienceMs ?? PATIENCE_MS),
   })

@@ -1,5 +1,5 @@
-// A server's log in words, for the person who watches its terminal: one short line for each thing that matters. Programs
-// read the same log as lines of JSON.
+// A server's log for a person at its terminal: one short line for each thing that matters. Programs read the same log as
+// lines of JSON.
 
 import { USER } from '../core/agents/agent.ts'
 import type { EventView } from '../core/event.ts'
@@ -9,7 +9,7 @@ import { oneLine, safe } from '../ops/kit/drawing/text.ts'
 
 const LONGEST_LINE = 160
 
-/** For each type of event that a person would look up for: the words between who did it and what it is about. */
+/** The verb for each type of event that is worth a line. */
 const HAPPENED: Partial<Record<string, string>> = {
   thread_send: 'sent work',
   thread_reply: 'answered',
@@ -30,7 +30,7 @@ const HAPPENED: Partial<Record<string, string>> = {
   request_expire: 'let expire',
 }
 
-/** Says in the server's terminal what happens in a store, until the server stops. */
+/** Prints what happens in a store to the server's terminal, until the server stops. */
 export async function reportEvents(
   served: ServedStore,
   log: (text: string) => void,
@@ -57,13 +57,13 @@ function didWhat({ event_type, status }: EventView): string | undefined {
   return status === 'blocked' ? 'asks, and waits for the answer' : undefined
 }
 
-/** One line of the log. Whatever has no words of its own is shown with its fields. */
+/** Formats a line of the log. A line without a sentence for it is shown with its fields. */
 export function formatLogLine({ level, what, ...rest }: ServerLogLine): string {
-  const words = inWords[what]?.(rest as Record<string, never>) ?? `${what} ${fieldsOf(rest)}`
+  const words = SENTENCES[what]?.(rest as Record<string, never>) ?? `${what} ${fieldsOf(rest)}`
   return `${atNow()} ${level === 'info' ? '' : `${level}: `}${cut(words)}`
 }
 
-const inWords: Partial<Record<string, (line: Record<string, string>) => string | undefined>> = {
+const SENTENCES: Partial<Record<string, (line: Record<string, string>) => string | undefined>> = {
   'signed in': ({ who }) => `${nameOf(who ?? '')} signed in`,
   'signed out': ({ who }) => `${nameOf(who ?? '')} signed out`,
   store: ({ store, is, why }) => `the store ${store} is ${is}${why ? `: ${why}` : ''}`,
@@ -105,7 +105,7 @@ function atNow(): string {
   return new Date().toTimeString().slice(0, 8)
 }
 
-/** A stack of calls keeps its lines; everything else is one line that a terminal can hold. */
+/** A stack trace keeps its lines; everything else becomes one line that fits a terminal. */
 function cut(words: string): string {
   if (words.includes('\n')) return words.split('\n').map(safe).join('\n')
   const line = oneLine(words)

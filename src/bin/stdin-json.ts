@@ -1,9 +1,9 @@
-// Reads what the caller's program wrote to standard input, such as the JSON that a client gives its hooks.
+// Reads JSON from standard input, such as a client gives its hooks.
 
 import { isatty } from 'node:tty'
 import { parseKeeping } from '../ops/kit/parse-keeping.ts'
 
-/** A program that is going to write does so before it waits for an answer. */
+/** A program that writes input does so before it waits for an answer. */
 const PATIENCE_MS = 1000
 const MOST_BYTES = 1024 * 1024
 
@@ -23,10 +23,10 @@ export async function readStdinJson(): Promise<unknown> {
       if (length > MOST_BYTES) break
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-    // A number or a name that two programs could read in two ways must be seen, and not read one way.
+    // Keep a number or name that two programs could read differently as it was written.
     return parseKeeping(text)
   } catch {
-    // The input was empty, no text or not JSON, which is the same as no input.
+    // Input that is empty, not UTF-8 or not JSON counts as none.
     return undefined
   } finally {
     clearTimeout(timer)

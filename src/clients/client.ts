@@ -1,6 +1,5 @@
-// The files that connect an agent's program to Mailroom, as data: which files, and which pieces in them.
-// Each client is one entry. Nothing here touches a file; src/clients/edit.ts puts a piece into a text and
-// takes it out.
+// The files that connect an agent's program to Mailroom, as data: which files, and which pieces of them. Each client is one
+// entry. Nothing here touches a file; src/clients/edit.ts inserts a piece into a text and removes it.
 
 import type { ClientName } from '../core/clients/client.ts'
 import { shellWord } from '../core/shell-word.ts'
@@ -8,7 +7,7 @@ import { shellWord } from '../core/shell-word.ts'
 /** A hook runs when a turn starts, and when the agent is about to stop. */
 export const HOOK_EVENTS = ['start', 'stop'] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
-/** The hook of tools runs before each use of a tool; and, where the client would ask its user, in place of that. */
+/** The tool hook runs before each use of a tool, and in place of the client's own question to its user. */
 export const TOOL_EVENTS = ['use', 'permission'] as const
 export type ToolEvent = (typeof TOOL_EVENTS)[number]
 
@@ -37,11 +36,11 @@ export type Piece =
   | { file: string; put: string[]; value: unknown }
   /** An element of a list, or of the list under `within` in one of its elements. */
   | { file: string; add: string[]; value: unknown; within?: string }
-  /** A value that everything under `by` needs, ours and others'. */
+  /** A value that all entries under `by` need, ours and the user's. */
   | { file: string; need: string[]; value: unknown; by: string[] }
   /** A table of TOML, as lines between two marks. */
   | { file: string; table: string[]; lines: string }
-  /** A file that is all ours. */
+  /** A file that belongs to us entirely. */
   | { file: string; text: string }
 
 type ClientProfile = {
@@ -53,7 +52,7 @@ type ClientProfile = {
   approvals?: (file: string, toolHook: ClientSetup['toolHook']) => Piece[]
   /** The client also reads its configuration from a file of the same name that ends in jsonc. */
   readsJsonc?: true
-  /** The step that is left to the user. */
+  /** The step that the user has to do. */
   note: string
 }
 
@@ -84,7 +83,7 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
-    // A hook that takes too long would let the call through, if it did not say otherwise.
+    // By default, a hook that takes too long would let the call through.
     approvals: (file, toolHook) => [
       askingHook(file, 'PreToolUse', toolHook('use'), { timeout: 180, onFailure: 'block' }),
     ],
@@ -103,7 +102,7 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
-    // Codex would let a call through whose hook takes too long, so the hook has plenty of time.
+    // Codex lets a call through if its hook takes too long, so the hook gets plenty of time.
     approvals: (file, toolHook) => [
       askingHook(file, 'PreToolUse', toolHook('use'), { timeout: 3600 }),
       askingHook(file, 'PermissionRequest', toolHook('permission'), { timeout: 3600 }),
@@ -211,7 +210,7 @@ export type Parts = {
   hooks: boolean
   approvals: boolean
   skills: boolean
-  /** Tells which files the user has. */
+  /** Says which files the user has. */
   isThere?: (file: string) => boolean
 }
 
@@ -226,8 +225,8 @@ function commandHook(file: string, add: string[], words: string[]): Piece {
 }
 
 /**
- * Clients deny a call when its hook ends with 2 and says why. Whatever else happens to our program, that it is missing,
- * killed, or cannot open its store, must come to the same.
+ * Clients deny a call when its hook exits with 2 and a reason. A program that is missing, is killed or cannot open its store
+ * must have the same result.
  */
 function askingHook(file: string, event: string, words: string[], more: object): Piece {
   const otherwise = `{ echo 'Mailroom: nobody could be asked, so this call is not allowed. Tell the user.' >&2; exit 2; }`
@@ -240,7 +239,7 @@ function lineHook(file: string, add: string[], words: string[], more: object): P
   return { file, add, value: { command: commandLine(words), ...more } }
 }
 
-/** Clients give the line to a shell. */
+/** Clients run the line in a shell. */
 function commandLine(words: string[]): string {
   return words.map(shellWord).join(' ')
 }

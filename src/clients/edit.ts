@@ -1,6 +1,6 @@
-// Puts a piece into the text of a file, and takes it out again. Everything else in the file keeps its
-// bytes, its comments and its order. The edit is recorded, so that exactly what it added can be removed. An
-// entry that is not ours, or that somebody has changed since, is never replaced or removed.
+// Inserts a piece into the text of a file and removes it again. Everything else in the file keeps its bytes, comments and
+// order. The edit is recorded, so that a removal takes out exactly what was added. An entry that is not ours, or that someone
+// has changed since, is never replaced or removed.
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
@@ -12,29 +12,29 @@ import type { Joint } from './splice.ts'
 /** Records what an edit made beside the piece itself, and how it joined the piece to its neighbours. */
 export type EditRecord = {
   file: boolean
-  /** The objects and lists that were made to hold the piece. */
+  /** The objects and lists created to hold the piece. */
   holders: string[][]
   joint: Joint
-  /** The text of a file that held only blanks. */
+  /** The text of a file that held only whitespace. */
   blank?: string
-  /** The piece was there already, just as we would have written it, so it is not ours to remove. */
+  /** The user had the same piece already, so it is not ours to remove. */
   found?: true
 }
 
 export type EditResult = { text: string; made: EditRecord }
 
-/** `text` is null when the file was made for the piece and would now be empty. */
+/** `text` is null when the file was created for the piece and would now be empty. */
 export type Removal = { text: string | null; isLeft: boolean }
 
 export type EditContext = {
-  /** The pieces that a receipt says were written there before. */
+  /** The pieces written there before, according to a receipt. */
   before: readonly Piece[]
   parseToml: ParseToml
 }
 
 const BOM = '\uFEFF'
 
-/** Returns the file's text with the piece in it. `text` is null when there is no file yet. */
+/** Returns the file's text with the piece. `text` is null when there is no file yet. */
 export function put(text: string | null, piece: Piece, context: EditContext): EditResult {
   if ('text' in piece) return putText(text, piece, context)
   const [mark, own] = splitMark(text ?? '')

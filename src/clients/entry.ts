@@ -1,13 +1,10 @@
-// Decides whether an entry in a file is the one that we wrote, and merges a new version of it into the
-// file.
+// Decides whether an entry in a file is the one we wrote, and merges a new version into it.
 
 import { refuse } from '../core/error.ts'
 
 type Members = Record<string, unknown>
 
-/**
- * These keys say what an entry starts or whom it asks, so they identify it. People may change all others.
- */
+/** These keys say what an entry starts or asks, so they identify it. Users may change all others. */
 const REACH = ['command', 'args', 'url', 'httpUrl']
 
 export function isSameEntry(there: unknown, ours: unknown): boolean {
@@ -15,7 +12,7 @@ export function isSameEntry(there: unknown, ours: unknown): boolean {
   return REACH.every((key) => isEqual(there[key], ours[key]))
 }
 
-/** The entry as it should be now, with what people added or changed since it was written. */
+/** The new entry, with what users added or changed since the old one was written. */
 export function mergeEntry(there: unknown, old: unknown, wanted: unknown): unknown {
   if (!isMembers(there) || !isMembers(old) || !isMembers(wanted)) {
     return isEqual(old, wanted) ? there : wanted
@@ -30,7 +27,7 @@ export function mergeEntry(there: unknown, old: unknown, wanted: unknown): unkno
   )
 }
 
-/** Says why an entry is left as it is, by the receipt, and what the user can do. */
+/** Explains why an entry stays as it is, going by the receipt, and what the user can do. */
 export function explainLeaving(before: readonly unknown[], remedy: string): string {
   if (before.length > 0) return `changed since it was written; ${remedy}`
   return `not written by us; ${remedy} (if the folder was moved, say where it was with --was)`

@@ -89,7 +89,10 @@ function findBlock(text: string, piece: LinesPiece, parseToml: ParseToml): Block
       const linesEnd = at + mark.length + lines.length
       const behind = linesEnd + eol.length
       const block = {
-        ...{ begin: at, lines: at + mark.length, linesEnd, eol },
+        begin: at,
+        lines: at + mark.length,
+        linesEnd,
+        eol,
         // A program that edits TOML may have put a table between our lines and the last mark.
         end: text.startsWith(end, behind) ? behind + end.length : behind,
       }

@@ -1,6 +1,5 @@
-// Inserts one member into an object or list of a JSON text, and removes it, without touching any other
-// byte. Formatters that know JSON with comments rewrite the neighbours too, and a person's file is not ours
-// to tidy.
+// Inserts one member into an object or list of a JSON text, and removes it, without touching any other byte. Formatters for
+// JSON with comments would rewrite the neighbors too, and the user's file is not ours to tidy.
 
 import type { Node } from 'jsonc-parser'
 

@@ -86,7 +86,9 @@ export const ROUTES: readonly Route[] = [
     query: {
       after: { type: 'integer', minimum: 0, description: 'resume after this event' },
       ago_ms: {
-        ...{ type: 'integer', minimum: 0, maximum: 60_000 },
+        type: 'integer',
+        minimum: 0,
+        maximum: 60_000,
         description: 'without a cursor: begin with what happened in the last so many milliseconds',
       },
       types: { ...TEXT, description: 'only these event types, separated by commas' },
