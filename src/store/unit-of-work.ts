@@ -9,9 +9,9 @@ import { RECORDS } from '../core/records.ts'
 import type { Tx } from '../core/store.ts'
 import { evolve, type ThreadState } from '../core/threads/evolve.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
-import { isOnDesks, snoozedBy } from './desk/desk-row-writes.ts'
+import { findSnoozedThread, isOnDesks } from './desk/desk-row-writes.ts'
 import { type EventRow, eventRow, storeEventRow } from './event-row.ts'
-import { pruning } from './keeping/pruning.ts'
+import { planPruning } from './keeping/pruning.ts'
 import { first, type Querier, type Write } from './querier.ts'
 import type { QueryName } from './query-name.gen.ts'
 import { makeReads } from './reads.ts'
@@ -67,7 +67,7 @@ export function unitOfWork(querier: Querier, clock: WriteClock, records = RECORD
     },
 
     prune: async (want) => {
-      const { counts, writes: deletes } = await pruning(querier, want, records)
+      const { counts, writes: deletes } = await planPruning(querier, want, records)
       writes.push(...deletes)
       return counts
     },
@@ -105,7 +105,7 @@ function makeRecorders(
       date(event)
       writes.push(...recordWrites(event, records))
       events.push(storeEventRow(event))
-      const snoozed = snoozedBy(event)
+      const snoozed = findSnoozedThread(event)
       if (snoozed !== undefined) onDesks.add(snoozed)
     },
 

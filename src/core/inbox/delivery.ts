@@ -46,10 +46,9 @@ export function isOverdue(
 }
 
 /** The delivery as of now: an overdue one has expired even if the log doesn't say so yet. */
-export function asOf<One extends Pick<Delivery, 'state' | 'expires_at' | 'ended_at' | 'reason'>>(
-  one: One,
-  now: Instant,
-): One {
+export function expireIfOverdue<
+  One extends Pick<Delivery, 'state' | 'expires_at' | 'ended_at' | 'reason'>,
+>(one: One, now: Instant): One {
   if (!isOverdue(one, now)) return one
   return { ...one, state: 'expired', ended_at: one.expires_at, reason: TOO_LATE }
 }

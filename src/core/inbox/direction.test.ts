@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { MAIL_TYPES } from '../vocabulary.ts'
-import { DIRECTIONS, mustBeFor, type Party, uncommon } from './direction.ts'
+import { DIRECTIONS, explainUncommon, mustBeFor, type Party } from './direction.ts'
 
 const PARTIES: Party[] = ['orchestrator', 'agent', 'person']
 
@@ -9,7 +9,7 @@ test('every type has its way, and along it nothing is uncommon', () => {
   for (const type of MAIL_TYPES) {
     for (const from of DIRECTIONS[type].from) {
       for (const to of DIRECTIONS[type].to) {
-        expect(uncommon(type, from, [to])).toBeNull()
+        expect(explainUncommon(type, from, [to])).toBeNull()
         expect(() => mustBeFor(type, 'someone', to)).not.toThrow()
       }
     }
@@ -17,12 +17,14 @@ test('every type has its way, and along it nothing is uncommon', () => {
 })
 
 test('what takes another way is named, and not refused', () => {
-  expect(uncommon('task-done', 'agent', ['agent'])).toBe(
+  expect(explainUncommon('task-done', 'agent', ['agent'])).toBe(
     'task-done usually goes from an agent to the orchestrator',
   )
-  expect(uncommon('answer', 'agent', ['agent'])).toContain('from the orchestrator to an agent')
-  expect(uncommon('task-done', 'agent', ['agent', 'orchestrator'])).toBeNull()
-  for (const type of MAIL_TYPES) expect(uncommon(type, 'person', PARTIES)).toBeNull()
+  expect(explainUncommon('answer', 'agent', ['agent'])).toContain(
+    'from the orchestrator to an agent',
+  )
+  expect(explainUncommon('task-done', 'agent', ['agent', 'orchestrator'])).toBeNull()
+  for (const type of MAIL_TYPES) expect(explainUncommon(type, 'person', PARTIES)).toBeNull()
 })
 
 test('a person is neither assigned a task nor cancelled', () => {

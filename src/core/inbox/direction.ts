@@ -36,7 +36,7 @@ export function mustBeFor(type: MailType, recipient: string, party: Party): void
 }
 
 /** Describes why this direction is uncommon; null if it isn't. */
-export function uncommon(type: MailType, from: Party, to: readonly Party[]): string | null {
+export function explainUncommon(type: MailType, from: Party, to: readonly Party[]): string | null {
   const usual: Direction = DIRECTIONS[type]
   if (from === 'person' || to.length === 0) return null
   if (usual.from.includes(from) && to.some((party) => usual.to.includes(party))) return null

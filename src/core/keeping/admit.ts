@@ -39,7 +39,7 @@ export type AdmittedLog = Omit<ReplayedLog, 'reads' | 'messages' | 'problems'> &
   noted: Map<string, Set<string>>
 }
 
-export function nothingAdmitted(known = RECORDS): AdmittedLog {
+export function startAdmitting(known = RECORDS): AdmittedLog {
   return {
     lastEventId: 0,
     threads: new Map(),

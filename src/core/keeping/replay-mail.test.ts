@@ -13,7 +13,7 @@ import type { StoreFacts } from '../records.ts'
 import { evolve, type ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 import { plusSeconds } from '../time.ts'
-import { admit, nothingAdmitted } from './admit.ts'
+import { admit, startAdmitting } from './admit.ts'
 import { applyToDeliveries, emptyReplay, replayEvent } from './replay.ts'
 
 const DAWN = '2026-03-01T08:00:00.000Z'
@@ -125,7 +125,7 @@ test('no delivery goes backwards and none is lost; import admits the log, and it
     fc.property(walk, (acts) => {
       const { log, inboxes, counts } = live(acts)
       const replayed = emptyReplay()
-      const admitted = nothingAdmitted()
+      const admitted = startAdmitting()
       const rank = { queued: 0, presented: 1, read: 2, acted: 3, bounced: 3, expired: 3 }
       const reached = new Map<string, number>()
       for (const entry of log) {

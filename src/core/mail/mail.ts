@@ -40,7 +40,7 @@ export function post(want: PostWish & { thread_id: string }, stamp: Stamp): Spok
 }
 
 /** A message that was written elsewhere, at that moment, and perhaps read there. */
-export function bring(
+export function importMail(
   want: PostWish & { thread_id: string; created_at: Instant; imported_by: string } & Pick<
       MailFacts,
       'read_by' | 'ended'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { documentPath, insideOf, looksOf } from './document.ts'
+import { documentPath, guessLooks, makeRelative } from './document.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -22,15 +22,15 @@ test('a path that leads out, or could be read so by somebody, is none', () => {
 })
 
 test('a whole path inside the folder is one of the folder, and no other is', () => {
-  expect(insideOf('/home/me/ws', '/home/me/ws/a.md')).toBe('a.md')
-  expect(insideOf('/home/me/ws', '/home/me/ws-2/a.md')).toBe('/home/me/ws-2/a.md')
-  expect(insideOf('/', '/a.md')).toBe('a.md')
-  expect(insideOf('/home/me/ws', 'a.md')).toBe('a.md')
-  expect(insideOf('/home/me/ws', 'b/../a.md')).toBe('b/../a.md')
+  expect(makeRelative('/home/me/ws', '/home/me/ws/a.md')).toBe('a.md')
+  expect(makeRelative('/home/me/ws', '/home/me/ws-2/a.md')).toBe('/home/me/ws-2/a.md')
+  expect(makeRelative('/', '/a.md')).toBe('a.md')
+  expect(makeRelative('/home/me/ws', 'a.md')).toBe('a.md')
+  expect(makeRelative('/home/me/ws', 'b/../a.md')).toBe('b/../a.md')
 })
 
 test('who stands inside the folder names a document from there', () => {
-  const from = (standing: string, path: string) => insideOf('/ws', path, standing)
+  const from = (standing: string, path: string) => makeRelative('/ws', path, standing)
   expect(from('/ws/sub', 'a.md')).toBe('sub/a.md')
   expect(from('/ws/sub', '../a.md')).toBe('a.md')
   expect(from('/ws/sub', '/ws/a.md')).toBe('a.md')
@@ -43,7 +43,7 @@ test('who stands inside the folder names a document from there', () => {
 })
 
 test('what a file is, its content decides, and its name only where that fits', () => {
-  const kindOf = (path: string, beginning: Uint8Array) => looksOf(path, beginning).kind
+  const kindOf = (path: string, beginning: Uint8Array) => guessLooks(path, beginning).kind
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0])
   expect(kindOf('a.png', png)).toBe('image')
   expect(kindOf('a.txt', png)).toBe('binary')
@@ -57,7 +57,7 @@ test('what a file is, its content decides, and its name only where that fits', (
 })
 
 test('languages go by the end of the name, and never by what every object has', () => {
-  const languageOf = (path: string) => looksOf(path, bytes('x')).language
+  const languageOf = (path: string) => guessLooks(path, bytes('x')).language
   expect(languageOf('src/A.TS')).toBe('typescript')
   expect(languageOf('Makefile')).toBe('makefile')
   expect(languageOf('a.constructor')).toBe(null)

@@ -73,7 +73,7 @@ export function documentPath(text: string, label: Sentence): string {
  * Makes a path inside the folder relative to it: callers may give an absolute path, or one relative to their own
  * directory in the folder. Any other path is unchanged. Where it really leads is checked when it is opened.
  */
-export function insideOf(folder: string, path: string, standing?: string): string {
+export function makeRelative(folder: string, path: string, standing?: string): string {
   const base = folder.endsWith('/') ? folder : `${folder}/`
   const isWithin = `${standing}/`.startsWith(base)
   const whole = isWithin && !path.startsWith('/') ? stepping(`${standing}/${path}`) : path
@@ -161,7 +161,7 @@ const LANGUAGES = new Map(
 )
 
 /** The kind of a file, by its name and its beginning: text only if it can be read as text. */
-export function looksOf(path: string, beginning: Uint8Array): FileLooks {
+export function guessLooks(path: string, beginning: Uint8Array): FileLooks {
   const name = (path.split('/').at(-1) ?? '').toLowerCase()
   const ending = name.includes('.') ? (name.split('.').at(-1) as string) : name
   const image = Object.hasOwn(IMAGES, ending) ? IMAGES[ending] : undefined

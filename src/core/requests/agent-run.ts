@@ -45,7 +45,7 @@ export function staleReview(run: AgentRun, requestId: string): Refusal {
 }
 
 /** The event of the run that a decision on its present review leads to; null when the review is stale. */
-export function runMoved(
+export function moveRun(
   run: AgentRun,
   { thread_id, status }: Request,
   move: Exclude<RequestMove, 'resubmit'>,

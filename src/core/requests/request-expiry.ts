@@ -30,7 +30,7 @@ export function dueAt({ held_until, remind_at, lapses_at }: Request): Instant | 
   return [remind_at, lapses_at].filter((at) => at !== null).sort()[0] ?? null
 }
 
-export function whatIsDue(request: Request, now: Instant): Due | null {
+export function findDue(request: Request, now: Instant): Due | null {
   const { held_until, status, revision, on_expiry, lapses_at, remind_at } = request
   const isPast = (at: Instant | null) => at !== null && at <= now
   if (held_until !== null) return isPast(held_until) ? 'held' : null
@@ -42,7 +42,7 @@ export function whatIsDue(request: Request, now: Instant): Due | null {
 
 /** Whether the request is not what its row says any more. A reminder does not change it. */
 export function isOutdated(request: Request, now: Instant): boolean {
-  const due = whatIsDue(request, now)
+  const due = findDue(request, now)
   return due !== null && due !== 'remind'
 }
 
@@ -60,7 +60,7 @@ export function approvesItself(
 }
 
 /** The people who are asked and may decide. */
-export function remindable(request: Request, people: readonly string[]): string[] {
+export function listToRemind(request: Request, people: readonly string[]): string[] {
   const { policy, deciders } = request
   const candidates = policy === 'named' ? deciders : peopleAsked(request, people)
   return candidates.filter((name) => mayDecide(request, { kind: 'person', name }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { leavesFirst, mustHavePart, mustOutrank, reachedBy } from './cascade.ts'
+import { findReached, leavesFirst, mustHavePart, mustOutrank } from './cascade.ts'
 
 function tree(parents: Record<string, string | null>) {
   return Object.entries(parents).map(([agent_id, parent_agent_id]) => ({
@@ -56,8 +56,8 @@ test('a cancel never goes up: not to those above, nor to the orchestrator below 
   expect(() => mustOutrank(family, ann, 'boss')).toThrow('boss, which is the orchestrator')
   expect(() => mustOutrank(family, { from: 'user', role: '' }, 'boss')).not.toThrow()
   expect(() => mustOutrank(family, ann, 'bob')).not.toThrow()
-  expect(reachedBy(family, ann, ['bob'])).toEqual(['cid', 'bob'])
-  expect(reachedBy(family, { from: 'user', role: '' }, ['bob'])).toEqual(['cid', 'boss', 'bob'])
+  expect(findReached(family, ann, ['bob'])).toEqual(['cid', 'bob'])
+  expect(findReached(family, { from: 'user', role: '' }, ['bob'])).toEqual(['cid', 'boss', 'bob'])
 })
 
 const THREAD = { thread_id: 'thr_1', created_by: 'dan', assigned_to: 'cid', sent_to: 'cid' }

@@ -86,7 +86,7 @@ function isBelow(agents: readonly AgentWithParent[], agentId: string, above: str
  * Everyone that a cancel of these targets reaches: the targets and all agents below them, each after everything it
  * started. A caller who may not stop the orchestrator doesn't reach it through another agent either.
  */
-export function reachedBy(
+export function findReached(
   agents: readonly RankedAgent[],
   sender: CancelSender,
   targets: readonly string[],

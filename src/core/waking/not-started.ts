@@ -17,7 +17,7 @@ function turnsCountFrom(
 }
 
 /** Null when it will. `turnsOf` reads those that count, and is called only where they decide. */
-export async function notStarted(
+export async function explainNoStart(
   { agent_id, wake }: Pick<SeenAgent, 'agent_id' | 'wake'>,
   instance: HeldInstance | null,
   now: Instant,

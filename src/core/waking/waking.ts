@@ -147,7 +147,7 @@ function waysToWake(agent: SeenAgent): string {
  * Why this message won't start an agent that may be asleep and could be started; null if it will, or if the agent reads
  * it on its own.
  */
-export function sleepsThrough(agent: SeenAgent, mail: WakingMail, now: Instant): string | null {
+export function explainNoWake(agent: SeenAgent, mail: WakingMail, now: Instant): string | null {
   const { status } = standingOf(agent, now)
   if (!isWakeable(agent) || (status !== 'dormant' && status !== 'idle')) return null
   const { wakes, why } = isWaking(agent, mail)

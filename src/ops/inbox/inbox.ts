@@ -4,7 +4,7 @@
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import { asOf, type Evidence } from '../../core/inbox/delivery.ts'
+import { type Evidence, expireIfOverdue } from '../../core/inbox/delivery.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import { isClaimed } from '../../core/principal.ts'
@@ -172,7 +172,7 @@ export async function look(
   ])
   const isLater = isCursor && found.reads > 1
   mustBeAbove({ floor: isLater ? await store.floor() : floor, end }, after)
-  const items = found.items.map((one) => asOf(one, now))
+  const items = found.items.map((one) => expireIfOverdue(one, now))
   const { has_more } = found
   const last = items.at(-1)?.event_id ?? 0
   const next_event_id = has_more ? last : Math.max(end, last, after)

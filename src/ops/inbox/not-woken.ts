@@ -8,8 +8,8 @@ import { deliveriesOf } from '../../core/inbox/delivery-steps.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { VOCABULARY } from '../../core/vocabulary.ts'
-import { notStarted } from '../../core/waking/not-started.ts'
-import { sleepsThrough } from '../../core/waking/waking.ts'
+import { explainNoStart } from '../../core/waking/not-started.ts'
+import { explainNoWake } from '../../core/waking/waking.ts'
 import { aList, aRow, aText, maybe } from '../kit/answer.ts'
 
 /** A message to everybody tells of these, and not of all. */
@@ -53,7 +53,7 @@ export async function notWoken(
       .map(async (recipient) => {
         const agent = recipient === read?.agent_id ? read : await tx.agent(recipient)
         if (agent === null) return []
-        const why = sleepsThrough(agent, mail, now) ?? (await heldBack(checks, agent, now))
+        const why = explainNoWake(agent, mail, now) ?? (await heldBack(checks, agent, now))
         return why === null ? [] : [{ recipient, why }]
       }),
   )
@@ -80,5 +80,5 @@ export async function heldBack(
   const { agent_id, wake } = agent
   if (wake.runner === undefined) return null
   const instance = await tx.instance(wake.runner)
-  return notStarted(agent, instance, now, (since) => tx.wakeHistory(agent_id, since))
+  return explainNoStart(agent, instance, now, (since) => tx.wakeHistory(agent_id, since))
 }

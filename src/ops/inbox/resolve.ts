@@ -17,7 +17,7 @@ import { refuse } from '../../core/error.ts'
 import { mustBeFor } from '../../core/inbox/direction.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
-import { mustOutrank, reachedBy } from '../../core/threads/cascade.ts'
+import { findReached, mustOutrank } from '../../core/threads/cascade.ts'
 import type { Instant } from '../../core/time.ts'
 import type { MailType } from '../../core/vocabulary.ts'
 import { INSTANCES } from '../../core/workflows/instance-record.ts'
@@ -153,7 +153,7 @@ async function cascade(
   const agents = await tx.agents({})
   const known = new Map(agents.map((one) => [one.agent_id, one]))
   const sender = { from, role: isClaimed ? '' : (agent?.role ?? '') }
-  const there = reachedBy(agents, sender, targets).filter((agentId) => {
+  const there = findReached(agents, sender, targets).filter((agentId) => {
     const one = known.get(agentId)
     return agentId !== from && one !== undefined && statusOf(one, now) !== 'off'
   })

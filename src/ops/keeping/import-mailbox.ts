@@ -4,7 +4,7 @@
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import { isPerson, ORCHESTRATOR, type SeenAgent, statusOf, USER } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
-import { bring } from '../../core/mail/mail.ts'
+import { importMail } from '../../core/mail/mail.ts'
 import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
@@ -73,7 +73,7 @@ async function bringAll(
       ...(mail.read ? { read_by: 'import' as const } : {}),
       ...(mail.state === undefined ? {} : { ended: mail.state }),
     }
-    const event = bring(posting, { ...stamp(context, now), messageId: mail.id })
+    const event = importMail(posting, { ...stamp(context, now), messageId: mail.id })
     const before = seen.get(mail.id)
     if (before !== undefined) {
       const isSame = wordsOf(before) === wordsOf(event.message)

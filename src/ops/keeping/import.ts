@@ -1,6 +1,6 @@
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import { admit, nothingAdmitted } from '../../core/keeping/admit.ts'
+import { admit, startAdmitting } from '../../core/keeping/admit.ts'
 import { digestedIn } from '../../core/keeping/replay.ts'
 import { RECORDS } from '../../core/records.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
@@ -125,7 +125,7 @@ export async function importWhole(
   // The file may be slow, and others may write before its first batch is in.
   let endsAt = 0
   const readLine = lineReader(known)
-  const admitted = nothingAdmitted(known)
+  const admitted = startAdmitting(known)
   let header: Partial<Header> | undefined
   let isBegun = false
   const { added, told } = await importLines(

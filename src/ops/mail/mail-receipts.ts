@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import { asOf } from '../../core/inbox/delivery.ts'
+import { expireIfOverdue } from '../../core/inbox/delivery.ts'
 import type { SentMessage, SentPiece } from '../../core/inbox/inbox-reads.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
@@ -83,7 +83,7 @@ export const mailReceipts = query({
         has_more = !page.add(
           step.map((message, i) => ({
             ...viewMail(message),
-            receipts: (deliveries[i] ?? []).map((one) => viewReceipt(asOf(one, now))),
+            receipts: (deliveries[i] ?? []).map((one) => viewReceipt(expireIfOverdue(one, now))),
           })),
         )
       }

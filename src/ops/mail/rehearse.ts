@@ -2,7 +2,7 @@
 
 import { queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR, type SeenAgent } from '../../core/agents/agent.ts'
-import { type Party, uncommon } from '../../core/inbox/direction.ts'
+import { explainUncommon, type Party } from '../../core/inbox/direction.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
 import { epochMs, plusSeconds } from '../../core/time.ts'
@@ -41,7 +41,7 @@ export async function rehearse(context: Context, letter: Letter): Promise<MailSe
     const party = (name: string) => partyOf(name, agents.get(name))
     return {
       would,
-      uncommon: uncommon(mail.type, party(letter.from), posting.recipients.map(party)),
+      uncommon: explainUncommon(mail.type, party(letter.from), posting.recipients.map(party)),
     }
   })
   return {

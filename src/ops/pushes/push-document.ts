@@ -5,8 +5,8 @@ import {
   type Absence,
   documentPath,
   type FileLooks,
+  guessLooks,
   INLINE_BYTES,
-  looksOf,
   type OpenDocument,
 } from '../../core/pushes/document.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
@@ -102,7 +102,7 @@ export async function describe({
     modified_at: document.modified_at,
     sha256,
     pushed_sha256,
-    ...looksOf(path, await document.read(BEGINNING)),
+    ...guessLooks(path, await document.read(BEGINNING)),
   }
 }
 

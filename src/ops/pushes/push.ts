@@ -2,7 +2,7 @@ import { isOutOfSight, USER } from '../../core/agents/agent.ts'
 import { AGENT_SEEN } from '../../core/agents/sighting.ts'
 import { quote, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
-import { type Absence, documentPath, insideOf, MOST_BYTES } from '../../core/pushes/document.ts'
+import { type Absence, documentPath, MOST_BYTES, makeRelative } from '../../core/pushes/document.ts'
 import { type PushForm, push as pushed } from '../../core/pushes/push.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
@@ -162,7 +162,7 @@ async function readDocuments(
   // A shell completes names from the folder its user is in.
   const standing = door === 'cli' ? origin?.folder : undefined
   const paths = docs.map((doc) =>
-    documentPath(insideOf(workspace.path, doc, standing), field('docs')),
+    documentPath(makeRelative(workspace.path, doc, standing), field('docs')),
   )
   const artifacts: Words['artifacts'] = []
   for (const path of new Set(paths)) {

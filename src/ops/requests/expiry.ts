@@ -1,7 +1,7 @@
 // The things that time does to a request, in words. Nobody wrote them, so they are the system's.
 
 import { SYSTEM } from '../../core/event.ts'
-import { escalate, remind, remindable } from '../../core/requests/request-expiry.ts'
+import { escalate, listToRemind, remind } from '../../core/requests/request-expiry.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Message, Words } from '../../core/threads/message.ts'
@@ -31,7 +31,7 @@ export async function letTimeAct(
   const words = askingWords(request, due, shown)
   const at = stamp(context, locked.now, words)
   if (due === 'remind') {
-    const want = { words, recipients: remindable(request, people) }
+    const want = { words, recipients: listToRemind(request, people) }
     tx.record(locked.state, remind(locked.state, request, want, at))
   } else {
     const { escalate_to: to } = request

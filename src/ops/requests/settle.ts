@@ -5,7 +5,7 @@
 import { Refusal } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { isPresentReview } from '../../core/requests/agent-run-record.ts'
-import { dueAt, whatIsDue } from '../../core/requests/request-expiry.ts'
+import { dueAt, findDue } from '../../core/requests/request-expiry.ts'
 import { isHolding, undo } from '../../core/requests/request-hold.ts'
 import { NOT_HELD, REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import type { Tx } from '../../core/store.ts'
@@ -27,7 +27,7 @@ export async function settle(context: Context, id: string): Promise<void> {
 async function settleOne(context: Context, id: string): Promise<boolean> {
   const { value } = await context.store.write(async (tx) => {
     const held = await lockAnyway(tx, id)
-    const due = held && whatIsDue(held.request, held.locked.now)
+    const due = held && findDue(held.request, held.locked.now)
     if (held === null || due === null) return { did: false }
     if (due === 'held') await makeHeld(context, tx, held)
     else await letTimeAct(context, tx, held, due)
@@ -83,7 +83,7 @@ export async function settleForLook(context: Context, id?: string): Promise<void
   try {
     if (id === undefined) return void (await settleDue(context))
     const [request, now] = await Promise.all([store.rowOf(REQUESTS, id), store.now()])
-    if (request !== null && whatIsDue(request, now) !== null) await settle(context, id)
+    if (request !== null && findDue(request, now) !== null) await settle(context, id)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }

@@ -17,7 +17,7 @@ import {
 } from '../../core/desk/desk-reads.ts'
 import type { Instant } from '../../core/time.ts'
 import { first, type Querier } from '../querier.ts'
-import { inFewLengths, lowered } from '../threads/history-reads.ts'
+import { inFewLengths, lowerText } from '../threads/history-reads.ts'
 
 export function makeDeskReads(querier: Querier): DeskReads {
   return {
@@ -97,7 +97,7 @@ async function shown(
 ): Promise<DeskItem[]> {
   if (places.length === 0) return []
   const threads = inFewLengths(places.map(({ thread_id }) => thread_id))
-  const part = text === undefined ? undefined : lowered(text)
+  const part = text === undefined ? undefined : lowerText(text)
   const rows = await querier.all<ShownRow>('desk_shown', { person, threads, part })
   const byId = new Map(rows.map((row) => [row.thread_id, row]))
   return places.flatMap(({ thread_id, event_id }) => {

@@ -26,7 +26,7 @@ export function isOnDesks(
 }
 
 /** The thread of an event of no thread that is about a desk. */
-export function snoozedBy({ facts }: StoreEvent): string | undefined {
+export function findSnoozedThread({ facts }: StoreEvent): string | undefined {
   if (facts.type !== 'desk_snooze' && facts.type !== 'desk_unsnooze') return undefined
   return facts.snooze_id.slice(facts.snooze_id.indexOf('/') + 1)
 }

@@ -19,7 +19,7 @@ import { RECORDS } from '../../core/records.ts'
 import { evolve, type ReadMark, type ThreadState } from '../../core/threads/evolve.ts'
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
-import { deskWrites, isOnDesks, snoozedBy } from '../desk/desk-row-writes.ts'
+import { deskWrites, findSnoozedThread, isOnDesks } from '../desk/desk-row-writes.ts'
 import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
 import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
 import { first, type Querier, readSetting, type Write } from '../querier.ts'
@@ -189,7 +189,7 @@ function loadWrites(
 /** The threads whose desk rows these entries may change. */
 function threadsOnDesks(batch: { before: ThreadState | null; entry: LogEntry }[]): Set<string> {
   const threads = batch.flatMap(({ before, entry: { event, message } }) => {
-    if (isOfNoThread(event)) return snoozedBy(toStoreEvent(event)) ?? []
+    if (isOfNoThread(event)) return findSnoozedThread(toStoreEvent(event)) ?? []
     const change = toEvent(event, message)
     const isOn = isOnDesks(before, change, { deliveries: deliveriesOf(change) })
     return isOn ? [event.thread_id] : []

@@ -26,7 +26,7 @@ const THREAD_DELETES = [
   'thread_delete',
 ] as const
 
-export async function pruning(
+export async function planPruning(
   querier: Querier,
   { threads, records: wanted, before, upto = Number.POSITIVE_INFINITY }: Parameters<Tx['prune']>[0],
   records: RecordList,

@@ -16,7 +16,7 @@ import { REQUESTS } from '../../core/requests/request-record.ts'
 import type { Instant } from '../../core/time.ts'
 import { first, type Querier } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
-import { lowered } from '../threads/history-reads.ts'
+import { lowerText } from '../threads/history-reads.ts'
 
 type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
 type RequestPlace = { created_at: Instant; thread_id: string; expires_at: Instant | null }
@@ -70,7 +70,7 @@ export async function searchRequests(
   const top = await placeOf(querier, filter.before)
   if (top === null) return { items: [], bottom: null }
   const { limit } = filter
-  const wanted = { part: title === undefined ? undefined : lowered(title), linked, limit }
+  const wanted = { part: title === undefined ? undefined : lowerText(title), linked, limit }
   const { items, bottom } =
     filter.soonestFirst === true
       ? await soonestPiece(querier, filter, { top, looks, wanted })
@@ -124,7 +124,7 @@ export async function countRequests(
   const rows = isNarrowed
     ? await querier.all<Row>('requests_counts_narrowed', {
         ...scopeParams(scope),
-        ...{ part: title === undefined ? undefined : lowered(title), linked },
+        ...{ part: title === undefined ? undefined : lowerText(title), linked },
         ...{ tabs: [0, 1], most: MOST_COUNTED },
       })
     : await querier.all<Row>('requests_counts', {

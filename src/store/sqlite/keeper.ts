@@ -11,7 +11,7 @@ import { backUp } from './file/backup.ts'
 import { notIgnoredByGit } from './file/ignored.ts'
 import { retryPatiently } from './file/patience.ts'
 import { logBytes } from './file/shrink.ts'
-import { keptByGit } from './file/tracked.ts'
+import { findTracked } from './file/tracked.ts'
 
 /** Beyond this a reader has kept SQLite from reusing its log. */
 const LARGE_WAL_BYTES = 64 * 1024 * 1024
@@ -181,7 +181,7 @@ function checkErased(db: DatabaseSync): Finding {
 function checkGit(path: string): Finding {
   const files = ['', '-wal', '-journal'].map((suffix) => path + suffix)
   const namesOf = (some: string[]) => some.map((file) => basename(file)).join(' and ')
-  const kept = namesOf(keptByGit(files))
+  const kept = namesOf(findTracked(files))
   const named = `let the .gitignore in ${dirname(path)} name ${basename(path)}*`
   if (kept !== '') {
     return {

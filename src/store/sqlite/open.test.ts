@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Refusal } from '../../core/error.ts'
-import { fileIdentity, journalFor, openDatabase, unsafeForWal } from './open.ts'
+import { explainUnsafeForWal, fileIdentity, journalFor, openDatabase } from './open.ts'
 
 let folder: string
 
@@ -59,7 +59,7 @@ const FILE_SYSTEMS: [string, number, boolean][] = [
 
 for (const [name, magic, isSafe] of FILE_SYSTEMS) {
   test(`a shared log is ${isSafe ? 'safe' : 'unsafe'} on ${name}`, () => {
-    expect(unsafeForWal(magic) === undefined).toBe(isSafe)
+    expect(explainUnsafeForWal(magic) === undefined).toBe(isSafe)
   })
 }
 

@@ -112,13 +112,15 @@ const NO_SHARED_MEMORY = new Map<number, string>([
   [0x5346414f, 'AFS'],
 ])
 
-export function unsafeForWal(magic: number): string | undefined {
+export function explainUnsafeForWal(magic: number): string | undefined {
   return NO_SHARED_MEMORY.get(magic >>> 0)
 }
 
 export function journalFor(path: string): Journal {
   if (path === NOWHERE) return 'memory'
-  return unsafeForWal(Number(fs.statfsSync(dirname(path)).type)) === undefined ? 'wal' : 'delete'
+  return explainUnsafeForWal(Number(fs.statfsSync(dirname(path)).type)) === undefined
+    ? 'wal'
+    : 'delete'
 }
 
 /** A usual call writes about a hundred kilobytes into the log. */

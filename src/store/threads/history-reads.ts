@@ -89,7 +89,7 @@ function readsTexts({ text, since, until }: Search): boolean {
 
 function matching({ text, since, until }: Search, read: readonly SizedMessage[]) {
   const events = inFewLengths(read.map(({ event_id }) => event_id))
-  return { events, since, until, part: text === undefined ? undefined : lowered(text) }
+  return { events, since, until, part: text === undefined ? undefined : lowerText(text) }
 }
 
 function fitting(candidates: readonly SizedMessage[]): SizedMessage[] {
@@ -108,6 +108,6 @@ export function inFewLengths<Id>(ids: readonly Id[]): Id[] {
 }
 
 /** Lower case as both engines know it under plain byte order: the letters from a to z. */
-export function lowered(text: string): string {
+export function lowerText(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keptByGit } from './tracked.ts'
+import { findTracked } from './tracked.ts'
 
 const made = mkdtempSync(join(tmpdir(), 'mailroom-tracked-'))
 afterAll(() => rmSync(made, { recursive: true }))
@@ -32,10 +32,10 @@ const filesIn = (root: string) =>
 
 test('finds the files of a store that git keeps, and takes none for another', () => {
   const others = ['README.md', '.agents/coord.db-wal.txt', 'sub/.agents/coord.db', 'coord.db']
-  expect(keptByGit(filesIn(repository('clean', others)))).toEqual([])
-  expect(keptByGit(filesIn(repository('empty', null)))).toEqual([])
+  expect(findTracked(filesIn(repository('clean', others)))).toEqual([])
+  expect(findTracked(filesIn(repository('empty', null)))).toEqual([])
   const root = repository('kept', [...others, '.agents/coord.db-wal'])
-  expect(keptByGit(filesIn(root))).toEqual([join(root, '.agents/coord.db-wal')])
+  expect(findTracked(filesIn(root))).toEqual([join(root, '.agents/coord.db-wal')])
 })
 
 test('asks the index of a linked worktree', () => {
@@ -46,10 +46,10 @@ test('asks the index of a linked worktree', () => {
   const linked = join(made, 'other')
   mkdirSync(join(linked, '.agents'), { recursive: true })
   writeFileSync(join(linked, '.git'), `gitdir: ${own}\n`)
-  expect(keptByGit(filesIn(linked))).toEqual([join(linked, '.agents/coord.db')])
+  expect(findTracked(filesIn(linked))).toEqual([join(linked, '.agents/coord.db')])
 })
 
 test('outside of every repository finds nothing', () => {
   mkdirSync(join(made, 'plain', '.agents'), { recursive: true })
-  expect(keptByGit(filesIn(join(made, 'plain')))).toEqual([])
+  expect(findTracked(filesIn(join(made, 'plain')))).toEqual([])
 })

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
 /** An index of version 4 shortens its names, so nothing is found in it. */
-export function keptByGit(files: readonly string[]): string[] {
+export function findTracked(files: readonly string[]): string[] {
   const found = repositoryOf(files[0] ?? '.')
   if (found === undefined) return []
   const { root, folder } = found
