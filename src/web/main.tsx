@@ -1,4 +1,4 @@
-// The web app begins here: the session, the stream, the keys, then the page.
+// The web app starts here: the session, the stream, the keys, then the page.
 
 import './page.css'
 import { QueryClientProvider } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// Every screen has an address, and everything that is chosen or filtered stands in it.
+// Every screen has an address, which holds everything that is chosen or filtered.
 
 import {
   createRootRoute,
@@ -22,7 +22,7 @@ import type { GivenSearch } from './ui/search.ts'
 
 const root = createRootRoute({ component: Shell })
 
-/** A screen reads its address itself, by its `search.ts`: what it needs for that is loaded with it. */
+/** A screen reads its address itself, with its `search.ts`, so that code is loaded with the screen. */
 const asIs = <T,>(given: GivenSearch): T => given as T
 
 const approvals = createRoute({

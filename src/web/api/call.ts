@@ -1,11 +1,11 @@
-// Calls an operation of the catalogue by its name, with the types that it has.
+// Calls an operation of the catalogue by name, with its types.
 
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { CallInput, OperationAnswer } from '../../ops/typed-call.ts'
 import { addressOf, sessionHeaders } from './session.ts'
 import { connectAnew } from './stream.ts'
 
-/** A refusal, or an answer that did not come. Status 0: the server was not reached. */
+/** A refusal, or a missing answer. Status 0 means that the server wasn't reached. */
 export class CallRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -20,13 +20,13 @@ export class CallRefusal extends Error {
   }
 }
 
-/** Whether the call may have been done all the same: no answer came, or none that says. */
+/** Whether the call may have succeeded all the same: there was no answer, or an answer that doesn't tell. */
 export function isUnanswered(error: Error): boolean {
   if (!(error instanceof CallRefusal)) return false
   return error.status < 400 || (error.status >= 500 && error.code === 'internal')
 }
 
-/** The server knows who calls, so a page need not say it. Some calls have the name of somebody else there. */
+/** The server knows the caller, so a page leaves it out. In some calls these fields name another agent. */
 export type PageInput<Name extends OperationName> = Omit<CallInput<Name>, 'agent' | 'from'> &
   Partial<Pick<CallInput<Name>, Extract<keyof CallInput<Name>, 'agent' | 'from'>>>
 
@@ -68,7 +68,7 @@ export async function reach(path: string, asked: RequestInit): Promise<Response>
     throw new CallRefusal(0, { code: 'unreachable', message: 'the server cannot be reached' })
   })
   if (response.status !== 401) return response
-  // The stream then learns it too, and the page says that the session is over. The server's words for it are for agents.
+  // Reconnecting tells the stream too, and the page shows that the session is over. The server's message is for agents.
   connectAnew()
   throw new CallRefusal(401, { code: 'unauthenticated', message: 'your session is over' })
 }
@@ -80,7 +80,7 @@ export async function answerOf<T>(response: Response): Promise<T> {
   throw new CallRefusal(response.status, answer?.error ?? { code: 'internal', message })
 }
 
-/** A key for one action of the person. A context that is not secure has no randomUUID. */
+/** A key for one action of the person. An insecure context has no randomUUID. */
 export function makeKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

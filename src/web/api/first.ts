@@ -1,11 +1,11 @@
-// The first rows come before everything else that the page asks for: who looks, their settings, the counts, the stream.
+// Holds back every other request of the page (the person, settings, counts, the stream) until the first rows are there.
 
-/** Where the list does not come, the rest does not wait for it. */
+/** If the list doesn't come, the rest stops waiting. */
 const MOST_MS = 2000
 
 const { promise, resolve } = Promise.withResolvers<void>()
 
-/** The first rows have come, or will not. A turn later they are drawn. */
+/** The first rows are there, or won't come. A turn later they are drawn. */
 export function firstIsHere(): void {
   setTimeout(resolve)
 }

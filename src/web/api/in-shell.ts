@@ -1,20 +1,20 @@
-// Commands that the pages show, for a shell of the server's machine. Whoever copies one is in whatever folder, so each
-// names the store. Words in capitals are for the reader to fill in.
+// Commands that the page shows, for a shell on the server's machine. Each names the store, because it may be run in any
+// folder. Words in capitals are placeholders.
 
 type ServedHere = { program: string; db: string }
 
-/** Until the server has said where the store is, a command has to do without. */
+/** Before the server has answered, the command leaves out the store. */
 export function inShell(served: ServedHere | undefined, words: string): string {
   return served === undefined ? `inbox ${words}` : `${served.program} ${words} --db ${served.db}`
 }
 
-/** The command by which this person signs in again. */
+/** The command with which this person signs in again. */
 export function signInCommand(me: (ServedHere & { principal: { name: string } }) | undefined) {
   const name = me?.principal.name ?? 'user'
   return inShell(me, name === 'user' ? 'sign-in' : `sign-in ${name}`)
 }
 
-/** For what a browser may not do. */
+/** For actions that a browser isn't allowed to take. */
 export const SHELL_COMMANDS: Record<string, string> = {
   'Let a program in': 'token issue NAME',
   'See who may come in': 'token list',

@@ -1,4 +1,4 @@
-// The page keeps what the server has answered, by the operation and its input.
+// The cache of the server's answers, by operation and input.
 
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { OperationName } from '../../ops/catalogue.ts'
@@ -6,7 +6,7 @@ import type { OperationAnswer } from '../../ops/typed-call.ts'
 import { CallRefusal, call, get, type PageInput } from './call.ts'
 import { afterFirst } from './first.ts'
 
-/** A refusal does not become an answer by asking again; a server that is away comes back. */
+/** Asking again doesn't change a refusal, but a server that is away may come back. */
 function isWorthRetrying(failures: number, error: Error): boolean {
   const isAway = error instanceof CallRefusal && (error.status === 0 || error.status === 503)
   return isAway && failures < 3
@@ -15,7 +15,7 @@ function isWorthRetrying(failures: number, error: Error): boolean {
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The stream says what has changed, so only what ends by the clock is asked for by it.
+      // The stream reports every change, so only answers that depend on the clock are refetched by time.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       retry: isWorthRetrying,
@@ -23,7 +23,7 @@ export const queries = new QueryClient({
   },
 })
 
-/** Everything that has no answer yet is asked for anew, also when a question hangs. */
+/** Asks again for everything without an answer, including requests that hang. */
 export function askAnew(): void {
   void queries.resetQueries({ predicate: ({ state }) => state.data === undefined })
 }
@@ -42,14 +42,14 @@ export function asking<Name extends OperationName>(name: Name, input: PageInput<
 export type Me = {
   principal: { kind: string; name: string; proof: string }
   store: string
-  /** How the program is started in a shell of the server's machine. */
+  /** The command that starts the program in a shell on the server's machine. */
   program: string
   /** The store as `--db` takes it there. */
   db: string
   version: string
   /** The commands that bring an agent in. */
   connect: { agent: string[]; workspace: string[]; here: string[] }
-  /** The files that the server's own page begins with. */
+  /** The files that the server's current page loads first. */
   app?: string[]
 }
 

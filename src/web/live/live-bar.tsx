@@ -1,4 +1,4 @@
-// Above every screen while the server is away, and for a moment when it is back.
+// Above every screen while the server is away, and for a moment after it is back.
 
 import { Wifi, WifiOff } from 'lucide-react'
 import { clockOf } from '../ui/time.tsx'

@@ -1,5 +1,5 @@
-// The session is over: the last state stays behind the dialog, and so do the drafts. Signing in, here or in another tab,
-// goes on where it was.
+// The session is over. The last state and the drafts stay behind the dialog, and signing in here or in another tab
+// continues from there.
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import css from './signed-out.module.css'
 
-/** A part of the page that failed to draw. Nothing was lost: the server has everything. */
+/** In place of a part of the page that failed to render. Nothing is lost: the server has everything. */
 export function ErrorFallback({ error }: { error: unknown }) {
   return (
     <div className={css.page} role="alert">
@@ -14,7 +14,7 @@ export function ErrorFallback({ error }: { error: unknown }) {
   )
 }
 
-/** A server that is away when the page begins: nothing more can be loaded from it, so the words for it are here. */
+/** The server is away when the page loads. In the first script, because nothing more can be loaded then. */
 export function ServerAway() {
   return (
     <main className={css.page}>
@@ -27,7 +27,7 @@ export function ServerAway() {
   )
 }
 
-/** An address that no screen has. */
+/** No screen has this address. */
 export function NoSuchPage() {
   return (
     <div className={css.page}>

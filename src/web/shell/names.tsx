@@ -1,4 +1,4 @@
-// How people and agents are called on the page. Whoever looks is called You.
+// The names of people and agents on the page. The person looking is called You.
 
 import { useQuery } from '@tanstack/react-query'
 import { me } from '../api/queries.ts'

@@ -1,5 +1,5 @@
-// In the place of something that is not there: bars while it comes, or the reason why it does not, and the way on. On a
-// phone it is the whole screen, so it leads back to the list.
+// In place of an item that isn't there: a skeleton while it loads, or the reason why it can't be shown. On a phone this
+// is the whole screen, so it links back to the list.
 
 import { Link } from '@tanstack/react-router'
 import { CallRefusal } from '../api/call.ts'

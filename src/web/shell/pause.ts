@@ -1,4 +1,4 @@
-// A pause: for a while nothing is told. It ends by itself, so the page looks again when its time is over.
+// A pause of notifications. It ends by itself, so the page looks again when its time is up.
 
 import { useEffect, useState } from 'react'
 import { useSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-// The things that were opened last in this tab, by their address and title, for the palette.
+// The items opened last in this tab, by address and title, for the palette.
 
 import type { AnyRouter } from '@tanstack/react-router'
 

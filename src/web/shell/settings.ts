@@ -1,5 +1,5 @@
-// The settings of the person, on every browser of theirs. A change is shown at once, over what the server said; if the
-// server refuses it, it goes away again and the refusal is shown.
+// The person's settings, the same in all their browsers. A change shows at once; if the server refuses it, it is taken
+// back and the refusal is shown.
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-// In the place of everything: nothing can be shown without a session. The server answered, so this is loaded when it is needed.
+// In place of the whole page: nothing can be shown without a session. The server answered, so this loads on demand.
 
 import { CallRefusal } from '../api/call.ts'
 import css from './signed-out.module.css'

@@ -1,5 +1,5 @@
-// In the place of what is opened, until it comes: nothing for a moment, then a heading and lines as bars. While the
-// server is away the reason stands there, and the way to ask again.
+// In place of an item until it loads: nothing for a moment, then a heading and lines as bars. While the server is away it
+// says so and offers to try again.
 
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { ErrorFallback } from './error-fallback.tsx'
 import css from './skeleton.module.css'
 
-/** Around a pane whose script is loaded when it is first opened. One that cannot be had leaves the list as it is. */
+/** Around a pane whose script is loaded when it is first opened. If that fails, the list stays usable. */
 export function LazyPane({ label, children }: { label: string; children: ReactNode }) {
   return (
     <CatchBoundary getResetKey={() => label} errorComponent={ErrorFallback}>

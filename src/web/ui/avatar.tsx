@@ -2,7 +2,7 @@ import css from './avatar.module.css'
 
 const HUES = 8
 
-/** Agents are square and people round, so that nobody takes one for the other. */
+/** Agents are square and people are round, so they can't be confused. */
 export function Avatar({ name, size = 'list' }: { name: string; size?: 'list' | 'line' }) {
   const isPerson = name === 'user' || name.startsWith('user:')
   const shown = name.replace(/^user:/, '')

@@ -1,4 +1,4 @@
-// A part of the page that fails to draw takes nothing else with it.
+// Keeps an error in one part of the page from breaking the rest.
 
 import { Component, type ReactNode } from 'react'
 

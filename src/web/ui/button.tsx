@@ -8,7 +8,7 @@ export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'childre
   icon?: LucideIcon
   /** The key that does the same. */
   hint?: string
-  /** The name of a button that shows only its icon. */
+  /** The label of a button that shows only its icon. */
   label?: string
   children?: ReactNode
 }

@@ -1,12 +1,12 @@
-// The one registry of what a person can do with a key: the keys, the buttons' hints, the palette and the sheet of help
-// all read it. A screen hands over its commands while it is shown.
+// The registry of commands: keys, button hints, the palette and the help sheet all read it. A screen registers its
+// commands while it is shown.
 
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { createStore, useStore } from './store.ts'
 
 export type KeyCommand = {
-  /** The words in the palette and on the sheet. */
+  /** Its name in the palette and on the help sheet. */
   title: string
   /**
    * One key as the keyboard names it, or two in a row: `g a`. With Ctrl, or what Apple's keyboards have: `Mod+a`. Empty:
@@ -16,19 +16,19 @@ export type KeyCommand = {
   /** The heading under which the sheet lists it. */
   group: string
   run: () => void
-  /** The sign before it in the palette. */
+  /** Its icon in the palette. */
   icon?: LucideIcon
   /** Whether a key that is held down repeats it. Only movement does. */
   repeats?: true
-  /** Why it cannot be done just now; it is listed all the same. */
+  /** Why it can't be done right now; it is listed all the same. */
   disabled?: string | undefined
-  /** Whether it wins where another has its key, whichever came last. */
+  /** Wins over other commands with the same key, even newer ones. */
   isFirst?: true
-  /** The palette does not list the command that opens it, or what it lists by itself. */
+  /** Left out of the palette: the command that opens it, and items it lists anyway. */
   isPalette?: true
 }
 
-/** The heading of the ways to screens. */
+/** The group of commands that open screens. */
 export const GO_TO = 'Go to'
 
 const SEQUENCE_MS = 800
@@ -38,8 +38,8 @@ const pending = createStore('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Single keys can be switched off, for people whose voice or switch would press them by accident. The browser remembers
- * it, so that no key acts while the settings are still on their way.
+ * Single keys can be switched off for people whose voice or switch control would press them by accident. The browser
+ * remembers it, so no key acts before the settings have loaded.
  */
 const KEYS_SETTING = 'keys'
 
@@ -52,7 +52,7 @@ export function rememberSingleKeys(areOn: boolean): void {
   changed()
 }
 
-/** Whether these keys do anything; those that do not are shown nowhere. */
+/** Whether these keys do anything. Keys that don't aren't shown. */
 export function isOn(keys: string): boolean {
   return !SINGLE.test(keys) || localStorage.getItem(KEYS_SETTING) !== 'off'
 }
@@ -61,7 +61,7 @@ export function useIsOn(keys: string): boolean {
   return useSyncExternalStore(listed.watch, () => isOn(keys))
 }
 
-/** The key that is shown for taking something back. */
+/** The key shown for undo. */
 export function useUndoKey(): string {
   return useIsOn('z') ? 'z' : 'Mod+z'
 }
@@ -70,7 +70,7 @@ function changed(): void {
   listed.set(scopes.flat())
 }
 
-/** The commands of a part of the page, as long as it is there. The latest wins where two have one key. */
+/** Registers commands while a component is mounted. The latest wins when two have the same key. */
 export function useCommands(commands: readonly KeyCommand[]): void {
   useEffect(() => {
     scopes.push(commands)
@@ -86,13 +86,13 @@ export function useAllCommands(): readonly KeyCommand[] {
   return useStore(listed)
 }
 
-/** Does what a key does, for a button that stands for it elsewhere on the page. */
+/** Runs the command of a key, for a button elsewhere on the page. */
 export function press(wanted: string): void {
   const found = listed.get().findLast(({ keys }) => keys === wanted)
   if (found?.disabled === undefined) found?.run()
 }
 
-/** The first of two keys, while the second is waited for; else empty. */
+/** The first key of a sequence while the second is expected; otherwise empty. */
 export function usePendingKey(): string {
   return useStore(pending)
 }
@@ -104,7 +104,7 @@ export function listenForKeys(): () => void {
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-  // Shift alone is no key yet: the letter comes with it.
+  // Shift alone isn't a key yet: the letter follows.
   if (event.altKey || ['Shift', 'Control', 'Meta'].includes(event.key)) return
   if (
     document.querySelector('dialog[open], [role=dialog], [role=alertdialog], [role=menu]') !== null
@@ -112,7 +112,7 @@ function onKey(event: KeyboardEvent): void {
     return
   const isWithCommand = event.ctrlKey || event.metaKey
   const key = isWithCommand ? `Mod+${event.key.toLowerCase()}` : event.key
-  // Escape, Enter and the arrows are nothing that a voice could say by accident.
+  // Escape, Enter and the arrows can't be triggered by speech by accident.
   if (!isOn(key)) return
   const before = pending.get()
   const typed = before === '' ? key : `${before} ${key}`

@@ -1,4 +1,4 @@
-// How long something still lasts: in minutes, and by the second when it is nearly over.
+// How much time is left: in minutes, and in seconds near the end.
 
 const MINUTE = 60_000
 const BY_SECONDS = 2 * MINUTE

@@ -29,7 +29,7 @@ export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: 
       className={css.dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-words`}
-      // Escape says cancel at once and close a moment later, when somebody may have opened it again.
+      // Escape fires cancel at once and close a moment later, when the dialog may be open again.
       onCancel={onClose}
       onClose={() => {
         if (dialog.current?.open === false) onClose()
@@ -41,7 +41,7 @@ export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: 
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat) return
             event.preventDefault()
-            // A button that is off stays so.
+            // A disabled button doesn't submit.
             event.currentTarget.querySelector<HTMLElement>('[type=submit]')?.click()
           }}
           onSubmit={(event) => {
@@ -65,14 +65,14 @@ export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: 
 type ConfirmProps = {
   isOpen: boolean
   title: string
-  /** The words of the button say what it does. */
+  /** The label of the button, which says what it does. */
   action: string
   onClose: () => void
   onConfirm: () => void
   children: ReactNode
 }
 
-/** The person is asked again before something that cannot be undone, and Cancel has the focus. */
+/** Asks again before something that can't be undone. Cancel has the focus. */
 export function Confirm({ action, onConfirm, ...rest }: ConfirmProps) {
   const { onClose } = rest
   const confirm = () => {

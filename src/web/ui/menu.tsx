@@ -1,5 +1,5 @@
-// A short list of things to do, over the page: beside what it is about, on a phone at its foot. It is the browser's own
-// dialog, which keeps the focus inside and gives it back.
+// A menu over the page, beside the element it belongs to, or at the bottom of a phone. It is the browser's dialog, which
+// keeps the focus inside and gives it back.
 
 import type { LucideIcon } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
@@ -7,7 +7,7 @@ import css from './menu.module.css'
 
 type MenuProps = {
   label: string
-  /** The element that it belongs to; without one it stands in the middle. */
+  /** The element it belongs to; without one it is centered. */
   beside?: Element | null | undefined
   onClose: () => void
   children: ReactNode

@@ -1,8 +1,8 @@
-// Moments as people say them, in what is opened and in sentences. The first rows show none.
+// Times as people say them, in items and sentences. Apart from ui/time.tsx, so that the first script does without it.
 
 import { agoIn, clockOf, DAY, isSameDay, MINUTE, timeIn, useMinute } from './time.tsx'
 
-/** A time of the past: how long ago, then the weekday, then the date. */
+/** A past time: how long ago, or the date after a week. */
 export function TimeAgo({ at }: { at: string }) {
   const now = useMinute()
   return (
@@ -44,18 +44,18 @@ function momentIn(at: Date, now: number): string {
   return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })}, ${clock}`
 }
 
-/** A sentence of the server's, with its moments as people here say them. */
+/** A sentence from the server with its timestamps in local time. */
 export function withLocalTimes(words: string, now: number): string {
   return words.replace(/(\bat )?(\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, before, at) => {
     const moment = momentIn(new Date(at), now)
     const isNear = /^[TY]/.test(moment)
     const said = isNear ? moment.slice(0, 1).toLowerCase() + moment.slice(1) : moment
-    // Nobody says: at today, 14:02.
+    // Not: at today, 14:02.
     return before === undefined ? said : `${isNear ? '' : 'on '}${said.replace(', ', ' at ')}`
   })
 }
 
-/** One for all: making one takes longer than using it a hundred times. */
+/** Shared, because creating a formatter takes longer than using it a hundred times. */
 const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
 function whole(at: string): string {

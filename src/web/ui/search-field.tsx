@@ -1,4 +1,4 @@
-// A field to search with: the key / leads to it, and the address follows what is typed a moment later.
+// A search field. The key / focuses it, and the address follows a moment after the typing.
 
 import { Search } from 'lucide-react'
 import { useMemo, useRef } from 'react'
@@ -8,7 +8,7 @@ import css from './list.module.css'
 import { useTyped } from './typed.ts'
 
 type Props = {
-  /** The words in the field while it is empty, and its name. */
+  /** The placeholder and accessible name. */
   label: string
   value: string
   onChange: (value: string) => void

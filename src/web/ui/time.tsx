@@ -1,4 +1,4 @@
-// Times as rows and headings show them. The server's clock counts: its answers carry the moment at which they were made.
+// Times as rows and headings show them.
 
 import { useEffect, useState } from 'react'
 
@@ -32,7 +32,7 @@ export function timeIn(at: Date, now: number): string {
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 }
 
-/** How long until then, in words that a countdown can show. */
+/** The time left until then, for a countdown. */
 export function leftIn(until: string, now: number): string {
   const left = Math.max(0, new Date(until).getTime() - now)
   if (left < 2 * MINUTE) return `${Math.ceil(left / 1000)} s`
@@ -57,12 +57,12 @@ export function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString()
 }
 
-/** The present, as often as something that is shown changes by it. */
+/** The current time, updated as often as the page shows a difference. */
 export function useMinute(every = MINUTE): number {
   return useNow(() => every)
 }
 
-/** The present, as often as the time until then changes: by the second when it is nearly over. */
+/** The current time for a countdown, updated every second near its end. */
 export function useCountdown(until: string): number {
   return useNow((now) => (Math.abs(Date.parse(until) - now) < 3 * MINUTE ? 1000 : MINUTE / 4))
 }

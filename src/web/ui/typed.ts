@@ -1,12 +1,12 @@
-// The words of a field that the address follows a moment later, and the list the address.
+// The text of a field. The address follows it a moment later, and the list follows the address.
 
 import { useEffect, useRef, useState } from 'react'
 
 const TYPING_MS = 150
 
 /**
- * An address that changed otherwise, by Reset or by going back, changes the field. One that only follows does not: more
- * may have been typed meanwhile.
+ * An address that changed in another way, by Reset or by going back, changes the field. One that only follows doesn't,
+ * because more may have been typed since.
  */
 export function useTyped(
   value: string,
