@@ -9,8 +9,8 @@ import { SCHEMA_VERSION } from '../src/store/schema-version.gen.ts'
 const APPLICATION_ID = 0x4d61696c
 /** The file systems, by statfs, on which a write-ahead log cannot be shared. */
 const UNSAFE = new Set([
-  ...[0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x786f4256],
-  ...[0x00c36400, 0x47504653, 0x0bd00bd0, 0x5346414f],
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x786f4256, 0x00c36400,
+  0x47504653, 0x0bd00bd0, 0x5346414f,
 ])
 
 const [store = '', id = '', agent = '', summary = ''] = process.argv.slice(2)
@@ -88,8 +88,15 @@ const { lastInsertRowid } = db
      summary, payload_json, created_at) values (?, ?, ?, 'inbox', 'thread_update', ?, ?, ?, ?, ?, ?)`,
   )
   .run(
-    ...[String(thread.run_id), String(thread.task_id), id, agent, status, message.message_id],
-    ...[summary, '{"status":"in_progress"}', now],
+    String(thread.run_id),
+    String(thread.task_id),
+    id,
+    agent,
+    status,
+    message.message_id,
+    summary,
+    '{"status":"in_progress"}',
+    now,
   )
 db.prepare(
   `update deliveries set state = 'acted', acted_at = ?, acted_by = 'thread_update'

@@ -133,8 +133,13 @@ async function prepare(store: string, shellDb: string, threads: number): Promise
 /** Uses the flags of the real program that matter for one file. */
 function buildProgram(source: string, program: string): string {
   const flags = [
-    ...['--compile', '--minify', '--bytecode', '--format=esm', '--compile-jit-policy=100'],
-    ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
+    '--compile',
+    '--minify',
+    '--bytecode',
+    '--format=esm',
+    '--compile-jit-policy=100',
+    '--no-compile-autoload-dotenv',
+    '--no-compile-autoload-bunfig',
   ]
   const made = Bun.spawnSync([process.execPath, 'build', ...flags, source, `--outfile=${program}`])
   if (!made.success) throw new Error(`no program from ${source}: ${made.stderr}`)

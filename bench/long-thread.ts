@@ -41,8 +41,11 @@ async function figure(engine: string, db: string): Promise<Figure> {
     }
     const [inLong = 0, inNew = 1] = times.map((all) => percentile(all, 0.5))
     return {
-      ...{ name: `${engine}: a message in a thread of ${LONG}`, value: inLong / inNew, unit: 'x' },
-      ...{ over: `in a thread of one, ${inNew.toFixed(2)} ms`, bar: { at: '<=', value: 2 } },
+      name: `${engine}: a message in a thread of ${LONG}`,
+      value: inLong / inNew,
+      unit: 'x',
+      over: `in a thread of one, ${inNew.toFixed(2)} ms`,
+      bar: { at: '<=', value: 2 },
     }
   } finally {
     await inbox.close()

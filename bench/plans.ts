@@ -23,8 +23,20 @@ const READS = Object.fromEntries(
 )
 
 const BIG = new Set([
-  ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
-  ...['deliveries', 'agents', 'wakes', 'pushes', 'requests', 'desk_rows', 'snoozes'],
+  'threads',
+  'messages',
+  'leases',
+  'artifacts',
+  'thread_reads',
+  'events',
+  'idempotency_keys',
+  'deliveries',
+  'agents',
+  'wakes',
+  'pushes',
+  'requests',
+  'desk_rows',
+  'snoozes',
   'document_revisions',
 ])
 

@@ -49,19 +49,27 @@ export async function benchRequests({
         const over = `the same among ${SMALL}, ${few.toFixed(2)} ms`
         figures.push(
           {
-            ...{ name: `${engine}, ${name}: p50`, value: p50, unit: 'ms', over: 'the call' },
+            name: `${engine}, ${name}: p50`,
+            value: p50,
+            unit: 'ms',
+            over: 'the call',
             bar: { at: '<=', value: 10 },
           },
           {
-            ...{ name: `${engine}, ${name}`, value: p50 / few, unit: 'x', over },
+            name: `${engine}, ${name}`,
+            value: p50 / few,
+            unit: 'x',
+            over,
             bar: { at: '<=', value: 2 },
           },
         )
       }
       const late = await sampleWaits(dbs[1], samples)
       figures.push({
-        ...{ name: `${engine}, decide to request wait: p50`, value: percentile(late, 0.5) },
-        ...{ unit: 'ms', over: 'the call of approve in the other process' },
+        name: `${engine}, decide to request wait: p50`,
+        value: percentile(late, 0.5),
+        unit: 'ms',
+        over: 'the call of approve in the other process',
         bar: { at: '<=', value: 3 },
       })
     })
@@ -105,8 +113,12 @@ async function sampleLog(folder: string): Promise<string[]> {
   const db = join(folder, 'one.db')
   const inbox = await connect(db)
   const { request_id } = await inbox.requestCreate({
-    ...{ agent: 'asker_1', type: 'type_1', title: 'Request number 1', payload: '{"limit":1}' },
-    ...{ entity_type: 'service', entity_id: 'entity_1' },
+    agent: 'asker_1',
+    type: 'type_1',
+    title: 'Request number 1',
+    payload: '{"limit":1}',
+    entity_type: 'service',
+    entity_id: 'entity_1',
   })
   await inbox.reject({ request: request_id, revision: 1, notes: 'No' })
   await inbox.close()

@@ -22,8 +22,13 @@ import { ROOT, runStep, seconds } from './run-step.ts'
 const NAMES = ['inbox', 'orch', 'agent-worker']
 
 const FLAGS = [
-  ...['--compile', '--minify', '--bytecode', '--format=esm', '--splitting'],
-  ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
+  '--compile',
+  '--minify',
+  '--bytecode',
+  '--format=esm',
+  '--splitting',
+  '--no-compile-autoload-dotenv',
+  '--no-compile-autoload-bunfig',
   '--compile-jit-policy=100',
   '--external=pg-native',
   // The packs keep their names.

@@ -26,8 +26,14 @@ const ROOMS: Record<string, Room> = {
   backends: {
     rooms: ['core', 'wake', 'clients'],
     outside: [
-      ...['node:child_process', 'node:fs', 'node:path', 'node:stream'],
-      ...['ai', '@ai-sdk/mcp', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
+      'node:child_process',
+      'node:fs',
+      'node:path',
+      'node:stream',
+      'ai',
+      '@ai-sdk/mcp',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/openai-compatible',
     ],
   },
   'doors/cli': { rooms: ['ops', 'core'], outside: ['node:fs'] },
@@ -38,19 +44,37 @@ const ROOMS: Record<string, Room> = {
     rooms: ['core'],
     types: ['ops'],
     outside: [
-      ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query'],
-      ...['lucide-react', 'marked', 'highlight.js', 'diff'],
+      'react',
+      'react-dom',
+      '@tanstack/react-router',
+      '@tanstack/react-query',
+      'lucide-react',
+      'marked',
+      'highlight.js',
+      'diff',
     ],
   },
   bin: { rooms: ALL, outside: ALL },
   'index.ts': { rooms: ALL, outside: ALL },
 }
 
-const SUBJECTS = [
-  ...['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests', 'desk', 'workflows', 'runs'],
-  'waking',
-  ...['identity', 'keeping', 'server', 'clients'],
+const CORE_LAYERS = [
+  ['agents'],
+  ['threads'],
+  ['inbox'],
+  ['mail'],
+  ['clients'],
+  ['pushes'],
+  ['requests'],
+  ['desk'],
+  ['workflows'],
+  ['runs'],
+  ['waking'],
+  ['identity'],
+  ['keeping'],
+  ['server'],
 ]
+const SUBJECTS = CORE_LAYERS.flat()
 
 /**
  * The subjects inside a room, in layers: a file loads its own subject and those of the layers before it, so no two
@@ -59,17 +83,37 @@ const SUBJECTS = [
  * A subject is a folder of the room, or of a folder in it.
  */
 const LAYERS: Record<string, string[][]> = {
-  core: [
-    ...[['agents'], ['threads'], ['inbox'], ['mail'], ['clients'], ['pushes'], ['requests']],
-    ...[['desk'], ['workflows'], ['runs'], ['waking'], ['identity'], ['keeping'], ['server']],
-  ],
+  core: CORE_LAYERS,
   store: [
-    ...[['threads'], ['inbox'], ['mail'], ['agents'], ['pushes'], ['requests'], ['desk']],
-    ...[['workflows'], ['runs'], ['waking'], ['identity'], ['keeping'], ['sqlite', 'postgres']],
+    ['threads'],
+    ['inbox'],
+    ['mail'],
+    ['agents'],
+    ['pushes'],
+    ['requests'],
+    ['desk'],
+    ['workflows'],
+    ['runs'],
+    ['waking'],
+    ['identity'],
+    ['keeping'],
+    ['sqlite', 'postgres'],
   ],
   ops: [
-    ...[['kit'], ['inbox'], ['agents'], ['threads'], ['mail'], ['identity'], ['pushes']],
-    ...[['requests'], ['desk'], ['workflows'], ['runs'], ['waking'], ['keeping'], ['server']],
+    ['kit'],
+    ['inbox'],
+    ['agents'],
+    ['threads'],
+    ['mail'],
+    ['identity'],
+    ['pushes'],
+    ['requests'],
+    ['desk'],
+    ['workflows'],
+    ['runs'],
+    ['waking'],
+    ['keeping'],
+    ['server'],
     ['clients'],
   ],
   'doors/cli': [SUBJECTS],
@@ -89,8 +133,14 @@ const LAYERS: Record<string, string[][]> = {
     ['items/request'],
     ['items/channel'],
     [
-      ...['screens/inbox', 'screens/approvals', 'screens/threads', 'screens/channels'],
-      ...['screens/agents', 'screens/history', 'screens/notifications', 'screens/settings'],
+      'screens/inbox',
+      'screens/approvals',
+      'screens/threads',
+      'screens/channels',
+      'screens/agents',
+      'screens/history',
+      'screens/notifications',
+      'screens/settings',
       'screens/trash',
     ],
   ],
@@ -104,8 +154,18 @@ const ROOT_ONLY = ['process', 'Bun', 'require']
 
 /** Core computes. Time, chance, the network and the terminal come in as arguments or not at all. */
 const NOT_IN_CORE = [
-  ...['Date.now', 'new Date()', 'performance', 'setTimeout', 'setInterval', 'setImmediate'],
-  ...['Math.random', 'crypto', 'fetch', 'console', 'WebSocket', 'Worker'],
+  'Date.now',
+  'new Date()',
+  'performance',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'Math.random',
+  'crypto',
+  'fetch',
+  'console',
+  'WebSocket',
+  'Worker',
 ]
 
 /**

@@ -128,8 +128,11 @@ async function walk(walks: number): Promise<Outcome> {
   const { ok, output } = await runStep({
     name: 'walks',
     cmd: [
-      ...[process.execPath, 'test', '--timeout=3600000'],
-      ...['./test/contract/walk.test.ts', './test/contract/mail-walk.test.ts'],
+      process.execPath,
+      'test',
+      '--timeout=3600000',
+      './test/contract/walk.test.ts',
+      './test/contract/mail-walk.test.ts',
     ],
     env: { MAILROOM_WALKS: String(walks) },
   })
@@ -141,8 +144,13 @@ async function resume(more: number): Promise<Outcome> {
   const { ok, output } = await runStep({
     name: 'resumes',
     cmd: [
-      ...[process.execPath, 'test', '--timeout=3600000', '-t', 'comes back (a thousand|all the)'],
-      ...['./test/server/events.test.ts', './test/server/postgres.test.ts'],
+      process.execPath,
+      'test',
+      '--timeout=3600000',
+      '-t',
+      'comes back (a thousand|all the)',
+      './test/server/events.test.ts',
+      './test/server/postgres.test.ts',
     ],
     env: { MAILROOM_RESUMES: String(more) },
   })

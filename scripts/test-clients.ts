@@ -25,8 +25,13 @@ async function main(names: string[]): Promise<number> {
   const result = await runStep({
     name: 'clients',
     cmd: [
-      ...[...apart, process.execPath, 'test', '--no-orphans', `--timeout=${TIMEOUT_MS}`],
-      ...['--reporter=junit', `--reporter-outfile=${junit}`],
+      ...apart,
+      process.execPath,
+      'test',
+      '--no-orphans',
+      `--timeout=${TIMEOUT_MS}`,
+      '--reporter=junit',
+      `--reporter-outfile=${junit}`,
       ...(names.length === 0
         ? ['./test/clients']
         : names.map((name) => `./test/clients/${name}.test.ts`)),

@@ -111,9 +111,14 @@ async function runTogether(
   const { ok, output, wallMs, cpuMs } = await runStep({
     name,
     cmd: [
-      ...[process.execPath, 'test', `--parallel=${parallel}`, '--no-orphans'],
-      ...['--only-failures', `--timeout=${LONGEST_TEST_MS}`],
-      ...['--reporter=junit', `--reporter-outfile=${junit}`],
+      process.execPath,
+      'test',
+      `--parallel=${parallel}`,
+      '--no-orphans',
+      '--only-failures',
+      `--timeout=${LONGEST_TEST_MS}`,
+      '--reporter=junit',
+      `--reporter-outfile=${junit}`,
       ...suites.flatMap(({ paths }) => paths.map((path) => `./${path}`)),
     ],
     // CI makes Bun refuse `test.only` and new snapshots.

@@ -207,9 +207,20 @@ test('random walks in a channel come to every answer and every state', () => {
   }
   expect([...seen].sort()).toEqual(
     [
-      ...['say said', 'say not_found', 'check looked', 'ack acknowledged', 'ack not_found'],
-      ...['read read', 'turn turned', 'run begun'],
-      ...['queued', 'presented', 'read', 'acted', 'bounced', 'expired'],
+      'say said',
+      'say not_found',
+      'check looked',
+      'ack acknowledged',
+      'ack not_found',
+      'read read',
+      'turn turned',
+      'run begun',
+      'queued',
+      'presented',
+      'read',
+      'acted',
+      'bounced',
+      'expired',
     ].sort(),
   )
 })
@@ -224,7 +235,8 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
   const idOf = async ({ run, seq }: Said) => {
     const [row] = await store.sql(
       'select message_id from messages where thread_id = ? and seq = ?',
-      ...[threadOf(run)?.thread_id ?? '', seq],
+      threadOf(run)?.thread_id ?? '',
+      seq,
     )
     return String(row?.message_id)
   }

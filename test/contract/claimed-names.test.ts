@@ -57,7 +57,10 @@ contract('a claimed name has no rights of the agent that a person gave it', asyn
     for (const [who, name, raw] of tries) {
       const { said } = await ask(room, { kind: 'agent', name: who, proof }, name, raw)
       expect([proof, who, name, raw, said]).toEqual([
-        ...[proof, who, name, raw],
+        proof,
+        who,
+        name,
+        raw,
         expect.stringMatching(/^(forbidden|not_found)$/),
       ])
     }

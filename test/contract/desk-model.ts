@@ -92,7 +92,9 @@ export class DeskModel {
     const rows = [...back, ...here.filter((one) => !back.includes(one))]
     return {
       rows: rows.map(({ thread, n }) => ({
-        ...{ n, unread: unreadIn(thread), woken: this.#isBack(thread) || this.#isWoken(thread) },
+        n,
+        unread: unreadIn(thread),
+        woken: this.#isBack(thread) || this.#isWoken(thread),
       })),
       away: away.map(({ thread, n }) => ({ n, until: thread.away?.until ?? null })),
       unread: here.filter(({ thread }) => unreadIn(thread) > 0).length,

@@ -14,7 +14,8 @@ const step: fc.Arbitrary<DeskStep> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ op: fc.constant('say' as const), n }) },
   { weight: 8, arbitrary: fc.record({ op: fc.constant('snooze' as const), n, seconds }) },
   ...(['read', 'unread', 'back'] as const).map((op) => ({
-    ...{ weight: 4, arbitrary: fc.record({ op: fc.constant(op), n }) },
+    weight: 4,
+    arbitrary: fc.record({ op: fc.constant(op), n }),
   })),
 )
 /** Now and then just before, at or after the end of a snooze. */
@@ -97,10 +98,13 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
     ])
     return {
       rows: here.rows.map(({ thread_id, unread, woken }) => ({
-        ...{ n: ids.indexOf(thread_id), unread, woken },
+        n: ids.indexOf(thread_id),
+        unread,
+        woken,
       })),
       away: away.rows.map(({ thread_id, snoozed_until }) => ({
-        ...{ n: ids.indexOf(thread_id), until: sinceStart(snoozed_until) },
+        n: ids.indexOf(thread_id),
+        until: sinceStart(snoozed_until),
       })),
       unread: counts.unread,
     }

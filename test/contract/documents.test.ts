@@ -101,7 +101,7 @@ contract(
     await mustBeWhole(inbox)
     // The numbers go on.
     expect(await inbox.workflowContextDocWrite({ agent, content: 'four' })).toMatchObject({
-      ...{ revision: 4 },
+      revision: 4,
     })
     await endInstance(mailroom.store, { instance: 'pr-1', token }, 'stopped')
     await place.clock.advance(31 * 24 * 3600)

@@ -312,8 +312,13 @@ async function makeSecondSchema({ engine, address, sql }: Place): Promise<void> 
     db.close()
   }
   const facts = {
-    ...{ agent_id: 'ann', role: 'builder', parent_agent_id: null, paired_person: null },
-    ...{ source: 'agent', may_write_to_user: false, wake: {} },
+    agent_id: 'ann',
+    role: 'builder',
+    parent_agent_id: null,
+    paired_person: null,
+    source: 'agent',
+    may_write_to_user: false,
+    wake: {},
   }
   await sql(
     `insert into events (run_id, task_id, thread_id, source, event_type, agent, status, summary,

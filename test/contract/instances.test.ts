@@ -38,7 +38,8 @@ contract('a runner holds its instance, and a second is refused until it is gone'
   const mine = { instance: 'pr-1', token: first.token }
   await place.clock.advance(INSTANCE_LEASE_SECONDS - 1)
   expect(await keepInstance(store, mine, { url: 'http://127.0.0.1:3100' })).toMatchObject({
-    ...{ url: 'http://127.0.0.1:3100', pid: 4711 },
+    url: 'http://127.0.0.1:3100',
+    pid: 4711,
   })
   await place.clock.advance(INSTANCE_LEASE_SECONDS - 1)
   await expect(begin(mailroom)).rejects.toThrow('process 4711')
@@ -57,7 +58,8 @@ contract('a runner holds its instance, and a second is refused until it is gone'
   expect(after && isHeld(after, await store.now())).toBe(false)
   const ends = await place.sql("select payload_json from events where event_type = 'instance_end'")
   expect(ends.map(({ payload_json }) => JSON.parse(String(payload_json)).ended)).toEqual([
-    ...['lost', 'idle'],
+    'lost',
+    'idle',
   ])
   const members = await store.agents({ instance: 'pr-1' })
   expect(members.map(({ agent_id, wake }) => [agent_id, wake.runner])).toEqual([
@@ -125,11 +127,16 @@ contract('a mention is a delivery, and only an answer by name acts on it', async
   // Other words in the channel act on nothing, whatever was shown.
   await speak(mailroom, 'coder@pr-1', 'I am at it')
   expect(await states(place, thread_id)).toEqual([
-    ...['2 coder@pr-1 queued', '2 reviewer@pr-1 queued', '3 coder@pr-1 queued'],
+    '2 coder@pr-1 queued',
+    '2 reviewer@pr-1 queued',
+    '3 coder@pr-1 queued',
   ])
   await speak(mailroom, 'coder@pr-1', 'Done, @user', { replyTo: two.entry.id })
   expect(await states(place, thread_id)).toEqual([
-    ...['2 coder@pr-1 queued', '2 reviewer@pr-1 queued', '3 coder@pr-1 acted', '5 user queued'],
+    '2 coder@pr-1 queued',
+    '2 reviewer@pr-1 queued',
+    '3 coder@pr-1 acted',
+    '5 user queued',
   ])
   const entries = await store.entries({ thread: thread_id, last: true, limit: 2 })
   expect(entries.map((message) => entryOf(message, 'pr-1'))).toMatchObject([
@@ -138,7 +145,8 @@ contract('a mention is a delivery, and only an answer by name acts on it', async
   ])
   const facts = await place.sql("select payload_json from events where event_type = 'channel_say'")
   expect(JSON.parse(String(facts[0]?.payload_json))).toEqual({
-    ...{ recipients: ['reviewer@pr-1', 'coder@pr-1'], priority: 'high' },
+    recipients: ['reviewer@pr-1', 'coder@pr-1'],
+    priority: 'high',
   })
   await mustBeWhole(await place.connect())
 })

@@ -19,7 +19,9 @@ async function scene(place: Place, status: string, assignee = 'bob'): Promise<Sc
   for (const thread of threads) {
     await place.sql(
       `update threads set status = ?, assigned_to = ? where thread_id = ?`,
-      ...[status, assignee, thread],
+      status,
+      assignee,
+      thread,
     )
     await place.sql('update events set status = ? where thread_id = ?', status, thread)
   }
@@ -63,7 +65,9 @@ contract('a lease on it is none: nobody takes it over, and no sweep returns it',
     await place.sql(
       `insert into leases (thread_id, agent_id, lease_token, generation, lease_seconds, claimed_at,
          expires_at) values (?, 'bob', 'lse_1', 1, 10, ?, ?)`,
-      ...[thread, DAWN, DAWN],
+      thread,
+      DAWN,
+      DAWN,
     )
     await place.sql(`update messages set kind = 'question' where thread_id = ?`, thread)
   }

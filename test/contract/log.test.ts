@@ -71,8 +71,15 @@ contract('a log from before there was mail is imported', async (place) => {
 
 function begun(wake_id: string): StoreFacts {
   return {
-    ...{ type: 'wake_start', wake_id, agent_id: 'ann', cause: 'mail', upto_event: 0, attempt: 1 },
-    ...{ hops: 0, token: 'tok', expires_at: '2026-03-01T08:00:00.000Z' },
+    type: 'wake_start',
+    wake_id,
+    agent_id: 'ann',
+    cause: 'mail',
+    upto_event: 0,
+    attempt: 1,
+    hops: 0,
+    token: 'tok',
+    expires_at: '2026-03-01T08:00:00.000Z',
   }
 }
 

@@ -29,7 +29,9 @@ const step = fc.oneof(
   {
     weight: 8,
     arbitrary: record('send', {
-      ...{ agent: anyone, to, type: fc.constantFrom('question', 'question', 'question', 'cancel') },
+      agent: anyone,
+      to,
+      type: fc.constantFrom('question', 'question', 'question', 'cancel'),
       seconds: fc.constantFrom(undefined, undefined, undefined, 30),
     }),
   },
@@ -125,7 +127,8 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
   const nameOf = async ([n, seq]: [number, number]) => {
     const [row] = await store.sql(
       'select message_id from messages where thread_id = ? and seq = ?',
-      ...[threads[n] ?? '', seq],
+      threads[n] ?? '',
+      seq,
     )
     return (row?.message_id as string | undefined) ?? 'msg_none'
   }
@@ -142,8 +145,10 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
     const rows = await store.sql('select thread_id, seq, recipient, state from deliveries')
     return rows
       .map((row) => [
-        ...[numberOf(threads, row.thread_id as string), row.seq as number],
-        ...[row.recipient as string, row.state as string],
+        numberOf(threads, row.thread_id as string),
+        row.seq as number,
+        row.recipient as string,
+        row.state as string,
       ])
       .sort(compare)
   }
@@ -165,7 +170,8 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
     async log(): Promise<Logged[]> {
       const rows = await store.sql('select * from events order by event_id')
       const events = rows.map((row) => ({
-        ...{ type: String(row.event_type), agent: String(row.agent) },
+        type: String(row.event_type),
+        agent: String(row.agent),
         n: row.thread_id === '' ? -1 : numberOf(threads, String(row.thread_id)),
         at: since(String(row.created_at)),
       }))
@@ -206,7 +212,10 @@ async function call(inbox: Client, step: Step, messageId: string): Promise<Answe
     }
     case 'answer':
       return inbox.mailSend({
-        ...{ from: step.agent, type: 'answer', body: 'So', in_reply_to: messageId },
+        from: step.agent,
+        type: 'answer',
+        body: 'So',
+        in_reply_to: messageId,
       })
     case 'read':
       return inbox.mailRead({ agent: step.agent })

@@ -20,7 +20,9 @@ const operations = await loadAll()
 const cells = operations.flatMap((op) =>
   DOORS.filter((door) => isOfferedAt(op, door)).flatMap((door) =>
     outcomesOf(op).map((outcome) => ({
-      ...{ name: op.name, door, outcome },
+      name: op.name,
+      door,
+      outcome,
       proof: proofOf(AT_DOORS[op.name as OperationName], door, outcome),
     })),
   ),

@@ -187,17 +187,18 @@ export class Model {
   #send({ agent, to, priority }: { agent: string; to: string; priority: string }) {
     const n = this.threads.length
     const t: Thread = {
-      ...{
-        n,
-        by: agent,
-        to,
-        sentTo: to,
-        status: 'pending',
-        priority,
-        made: this.now,
-        moved: this.now,
-      },
-      ...{ said: [], tokens: [], held: new Set<string>(), read: new Map<string, number>() },
+      n,
+      by: agent,
+      to,
+      sentTo: to,
+      status: 'pending',
+      priority,
+      made: this.now,
+      moved: this.now,
+      said: [],
+      tokens: [],
+      held: new Set<string>(),
+      read: new Map<string, number>(),
       sent: [],
       answered: new Set<number>(),
     }

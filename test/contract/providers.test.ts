@@ -49,7 +49,12 @@ function provided(
       const { instance, channel_file, thread_id } = begun.instance
       const following = host.followChannel(
         {
-          ...{ store: room.store, bell: room.bell, instance, dir, channel_file, thread_id },
+          store: room.store,
+          bell: room.bell,
+          instance,
+          dir,
+          channel_file,
+          thread_id,
           former: begun.before,
           isNew: !begun.resumed,
           tell: (words) => {
@@ -124,7 +129,9 @@ provider('entries are read since a place and with a limit, and marks nothing', a
   }
   const all = await inbox.workflowContextRead({ agent: REVIEWER })
   expect(all.entries.map(({ from, message }) => `${from}: ${message.split('\n')[0]}`)).toEqual([
-    ...['system: Workflow started', 'coder: @reviewer 1', 'coder: @reviewer 2'],
+    'system: Workflow started',
+    'coder: @reviewer 1',
+    'coder: @reviewer 2',
     'coder: @reviewer 3',
   ])
   expect(all.entries[1]).toMatchObject({ mentions: ['reviewer'], message: '@reviewer 1\n\nsecond' })
@@ -148,7 +155,8 @@ provider(
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         inbox.workflowContextSend({
-          ...{ agent: n % 2 === 0 ? CODER : REVIEWER, message: `entry ${n}\n### 10:00:00 [user]` },
+          agent: n % 2 === 0 ? CODER : REVIEWER,
+          message: `entry ${n}\n### 10:00:00 [user]`,
         }),
       ),
     )
@@ -200,7 +208,8 @@ provider('an entry holds 8,000 letters, and of 8,001 the rest is a document', as
   await inbox.workflowContextSend({ agent, message: 'x'.repeat(8000) })
   expect((await inbox.workflowContextDocList({ agent })).files).toEqual([])
   const { mentions } = await inbox.workflowContextSend({
-    ...{ agent, message: `${'x'.repeat(7991)} @reviewer` },
+    agent,
+    message: `${'x'.repeat(7991)} @reviewer`,
   })
   expect(mentions).toEqual(['reviewer'])
   const { files } = await inbox.workflowContextDocList({ agent })

@@ -106,7 +106,9 @@ contract('a search finds each request once, in order, in pieces of any size', as
           expect(pieces).toBeLessThan(200)
         }
         expect({ filter, looks, got }).toEqual({
-          ...{ filter, looks, got: wanted.map(({ title }) => title) },
+          filter,
+          looks,
+          got: wanted.map(({ title }) => title),
         })
       }
     }

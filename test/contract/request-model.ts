@@ -14,11 +14,16 @@ export type Step =
 
 const MOVES: Record<string, Record<string, string>> = {
   pending: {
-    ...{ approve: 'approved', reject: 'rejected', request_revision: 'revision_requested' },
+    approve: 'approved',
+    reject: 'rejected',
+    request_revision: 'revision_requested',
     cancel: 'cancelled',
   },
   revision_requested: {
-    ...{ approve: 'approved', reject: 'rejected', resubmit: 'pending', cancel: 'cancelled' },
+    approve: 'approved',
+    reject: 'rejected',
+    resubmit: 'pending',
+    cancel: 'cancelled',
   },
 }
 

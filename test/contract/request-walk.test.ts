@@ -86,7 +86,11 @@ test('random walks with requests come to every answer, and to every status', () 
   expect(outcomes).toContain('resubmit revision_conflict')
   expect(outcomes).toContain('link not_found')
   expect([...statuses].sort()).toEqual([
-    ...['approved', 'cancelled', 'pending', 'rejected', 'revision_requested'],
+    'approved',
+    'cancelled',
+    'pending',
+    'rejected',
+    'revision_requested',
   ])
 })
 

@@ -46,9 +46,18 @@ async function scene(place: Place) {
 /** The principal that a token issued this way makes, without the token's id: no such token is in the store. */
 function holding(kind: 'agent' | 'person' | 'service', name: string, limit: Limit = {}): Principal {
   const token: Token = {
-    ...{ token_id: 'tok_1', kind: 'token', principal_kind: kind, principal_name: name, label: '' },
-    ...{ workspace_id: limit.workspace ?? null, sets: limit.sets ?? [], issued_by: 'user' },
-    ...{ may: [], issued_at: DAWN, expires_at: null, revoked_at: null },
+    token_id: 'tok_1',
+    kind: 'token',
+    principal_kind: kind,
+    principal_name: name,
+    label: '',
+    workspace_id: limit.workspace ?? null,
+    sets: limit.sets ?? [],
+    issued_by: 'user',
+    may: [],
+    issued_at: DAWN,
+    expires_at: null,
+    revoked_at: null,
   }
   const { token_id: _, ...principal } = principalOf(token)
   return principal

@@ -25,8 +25,15 @@ async function send({ store, makeId }: Mailroom, sending: Sending = {}): Promise
     const { words, from = 'lead', to = 'worker', ...rest } = sending
     const event = openThread(
       {
-        ...{ thread_id: makeId('thread'), run_id: 'run_1', task_id: '', kind: 'task' as const },
-        ...{ from, to, subject: 'Build it', priority: 'normal' as const, ...rest },
+        thread_id: makeId('thread'),
+        run_id: 'run_1',
+        task_id: '',
+        kind: 'task' as const,
+        from,
+        to,
+        subject: 'Build it',
+        priority: 'normal' as const,
+        ...rest,
         words: { summary: 'Build it', body: '', payload_json: '{}', artifacts: [], ...words },
       },
       { now: await tx.now(), messageId: makeId('message'), artifactIds: [makeId('artifact')] },
@@ -244,7 +251,12 @@ const ARTIFACT = { path: 'a.ts', kind: 'source', metadata_json: '{ "n": 1.0 }' }
 contract('every column holds the type it was given', async (place) => {
   const inbox = await place.connect()
   const { thread } = await inbox.send({
-    ...{ from: 'lead', to: 'worker', subject: '1', run: '1', task: '1.0', body: '1' },
+    from: 'lead',
+    to: 'worker',
+    subject: '1',
+    run: '1',
+    task: '1.0',
+    body: '1',
     artifacts: [{ ...ARTIFACT, path: '1' }],
     idempotency_key: '1',
   })
@@ -315,7 +327,11 @@ contract('a mebibyte of body and a quarter of payload come back unchanged', asyn
   const body = '🎉é'.repeat(349_525)
   const payload_json = JSON.stringify({ text: 'x'.repeat(262_000) })
   const { thread } = await inbox.send({
-    ...{ from: 'lead', to: 'worker', subject: 'Large', body, payload_json },
+    from: 'lead',
+    to: 'worker',
+    subject: 'Large',
+    body,
+    payload_json,
     idempotency_key: 'large',
   })
   const { messages } = await inbox.show({ thread: thread.thread_id })

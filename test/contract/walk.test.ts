@@ -238,16 +238,26 @@ function makeEyes() {
   }
   const since = (at: string) => Date.parse(at) - Date.parse(DAWN)
   const thread = (t: Shown) => ({
-    ...{ n: numberOf(threads, t.thread_id), by: t.created_by, to: t.assigned_to },
-    ...{ status: t.status, priority: t.priority, count: t.message_count },
-    ...{ made: since(t.created_at), moved: since(t.updated_at) },
+    n: numberOf(threads, t.thread_id),
+    by: t.created_by,
+    to: t.assigned_to,
+    status: t.status,
+    priority: t.priority,
+    count: t.message_count,
+    made: since(t.created_at),
+    moved: since(t.updated_at),
   })
   const lease = ({ agent, lease_token: token, generation, expires_at, live }: Lease) => ({
-    ...{ agent, generation, until: since(expires_at) },
+    agent,
+    generation,
+    until: since(expires_at),
     ...(token === undefined ? { live } : { token: numberOf(tokens, token) }),
   })
   const said = ({ seq, from_agent, to_agent, kind }: Said) => ({
-    ...{ seq, from: from_agent, to: to_agent, kind },
+    seq,
+    from: from_agent,
+    to: to_agent,
+    kind,
   })
   return {
     name: ({ n, token }: Aim): Named => ({
@@ -255,8 +265,11 @@ function makeEyes() {
       lease_token: token === -1 ? 'lse_wrong' : token === undefined ? undefined : tokens[token],
     }),
     event: (row: Record<string, unknown>): Logged => ({
-      ...{ type: String(row.event_type), agent: String(row.agent), status: String(row.status) },
-      ...{ n: numberOf(threads, String(row.thread_id)), at: since(String(row.created_at)) },
+      type: String(row.event_type),
+      agent: String(row.agent),
+      status: String(row.status),
+      n: numberOf(threads, String(row.thread_id)),
+      at: since(String(row.created_at)),
       seq: Number(row.seq),
     }),
     answer(step: Step, { threads: many, ...one }: Answer): unknown {

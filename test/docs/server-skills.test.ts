@@ -150,7 +150,8 @@ test('requests: asked, revised, decided; a question; taken back', async () => {
   await play(builder, 'request_comment', { REQUEST })
   await person('approve', REQUEST, '--revision', '2')
   expect(await play(builder, 'wait_request', { REQUEST })).toMatchObject({
-    ...{ woke: true, decision: { status: 'approved', payload: { proposed: { limit: 2 } } } },
+    woke: true,
+    decision: { status: 'approved', payload: { proposed: { limit: 2 } } },
   })
   expect((await play(builder, 'request_status', { REQUEST })).revisions).toHaveLength(2)
   const asking = play(builder, 'ask_user')

@@ -113,7 +113,12 @@ test.each([
   ],
   [
     [
-      ...['mail', 'send', '--from=a', '--to=b', '--subject=x', '--type=review-result'],
+      'mail',
+      'send',
+      '--from=a',
+      '--to=b',
+      '--subject=x',
+      '--type=review-result',
       '--metadata={"verdict":"fine"}',
     ],
     'is not one of approved, changes-requested, blocked',

@@ -240,7 +240,8 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
       const ids = [await wakes.send('ann'), await wakes.send('bob')]
       await Promise.all(['ann', 'bob'].map(ended))
       expect(await Promise.all(ids.map((id) => stateOf(wakes, id)))).toEqual([
-        ...['queued', 'presented'],
+        'queued',
+        'presented',
       ])
     })
   })
@@ -367,11 +368,22 @@ describe.each([...ENGINES])('%s: a broker', (engine) => {
         .map((line) => JSON.parse(line) as object)
       expect(lines).toEqual([
         {
-          ...{ did: 'started', wake_id, agent_id, cause: 'mail', attempt: 1, mail: 1 },
+          did: 'started',
+          wake_id,
+          agent_id,
+          cause: 'mail',
+          attempt: 1,
+          mail: 1,
           command: expect.any(Array),
         },
         {
-          ...{ ok: true, command: 'wake run', started: 1, lost: 0, failed: 0, held: 0, effects: 0 },
+          ok: true,
+          command: 'wake run',
+          started: 1,
+          lost: 0,
+          failed: 0,
+          held: 0,
+          effects: 0,
           next_event_id: expect.any(Number),
         },
       ])

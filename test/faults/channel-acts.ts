@@ -18,7 +18,9 @@ function mentioned(store: TestStore): Promise<string> {
 
 export const CHANNEL_ACTS: Record<string, Act> = {
   'say in a channel': {
-    ...{ op: 'workflowContextSend', adds: 1, keyed: true },
+    op: 'workflowContextSend',
+    adds: 1,
+    keyed: true,
     scene: async (store) => {
       await mentioned(store)
       return { agent: CODER, message: 'Done, @reviewer and @user' }
@@ -26,18 +28,24 @@ export const CHANNEL_ACTS: Record<string, Act> = {
   },
   // The answer acts on the mention in the same transaction.
   'answer a mention': {
-    ...{ op: 'workflowContextSend', adds: 1, keyed: true },
+    op: 'workflowContextSend',
+    adds: 1,
+    keyed: true,
     scene: async (store) => {
       const reply_to = await mentioned(store)
       return { agent: CODER, message: 'Done, @reviewer', reply_to }
     },
   },
   'acknowledge mentions': {
-    ...{ op: 'workflowContextAck', adds: 0, keyed: true },
+    op: 'workflowContextAck',
+    adds: 0,
+    keyed: true,
     scene: async (store) => ({ agent: CODER, until: await mentioned(store) }),
   },
   'turn off an agent that was mentioned': {
-    ...{ op: 'agentStatus', adds: 0, keyed: true },
+    op: 'agentStatus',
+    adds: 0,
+    keyed: true,
     scene: async (store) => {
       await mentioned(store)
       return { agent: CODER, status: 'off' }

@@ -28,7 +28,10 @@ test.each([...ENGINES])(
         killed += (await maker.ended).signal === 'SIGKILL' ? 1 : 0
         clearTimeout(timer)
         const sent = await runInbox([
-          ...['send', '--from=lead', '--to=worker', '--subject=first'],
+          'send',
+          '--from=lead',
+          '--to=worker',
+          '--subject=first',
           `--db=${store.address}`,
         ])
         expect(sent.exit).toBe(0)

@@ -22,12 +22,16 @@ async function pushes({ address }: TestStore) {
 export const DESK_ACTS: Record<string, Act> = {
   // Both are kept unread, and snoozed.
   'snooze threads': {
-    ...{ op: 'deskSnooze', adds: 4, keyed: true },
+    op: 'deskSnooze',
+    adds: 4,
+    keyed: true,
     scene: async (store) => ({ ...(await pushes(store)), until: LATER }),
   },
   'put threads away': { op: 'deskSnooze', adds: 2, keyed: true, scene: pushes },
   'bring threads back': {
-    ...{ op: 'deskUnsnooze', adds: 4, keyed: true },
+    op: 'deskUnsnooze',
+    adds: 4,
+    keyed: true,
     scene: async (store) => {
       const those = await pushes(store)
       const user = await connect(store.address)
@@ -37,7 +41,9 @@ export const DESK_ACTS: Record<string, Act> = {
     },
   },
   'mark threads as unread': {
-    ...{ op: 'deskMark', adds: 2, keyed: true },
+    op: 'deskMark',
+    adds: 2,
+    keyed: true,
     scene: async (store) => ({ ...(await pushes(store)), as: 'unread' }),
   },
 }

@@ -20,7 +20,9 @@ async function withFolder(store: TestStore): Promise<string> {
 
 function act(op: string, adds: number, input: object): Act {
   return {
-    ...{ op, adds, keyed: true },
+    op,
+    adds,
+    keyed: true,
     scene: async (store) => {
       await withFolder(store)
       return { agent: CODER, ...input }

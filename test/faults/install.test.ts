@@ -49,7 +49,9 @@ function all(here: string): Record<string, string> {
 /** The same program from its sources, which dies at its Nth change of a file. */
 function dying(words: string[], around: Around, at: number) {
   const program = [
-    ...[process.execPath, '--preload', join(ROOT, 'test/programs/dies-at.ts')],
+    process.execPath,
+    '--preload',
+    join(ROOT, 'test/programs/dies-at.ts'),
     join(ROOT, 'src/bin/main.ts'),
   ]
   // The runtime would keep what it made of the sources in the home folder.
@@ -196,7 +198,14 @@ test('a disk that is full, sooner or later, is said, and every file is as it was
       [
         '-c',
         'exec unshare --user --map-root-user --mount sh -c "$@"',
-        ...['sh', FULL_DISK, 'sh', disk, home, INBOX, own, count],
+        'sh',
+        FULL_DISK,
+        'sh',
+        disk,
+        home,
+        INBOX,
+        own,
+        count,
       ],
       { encoding: 'utf8', env: { PATH: process.env.PATH } },
     )

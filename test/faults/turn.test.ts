@@ -62,7 +62,10 @@ test('the supervisor starts only the allowed command, even if another took its p
     await sql('update agents set wake_json = ?', JSON.stringify({ command: ['touch', ran] }))
     const turn = await takeTurn(
       {
-        ...{ store, allowedCommands, launcher: makeLauncher(address), show: () => '' },
+        store,
+        allowedCommands,
+        launcher: makeLauncher(address),
+        show: () => '',
         signal: new AbortController().signal,
         present: async () => {},
       },

@@ -125,7 +125,9 @@ async function mustGoOn(engine: Engine, name: string): Promise<string[]> {
     const { isKilled, report, files } = await killedAt(store, stage)
     const found = { name, isKilled, report, ...(await saidIn(store)) }
     expect(found).toMatchObject({
-      ...{ name, isKilled: name !== 'never', ...SAID },
+      name,
+      isKilled: name !== 'never',
+      ...SAID,
       report: { ended: 'idle', run: 1, agents: [{ unread: 0 }, { unread: 0 }] },
     })
     expect({ name, findings: await findingsOf(store.address) }).toEqual({ name, findings: [] })

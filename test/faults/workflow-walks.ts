@@ -93,7 +93,9 @@ async function compare(store: TestStore, notes: readonly WalkNote[]) {
   )
   const deliveries = rows.map(
     ({ id, recipient, state, read_by }): Delivery => ({
-      ...{ id: String(id), to: String(recipient), state: String(state) },
+      id: String(id),
+      to: String(recipient),
+      state: String(state),
       readBy: read_by === null ? null : String(read_by),
     }),
   )

@@ -53,7 +53,10 @@ test('a store that goes away ends the runner, the supervisor and the program', a
     const tell = 'ps -o ppid= -p $PPID >> "$NOTES"; echo $$ >> "$NOTES"; exec sleep 600'
     flow.file('long.yaml', scripts({ ann: tell }, 'kickoff: "@ann"\n'))
     const { pid } = await flow.ask<{ pid: number }>(
-      ...['workflow', 'start', 'long.yaml', '--background'],
+      'workflow',
+      'start',
+      'long.yaml',
+      '--background',
     )
     await until(async () => flow.notes().length > 1, 'its turn')
     const all = [pid, ...flow.notes().map(Number)]

@@ -4,7 +4,9 @@
 const [inbox = '', wanted = ''] = process.argv.slice(2)
 
 const HELLO = {
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: {
     protocolVersion: '2025-11-25',
     capabilities: {},

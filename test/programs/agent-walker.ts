@@ -50,7 +50,8 @@ for (let n = chance(3); n > 0 && said + n <= MOST_ENTRIES; n -= 1) {
   const answers = chance(2) === 0 ? (mail[chance(mail.length || 1)] ?? '') : ''
   note({ did: 'saying', text })
   await inbox.workflowContextSend({
-    ...{ agent, message: text },
+    agent,
+    message: text,
     ...(answers === '' ? {} : { reply_to: answers }),
   })
   note({ did: 'said', text, answers })

@@ -29,7 +29,9 @@ test.each([...ENGINES])('%s: a held decision is made or taken back, and once', (
     let heard = 0
     for (let round = 0; round < ROUNDS; round++) {
       const { request_id: request } = await owner.requestCreate({
-        ...{ agent: 'ann', type: 'chore', title: 'May I?' },
+        agent: 'ann',
+        type: 'chore',
+        title: 'May I?',
       })
       const revision = 1
       await owner.approve({ request, revision, grace_seconds: 10, notes: 'Go on' })

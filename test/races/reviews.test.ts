@@ -67,7 +67,8 @@ test.each([...ENGINES])('%s: of twenty who decide at once one moves the run', (e
       const statuses = { approved: 'running', rejected: 'cancelled', cancelled: 'running' }
       for (let round = 0; round < 6; round++) {
         const { request_id: request, agent_run_id } = await owner.requestReview({
-          ...{ ...REVIEW, review: `r${round}` },
+          ...REVIEW,
+          review: `r${round}`,
         })
         const answers = await atOnce(hands, (hand, n): Promise<object> => {
           if (n % 4 === round % 4) return hand.approve({ request, revision: 1 })
@@ -97,7 +98,8 @@ test.each([...ENGINES])(
         const owner = hands[0] as Client
         for (let round = 0; round < 6; round++) {
           const { request_id: request, agent_run_id: agent_run } = await owner.requestReview({
-            ...{ ...REVIEW, review: `first${round}` },
+            ...REVIEW,
+            review: `first${round}`,
           })
           const answers = await atOnce(hands, (hand, n): Promise<object> => {
             if (n % 5 === 0) return hand.agentEndRun({ agent_run })

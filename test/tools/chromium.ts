@@ -88,8 +88,12 @@ export function launchChromium(): Promise<Browser> {
     chromiumSandbox: false,
     args: [
       '--host-resolver-rules=MAP * 127.0.0.1',
-      ...['--disable-gpu', '--disable-quic', '--disable-background-networking'],
-      ...['--disable-component-update', '--disable-sync', '--no-first-run'],
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
     ],
     env: { ...process.env, ...(existsSync(join(beside, 'lib')) ? own : {}) } as Record<
       string,

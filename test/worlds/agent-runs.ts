@@ -10,8 +10,12 @@ export const CHANGE = { kind: 'edit', path: 'a.md', summary: 'Say it shorter' }
 /** A review by ann of one change. */
 export function review(world: World, input: Partial<Review> = {}): Promise<Asked> {
   return world.inbox.requestReview({
-    ...{ agent: 'ann', review: 'r1', title: 'Shorter words', body: 'Please **look**.' },
-    ...{ target_path: 'docs', changes: JSON.stringify([CHANGE]) },
+    agent: 'ann',
+    review: 'r1',
+    title: 'Shorter words',
+    body: 'Please **look**.',
+    target_path: 'docs',
+    changes: JSON.stringify([CHANGE]),
     ...input,
   })
 }

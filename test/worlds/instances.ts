@@ -27,7 +27,10 @@ export function teamWish(instance: string, names: readonly string[]): BeginWish 
     document: 'notes.md',
     documents: ['goals, and more.md'],
     members: names.map((name) => ({
-      ...{ name, agent_id: `${name}@${instance}`, backend: 'command', model: '' },
+      name,
+      agent_id: `${name}@${instance}`,
+      backend: 'command',
+      model: '',
     })),
     by: 'user',
     pid: 4711,

@@ -5,9 +5,30 @@
 
 /** The operations that have tools, by the first part of a behaviour's id. */
 const GROUPS = [
-  ...['send', 'fetch', 'claim', 'update', 'reply', 'done', 'fail', 'cancel', 'list', 'show'],
-  ...['watch', 'wait-reply', 'lease', 'key', 'stop', 'role-work', 'overdue'],
-  ...['mail-send', 'mail-read', 'mark-read', 'receipts', 'history', 'address', 'agent'],
+  'send',
+  'fetch',
+  'claim',
+  'update',
+  'reply',
+  'done',
+  'fail',
+  'cancel',
+  'list',
+  'show',
+  'watch',
+  'wait-reply',
+  'lease',
+  'key',
+  'stop',
+  'role-work',
+  'overdue',
+  'mail-send',
+  'mail-read',
+  'mark-read',
+  'receipts',
+  'history',
+  'address',
+  'agent',
 ]
 
 const SPOKEN_FOR = 'nobody is spoken for by another where names are known'

@@ -32,8 +32,11 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
   const found: string[] = []
   const ask = async (principal: Principal, name: string, raw: object) => {
     const { result } = await call(room, {
-      ...{ op: await operationNamed(name), principal, raw: { ...raw } },
-      ...{ door: 'http', signal: SIGNAL },
+      op: await operationNamed(name),
+      principal,
+      raw: { ...raw },
+      door: 'http',
+      signal: SIGNAL,
     })
     return result as Record<string, string>
   }
