@@ -63,8 +63,11 @@ export async function benchWeb({
 async function packFigure(): Promise<Figure> {
   const pack = packWebApp(await buildWebApp())
   return {
-    ...{ name: 'files of the web app in the executable', value: pack.length / 1e6, unit: 'MB' },
-    ...{ over: 'gzip and brotli beside each file', bar: { at: '<=', value: 2 } },
+    name: 'files of the web app in the executable',
+    value: pack.length / 1e6,
+    unit: 'MB',
+    over: 'gzip and brotli beside each file',
+    bar: { at: '<=', value: 2 },
   }
 }
 
@@ -116,11 +119,17 @@ async function deskFigures(
     const over = `the same among ${SMALL}, ${few.toFixed(2)} ms`
     figures.push(
       {
-        ...{ name: `${engine}, ${name}: p50`, value: many, unit: 'ms', over: 'the call' },
+        name: `${engine}, ${name}: p50`,
+        value: many,
+        unit: 'ms',
+        over: 'the call',
         ...(name === WHOLE ? {} : { bar: { at: '<=', value: 10 } }),
       },
       {
-        ...{ name: `${engine}, ${name}`, value: many / few, unit: 'x', over },
+        name: `${engine}, ${name}`,
+        value: many / few,
+        unit: 'x',
+        over,
         ...(name === WHOLE ? {} : { bar: { at: '<=', value: 2 } }),
       },
     )
@@ -134,29 +143,41 @@ const PAGE_FIGURES: Record<
   { name: string; unit: Figure['unit']; over: string; bar?: Bar }
 > = {
   load: {
-    ...{ name: 'first load until idle, main thread', unit: 'ms', over: 'the visit' },
+    name: 'first load until idle, main thread',
+    unit: 'ms',
+    over: 'the visit',
     bar: { at: '<=', value: 350 },
   },
   firstRow: { name: 'from the address to the first row', unit: 'ms', over: 'wall time' },
   frame: {
-    ...{ name: 'scrolling at 4,000 px a second, main thread', unit: 'ms', over: 'a frame' },
+    name: 'scrolling at 4,000 px a second, main thread',
+    unit: 'ms',
+    over: 'a frame',
     bar: { at: '<=', value: 8 },
   },
   nodes: {
-    ...{ name: 'nodes in the list, at most', unit: 'nodes', over: 'a scroll over 15,000 rows' },
+    name: 'nodes in the list, at most',
+    unit: 'nodes',
+    over: 'a scroll over 15,000 rows',
     bar: { at: '<=', value: 500 },
   },
   key: {
-    ...{ name: 'a key to the painted selection, main thread', unit: 'ms', over: 'the key' },
+    name: 'a key to the painted selection, main thread',
+    unit: 'ms',
+    over: 'the key',
     bar: { at: '<=', value: 16 },
   },
   open: {
-    ...{ name: 'opening an entry, main thread', unit: 'ms', over: 'the click' },
+    name: 'opening an entry, main thread',
+    unit: 'ms',
+    over: 'the click',
     bar: { at: '<=', value: 20 },
   },
   live: { name: 'from an event to its row', unit: 'ms', over: 'wall time' },
   heap: {
-    ...{ name: 'memory of the page after a scroll over 15,000 rows', unit: 'MB', over: 'the heap' },
+    name: 'memory of the page after a scroll over 15,000 rows',
+    unit: 'MB',
+    over: 'the heap',
     bar: { at: '<=', value: 60 },
   },
 }

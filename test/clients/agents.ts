@@ -50,8 +50,12 @@ export function claudeEnv({ folder, model, env = {} }: Running): Record<string, 
 }
 
 export const CLAUDE_WORDS = [
-  ...['-p', '--output-format', 'stream-json', '--verbose'],
-  ...['--allowedTools', 'mcp__mailroom'],
+  '-p',
+  '--output-format',
+  'stream-json',
+  '--verbose',
+  '--allowedTools',
+  'mcp__mailroom',
 ]
 
 export function claude(prompt: string, words: string[], running: Running): Promise<Ran> {
@@ -75,11 +79,23 @@ export function codexEnv({ folder, env = {} }: Running): Record<string, string> 
 export function codexWords({ model }: Pick<Running, 'model'>): string[] {
   const provider = `{name="scripted",base_url="${model.url}/v1",wire_api="responses",env_key="SCRIPTED_KEY"}`
   return [
-    ...['--json', '--skip-git-repo-check', '-m', 'scripted'],
+    '--json',
+    '--skip-git-repo-check',
+    '-m',
+    'scripted',
     // They would look for a network, and wait for it at the end.
-    ...['--disable', 'plugins', '--disable', 'apps'],
-    ...['-c', 'model_provider=scripted', '-c', `model_providers.scripted=${provider}`],
-    ...['-c', 'analytics.enabled=false', '-c', 'approval_policy=never'],
+    '--disable',
+    'plugins',
+    '--disable',
+    'apps',
+    '-c',
+    'model_provider=scripted',
+    '-c',
+    `model_providers.scripted=${provider}`,
+    '-c',
+    'analytics.enabled=false',
+    '-c',
+    'approval_policy=never',
   ]
 }
 
@@ -113,8 +129,10 @@ export function opencodeEnv({ folder, model }: Running): Record<string, string> 
   const options = { baseURL: `${model.url}/v1`, apiKey: 'none' }
   const provider = { npm: '@ai-sdk/openai-compatible', options, models: { scripted: {} } }
   const settings = {
-    ...{ provider: { scripted: provider }, model: 'scripted/scripted' },
-    ...{ permission: 'allow', share: 'disabled' },
+    provider: { scripted: provider },
+    model: 'scripted/scripted',
+    permission: 'allow',
+    share: 'disabled',
   }
   return {
     PATH,

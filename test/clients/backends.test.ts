@@ -43,11 +43,15 @@ const BEFORE = '{ // ours\n  "ui": {"theme": "Ayu"},\n}'
 
 const CASES: Record<string, Case> = {
   claude: {
-    ...{ dialect: MESSAGES, model: 'anthropic/claude-sonnet-4-5', env: claudeEnv },
+    dialect: MESSAGES,
+    model: 'anthropic/claude-sonnet-4-5',
+    env: claudeEnv,
     prepare: () => {},
   },
   codex: {
-    ...{ dialect: RESPONSES, model: 'scripted/scripted', env: codexEnv },
+    dialect: RESPONSES,
+    model: 'scripted/scripted',
+    env: codexEnv,
     prepare: (home, { url }) =>
       fs.writeFileSync(
         join(home, 'config.toml'),
@@ -55,11 +59,15 @@ const CASES: Record<string, Case> = {
       ),
   },
   opencode: {
-    ...{ dialect: CHAT, model: 'scripted/scripted', env: opencodeEnv },
+    dialect: CHAT,
+    model: 'scripted/scripted',
+    env: opencodeEnv,
     prepare: (home) => linkProgram(home, 'opencode', OPENCODE),
   },
   gemini: {
-    ...{ dialect: GENERATE, model: 'google/gemini-2.5-flash', env: geminiEnv },
+    dialect: GENERATE,
+    model: 'google/gemini-2.5-flash',
+    env: geminiEnv,
     file: '.gemini/settings.json',
     prepare(home) {
       const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
@@ -97,16 +105,21 @@ async function prepare(name: string) {
   const told: TurnLine[] = []
   const variables = env({ folder: here, model: scripted })
   const task: TurnTask = {
-    ...{ agent_id: 'coder@pr-1', name: 'coder', instance: 'pr-1', model: modelName },
-    ...{
-      system: 'You are Bob, who builds. {env:HOME}',
-      prompt: 'The house is to be painted. ü',
-      mail: [],
-    },
-    ...{ tools: [], session: null, cwd: here, folder: own },
+    agent_id: 'coder@pr-1',
+    name: 'coder',
+    instance: 'pr-1',
+    model: modelName,
+    system: 'You are Bob, who builds. {env:HOME}',
+    prompt: 'The house is to be painted. ü',
+    mail: [],
+    tools: [],
+    session: null,
+    cwd: here,
+    folder: own,
     mcp: { command: 'inbox', args: ['mcp', '--sets', 'workflow'], env: { INBOX_DB: db } },
     env: { ...variables, PATH: `${join(home, 'bin')}:${variables.PATH}` },
-    ...{ living: thisProcess(), signal: new AbortController().signal },
+    living: thisProcess(),
+    signal: new AbortController().signal,
     tell: (line) => told.push(line),
   }
   return { here, db, task, scripted, told, file: file === undefined ? undefined : join(here, file) }
@@ -140,7 +153,9 @@ describe.each(Object.keys(CASES))('%s', (name) => {
     const first = await backend.run(task)
     scripted.check()
     expect(first).toEqual({
-      ...{ ok: true, exit: 0, session: expect.any(String) },
+      ok: true,
+      exit: 0,
+      session: expect.any(String),
       last: 'I said\nPainted, büt wet',
     })
     expect(scripted.asked[0]).toContain('You are Bob, who builds. {env:HOME}')

@@ -59,7 +59,9 @@ test('claude at the address of its workspace, by a token: pushes, mail and work'
   scripted.play(wholeDay(desk))
   const session = ['--session-id', env.INBOX_SESSION]
   const ran = await claude('Go', [...words, ...session], {
-    ...{ folder: desk.folder, model: scripted, env },
+    folder: desk.folder,
+    model: scripted,
+    env,
   })
   expect([ran.code, ran.said]).toEqual([0, 'that is all'])
   await checkDay(desk)

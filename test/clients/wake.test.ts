@@ -52,9 +52,16 @@ async function answerAndWake(
   const here = { folder: desk.folder, env: { HOME: env.HOME ?? '' } }
   await ask(
     [
-      ...['agent', 'register', desk.agent, '--wake-command', JSON.stringify(command)],
+      'agent',
+      'register',
+      desk.agent,
+      '--wake-command',
+      JSON.stringify(command),
       // The agent called just now, so somebody must say that its program has ended.
-      ...['--wake-cwd', desk.folder, '--status', 'dormant'],
+      '--wake-cwd',
+      desk.folder,
+      '--status',
+      'dormant',
     ],
     here,
   )
@@ -82,7 +89,9 @@ async function answerAndWake(
     { recipient: desk.agent, state: 'acted' },
   ])
   const shown = await asked<{ replies: { from: string; body: string }[] }>(here, [
-    ...['push', 'show', entry],
+    'push',
+    'show',
+    entry,
   ])
   expect(shown.replies.map(({ from, body }) => [from, body])).toEqual([
     ['user', 'It is. Well done'],
@@ -113,7 +122,9 @@ test('claude is woken in its session by the answer to its push', async () => {
   expect(argv).toEqual(['claude', '--resume', session])
   const before = scripted.asked.length
   const heard = await answerAndWake(desk, {
-    ...{ entry, scripted, env: claudeEnv(around) },
+    entry,
+    scripted,
+    env: claudeEnv(around),
     command: [...argv, ...CLAUDE_WORDS],
   })
   expect(heard).toContain('It is. Well done')
@@ -135,7 +146,9 @@ test('codex is woken in its session by the answer to its push', async () => {
   expect(argv).toEqual(['codex', 'resume', session])
   const before = scripted.asked.length
   const heard = await answerAndWake(desk, {
-    ...{ entry, scripted, env: codexEnv(around) },
+    entry,
+    scripted,
+    env: codexEnv(around),
     // Without a terminal it is `codex exec resume`, and takes its words from standard input.
     command: ['codex', 'exec', ...codexWords(around), ...entryWords, 'resume', session, '-'],
   })

@@ -81,6 +81,8 @@ test('claude and codex hand work to each other until nothing is left', async () 
   expect(strict.asked[0]).toContain('You review, and are strict.')
   const config = fs.readFileSync(join(here, '.workflow/default/mcp.json'), 'utf8')
   expect(JSON.parse(config).mcpServers['workflow-context'].args).toEqual([
-    ...['mcp', '--sets', 'workflow'],
+    'mcp',
+    '--sets',
+    'workflow',
   ])
 })

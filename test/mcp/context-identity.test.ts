@@ -154,7 +154,11 @@ test('where tokens are asked for, a name alone opens the socket and not the port
   const { close: _, ...house } = scene.mailroom()
   await begin(house, { instance: 'pr-3', dir })
   const context = await openInstanceServer({
-    ...{ house, instance: 'pr-3', dir, runtimeFolder: join(scene.here, 'run'), auth: 'tokens' },
+    house,
+    instance: 'pr-3',
+    dir,
+    runtimeFolder: join(scene.here, 'run'),
+    auth: 'tokens',
   })
   const headers = { ...USUAL, 'x-agent-id': 'coder' }
   const init = { method: 'POST', headers, body: LIST }

@@ -50,7 +50,10 @@ export function contextScene(instance = 'pr-1') {
       switch (way) {
         case 'socket':
           return {
-            ...{ kind: 'http', url: 'http://localhost/mcp', agent, header },
+            kind: 'http',
+            url: 'http://localhost/mcp',
+            agent,
+            header,
             socket: context.socket,
           }
         case 'port':

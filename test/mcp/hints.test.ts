@@ -21,7 +21,9 @@ test('a tool that is called read-only changes neither the log nor how far anythi
   const { workspace } = await shell<{ workspace: Any }>('workspace', 'add', here)
   const [agent, place] = [workspace.default_agent as string, workspace.workspace_id as string]
   const visitor = await visit('v2 modern', {
-    ...{ kind: 'stdio', folder: here, agent },
+    kind: 'stdio',
+    folder: here,
+    agent,
     args: ['--workspace', place],
   })
   const work = async () => {

@@ -41,9 +41,17 @@ async function turnIn(place: ReturnType<(typeof PLACES)[string]>, more: Partial<
   mkdirSync(own)
   const { HOME = here, PATH = '' } = process.env
   const task: TurnTask = {
-    ...{ agent_id: 'coder', name: 'coder', instance: 'coder', session: null },
-    ...{ system: 'You are the coder.', prompt: 'You have mail.', mail: [], tools: [] },
-    ...{ model: place.id, cwd, folder: own },
+    agent_id: 'coder',
+    name: 'coder',
+    instance: 'coder',
+    session: null,
+    system: 'You are the coder.',
+    prompt: 'You have mail.',
+    mail: [],
+    tools: [],
+    model: place.id,
+    cwd,
+    folder: own,
     mcp: { command: INBOX, args: ['mcp', '--sets', 'mailbox'], env: {} },
     env: { ...place.env, HOME, PATH, INBOX_DB: db },
     living: { word: 'test', isRunning: () => true },
@@ -96,7 +104,8 @@ test('a model without a key of its own is reached through the gateway', async ()
     { type: 'text-delta', id: '1', delta: 'through the gateway' },
     { type: 'text-end', id: '1' },
     {
-      ...{ type: 'finish', finishReason: { unified: 'stop', raw: 'stop' } },
+      type: 'finish',
+      finishReason: { unified: 'stop', raw: 'stop' },
       usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
     },
   ]
@@ -110,7 +119,8 @@ test('a model without a key of its own is reached through the gateway', async ()
     },
   })
   const env = {
-    ...{ AI_GATEWAY_API_KEY: 'gate', AI_GATEWAY_BASE_URL: `http://127.0.0.1:${gateway.port}/v4` },
+    AI_GATEWAY_API_KEY: 'gate',
+    AI_GATEWAY_BASE_URL: `http://127.0.0.1:${gateway.port}/v4`,
   }
   const { run } = await turnIn({ model: undefined as never, id: 'anthropic/claude-x', env })
   const result = await run()

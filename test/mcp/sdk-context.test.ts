@@ -21,12 +21,21 @@ function taskFor(mcp: Partial<TurnTask['mcp']>, more: Partial<TurnTask> = {}) {
   mkdirSync(folder)
   const { PATH = '' } = process.env
   const task: TurnTask = {
-    ...{ agent_id: 'coder@pr-1', name: 'coder', instance: 'pr-1', session: null },
-    ...{ system: 'You are the coder.', prompt: 'You have mail.', mail: [], tools: [] },
-    ...{ model: 'anthropic/claude-sonnet-4-5', cwd: here, folder },
+    agent_id: 'coder@pr-1',
+    name: 'coder',
+    instance: 'pr-1',
+    session: null,
+    system: 'You are the coder.',
+    prompt: 'You have mail.',
+    mail: [],
+    tools: [],
+    model: 'anthropic/claude-sonnet-4-5',
+    cwd: here,
+    folder,
     mcp: { command: '', args: [], env: {}, ...mcp },
     env: { PATH, HOME: here, ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: at.url },
-    ...{ living: thisProcess(), signal: new AbortController().signal },
+    living: thisProcess(),
+    signal: new AbortController().signal,
     tell: (line) => told.push(line),
     ...more,
   }
@@ -45,7 +54,9 @@ const WAYS: Record<string, () => Partial<TurnTask['mcp']>> = {
   'the socket': () => ({ socket: scene.context().socket }),
   'the port': () => ({ url: scene.context().url }),
   'a server of its own': () => ({
-    ...{ command: INBOX, args: ['mcp', '--sets', 'workflow'], env: { INBOX_DB: scene.db } },
+    command: INBOX,
+    args: ['mcp', '--sets', 'workflow'],
+    env: { INBOX_DB: scene.db },
   }),
 }
 
@@ -65,7 +76,9 @@ describe.each(Object.keys(WAYS))('by %s', (name) => {
     at.check()
     expect(told.map(({ kind }) => kind)).toEqual(['tool', 'tool', 'text'])
     expect(await lastEntry()).toMatchObject({
-      ...{ from: 'coder', message: 'fixed, @reviewer', reply_to: entry.id },
+      from: 'coder',
+      message: 'fixed, @reviewer',
+      reply_to: entry.id,
     })
     expect(at.asked[0]).not.toContain('send_message')
   })

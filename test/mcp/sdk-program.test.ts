@@ -54,7 +54,8 @@ const sends = (message: string, last: string): Script =>
 
 function keys(anthropic: Model, openai?: Model): Record<string, string> {
   return {
-    ...{ ANTHROPIC_API_KEY: 'k1', ANTHROPIC_BASE_URL: anthropic.url },
+    ANTHROPIC_API_KEY: 'k1',
+    ANTHROPIC_BASE_URL: anthropic.url,
     ...(openai && { OPENAI_API_KEY: 'k2', OPENAI_BASE_URL: `${openai.url}/v1` }),
   }
 }

@@ -14,7 +14,11 @@ const { shell, server, stdio, http, folder, here } = scene()
 describe('what is shown', () => {
   async function stateOf(message: string): Promise<unknown> {
     const { messages } = await shell<{ messages: { receipts: Any[] }[] }>(
-      ...['mail', 'receipts', '--agent', 'user', message],
+      'mail',
+      'receipts',
+      '--agent',
+      'user',
+      message,
     )
     return messages[0]?.receipts[0]?.state
   }

@@ -21,7 +21,11 @@ async function sentTo(name: string): Promise<void> {
 
 async function stateOf(name: string): Promise<unknown> {
   const { messages } = await shell<{ messages: { state: string }[] }>(
-    ...['mail', 'peek', '--all', '--agent', name],
+    'mail',
+    'peek',
+    '--all',
+    '--agent',
+    name,
   )
   return messages[0]?.state
 }

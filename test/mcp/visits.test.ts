@@ -242,7 +242,9 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
       await visitor.call('inbox_push', words),
       await visitor.call('inbox_read', {}),
       await visitor.call('inbox_show', { entry: pushed.entry_id }),
-      ...[nothing, outside, await visitor.call('inbox_push', { docs: [{ path: 'none.md' }] })],
+      nothing,
+      outside,
+      await visitor.call('inbox_push', { docs: [{ path: 'none.md' }] }),
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
     // Pushes and replies are other people's words.

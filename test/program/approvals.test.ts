@@ -45,7 +45,9 @@ function hook(here: string, line: string, call: object | string, env = {}): Prom
 }
 
 const bash = (command: string) => ({
-  ...{ session_id: 's1', hook_event_name: 'PreToolUse', tool_name: 'Bash' },
+  session_id: 's1',
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
   tool_input: { command, description: `Runs ${command}` },
 })
 

@@ -30,8 +30,15 @@ describe.each([...ENGINES])('%s', (engine) => {
 
         const log = (await wakes.wakes()).reverse()
         expect(log.map(({ agent_id }) => agent_id)).toEqual([
-          ...['lead', 'ann', 'lead', 'rex', 'lead'],
-          ...['ann', 'lead', 'rex', 'lead'],
+          'lead',
+          'ann',
+          'lead',
+          'rex',
+          'lead',
+          'ann',
+          'lead',
+          'rex',
+          'lead',
         ])
         expect(log.map(({ state, attempt, reason }) => ({ state, attempt, reason }))).toEqual(
           log.map(() => ({ state: 'ended', attempt: 1, reason: '' })),

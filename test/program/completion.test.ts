@@ -235,7 +235,9 @@ test('agents, requests, pushes and clients are offered where one of them is want
   const unreadable = folder()
   await Bun.write(join(unreadable, '.agents/coord.db'), 'no store')
   expect(await run(['completion', 'ids'], { folder: unreadable })).toEqual({
-    ...{ code: 0, out: '', err: '' },
+    code: 0,
+    out: '',
+    err: '',
   })
   for (const what of ['agents', 'requests', 'pushes']) {
     const none = await run(['completion', what], { folder: folder() })

@@ -45,7 +45,8 @@ test('in a copy of a store it is held, says so, and starts once it is allowed', 
   copyFileSync(storeIn(here), storeIn(copy))
   const request = await approvedIn(copy)
   expect(await effectIn(copy, request)).toMatchObject({
-    ...{ state: 'waiting', reason: expect.stringContaining('inbox wake allow') },
+    state: 'waiting',
+    reason: expect.stringContaining('inbox wake allow'),
   })
   const broker = start(['wake', 'run', '--json'], { folder: copy })
   const reader = broker.stdout.getReader()

@@ -23,7 +23,8 @@ test.each(programs)('every command of %s has its help in the transcript', (progr
   const groups = [...groupsOf(own).keys()].filter((group) => !names.includes(group))
   const words = [...groups, ...names].map((name) => shortName(program, name)).filter(Boolean)
   expect([...pages.keys()].filter((page) => page.startsWith(`${program} `))).toEqual([
-    ...[`${program} help`, `${program} help --all`],
+    `${program} help`,
+    `${program} help --all`,
     ...words.map((word) => `${program} ${word} --help`),
   ])
 })
@@ -68,8 +69,14 @@ test('the overall help names every command, apart from what it does', async () =
 
 test('exit 10 is for what an agent looks for again and again, and its help says so', () => {
   const looped = [
-    ...['claim', 'fetch', 'mail peek', 'mail read', 'mail send', 'workflow context inbox'],
-    ...['workflow context inbox-peek', 'workflow context read'],
+    'claim',
+    'fetch',
+    'mail peek',
+    'mail read',
+    'mail send',
+    'workflow context inbox',
+    'workflow context inbox-peek',
+    'workflow context read',
   ]
   const waits = [
     'push watch',

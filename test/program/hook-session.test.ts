@@ -114,7 +114,10 @@ test('a program that leaves the input open does not keep a hook waiting', async 
   await ask(['init'], { folder: here })
   const words = ['hook', '--client', 'claude', '--event', 'start', '--agent', 'painter']
   const child = Bun.spawn([INBOX, ...words], {
-    ...{ cwd: here, env: { HOME: here }, stdin: 'pipe', stdout: 'pipe' },
+    cwd: here,
+    env: { HOME: here },
+    stdin: 'pipe',
+    stdout: 'pipe',
   })
   expect([await child.exited, await new Response(child.stdout).text()]).toEqual([0, '{}\n'])
 })

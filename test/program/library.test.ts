@@ -12,7 +12,9 @@ test('what needs no input is called without one; data is given as it is, or as t
   const inbox = await connect(join(folder(), 'store.db'), { agent: 'lead' })
   expect((await inbox.status()).counts.messages).toBe(0)
   const sent: Answer<'send'> = await inbox.send({
-    ...{ to: 'worker', subject: 'Paint', payload_json: { coats: 2 } },
+    to: 'worker',
+    subject: 'Paint',
+    payload_json: { coats: 2 },
     artifacts: [{ path: 'wall.png', metadata_json: { wide: true } }],
   })
   expect(sent.message.payload_json).toEqual({ coats: 2 })

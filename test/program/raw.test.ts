@@ -14,7 +14,8 @@ const PAYLOADS: Record<KnownType | 'chore', object> = {
   knowledge_upload: { destination: 'kb', files: [file('a'), file('b')] },
   tool_invocation: { tool: 'rm', arguments: { path: '/' } },
   workspace_review: {
-    ...{ body: 'See', target_path: 'a.md' },
+    body: 'See',
+    target_path: 'a.md',
     changes: ['a', 'b', 'c', 'd', 'e'].map(change),
   },
   question: { text: 'Which?', options: ['a', 'b'] },

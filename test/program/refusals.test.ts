@@ -74,7 +74,9 @@ test.each([
   const around = { folder: folder() }
   const ran = await run(args, around)
   expect({ code: ran.code, out: ran.out, left: readdirSync(around.folder) }).toEqual({
-    ...{ code: 30, out: '', left: [] },
+    code: 30,
+    out: '',
+    left: [],
   })
   expect(ran.err).toStartWith(`inbox: ${says}`)
 })
@@ -101,7 +103,8 @@ test('a file that is there is no slip; one that is called like a command is push
   expect(await shown('./read')).toEqual(['read'])
   expect(await shown('--doc', 'read')).toEqual(['read'])
   expect(await run(['push', 'read'], around)).toMatchObject({
-    ...{ code: 30, err: expect.stringContaining('ENTRY is missing') },
+    code: 30,
+    err: expect.stringContaining('ENTRY is missing'),
   })
 })
 

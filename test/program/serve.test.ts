@@ -44,7 +44,9 @@ test('sign-in finds the server and its link works once; a second server names th
   const form = new URLSearchParams({ code: new URL(link).searchParams.get('code') ?? '' })
   const enter = () =>
     fetch(`${url}/sign-in`, {
-      ...{ method: 'POST', body: form, redirect: 'manual' as const },
+      method: 'POST',
+      body: form,
+      redirect: 'manual' as const,
       headers: { origin: url },
     })
   expect((await enter()).status).toBe(303)

@@ -31,7 +31,9 @@ test('one agent in shell reviews a change, and the findings are in the document'
   )
   const channel = readFileSync(join(context, 'channel.md'), 'utf8')
   expect(channel.match(/^### .*$/gm)?.map((head) => head.slice(13))).toEqual([
-    ...['[system]', '[user]', '[reviewer]'],
+    '[system]',
+    '[user]',
+    '[reviewer]',
   ])
 })
 

@@ -56,7 +56,9 @@ describe('a request is decided', () => {
     const token = await tokenFor(server, { name: 'desk', service: true, may: ['decide'] })
     const request = await asked()
     expect((await shown(request, { token })).actions).toEqual([
-      ...['approve', 'reject', 'request_revision'],
+      'approve',
+      'reject',
+      'request_revision',
     ])
     const { body } = await decides(request, { token }, 'approve', { notes: 'Go on' })
     expect(body).toMatchObject({ status: 'approved', decided_by: 'desk' })
@@ -67,7 +69,8 @@ describe('a request is decided', () => {
     expect((await decides(named, { token })).status).toBe(403)
     expect((await shown(named, { token })).actions).toEqual([])
     const { body: own } = await byPort(
-      ...[server, '/api/ops/request-create'],
+      server,
+      '/api/ops/request-create',
       { type: 'chore', title: 'Mine', policy: 'not_requester' },
       { token },
     )
@@ -133,11 +136,7 @@ describe('a request is decided', () => {
     const request = await asked()
     const token = await tokenFor(other, { name: 'user' })
     expect((await decides(request, { token })).status).toBe(401)
-    const { status } = await byPort(
-      ...[other, '/api/ops/approve'],
-      { request, revision: 1 },
-      { token },
-    )
+    const { status } = await byPort(other, '/api/ops/approve', { request, revision: 1 }, { token })
     expect(status).toBe(404)
   })
 })
@@ -226,7 +225,8 @@ describe('an agent that claims to be a person', () => {
     ]
     for (const attack of attacks) expect((await attack()).status).toBeOneOf([400, 401, 403])
     expect((await shown(request, { token: ann })).request).toMatchObject({
-      ...{ status: 'pending', decided_by: null },
+      status: 'pending',
+      decided_by: null,
     })
   })
 })

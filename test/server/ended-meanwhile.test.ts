@@ -157,7 +157,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     const code = `code=${body.code}`
     const form = { 'content-type': 'application/x-www-form-urlencoded', ...origin }
     const signedIn = await fetch(`${server.url}/sign-in`, {
-      ...{ method: 'POST', body: code, headers: form, redirect: 'manual' },
+      method: 'POST',
+      body: code,
+      headers: form,
+      redirect: 'manual',
     })
     const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] as string
     const key = String(signedIn.headers.get('location')).split('#key=')[1] as string
@@ -165,8 +168,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
       path: '/api/ops/mail-send',
       body: JSON.stringify({ to: 'ann', body: 'Late' }),
       headers: {
-        ...{ cookie, 'x-inbox-page-key': key },
-        ...{ 'content-type': 'application/json', ...origin },
+        cookie,
+        'x-inbox-page-key': key,
+        'content-type': 'application/json',
+        ...origin,
       },
     })
     const { body: list } = await op(server, 'token-list', { all: true })
@@ -175,7 +180,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     )
     await identified(session?.token_id as string)
     const out = await fetch(`${server.url}/sign-out`, {
-      ...{ method: 'POST', body: '', redirect: 'manual' },
+      method: 'POST',
+      body: '',
+      redirect: 'manual',
       headers: { ...form, cookie },
     })
     expect(out.status).toBe(303)

@@ -36,7 +36,9 @@ describe('a file', () => {
     for (const shown of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await file('a.md', { 'if-none-match': shown })
       expect({ shown, status: again.status, text: again.text }).toEqual({
-        ...{ shown, status: 304, text: '' },
+        shown,
+        status: 304,
+        text: '',
       })
       expect(again.headers.get('etag')).toBe(etag)
     }
@@ -49,7 +51,8 @@ describe('a file', () => {
   test('that is missing is a state, whatever tag is shown', async () => {
     const { status, headers, body } = await file('none.md', { 'if-none-match': '*' })
     expect({ status, state: headers.get('x-inbox-state') }).toEqual({
-      ...{ status: 200, state: 'missing' },
+      status: 200,
+      state: 'missing',
     })
     expect(body.state).toBe('missing')
   })

@@ -85,7 +85,9 @@ export function onBothEngines(tests: (engine: string, here: GraphServer) => void
       const run: GraphServer['run'] = (query, variables = {}, visit = {}) =>
         graph(server, query, variables, visit)
       Object.assign(here, {
-        ...{ server, run, tenantId: server.stores[0]?.id ?? '' },
+        server,
+        run,
+        tenantId: server.stores[0]?.id ?? '',
         async asked(input: object = {}, visit: Visit = ANN) {
           const made = await run(CREATE, { input: { ...RAISE, ...input } }, visit)
           return String(only(made).id)

@@ -269,9 +269,13 @@ describe('over HTTP', () => {
   test('pages of other sites, and callers that nobody knows, are turned away', async () => {
     const post = (more: string[]) =>
       [
-        ...['POST /graphql HTTP/1.1', `Host: 127.0.0.1:${server.port}`],
-        ...['Content-Type: application/json', `Content-Length: ${QUERY.length}`],
-        ...[...more, '', QUERY],
+        'POST /graphql HTTP/1.1',
+        `Host: 127.0.0.1:${server.port}`,
+        'Content-Type: application/json',
+        `Content-Length: ${QUERY.length}`,
+        ...more,
+        '',
+        QUERY,
       ].join('\r\n')
     const status = async (...more: string[]) => statusIn((await rawly(server, post(more))).text)
     expect(await status('X-Inbox-Agent: ann')).toBe(200)

@@ -46,8 +46,14 @@ onBothEngines((engine, here) => {
       'inbox_item.approved',
     ])
     expect(entries.at(-1)).toMatchObject({
-      ...{ tenantId, actorId: 'user', entityType: 'inbox_item', entityId: id, revision: 1 },
-      ...{ fromStatus: 'PENDING', toStatus: 'APPROVED', notes: 'So be it' },
+      tenantId,
+      actorId: 'user',
+      entityType: 'inbox_item',
+      entityId: id,
+      revision: 1,
+      fromStatus: 'PENDING',
+      toStatus: 'APPROVED',
+      notes: 'So be it',
     })
     const found = async (more: object) => {
       const { data } = await run(log, { id, ...more })
@@ -148,7 +154,12 @@ onBothEngines((engine, here) => {
     const input = { responseMarkdown: 'Name it better' }
     expect((await run(handBack, first)).status).toBe(400)
     expect(only(await run(handBack, { ...first, input }))).toMatchObject({
-      ...{ id: runId, tenantId, agentId: 'ann', status: 'RUNNING', reviewId, ...input },
+      id: runId,
+      tenantId,
+      agentId: 'ann',
+      status: 'RUNNING',
+      reviewId,
+      ...input,
       reviewStatus: 'REVISION_REQUESTED',
       inboxItem: { id: first.item, type: 'workspace_review', entityId: runId },
     })
@@ -158,12 +169,16 @@ onBothEngines((engine, here) => {
     expect(codes(stale)).toEqual(['acceptAgentWorkspaceReview invalid_state'])
     expect(stale.errors[0]?.message).toContain(`is at review "${second.reviewId}"`)
     expect(only(await run(accept, second))).toMatchObject({
-      ...{ status: 'RUNNING', reviewStatus: 'APPROVED', inboxItem: { status: 'APPROVED' } },
+      status: 'RUNNING',
+      reviewStatus: 'APPROVED',
+      inboxItem: { status: 'APPROVED' },
     })
     const third = await paused({ agent_run: runId })
     const cancel = decide('cancelAgentWorkspaceReview')
     expect(only(await run(cancel, { ...third, input }))).toMatchObject({
-      ...{ status: 'CANCELLED', reviewStatus: 'REJECTED', ...input },
+      status: 'CANCELLED',
+      reviewStatus: 'REJECTED',
+      ...input,
     })
     expect(codes(await run(cancel, third))).toEqual(['cancelAgentWorkspaceReview invalid_state'])
     // A decision on the item moves the run as well.

@@ -12,10 +12,20 @@ onBothEngines((engine, here) => {
   test('createInboxItem asks for something, once for each key, as whoever calls', async () => {
     const { tenantId } = here
     const input = {
-      ...{ type: 'config_change', title: 'Lower it', description: 'Why', config: LIMIT, tenantId },
-      ...{ consequence: 'It is slower.', entityType: 'service', entityId: 'api', risk: 'HIGH' },
-      ...{ policy: 'NAMED', deciders: ['user'], editable: true, recipientId: 'user' },
-      ...{ requesterId: 'ann' },
+      type: 'config_change',
+      title: 'Lower it',
+      description: 'Why',
+      config: LIMIT,
+      tenantId,
+      consequence: 'It is slower.',
+      entityType: 'service',
+      entityId: 'api',
+      risk: 'HIGH',
+      policy: 'NAMED',
+      deciders: ['user'],
+      editable: true,
+      recipientId: 'user',
+      requesterId: 'ann',
     }
     const key = crypto.randomUUID()
     const first = only(await run(CREATE, { input, key }, ANN))

@@ -37,8 +37,13 @@ test('after a thousand lines that cannot be used the rest is not read', async ()
 test('a few wrong lines among good ones are still only reported', async () => {
   const line = (id: number) =>
     JSON.stringify({
-      ...{ id: `msg-${id}`, type: 'custom', from: 'agent:ann', to: 'agent:bob', body: 'Hi' },
-      ...{ read: false, createdAt: '2026-01-31T09:00:00Z' },
+      id: `msg-${id}`,
+      type: 'custom',
+      from: 'agent:ann',
+      to: 'agent:bob',
+      body: 'Hi',
+      read: false,
+      createdAt: '2026-01-31T09:00:00Z',
     })
   const response = await importing(`${line(1)}\nx\n${line(2)}\n`)
   expect(await response.json()).toMatchObject({

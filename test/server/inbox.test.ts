@@ -227,11 +227,32 @@ describe('documents', () => {
     symlinkSync('/dev/zero', join(home, 'zero'))
     execFileSync('mkfifo', [join(home, 'pipe')])
     const spellings = [
-      ...['../secret.txt', '..%2fsecret.txt', '%2e%2e/secret.txt', '%2e%2e%2fsecret.txt'],
-      ...['..%252fsecret.txt', '..%5csecret.txt', '..\\secret.txt', '%00', 'report.md%00.png'],
-      ...['/etc/passwd', '%2fetc%2fpasswd', 'C:%5csecret.txt', '//host/share', '.%2e/secret.txt'],
-      ...['out.md', 'up/secret.txt', 'zero', 'pipe', './../secret.txt', 'a/../../secret.txt'],
-      ...['..%c0%afsecret.txt', '%uff0e%uff0e/secret.txt', '..;/secret.txt', '', '.', 'up'],
+      '../secret.txt',
+      '..%2fsecret.txt',
+      '%2e%2e/secret.txt',
+      '%2e%2e%2fsecret.txt',
+      '..%252fsecret.txt',
+      '..%5csecret.txt',
+      '..\\secret.txt',
+      '%00',
+      'report.md%00.png',
+      '/etc/passwd',
+      '%2fetc%2fpasswd',
+      'C:%5csecret.txt',
+      '//host/share',
+      '.%2e/secret.txt',
+      'out.md',
+      'up/secret.txt',
+      'zero',
+      'pipe',
+      './../secret.txt',
+      'a/../../secret.txt',
+      '..%c0%afsecret.txt',
+      '%uff0e%uff0e/secret.txt',
+      '..;/secret.txt',
+      '',
+      '.',
+      'up',
     ]
     const token = String((await op(server, 'token-issue', { name: 'user' })).body.token)
     for (const path of spellings) {

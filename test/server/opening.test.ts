@@ -77,7 +77,9 @@ describe('open', () => {
       const { page } = await signedIn(near)
       const { status, body } = await byPort(near, '/api/ops/open', { entry }, { headers: page })
       expect({ status, opened: body.opened, shell: body.shell }).toEqual({
-        ...{ status: 200, opened: false, shell: `cd ${place} && codex resume 0199-ab` },
+        status: 200,
+        opened: false,
+        shell: `cd ${place} && codex resume 0199-ab`,
       })
     }
     expect(await told().catch(() => 'nothing')).toBe('nothing')

@@ -98,19 +98,15 @@ test('threads that are not one’s own do not exist, whatever is done to them', 
   }
   for (const thread of [thread_id, String(pushed.body.entry_id)]) {
     const calls: [string, object][] = [
-      ...[
-        ['show', {}],
-        ['claim', {}],
-        ['cancel', {}],
-        ['renew', { lease_token: 'x' }],
-      ],
-      ...[
-        ['reply', { summary: 'Hi' }],
-        ['reply', { summary: 'Hi', kind: 'control' }],
-        ['reply', { summary: 'Hi', in_reply_to: 'msg_1' }],
-        ['send', { summary: 'Hi' }],
-        ['done', { summary: 'Hi' }],
-      ],
+      ['show', {}],
+      ['claim', {}],
+      ['cancel', {}],
+      ['renew', { lease_token: 'x' }],
+      ['reply', { summary: 'Hi' }],
+      ['reply', { summary: 'Hi', kind: 'control' }],
+      ['reply', { summary: 'Hi', in_reply_to: 'msg_1' }],
+      ['send', { summary: 'Hi' }],
+      ['done', { summary: 'Hi' }],
     ] as [string, object][]
     for (const [name, more] of calls) {
       const { status, body } = await op(server, name, { thread, ...more }, { as: 'nosy' })
@@ -322,7 +318,8 @@ test('a command of the shell is not found here, and that it is one is said', asy
     names.push(name)
     const { status, body } = await op(server, name.replaceAll(' ', '-'), {})
     expect({ name, status, error: body.error }).toMatchObject({
-      ...{ name, status: 404 },
+      name,
+      status: 404,
       error: { code: 'not_found', message: expect.stringContaining(`'inbox ${name}'`) },
     })
   }

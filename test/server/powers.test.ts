@@ -57,7 +57,8 @@ describe('a session', () => {
     for (const [name, input] of calls) {
       const { status, body } = await asPage(name, input)
       expect({ name, status, body }).toMatchObject({
-        ...{ name, status: 403 },
+        name,
+        status: 403,
         body: { error: { message: expect.stringContaining('a browser') } },
       })
     }
@@ -91,7 +92,9 @@ describe('a session', () => {
       const call = { headers: { ...headers, ...type } }
       const { status, body } = await byPort(server, path, {}, call)
       expect({ name, status, body }).toMatchObject({
-        ...{ name, status: 403, body: { error: { code: 'forbidden' } } },
+        name,
+        status: 403,
+        body: { error: { code: 'forbidden' } },
       })
     }
     const tool = { name: 'send_message', arguments: { to: 'bob', type: 'status', body: 'Hi' } }
@@ -232,7 +235,9 @@ test('what is set to run with a token waits for a word at the server’s machine
     return body
   }
   expect(await held({ token })).toMatchObject({
-    ...{ wakes: false, waking: 1, wakes_before: [] },
+    wakes: false,
+    waking: 1,
+    wakes_before: [],
     why: expect.stringContaining('not set on this machine'),
   })
 })

@@ -34,14 +34,37 @@ const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 function places(secret: string): Put[] {
   const inPaths = ['/', '/api/ops/', '/mcp/', '/api/inbox/', '/api/inbox/x/', '/sign-in/', '/no/']
   const inQueries = [
-    ...['/?code=', '/sign-in?code=', '/api/events?after=', '/api/events?types=', '/mcp?sets='],
-    ...['/mcp?agent=', '/mcp?store=', '/api/inbox/history?before=', '/api/inbox/history?limit='],
-    ...['/api/inbox/history?store=', '/metrics?token=', '/api/me?access_token=', '/healthz?'],
+    '/?code=',
+    '/sign-in?code=',
+    '/api/events?after=',
+    '/api/events?types=',
+    '/mcp?sets=',
+    '/mcp?agent=',
+    '/mcp?store=',
+    '/api/inbox/history?before=',
+    '/api/inbox/history?limit=',
+    '/api/inbox/history?store=',
+    '/metrics?token=',
+    '/api/me?access_token=',
+    '/healthz?',
   ]
   const inHeaders = [
-    ...['authorization', 'cookie', 'x-inbox-agent', 'last-event-id', 'idempotency-key'],
-    ...['mcp-session-id', 'mcp-method', 'mcp-protocol-version', 'x-inbox-session', 'origin'],
-    ...['referer', 'user-agent', 'content-type', 'accept', 'sec-fetch-site', secret],
+    'authorization',
+    'cookie',
+    'x-inbox-agent',
+    'last-event-id',
+    'idempotency-key',
+    'mcp-session-id',
+    'mcp-method',
+    'mcp-protocol-version',
+    'x-inbox-session',
+    'origin',
+    'referer',
+    'user-agent',
+    'content-type',
+    'accept',
+    'sec-fetch-site',
+    secret,
   ]
   const inBodies = [
     secret,

@@ -13,7 +13,8 @@ test('a session changes the settings of its own person, and no one else’s', as
     byPort(server, `/api/ops/${name}`, input, { headers })
   expect((await call('person-set', { sound: 'on' })).status).toBe(200)
   expect((await call('person-settings', {})).body).toMatchObject({
-    ...{ person: 'user', settings: { notify: { sound: true } } },
+    person: 'user',
+    settings: { notify: { sound: true } },
   })
   for (const [name, input] of Object.entries({
     'person-set': { sound: 'on' },
@@ -26,7 +27,8 @@ test('a session changes the settings of its own person, and no one else’s', as
   const args = [...shell, `--db=${server.stores[0]?.store}`]
   const { stdout } = await runProgram(args, { folder: folder() })
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ person: 'user:ann', settings: { notify: { sound: false } } },
+    person: 'user:ann',
+    settings: { notify: { sound: false } },
   })
 })
 
