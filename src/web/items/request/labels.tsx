@@ -1,3 +1,6 @@
+// How the page shows the type and the risk of a request. The inbox loads these too, so they don't import the rest of the
+// request view.
+
 import {
   FileQuestion,
   GitPullRequest,
@@ -42,8 +45,6 @@ export function Risk({ level, suffix = '' }: { level: string; suffix?: string })
     </span>
   )
 }
-
-// The inbox loads these too, so they don't import the rest of the request view.
 
 const TYPES: Record<KnownType, { word: string; icon: LucideIcon }> = {
   config_change: { word: 'Config change', icon: SlidersHorizontal },

@@ -138,10 +138,10 @@ function WorkReply({ thread }: { thread: WorkThread }) {
   )
 }
 
-type Props = { thread: WorkThread; lease: WorkLease; messages: readonly WorkMessage[] }
+type LeaseProps = { thread: WorkThread; lease: WorkLease; messages: readonly WorkMessage[] }
 
 /** Who holds the lease and until when. People can't take it over here. */
-export function Lease({ thread, lease, messages }: Props) {
+function Lease({ thread, lease, messages }: LeaseProps) {
   const called = useDisplayName()
   if (lease !== null) return <Held lease={lease} />
   const { status, assigned_to, updated_at } = thread
@@ -200,11 +200,10 @@ function Held({
   )
 }
 
-/** Requests linked to the thread, and the files its messages name. */
-
 type LinkedProps = { threadId: string; messages: readonly WorkMessage[] }
 
-export function Linked({ threadId, messages }: LinkedProps) {
+/** Requests linked to the thread, and the files its messages name. */
+function Linked({ threadId, messages }: LinkedProps) {
   const { data } = useQuery(asking('request list', { tab: 'all', thread: threadId, limit: 20 }))
   const requests = data?.requests ?? []
   const files = messages.flatMap(({ artifacts, from_agent }) =>
