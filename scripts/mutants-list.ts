@@ -36,7 +36,7 @@ const SHELL: Mutant[] = [
   {
     name: 'shell: what was shown is never settled',
     file: RUN,
-    guard: 'isTaken ? settle() : drop()',
+    guard: 'isTaken ? afterAnswer() : drop()',
     without: 'drop()',
   },
   {
@@ -60,8 +60,8 @@ const SHELL: Mutant[] = [
   {
     name: 'shell: a look makes the store',
     file: ENTER,
-    guard: "makesStore(op, input) ? 'make' : 'look'",
-    without: "makesStore(op, input) ? 'make' : 'make'",
+    guard: "mayMakeStore(op, input) ? 'make' : 'look'",
+    without: "mayMakeStore(op, input) ? 'make' : 'make'",
   },
   {
     name: 'shell: a switch is not heard',
@@ -117,7 +117,7 @@ const HTTP: Mutant[] = [
   {
     name: 'http: what was shown is never settled',
     file: ROUTE,
-    guard: 'isTaken ? settle() : drop()',
+    guard: 'isTaken ? afterAnswer() : drop()',
     without: 'drop()',
   },
   {
@@ -214,7 +214,7 @@ const INSIDE: Mutant[] = [
   },
   {
     name: 'what was shown counts as shown by the library',
-    file: 'ops/stop.ts',
+    file: 'ops/answer-notes.ts',
     guard: 'present(context, told.agent, [item], context.door)',
     without: "present(context, told.agent, [item], 'library')",
     subjects: ['threads', 'mail', 'inbox'],

@@ -68,7 +68,7 @@ describe('a forbidden room is refused', () => {
 })
 
 describe('subjects of a room', () => {
-  const take = { 'ops/inbox/take.ts': 'export type Take = 1\nexport const take = 1' }
+  const take = { 'ops/inbox/role-queue.ts': 'export type Take = 1\nexport const take = 1' }
   const arrowsOf = (files: Record<string, string>) => checkRooms(plant(files)).arrows
 
   test('one loads those of the layers before it, lazily too, and is counted', () => {
@@ -86,15 +86,15 @@ describe('subjects of a room', () => {
   test('not those after it, in whatever form but as a type', () => {
     const send = { 'ops/mail/send.ts': 'export type Send = 1\nexport const send = 1' }
     const refused =
-      'src/ops/inbox/take.ts:1 imports ../mail/send.ts; in ops inbox may load kit and not mail'
+      'src/ops/inbox/role-queue.ts:1 imports ../mail/send.ts; in ops inbox may load kit and not mail'
     for (const text of [
       "export { send } from '../mail/send.ts'",
       "export const take = () => import('../mail/send.ts')",
     ]) {
-      expect(violations({ ...send, 'ops/inbox/take.ts': text })).toEqual([refused])
+      expect(violations({ ...send, 'ops/inbox/role-queue.ts': text })).toEqual([refused])
     }
     const type = "export type { Send } from '../mail/send.ts'"
-    expect(violations({ ...send, 'ops/inbox/take.ts': type })).toEqual([])
+    expect(violations({ ...send, 'ops/inbox/role-queue.ts': type })).toEqual([])
   })
 
   test('the two engines do not know each other', () => {

@@ -2,17 +2,21 @@
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { camelCase } from './core/sentence.ts'
+import type { AnswerNotes } from './ops/answer-notes.ts'
 import { call } from './ops/call.ts'
-import { CATALOGUE, loadOperation, type OperationName } from './ops/catalogue.ts'
-import type { Afterwards } from './ops/kit/afterwards.ts'
+import {
+  CATALOGUE,
+  type LoadedOperation,
+  loadOperation,
+  type OperationAnswer,
+  type OperationName,
+} from './ops/catalogue.ts'
+import { type Afterwards, trackLaterWork } from './ops/kit/afterwards.ts'
 import { type Fields, type GivenInput, self } from './ops/kit/field.ts'
 import type { Files } from './ops/kit/files.ts'
 import type { Operation } from './ops/kit/operation.ts'
 import { readInput } from './ops/kit/read-input.ts'
-import { makeSettling } from './ops/kit/settling.ts'
 import { type ApprovalOutcome, requestApproval } from './ops/requests/request-approval.ts'
-import type { AnswerNotes } from './ops/stop.ts'
-import type { LoadedOperation, OperationAnswer } from './ops/typed-call.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 export type { EntriesFile, Files } from './ops/kit/files.ts'
@@ -95,12 +99,12 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
   const mailroom = await openMailroom(db, options)
   const never = new AbortController().signal
   // A reply whose read mark cannot be written is found again, unread.
-  const settling = makeSettling(() => {})
-  const owed: Afterwards['settle'][] = []
+  const laterWork = trackLaterWork(() => {})
+  const owed: Afterwards['afterAnswer'][] = []
   /** The caller has its answer by the next turn of the event loop, and at the latest when it calls again. */
-  const settle = () => {
-    for (const one of owed.splice(0)) settling.begin(one())
-    return settling.done()
+  const doLater = () => {
+    for (const one of owed.splice(0)) laterWork.begin(one())
+    return laterWork.done()
   }
   const entries = (Object.keys(CATALOGUE) as OperationName[]).map((name) => {
     const ask = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
@@ -108,19 +112,19 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
       const op = await loadOperation(name)
       const house = files === undefined ? mailroom : { ...mailroom, files }
       const enter = async () => {
-        const left = settle()
+        const left = doLater()
         if (left !== undefined) await left
         return house
       }
       const called = await call(enter, { op, raw, door: 'library', signal, ...caller })
-      owed.push(called.settle)
-      setImmediate(settle)
+      owed.push(called.afterAnswer)
+      setImmediate(doLater)
       return called.result
     }
     return [camelCase(name), ask]
   })
   const close = async () => {
-    await settle()
+    await doLater()
     await mailroom.close()
   }
   const calls = Object.fromEntries(entries) as Calls

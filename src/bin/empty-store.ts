@@ -4,7 +4,7 @@
 import type { Bell } from '../core/bell.ts'
 import { refuse } from '../core/error.ts'
 import type { Store, Tx } from '../core/store.ts'
-import { rehearseWrite } from '../ops/kit/rehearse-write.ts'
+import { rehearseWrite } from '../ops/kit/commit.ts'
 import { NOWHERE } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
 import { isFile } from './locate.ts'
@@ -32,7 +32,7 @@ export async function openEmptyStore(
         }
         const result = await work({ ...tx, record })
         // A dry run has thrown by now. A change of a thread would be acknowledged and lost here: the call should
-        // have made the store (makesStore in src/ops/kit/writes.ts).
+        // have made the store (mayMakeStore in src/ops/kit/operation.ts).
         if (changes > 0) throw new Error('a call that changes a thread was given no store')
         return result
       })

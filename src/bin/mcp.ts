@@ -1,9 +1,8 @@
 // MCP on this process's own standard input and output.
 
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
-import type { Operation } from '../ops/kit/operation.ts'
+import { mayMakeStore, type Operation } from '../ops/kit/operation.ts'
 import type { SpeakMcp } from '../ops/kit/shell.ts'
-import { makesStore } from '../ops/kit/writes.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { VERSION } from './version.gen.ts'
 
@@ -38,7 +37,7 @@ export async function speakMcp(
   const enter = async (op: Operation, input: object) => {
     const there = await lookIn()
     if (there !== null) return there
-    if (makesStore(op, input)) return houseOf(await make())
+    if (mayMakeStore(op, input)) return houseOf(await make())
     empty ??= openMailroom(address, { absent: 'look' })
     return houseOf(await empty)
   }

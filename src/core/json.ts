@@ -1,6 +1,6 @@
 // JSON values, and their canonical text (RFC 8785): equal values have the same canonical text, so comparing digests
 // compares payloads. Numbers that JSON can't hold and duplicate keys are refused where the payload is read
-// (src/ops/kit/exact-numbers.ts); by the time a value gets here they are no longer visible.
+// (src/ops/kit/exact-json.ts); by the time a value gets here they are no longer visible.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 

@@ -50,6 +50,6 @@ test('a kind that another one’s query or record speaks for has its own', () =>
   expect(having((kind) => KINDS[kind].retention === 'resolved')).toEqual(['request'])
   expect(having((kind) => KINDS[kind].retention === 'outlived')).toEqual(['document'])
   expect(having((kind) => KINDS[kind].retention === 'left')).toEqual(['channel'])
-  // src/ops/inbox/visible-thread.ts and src/ops/server/tail-filter.ts find the workspace in the push's row.
+  // src/ops/inbox/visible-thread.ts and src/ops/server/tail.ts find the workspace in the push's row.
   expect(having((kind) => KINDS[kind].ofWorkspaces)).toEqual(['push'])
 })

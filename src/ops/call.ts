@@ -2,19 +2,19 @@
 // may, checks the words, builds the context, runs the operation and adds to its answer what the caller must
 // hear.
 //
-// The door hands the answer over. Work that follows is left with it: `settle` when somebody has taken the
+// The door hands the answer over. Work that follows is left with it: `afterAnswer` when somebody has taken the
 // answer, `drop` when nobody has. A door calls one of the two.
 
 import { isPerson } from '../core/agents/agent.ts'
 import { Refusal } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
+import { type AnswerNotes, addStop, addStopToRefusal } from './answer-notes.ts'
 import { type Afterwards, makeAfterwards } from './kit/afterwards.ts'
 import { threadIn } from './kit/commit.ts'
 import type { Fields } from './kit/field.ts'
 import { hasShortId } from './kit/id-fields.ts'
 import { type BareContext, type Context, inputFor, type Operation } from './kit/operation.ts'
 import type { AtShell } from './kit/shell.ts'
-import { type AnswerNotes, addStop, addStopToRefusal } from './stop.ts'
 
 type OfCall = 'caller' | 'door' | 'signal' | 'later'
 
@@ -43,7 +43,7 @@ export type Want = {
 
 export type CallOutcome = { op: Operation; result: AnswerNotes } & Pick<
   Afterwards,
-  'isLeft' | 'settle' | 'drop'
+  'isLeft' | 'afterAnswer' | 'drop'
 >
 
 /** Only a known caller needs this, so neither a command nor the library loads it. */

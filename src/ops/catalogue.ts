@@ -1,6 +1,8 @@
 // The catalogue names every operation, under the title that help gives it and in the order in which people meet them. An
 // operation is loaded when it is used, so a command pays for itself alone.
 
+import type { AnswerNotes } from './answer-notes.ts'
+import type { Fields, GivenInput } from './kit/field.ts'
 import type { Operation } from './kit/operation.ts'
 
 export const SECTIONS = {
@@ -271,3 +273,13 @@ export async function loadOperation(name: OperationName): Promise<Operation> {
 export function loadAll(): Promise<Operation[]> {
   return Promise.all((Object.keys(CATALOGUE) as OperationName[]).map(loadOperation))
 }
+
+export type LoadedOperation<Name extends OperationName> = Awaited<
+  ReturnType<(typeof CATALOGUE)[Name]>
+>
+
+export type CallInput<Name extends OperationName> =
+  LoadedOperation<Name> extends Operation<infer F extends Fields, infer _> ? GivenInput<F> : never
+
+export type OperationAnswer<Name extends OperationName> =
+  LoadedOperation<Name> extends Operation<infer _, infer R> ? R & AnswerNotes : never

@@ -3,13 +3,14 @@
 
 import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
+import { type DoorWords, sentence } from '../core/sentence.ts'
+import type { Store } from '../core/store.ts'
 import { isOperation, loadOperation } from './catalogue.ts'
+import { mustStillBeGood } from './identity/identify.ts'
 import { authorise } from './kit/authorise.ts'
-import type { Context, Operation } from './kit/operation.ts'
+import { type Context, isWait, type Operation } from './kit/operation.ts'
 import { mustTakeAnswers, runInTurn } from './kit/quota.ts'
 import { notHere } from './kit/shell.ts'
-import { isWait } from './kit/writes.ts'
-import { underToken } from './under-token.ts'
 
 export function knownCaller(op: Operation, principal: Principal) {
   const { token_id } = principal
@@ -63,16 +64,100 @@ async function hideUnseen(
   }
 }
 
-/** Even a loaded module costs a promise, which counts where calls are many. */
-const loaded = new Map<string, Operation>()
-
 /** Finds an operation that servers offer, by its name. */
 export async function operationNamed(name: string): Promise<Operation> {
-  const known = loaded.get(name)
-  if (known !== undefined) return known
   const op = isOperation(name) ? await loadOperation(name) : undefined
   if (op === undefined || op.internal) throw refuse('not_found', `there is no operation ${name}`)
   if (op.at !== undefined) throw notHere(name)
-  loaded.set(name, op)
   return op
+}
+
+/** A call that took no longer than this asks once. */
+const MOMENT_MS = 250
+
+type GuardedHouse = Partial<Pick<Context, 'store' | 'files'>>
+
+export type TokenGuard = {
+  /** The house as this call has it: what it writes and gives out asks first. */
+  guard<H extends GuardedHouse>(house: H): H
+  run<R>(context: Pick<Context, 'store'>, input: object, work: () => Promise<R>): Promise<R>
+}
+
+export function underToken(op: Operation, tokenId: string): TokenGuard {
+  let hasWritten = false
+  let isAnswered = false
+
+  const guardStore = (store: Store): Store => {
+    const held = store.writeWith(tokenId)
+    const write: Store['write'] = async (work, idempotency) => {
+      // (5)
+      if (isAnswered) return store.write(work, idempotency)
+      const written = await held(work, idempotency)
+      hasWritten = true
+      return written
+    }
+    return { ...store, write }
+  }
+  return {
+    guard(house) {
+      const { store, files } = house
+      if (store === undefined) return house
+      const write = async (text: string) => {
+        await mustStillBeGood(store, tokenId)
+        await files?.write(text)
+      }
+      const own = files === undefined || !op.streams ? {} : { files: { ...files, write } }
+      return { ...house, ...own, store: guardStore(store) }
+    },
+
+    async run({ store }, input, work) {
+      const startedAt = performance.now()
+      const mustAskAgain = (): boolean => {
+        if (op.writes === 'store') return !hasWritten
+        if (op.streams || isWait(op, input)) return true
+        // (4) A mark may be made, and then the answer goes out.
+        return op.writes === 'nothing' && performance.now() - startedAt > MOMENT_MS
+      }
+      // (2) A call that writes asks where it writes.
+      const good = op.writes === 'store' ? undefined : mustStillBeGood(store, tokenId)
+      // The work may be refused first.
+      good?.catch(() => {})
+      try {
+        const result = await work()
+        await good
+        if (mustAskAgain()) await mustStillBeGood(store, tokenId)
+        return result
+      } catch (error) {
+        throw error instanceof Refusal ? await refusalFor(store, tokenId, error, hasWritten) : error
+      } finally {
+        isAnswered = true
+      }
+    },
+  }
+}
+
+async function refusalFor(
+  store: Store,
+  tokenId: string,
+  refusal: Refusal,
+  hasWritten: boolean,
+): Promise<Refusal> {
+  // (3)
+  const ended = await endOf(store, tokenId, refusal)
+  if (ended === null || !hasWritten) return ended ?? refusal
+  // (4)
+  const said = (words: DoorWords) => ended.inWords(words)
+  return new Refusal(ended.code, sentence`${said}; what this call did before that stays`, {
+    ...ended.details,
+    done_in_part: true,
+  })
+}
+
+async function endOf(store: Store, tokenId: string, refusal: Refusal): Promise<Refusal | null> {
+  if (refusal.code === 'unauthenticated') return refusal
+  if (CODES[refusal.code].http === 503) return null
+  return mustStillBeGood(store, tokenId).then(
+    () => null,
+    (error) => (error instanceof Refusal && error.code === 'unauthenticated' ? error : null),
+  )
 }

@@ -27,7 +27,6 @@ const CALLERS: Record<string, string> = {
   'doors/mcp/server.ts': 'tells a visitor in its instructions what one operation answers',
   'doors/mcp/unread.ts': 'is a resource that shows what one operation answers',
   'doors/cli/suggest.ts': 'says which command is meant by a word of other programs',
-  'ops/clients/tool-hook-remote.ts': 'puts the same question to a server',
   'ops/clients/install.ts': 'writes commands of ours into the files of agents’ programs',
   'ops/server/keep-house.ts': 'does the chores of a server',
 }

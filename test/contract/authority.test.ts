@@ -22,14 +22,14 @@ async function scene(place: Place) {
   const as = async (who: string | Principal, name: string, raw: Record<string, unknown>) => {
     const principal: Principal =
       typeof who === 'string' ? { kind: 'agent', name: who, proof: 'token' } : who
-    const { result, settle } = await call(house, {
+    const { result, afterAnswer } = await call(house, {
       op: await operationNamed(name),
       principal,
       raw,
       door: 'http',
       signal: never,
     })
-    await settle()
+    await afterAnswer()
     return result as { thread?: { status: string } }
   }
   const work = async () =>

@@ -188,10 +188,10 @@ contract('what was shown before the end is noted after it', async (place) => {
   const { room, inbox, holder, revoke } = await scene(place)
   const ann = await holder('ann')
   const { message } = await inbox.mailSend({ from: 'bob', to: 'ann', body: 'Hello' })
-  const { result, settle } = await ask(room, ann, 'mail read')
+  const { result, afterAnswer } = await ask(room, ann, 'mail read')
   expect(result).toMatchObject({ messages: [{ body: 'Hello' }] })
   await revoke(ann)
-  await settle()
+  await afterAnswer()
   const steps = await place.sql(
     'select state from deliveries where message_id = ?',
     message?.id as string,

@@ -283,7 +283,7 @@ async function run(room: Mailroom, principal: Principal, name: string, raw: obje
   try {
     const op = await operationNamed(name)
     const called = await call(room, { op, principal, raw: { ...raw }, door: 'http', signal })
-    await called.settle()
+    await called.afterAnswer()
     return 'ok'
   } catch (error) {
     if (error instanceof Refusal) return error.code

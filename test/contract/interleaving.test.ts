@@ -49,10 +49,10 @@ contract('a reply counts as read once it was handed over, not before', async (pl
   const { thread, cancel } = await scene(place)
   await cancel()
   const mailroom = await place.open()
-  const { result, settle } = await waitAsWorker(mailroom, thread)
+  const { result, afterAnswer } = await waitAsWorker(mailroom, thread)
   const { message } = result as Answer<'wait-reply'>
   expect(await mailroom.store.readMark(thread, 'worker')).toBeNull()
-  await settle()
+  await afterAnswer()
   expect(await mailroom.store.readMark(thread, 'worker')).toMatchObject({
     last_read_message_id: message?.message_id,
   })

@@ -97,7 +97,7 @@ export class MailModel {
     const kept = role || known?.role || ''
     this.agents.set(name, { ...UNSEEN, ...known, role: kept })
     this.#note('agent_register', name)
-    if (this.#isAvailable(name)) this.#takeQueued(name)
+    if (this.#isAvailable(name)) this.#takeRoleQueue(name)
     return { status: this.#status(name) }
   }
 
@@ -107,7 +107,7 @@ export class MailModel {
     Object.assign(agent, { declared: status, declaredAt: this.now })
     this.#note('agent_declare', name)
     const bounced = status === 'off' ? this.#bounce(name) : 0
-    const taken = this.#isAvailable(name) ? this.#takeQueued(name) : 0
+    const taken = this.#isAvailable(name) ? this.#takeRoleQueue(name) : 0
     return { status: this.#status(name), taken, bounced }
   }
 
@@ -213,7 +213,7 @@ export class MailModel {
     if (name !== 'user') {
       this.#meet(name)
       this.#sight(name)
-      if (this.#status(name) !== 'off') this.#takeQueued(name)
+      if (this.#status(name) !== 'off') this.#takeRoleQueue(name)
     }
     const seen = this.#look(name)
     this.#present(name, this.#unread(name))
@@ -283,7 +283,7 @@ export class MailModel {
     }
   }
 
-  #takeQueued(name: string): number {
+  #takeRoleQueue(name: string): number {
     const role = this.agents.get(name)?.role
     const waiting = (role ? this.#unread(`role:${role}`) : []).filter(
       ({ message }) => this.messages[message]?.from !== name,

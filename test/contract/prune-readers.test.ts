@@ -17,8 +17,8 @@ async function serverPrunes(room: Mailroom, raw: object): Promise<PruneTotals> {
   const op = await operationNamed('prune')
   const { signal } = new AbortController()
   const want = { op, principal: SYSTEM, raw: { ...raw }, door: 'http' as const, signal }
-  const { result, settle } = await call(room, want)
-  await settle()
+  const { result, afterAnswer } = await call(room, want)
+  await afterAnswer()
   return (result as { removed: PruneTotals }).removed
 }
 

@@ -38,8 +38,8 @@ async function scene(place: Place) {
     const around = origin === undefined ? house : { ...house, origin }
     const op = await operationNamed(name)
     const want = { op, principal, raw, door: 'http', signal: never } as const
-    const { result, settle } = await call(around, want)
-    await settle()
+    const { result, afterAnswer } = await call(around, want)
+    await afterAnswer()
     return result as Answer
   }
   const agent = (name: string, workspace_id?: string): Principal => {

@@ -33,11 +33,11 @@ async function scene(place: Place) {
   for (const agent of ['ann', 'bob', 'mate', 'peer']) await inbox.agentRegister({ agent })
   const as = async (principal: Principal, name: string, raw: Record<string, unknown>) => {
     const origin = { backend: 'claude', session: SESSION }
-    const { result, settle } = await call(
+    const { result, afterAnswer } = await call(
       { ...house, origin },
       { op: await operationNamed(name), principal, raw, door: 'http', signal: OVER },
     )
-    await settle()
+    await afterAnswer()
     return result as Record<string, unknown>
   }
   return { inbox, red, blue, as }

@@ -32,9 +32,9 @@ export async function openClient(
     async (raw: Record<string, unknown> = {}) => {
       const op = await loadOperation(name)
       const want = { op, raw, agent, door: 'library' as const, signal }
-      const { result, settle } = await insisting(() => call(house, want))
+      const { result, afterAnswer } = await insisting(() => call(house, want))
       // A program that dies may do so before what is done afterwards, as a caller of the library may.
-      void settle()
+      void afterAnswer()
       return result
     },
   ])

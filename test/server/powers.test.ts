@@ -173,15 +173,15 @@ describe('a person’s token that is limited', () => {
     await op(server, 'agent-register', { agent: 'ann' })
     await op(server, 'mail-send', { to: 'ann', body: 'For Ann' })
     await op(server, 'push-trash', { entries: [pushed.body.entry_id] })
-    const heardBy = async (token: string, last: string) => {
+    const eventTypesFor = async (token: string, last: string) => {
       const headers = { authorization: `Bearer ${token}` }
       const stream = await listen(server, '?after=0', { headers })
       await stream.until((heard) => heard.some(({ data }) => data.event_type === last))
       stream.leave()
       return stream.heard.map(({ data }) => String(data.event_type)).join()
     }
-    expect(await heardBy(mail, 'mail_send')).not.toContain('push_')
-    expect(await heardBy(pushes, 'push_trash')).not.toContain('mail_')
+    expect(await eventTypesFor(mail, 'mail_send')).not.toContain('push_')
+    expect(await eventTypesFor(pushes, 'push_trash')).not.toContain('mail_')
     const named = await byPort(server, '/api/events?types=push_send', undefined, { token: mail })
     expect(named.status).toBe(403)
   })

@@ -1,6 +1,6 @@
 // Checks every answer against its description: no name too many, none missing.
 
-import { ANSWER_NOTES } from '../../src/ops/answers.ts'
+import { ANSWER_NOTES } from '../../src/ops/answer-notes.ts'
 import type { AnswerValue, Holds } from '../../src/ops/kit/answer.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 

@@ -2,7 +2,7 @@
 // the message being presented, read and acted on.
 
 import { Refusal } from '../../core/error.ts'
-import type { OperationAnswer } from '../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../ops/catalogue.ts'
 import { type Actor, type AgentName, INSTANCE, pause, type Stage } from './stage.ts'
 
 type Mail = OperationAnswer<'mail read'>['messages'][number]

@@ -2,8 +2,12 @@
 
 import { join } from 'node:path'
 import { call, type House } from '../../ops/call.ts'
-import { loadOperation, type OperationName } from '../../ops/catalogue.ts'
-import type { CallInput, OperationAnswer } from '../../ops/typed-call.ts'
+import {
+  type CallInput,
+  loadOperation,
+  type OperationAnswer,
+  type OperationName,
+} from '../../ops/catalogue.ts'
 
 export type Stage = {
   house: House
@@ -59,7 +63,7 @@ function makeActor(
     const op = await loadOperation(name)
     const door = origin === undefined ? 'library' : 'mcp'
     const called = await call(own, { op, raw, door, signal, agent })
-    await called.settle()
+    await called.afterAnswer()
     return called.result as never
   }
 }

@@ -66,7 +66,7 @@ export function makeStandIns(stage: Stage): Launcher {
       door: 'library',
       signal,
     })
-    await called.settle()
+    await called.afterAnswer()
   }
   const supervise = async (task: SupervisorTask) => {
     // The log says how it ended; after the demo no one reads it.

@@ -29,7 +29,7 @@ export async function placeLoneWord(
   const op = show as unknown as Operation
   try {
     const want = { op, raw: { thread: word }, agent, door: 'cli', signal } as const
-    await (await call(enter, want)).settle()
+    await (await call(enter, want)).afterAnswer()
     return raw
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
@@ -53,7 +53,7 @@ export async function askToConfirm(
   const { signal } = new AbortController()
   const seen = await call(enter, { op, raw: shownWith(raw), agent, door: 'cli', signal })
   io.out(await op.lines(seen.result, pageOf(io, { isRaw })))
-  await seen.settle()
+  await seen.afterAnswer()
   const { value, question } = asks(seen.result, raw)
   if (isSure) return { ...raw, [field]: value }
   // Listen before asking, so that a key pressed at once isn't lost.

@@ -53,8 +53,8 @@ export async function listStoreValues(io: Io, asked: StoreValues): Promise<strin
     const { operation, values } = SOURCES[asked]
     const op = (await operation()) as Operation
     const question = { op, raw: { limit: MOST }, door: 'cli', signal } as const
-    const { result, settle } = await call(async () => house, question)
-    await settle()
+    const { result, afterAnswer } = await call(async () => house, question)
+    await afterAnswer()
     return values(result as never)
       .map(([value, about]) => `${value}\t${oneLine(about)}\n`)
       .join('')

@@ -2,7 +2,7 @@
 
 import { visible } from '../../core/error.ts'
 import type { Enter } from '../../ops/call.ts'
-import { makesStore } from '../../ops/kit/writes.ts'
+import { mayMakeStore } from '../../ops/kit/operation.ts'
 import type { ShellMailroom } from './io.ts'
 import type { ProgressLine } from './progress-line.ts'
 import type { CommandLine } from './run.ts'
@@ -23,7 +23,7 @@ export function enterStore(
     const how = { lasts: op.lasts, more }
     const openOrMake = () => io.open(address, { ...how, absent: 'make' })
     if (!op.storeless) {
-      const absent = makesStore(op, input) ? 'make' : 'look'
+      const absent = mayMakeStore(op, input) ? 'make' : 'look'
       opened ??= await io.open(address, { ...how, absent })
     } else if (op.storeless.makes?.(input)) opened = await openOrMake()
     else if (!op.storeless.when?.(input))

@@ -35,8 +35,8 @@ export async function runLive(io: Io, shown: Operation, parsed: ParsedWords): Pr
     return opened
   }
   const ask = async <T>(op: Operation, raw: Record<string, unknown>): Promise<T> => {
-    const { result, settle } = await call(enter, { op, raw, door: 'cli', signal: quit.signal })
-    await settle()
+    const { result, afterAnswer } = await call(enter, { op, raw, door: 'cli', signal: quit.signal })
+    await afterAnswer()
     return result as T
   }
   let endKeys = () => {}

@@ -16,8 +16,13 @@ export async function hasAnythingToShow(io: Io, name: OperationName): Promise<bo
     const house = { ...store, shell: { ...store.shell, say: () => {} } }
     const { signal } = new AbortController()
     const op = await loadOperation(name)
-    const { result, settle } = await call(async () => house, { op, raw: {}, door: 'cli', signal })
-    await settle()
+    const { result, afterAnswer } = await call(async () => house, {
+      op,
+      raw: {},
+      door: 'cli',
+      signal,
+    })
+    await afterAnswer()
     return Object.values(result).some((value) => Array.isArray(value) && value.length > 0)
   } finally {
     await store.close()

@@ -1,8 +1,8 @@
 // Formats an answer, a request to stop and a refusal, for people and for programs.
 
 import { CODES, type Code, refusalIn, visible } from '../../core/error.ts'
+import type { AnswerNotes, Stop } from '../../ops/answer-notes.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
-import type { AnswerNotes, Stop } from '../../ops/stop.ts'
 import type { Io } from './io.ts'
 import { typedCommand } from './program.ts'
 
@@ -35,7 +35,7 @@ export async function formatStop(
 /** A reader without a terminal gets whole ids and exact times. */
 export async function formatForPeople(io: Io, text: string): Promise<string> {
   if (!io.isWatched()) return text
-  const { readable } = await import('../../ops/kit/drawing/readable.ts')
+  const { readable } = await import('../../ops/kit/drawing/text.ts')
   return readable(text, io.now())
 }
 

@@ -2,7 +2,7 @@
 // error and is wiped before the answer, so it never ends up in a pipe or a file.
 
 import { visible } from '../../core/error.ts'
-import { HOW_TO_STOP } from '../../ops/kit/waiting-words.ts'
+import { HOW_TO_STOP } from '../../ops/kit/waiting.ts'
 import type { Io } from './io.ts'
 
 /** A command that ends sooner shows no line. */

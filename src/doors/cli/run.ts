@@ -184,9 +184,9 @@ async function runOperation(line: CommandLine, raw: ShellInput): Promise<number>
     progress = await startProgress(line, input, agent)
     const called = await call(enter, { op, raw: input, agent, door: 'cli', signal })
     progress?.end()
-    const { result, settle, drop } = called
+    const { result, afterAnswer, drop } = called
     const isTaken = await printResult(line, result, agent)
-    await (isTaken ? settle() : drop())?.catch((error) => report(io, error, false))
+    await (isTaken ? afterAnswer() : drop())?.catch((error) => report(io, error, false))
     if (signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
     return exitCode(op, result)
   } finally {

@@ -3,7 +3,7 @@
 import { CODES, quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
-import { parseKeeping } from '../../ops/kit/parse-keeping.ts'
+import { parseExactJson } from '../../ops/kit/exact-json.ts'
 import { type QuotaHolder, take } from '../../ops/kit/quota.ts'
 import { decline, HttpRefusal } from './answer.ts'
 import type { ServedStore } from './site.ts'
@@ -66,7 +66,7 @@ function parseObject(text: string): Record<string, unknown> {
   mustBeShallow(text, 'the body', DEEPEST_WHOLE)
   let value: unknown
   try {
-    value = parseKeeping(text)
+    value = parseExactJson(text)
   } catch {
     throw decline(400, 'the body is not JSON')
   }

@@ -7,7 +7,7 @@
 
 import { quote } from '../../core/error.ts'
 import { EVENT_TYPES, type EventView } from '../../core/event.ts'
-import { heardBy } from '../../ops/inbox/heard.ts'
+import { eventTypesFor } from '../../ops/inbox/event-types.ts'
 import { take } from '../../ops/kit/quota.ts'
 import type { Listener, TailWant } from '../../ops/server/tail.ts'
 import { decline } from './answer.ts'
@@ -84,7 +84,7 @@ function filterFor({ url, principal }: IdentifiedCall) {
     throw decline(400, `there is no filter ${quote(name)}; the filters are ${ASKED.join(', ')}`)
   }
   const wanted = one('types')?.split(',')
-  const allowed = heardBy(principal)
+  const allowed = eventTypesFor(principal)
   for (const name of wanted ?? []) {
     const type = EVENT_TYPES.find((one) => one === name)
     if (type === undefined) {

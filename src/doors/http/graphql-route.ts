@@ -1,7 +1,7 @@
 // POST /graphql: the approval queue as other programs know it. What runs a document is loaded when somebody first asks.
 
 import { quote } from '../../core/error.ts'
-import { parseKeeping } from '../../ops/kit/parse-keeping.ts'
+import { parseExactJson } from '../../ops/kit/exact-json.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
 import type { GraphRequest } from './graphql/answer.ts'
@@ -66,7 +66,7 @@ function typeWanted(headers: Headers): string {
 function requestIn(body: string): GraphRequest {
   let value: unknown
   try {
-    value = parseKeeping(body)
+    value = parseExactJson(body)
   } catch {
     throw decline(400, 'the body is not JSON')
   }

@@ -5,8 +5,7 @@ import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
 import { countStream, type OwedWork, textAnswer } from './hand-over.ts'
-import type { IdentifiedCall } from './route.ts'
-import { originIn } from './route.ts'
+import { type IdentifiedCall, originIn } from './route.ts'
 import { abortWhenRevoked } from './under-way.ts'
 
 /** A tool that waits answers within 45 seconds. */

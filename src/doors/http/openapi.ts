@@ -1,7 +1,7 @@
 // Describes the API for programs, from the same tables that answer.
 
 import { CODES } from '../../core/error.ts'
-import { ANSWER_NOTES, recordsOf } from '../../ops/answers.ts'
+import { ANSWER_NOTES, recordsOf } from '../../ops/answer-notes.ts'
 import { loadAll } from '../../ops/catalogue.ts'
 import type { AnswerValue, Holds } from '../../ops/kit/answer.ts'
 import type { Operation } from '../../ops/kit/operation.ts'

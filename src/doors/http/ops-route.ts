@@ -11,8 +11,7 @@ import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
 import { makeOutgoing } from './outgoing.ts'
-import type { IdentifiedCall } from './route.ts'
-import { originIn } from './route.ts'
+import { type IdentifiedCall, originIn } from './route.ts'
 import type { ServedStore } from './site.ts'
 import { abortWhenRevoked } from './under-way.ts'
 
@@ -83,11 +82,11 @@ async function resultWhile(
     const { house } = served
     const origin = originIn(request.headers)
     const want = { op, principal, raw, door: 'http' as const, signal }
-    const { result, isLeft, settle, drop } = await call({ ...house, ...more, origin }, want)
+    const { result, isLeft, afterAnswer, drop } = await call({ ...house, ...more, origin }, want)
     owed.push({
       isLeft,
       over(isTaken) {
-        const left = isTaken ? settle() : drop()
+        const left = isTaken ? afterAnswer() : drop()
         if (left !== undefined) site.underWay.afterwards(left)
       },
     })
@@ -158,9 +157,9 @@ async function runStream(
   const done = call({ ...served.house, files }, { op, principal, raw, door: 'http', signal })
   // Until the first word is written the call may still be refused; after that it can only break off.
   const ended = done.then(
-    ({ settle }) => {
+    ({ afterAnswer }) => {
       out.end()
-      return settle()
+      return afterAnswer()
     },
     (error) => out.fail(error),
   )

@@ -88,8 +88,8 @@ async function revoke(
   const { signal } = new AbortController()
   const op = await operationNamed('token revoke')
   const want = { op, principal, raw, door: 'http', signal } as const
-  const { settle } = await call(served.house, want)
-  await settle()
+  const { afterAnswer } = await call(served.house, want)
+  await afterAnswer()
   site.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
 }
 

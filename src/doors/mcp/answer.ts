@@ -4,8 +4,8 @@
 
 import { CODES, type Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
+import type { Stop } from '../../ops/answer-notes.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
-import type { Stop } from '../../ops/stop.ts'
 import { spelled, spelledDetails } from './spelling.ts'
 import type { Tool } from './tools.ts'
 

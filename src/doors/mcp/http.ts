@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, type ToolSet, USUAL_SETS } from '../../core/principal.ts'
 import type { CallOutcome, House } from '../../ops/call.ts'
-import { parseKeeping } from '../../ops/kit/parse-keeping.ts'
+import { type LaterWork, trackLaterWork } from '../../ops/kit/afterwards.ts'
+import { parseExactJson } from '../../ops/kit/exact-json.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { LIMITS, take } from '../../ops/kit/quota.ts'
-import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
 import { clientIn, sessionIdFor } from './call-origin.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
@@ -62,7 +62,7 @@ type Stay = {
   /** Made on first use: plain calls do not need it. */
   handler: () => McpHttpHandler
   requests: number
-  settling: UnsettledWork
+  laterWork: LaterWork
   close: () => Promise<void>
 }
 
@@ -81,7 +81,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
       if (sets.length === 0) return failure(403, whyNone(visitor))
       const { house, principal } = visitor
       const { stay, leave } = enterStay(stays, visitor, sets, options)
-      const { gate, settling } = stay
+      const { gate, laterWork } = stay
       const about = serverInfo(options.version, sets)
       const owed: CallOutcome[] = []
       const calling: OpenVisit = {
@@ -97,7 +97,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
         gate,
         client: clientIn(request.headers),
         ending: visitor.signal,
-        settled: settling.done,
+        settled: laterWork.done,
         owe: (_, called) => void owed.push(called),
       }
       const response = await respond({ stay, calling, about }, request, body).catch((error) => {
@@ -106,8 +106,8 @@ export function mcpDoor(options: DoorOptions): McpDoor {
       })
       const isLeft = () => owed.some((called) => called.isLeft())
       const over = async (isTaken: boolean) => {
-        for (const { settle, drop } of owed) settling.begin(isTaken ? settle() : drop())
-        await settling.done()
+        for (const { afterAnswer, drop } of owed) laterWork.begin(isTaken ? afterAnswer() : drop())
+        await laterWork.done()
         leave()
       }
       if (isStream(response) && response.body !== null) {
@@ -147,7 +147,7 @@ function enterStay(
 
 function makeStay(house: House, principal: Principal, { version, report }: DoorOptions): Stay {
   const gate = makeGate(() => take('tools', { store: house.store, principal }))
-  const settling = makeSettling(report)
+  const laterWork = trackLaterWork(report)
   let handler: McpHttpHandler | undefined
   const makeHandler = () =>
     createMcpHandler(
@@ -172,10 +172,10 @@ function makeStay(house: House, principal: Principal, { version, report }: DoorO
       return handler
     },
     requests: 0,
-    settling,
+    laterWork,
     async close() {
       await handler?.close()
-      await settling.done()
+      await laterWork.done()
     },
   }
 }
@@ -269,7 +269,7 @@ function whyNone({ principal }: Visitor): string {
 /** Undefined if the body is not JSON: the package has words for that. */
 function parseBody(body: string): unknown {
   try {
-    return parseKeeping(body)
+    return parseExactJson(body)
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@
 // that an answer's description knows are changed: other people's data keeps its own.
 
 import type { ToolSet } from '../../core/principal.ts'
-import { ANSWER_NOTES } from '../../ops/answers.ts'
+import { ANSWER_NOTES } from '../../ops/answer-notes.ts'
 import type { AnswerValue, Holds } from '../../ops/kit/answer.ts'
 
 export const SPELLINGS: Record<ToolSet, 'camel' | 'snake'> = {

@@ -3,9 +3,9 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { CallOutcome } from '../../ops/call.ts'
-import { hasRepeatedName, isReadOtherwise, parseKeeping } from '../../ops/kit/parse-keeping.ts'
+import { type LaterWork, trackLaterWork } from '../../ops/kit/afterwards.ts'
+import { hasRepeatedName, isReadOtherwise, parseExactJson } from '../../ops/kit/exact-json.ts'
 import { take } from '../../ops/kit/quota.ts'
-import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
 import { makeGate } from './gate.ts'
 import { LISTEN, makeStdioMentions } from './mentions.ts'
@@ -63,7 +63,7 @@ const ODD = {
 function oddMessage(text: string): WireMessage | undefined {
   if (!isReadOtherwise(text)) return undefined
   try {
-    const read = parseKeeping(text) as { jsonrpc?: unknown; method?: unknown }
+    const read = parseExactJson(text) as { jsonrpc?: unknown; method?: unknown }
     const isCall = read.jsonrpc === '2.0' && typeof read.method === 'string'
     if (isCall) return read as WireMessage
     return hasRepeatedName(text) ? ODD : undefined
@@ -82,7 +82,7 @@ function isBlank(bytes: Uint8Array): boolean {
 class Wire extends StdioServerTransport {
   readonly #open = new Set<string | number>()
   readonly #owed = new Map<string | number, CallOutcome>()
-  readonly #settling: UnsettledWork
+  readonly #laterWork: LaterWork
   readonly #output: Streams[1]
   #isBroken = false
   #onAllAnswered = () => {}
@@ -94,7 +94,7 @@ class Wire extends StdioServerTransport {
   ) {
     super(input, output)
     this.#output = output
-    this.#settling = makeSettling(report)
+    this.#laterWork = trackLaterWork(report)
     // The package would drop calls that were not answered yet, though they may be done.
     const { _onstdinclose: close, _ondata: data } = this
     const refuse = (message: WireMessage) => void this.#write(message).catch(report)
@@ -139,9 +139,9 @@ class Wire extends StdioServerTransport {
     if (id !== undefined) this.#owed.delete(id)
     try {
       await this.#write(message)
-      this.#settling.begin(called?.settle())
+      this.#laterWork.begin(called?.afterAnswer())
     } catch (error) {
-      this.#settling.begin(called?.drop())
+      this.#laterWork.begin(called?.drop())
       throw error
     } finally {
       this.#close(id)
@@ -180,7 +180,7 @@ class Wire extends StdioServerTransport {
     })
   }
 
-  settled = (): Promise<unknown> | undefined => this.#settling.done()
+  settled = (): Promise<unknown> | undefined => this.#laterWork.done()
 }
 
 /** Serves until the visitor closes its input, or `signal` aborts. */

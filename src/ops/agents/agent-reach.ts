@@ -1,9 +1,13 @@
-import { USER } from '../../core/agents/agent.ts'
+import { isWakeable, standingOf, USER } from '../../core/agents/agent.ts'
+import { epochMs, plusSeconds } from '../../core/time.ts'
 import { MAIL_TYPES } from '../../core/vocabulary.ts'
+import { BUDGET_SECONDS, type WakingMail, wakesFor } from '../../core/waking/waking.ts'
+import { isBrokerThere } from '../../wake/broker-presence.ts'
+import { NOT_ALLOWED } from '../../wake/wake-life.ts'
+import { heldBack } from '../inbox/not-woken.ts'
 import { type AnswerOf, aFlag, aText, CURSOR } from '../kit/answer.ts'
 import { byDefault, choice, required, self } from '../kit/field.ts'
-import { ANYONE, query } from '../kit/operation.ts'
-import { reachOf } from './reach.ts'
+import { ANYONE, type Context, query } from '../kit/operation.ts'
 
 const AGENT_REACH = {
   agent: aText('of whom'),
@@ -39,3 +43,52 @@ export const agentReach = query({
   lines: ({ agent, reachable, why }) =>
     reachable ? `${agent} can be reached: ${why}\n` : `${agent} cannot be reached: ${why}\n`,
 })
+
+export type Reach = {
+  reachable: boolean
+  /** Whether the broker will start the agent. */
+  wakes: boolean
+  why: string
+}
+
+export async function reachOf(
+  { store, offsetMinutes, allowedCommands }: Context,
+  name: string,
+  mail: WakingMail,
+): Promise<Reach> {
+  const now = await store.now()
+  const [agent, history, hasBroker] = await Promise.all([
+    store.agent(name),
+    store.wakeHistory(name, plusSeconds(now, -BUDGET_SECONDS)),
+    isBrokerThere(store),
+  ])
+  if (agent === null) {
+    return { reachable: false, wakes: false, why: `nothing is known of ${name} but its name` }
+  }
+  const held = await heldBack(store, agent, now)
+  if (held !== null) return { reachable: false, wakes: false, why: held }
+  const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
+  const { wakes, why: ruled, again } = wakesFor(agent, mail, history, local)
+  if (wakes && agent.wake.runner !== undefined) {
+    return { reachable: true, wakes, why: `${ruled}; the runner of ${agent.wake.runner} starts it` }
+  }
+  const isHeld = wakes && !(await allowedCommands.includes(name, agent.wake))
+  if (wakes && hasBroker && !isHeld) return { reachable: true, wakes, why: ruled }
+  const { status, by, at } = standingOf(agent, now)
+  const isInTurn = history.last !== null && history.last.ended_at === null
+  if (status !== 'off' && (by === 'lease' || by === 'waiting' || by === 'turn' || isInTurn)) {
+    return { reachable: true, wakes: false, why: `${name} is running and reads it next` }
+  }
+  const seen = agent.seen_at === null ? '' : ` was last seen at ${agent.seen_at}`
+  const kept = 'the reply is kept for it'
+  const looks = again === null ? kept : `${kept}; the broker looks again at ${again}`
+  const no = (why: string) => ({ reachable: false, wakes: false, why: `${why}; ${looks}` })
+  if (isHeld) return no(NOT_ALLOWED)
+  if (wakes) return no(`${ruled}, but no broker runs: start 'inbox serve' or 'inbox wake run'`)
+  if (status === 'off') return no(ruled)
+  if (status === 'dormant') return no(seen === '' ? ruled : `${ruled} and${seen}`)
+  // A declaration, or a call a while ago, does not show that anybody is there to read.
+  const last = by === 'declared' ? ` said at ${at} that it is ${status}` : seen
+  const doubt = `${name}${last}; nothing shows that it still runs`
+  return no(isWakeable(agent) && again !== null ? doubt : `${doubt}; ${ruled}`)
+}

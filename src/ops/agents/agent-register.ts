@@ -21,7 +21,7 @@ import { choice, flag, name, powers, required, self, text } from '../kit/field.t
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
 import { declare, finishDeclaring, MAIL_MOVES, type MailMoves } from './declare.ts'
-import { mustBeNoService } from './service-name.ts'
+import { mustBeNoService } from './known-person.ts'
 import {
   allowIfSetHere,
   changedWake,

@@ -6,8 +6,8 @@ import { Refusal } from '../../core/error.ts'
 import { evolveRecord } from '../../core/record.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
-import { bounce, bounceRest } from '../inbox/bounce.ts'
-import { takeQueued } from '../inbox/take.ts'
+import { takeRoleQueue } from '../inbox/role-queue.ts'
+import { bounce, bounceRest } from '../inbox/tell-senders.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 import { AGENT } from './agent-view.ts'
@@ -63,5 +63,5 @@ export async function declare(
     const want = { recipient, reason: `${recipient} is off`, now }
     return { taken: 0, bounced: (await bounce(context, tx, want)).bounced }
   }
-  return { taken: isAvailable(agent, now) ? await takeQueued(tx, agent, now) : 0, bounced: 0 }
+  return { taken: isAvailable(agent, now) ? await takeRoleQueue(tx, agent, now) : 0, bounced: 0 }
 }

@@ -11,7 +11,8 @@ import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { instanceIn, memberOf } from '../../core/workflows/instance.ts'
 import { INSTANCES } from '../../core/workflows/instance-record.ts'
-import { takeQueued } from '../inbox/take.ts'
+import { takeRoleQueue } from '../inbox/role-queue.ts'
+import type { Context } from '../kit/operation.ts'
 
 /**
  * Introduces the names that are not known yet, under the lock of a thread. If all are known, this is one
@@ -93,7 +94,7 @@ export async function introduce(
   // then.
   if (takes) {
     const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null, turn_at: null }
-    await takeQueued(tx, seen, now)
+    await takeRoleQueue(tx, seen, now)
   }
   return agent
 }
@@ -128,4 +129,20 @@ async function mustBeFree(tx: Tx): Promise<void> {
     `${other.agent_id} is the orchestrator; write as ${other.agent_id}, and to it by that name`,
     { orchestrator: other.agent_id },
   )
+}
+
+export async function makeKnown(
+  { store, caller }: Pick<Context, 'store' | 'caller'>,
+  agent: string,
+  source: string,
+): Promise<void> {
+  const kind = caller.principal?.kind ?? 'agent'
+  // Mail for the orchestrator waits for whichever agent becomes it.
+  if (kind !== 'agent' || isPerson(agent) || agent === ORCHESTRATOR) return
+  if ((await store.agent(agent)) !== null) return
+  await store.write(async (tx) => {
+    const told = { by: agent, now: await tx.now(), takes: false, source }
+    await introduce(tx, agent, told)
+    return {}
+  })
 }

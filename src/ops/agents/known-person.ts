@@ -1,7 +1,7 @@
 // Checks where it matters whether somebody is a person.
 
 import { USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { quote, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
@@ -40,4 +40,26 @@ export function mustBeOwnPerson(principal: Principal | undefined, person: string
     'forbidden',
     `you are ${principal.name}; a token or sign-in for ${person} is made at the shell of the store's machine`,
   )
+}
+
+/**
+ * Whether the latest token of this name is for a service; with a moment, the latest that was valid then.
+ */
+async function isService(reads: Reads, name: string, goodAt?: Instant): Promise<boolean> {
+  const filter = { kinds: ['token'], principal: name, goodAt, limit: 1 } as const
+  const [token] = await reads.tokens(filter)
+  return token?.principal_kind === 'service'
+}
+
+export async function mustBeNoService(reads: Reads, name: string, now: Instant): Promise<void> {
+  if (!(await isService(reads, name, now))) return
+  throw refuse(
+    'invalid_input',
+    `${quote(name)} is a service, as its tokens say; choose another name for the agent`,
+  )
+}
+
+export async function mustBeNoAgent(reads: Reads, name: string): Promise<void> {
+  if ((await reads.agent(name)) === null || (await isService(reads, name))) return
+  throw refuse('invalid_input', `${quote(name)} is an agent; choose another name for the service`)
 }

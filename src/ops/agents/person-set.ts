@@ -1,14 +1,24 @@
-import { MARK_READ, type Settings } from '../../core/agents/settings.ts'
-import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import {
+  isTimeOfDay,
+  LONGEST_SEARCH,
+  LONGEST_VIEW_NAME,
+  MARK_READ,
+  MOST_VIEWS,
+  type Settings,
+  sharedName,
+  VIEW_SCREENS,
+  type View,
+} from '../../core/agents/settings.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { field, type Sentence, sentence } from '../../core/sentence.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
-import { choice, type Input, int, json, self, takesBack, text } from '../kit/field.ts'
+import { choice, type Input, int, json, required, self, takesBack, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
+import { readInput } from '../kit/read-input.ts'
 import { mustKnowPerson } from './known-person.ts'
-import { mustBeTimeOfDay, viewsFrom } from './settings-input.ts'
-import { personMeant, settingsOf } from './settings-view.ts'
+import { personMeant, settingsOf } from './person-settings.ts'
 
 const ON_OFF = ['on', 'off'] as const
 const WEEK_MINUTES = 10_080
@@ -125,4 +135,54 @@ function differences(before: Settings, after: Settings): string[] {
   return flat(after)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was.get(name)))
     .map(([name]) => name)
+}
+
+const VIEW_FIELDS = {
+  name: required(text('what it is called', { max: LONGEST_VIEW_NAME, isLine: true })),
+  screen: required(choice(VIEW_SCREENS, 'which screen it shows')),
+  search: text('its filters', { max: LONGEST_SEARCH, isLine: true }),
+}
+
+/** The views in JSON that was read as such before. */
+export function viewsFrom(words: string): View[] {
+  const given: unknown = JSON.parse(words)
+  const label = field('views')
+  if (!Array.isArray(given)) {
+    throw refuse('invalid_input', sentence`${label} ${quote(words)} is not a list of views`)
+  }
+  if (given.length > MOST_VIEWS) {
+    throw refuse(
+      'invalid_input',
+      sentence`${label} has ${given.length} views; at most ${MOST_VIEWS} fit, so delete some first`,
+    )
+  }
+  const views = given.map(viewFrom)
+  const twice = sharedName(views)
+  if (twice === undefined) return views
+  throw refuse(
+    'invalid_input',
+    sentence`${label} has two views called ${quote(twice)}; give one of them another name`,
+  )
+}
+
+function viewFrom(given: unknown): View {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('views')} has ${quote(given)}, which is not a view: {"name", "screen", "search"}`,
+    )
+  }
+  const { search, ...rest } = given as Record<string, unknown>
+  // A view without filters is a screen as it opens.
+  const asked = search === '' ? rest : given
+  const view = readInput(VIEW_FIELDS, asked as Record<string, unknown>, { agent: undefined })
+  return { name: view.name.trim(), screen: view.screen, search: view.search ?? '' }
+}
+
+export function mustBeTimeOfDay(words: string, label: Sentence): void {
+  if (isTimeOfDay(words)) return
+  throw refuse(
+    'invalid_input',
+    sentence`${label} ${quote(words)} is not a time of the day, such as 22:00`,
+  )
 }

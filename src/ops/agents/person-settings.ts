@@ -1,7 +1,38 @@
-import { aText, CURSOR } from '../kit/answer.ts'
+import { isPerson, USER } from '../../core/agents/agent.ts'
+import {
+  FIRST_SETTINGS,
+  type NotifySettings,
+  type Settings,
+  type View,
+} from '../../core/agents/settings.ts'
+import { SETTINGS } from '../../core/agents/settings-record.ts'
+import { refuse } from '../../core/error.ts'
+import type { RecordReads } from '../../core/record.ts'
+import { callerBy, sentence } from '../../core/sentence.ts'
+import { aFlag, aList, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
-import { personMeant, SETTINGS_ANSWER, settingsOf } from './settings-view.ts'
+
+export const SETTINGS_ANSWER = aRow<Settings>('settings of a person', 'how it is set', {
+  views: aList(
+    aRow<View>('saved view', 'a screen of the web app with its filters', {
+      name: aText('what the person calls it'),
+      screen: aText('inbox, approvals, threads or history'),
+      search: aText('the filters, as they stand in its address behind the question mark'),
+    }),
+    'in the order in which they are shown',
+  ),
+  notify: aRow<NotifySettings>('ways of telling', 'how they are told that an agent needs them', {
+    desktop: aFlag('whether browsers that may show it on the desktop'),
+    sound: aFlag('whether with a sound'),
+    failures: aFlag('whether also of work that failed'),
+    quiet_from: orNull(aText('when quiet hours begin, as HH:MM by the person’s own clock')),
+    quiet_to: orNull(aText('when they end')),
+    paused_until: orNull(aText('until when nothing is told')),
+  }),
+  mark_read: aText('when what is open counts as read: at once, after a moment, by hand'),
+  single_keys: aFlag('whether keys without Ctrl or Cmd do something'),
+})
 
 export const personSettings = query({
   name: 'person settings',
@@ -24,5 +55,22 @@ export const personSettings = query({
     settings: SETTINGS_ANSWER,
     next_event_id: CURSOR,
   },
-  lines: async (answer, page) => (await import('./settings-drawing.ts')).drawSettings(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawSettings(answer, page),
 })
+
+/** The person whose settings they are. Nobody but people has some. */
+export function personMeant(given: string | undefined): string {
+  const person = given ?? USER
+  if (isPerson(person)) return person
+  throw refuse(
+    'forbidden',
+    sentence`settings are for people, and ${person} is an agent; leave ${callerBy('agent')} out, or name a person`,
+  )
+}
+
+export async function settingsOf(reads: RecordReads, person: string): Promise<Settings> {
+  const row = await reads.rowOf(SETTINGS, person)
+  if (row === null) return FIRST_SETTINGS
+  const { views, notify, mark_read, single_keys } = row
+  return { views, notify, mark_read, single_keys }
+}

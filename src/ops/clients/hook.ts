@@ -21,7 +21,7 @@ import { isAgentSession, TURN_BEGUN, TURN_OVER, TURN_SECONDS } from '../../core/
 import type { Remote } from '../../core/remote.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { plusSeconds } from '../../core/time.ts'
-import { makeKnown } from '../agents/make-known.ts'
+import { makeKnown } from '../agents/introduce.ts'
 import { type InboxLook, look, lookingAt, present } from '../inbox/inbox.ts'
 import { viewItem } from '../inbox/mail-view.ts'
 import { type AnswerOf, aList, aNumber, anything, aText, maybe } from '../kit/answer.ts'

@@ -13,7 +13,7 @@ import type { Disk, FileEdit } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
 import { TOOL_SETS, USUAL_SETS } from '../../core/principal.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { makeKnown } from '../agents/make-known.ts'
+import { makeKnown } from '../agents/introduce.ts'
 import {
   type AnswerOf,
   type AnswerRecord,

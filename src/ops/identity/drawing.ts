@@ -10,8 +10,8 @@ import {
   relative,
   table,
 } from '../kit/drawing/text.ts'
-import type { IssueAnswer } from './issue.ts'
 import type { SignIn } from './sign-in.ts'
+import type { IssueAnswer } from './token-issue.ts'
 import type { TokenView } from './token-view.ts'
 import type { WorkspaceView } from './workspace-view.ts'
 

@@ -7,7 +7,7 @@ import { type AnswerOf, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { flag, name, text } from '../kit/field.ts'
 import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
 import { CODE_SECONDS, makeCode, SESSION_SECONDS } from './identify.ts'
-import { issue } from './issue.ts'
+import { issue } from './token-issue.ts'
 
 const SIGN_IN = {
   person: aText('the person who signs in'),

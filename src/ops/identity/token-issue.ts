@@ -1,19 +1,28 @@
 import { isPerson, isReserved, personId, USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
-import type { TokenHolder } from '../../core/identity/token.ts'
+import { TOKEN_HASH, type Token, type TokenHolder } from '../../core/identity/token.ts'
+import { TOKENS, type TokenFacts } from '../../core/identity/token-record.ts'
 import { LONGEST_LABEL } from '../../core/identity/workspace.ts'
 import { GRANTS, TOOL_SETS } from '../../core/principal.ts'
+import { evolveRecord } from '../../core/record.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
-import type { Instant } from '../../core/time.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
-import { mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
-import { mustBeNoAgent, mustBeNoService } from '../agents/service-name.ts'
+import {
+  endOf,
+  mustBeNoAgent,
+  mustBeNoService,
+  mustBeOwnPerson,
+  mustBeUnlimited,
+  mustKnowPerson,
+} from '../agents/known-person.ts'
 import { aText, CURSOR, orNull } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
 import { choices, flag, id, int, name, text } from '../kit/field.ts'
-import { mutation, PEOPLE } from '../kit/operation.ts'
-import { type IssueAnswer, issue, type TokenOrder } from './issue.ts'
-import { TOKEN } from './token-view.ts'
+import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
+import { makeSecret } from './identify.ts'
+import { TOKEN, type TokenView, viewToken } from './token-view.ts'
 import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
 
 const DAY = 86_400
@@ -123,4 +132,46 @@ async function decide(
 function kindOf(name: string, isService: boolean): TokenHolder {
   if (isService) return 'service'
   return isPerson(name) ? 'person' : 'agent'
+}
+
+export type TokenOrder = Omit<
+  Extract<TokenFacts, { type: 'token_issue' }>,
+  'type' | 'token_id' | 'expires_at'
+> & {
+  /** Null means without end. */
+  seconds: number | null
+}
+
+export type IssueAnswer = {
+  /** Null for a retry: the token was in the first answer. */
+  token: string | null
+  /** The token as it is listed from now on. */
+  issued: TokenView
+  next_event_id: number
+}
+
+export async function issue(
+  context: Context,
+  call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },
+  decide: (tx: Tx, now: Instant) => Promise<TokenOrder>,
+  make: typeof makeSecret = makeSecret,
+): Promise<IssueAnswer> {
+  const token_id = context.makeId('token')
+  const { secret, hash } = await make(token_id)
+  const { issued, next_event_id } = await commit(context, call, async (tx) => {
+    await tx.lockRecords()
+    const now = await tx.now()
+    const { seconds, ...wanted } = await decide(tx, now)
+    const wish = seconds === null ? null : plusSeconds(now, seconds)
+    // (3)
+    const end = await endOf(tx, context.caller.principal)
+    const expires_at = end !== null && (wish === null || wish > end) ? end : wish
+    const facts = { type: 'token_issue', token_id, ...wanted, expires_at } as const
+    const event = { agent: call.agent, at: now, summary: '' }
+    tx.recordStoreEvent({ ...event, facts })
+    tx.keep(TOKEN_HASH, { token_id, hash })
+    const token: Token = evolveRecord(TOKENS, null, facts, event)
+    return { issued: viewToken({ ...token, hash, page_hash: '', last_used_at: '' }, now) }
+  })
+  return { token: issued.token_id === token_id ? secret : null, issued, next_event_id }
 }

@@ -179,8 +179,8 @@ export async function look(
   let messages = items.map(viewItem)
   // Pushes go to people only; nobody else need load what tells of them.
   if (isPerson(recipient) && items.length > 0) {
-    const { withEntries } = await import('./pushed-mail.ts')
-    messages = await withEntries(store, { recipient, isOwn }, items, messages)
+    const { addEntries } = await import('./pushed-mail.ts')
+    messages = await addEntries(store, { recipient, isOwn }, items, messages)
   }
   const inbox = { messages, unread, next_event_id, has_more }
   return { inbox, items, notStopped: stop === null ? (reader ?? undefined) : undefined }

@@ -25,7 +25,7 @@ import {
   maybe,
   orNull,
 } from '../kit/answer.ts'
-import { DOC } from './doc-view.ts'
+import { DOC } from './view.ts'
 
 export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
   const { issue_id, agent_id, in_reply_to, imported_by } = message

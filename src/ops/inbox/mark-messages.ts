@@ -4,8 +4,9 @@ import { type Evidence, isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
+import { markRead } from '../../core/threads/commands.ts'
+import { lockThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { recordRead } from './read-mark.ts'
 import { tellOfExpiry } from './tell-senders.ts'
 
 export type MessagePlace = Pick<InboxPlace, 'thread_id' | 'message_id'>
@@ -61,4 +62,44 @@ async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> 
 function markUnread(tx: Tx, marking: MarkStep): Promise<void> {
   const { agent: recipient, ids: messages, by, isWhole } = marking
   return recordRead(tx, marking, { recipient, messages, by, isWhole })
+}
+
+/** Runs under the thread's lock. `isWhole` says that these are all the unread messages there. */
+async function recordRead(
+  tx: Tx,
+  { state, now }: LockedThread,
+  read: { recipient: string; messages: string[]; by: Evidence; isWhole: boolean },
+): Promise<void> {
+  const { thread } = state
+  const { recipient: agent, messages, by, isWhole } = read
+  if (messages.length === 0) return
+  const which = { recipient: agent, messages }
+  tx.record(state, step(thread, { type: 'delivery_read', by }, which, now))
+  if (!isWhole) return
+  const have = await tx.readMark(thread.thread_id, agent)
+  const { latest_message_id: message_id, message_count: seq } = thread
+  if ((have?.last_read_seq ?? 0) < seq) {
+    tx.record(state, markRead(state, { agent, message_id, seq }, now))
+  }
+}
+
+/** Marks this one message; the read mark follows when nothing else is left to read. */
+export async function readReply(
+  { store, door }: Context,
+  threadId: string,
+  agent: string,
+  messageId: string,
+): Promise<void> {
+  await store.write(async (tx) => {
+    // Both are sent together and answered in this order, so the unread messages are read under the lock.
+    const [{ state, now }, unread] = await Promise.all([
+      lockThread(tx, threadId),
+      tx.unreadIn(agent, [threadId]),
+    ])
+    const own = unread.find(({ message_id }) => message_id === messageId)
+    if (own === undefined || isOverdue(own, now)) return {}
+    const which = { recipient: agent, messages: [messageId] }
+    await recordRead(tx, { state, now }, { ...which, by: door, isWhole: unread.length === 1 })
+    return {}
+  })
 }

@@ -4,11 +4,11 @@ import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Store } from '../../core/store.ts'
-import { viewDoc } from './doc-view.ts'
 import type { InboxMessage } from './mail-view.ts'
-import { withoutAgentSession } from './without-session.ts'
+import { viewDoc } from './view.ts'
+import { hideAgentSession } from './without-session.ts'
 
-export async function withEntries(
+export async function addEntries(
   store: Store,
   { recipient, isOwn }: { recipient: string; isOwn: boolean },
   items: readonly InboxItem[],
@@ -29,7 +29,7 @@ export async function withEntries(
     }
     if (isOwn) return { ...message, entry }
     // The orchestrator may look here too, and must not learn the session.
-    return { ...message, metadata: readStored(withoutAgentSession(push.payload_json)), entry }
+    return { ...message, metadata: readStored(hideAgentSession(push.payload_json)), entry }
   })
 }
 

@@ -9,8 +9,7 @@ import { aList, aNumber, aRow, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { BOUNCE_AT_ONCE, bounce } from './bounce.ts'
-import { tellOfExpiry } from './tell-senders.ts'
+import { BOUNCE_AT_ONCE, bounce, tellOfExpiry } from './tell-senders.ts'
 import { THREAD } from './view.ts'
 
 /** How much one call does, so that no lock is held for long. */
@@ -63,8 +62,8 @@ export async function sweepLapsed(
   input: { limit: number; idempotency_key?: string | undefined } = { limit: AT_ONCE },
 ) {
   const { limit } = input
-  const { settleDueRequests } = await import('../settle-due-requests.ts')
-  const requests = await settleDueRequests(context, limit)
+  const { applyDueRequests } = await import('../apply-due-requests.ts')
+  const requests = await applyDueRequests(context, limit)
   return commit<Swept>(context, { op: 'sweep', agent: 'system', input }, async (tx) => {
     const off = await offWithMail(tx, limit)
     const [unread, due] = await Promise.all([

@@ -148,3 +148,13 @@ export const MESSAGE = aRow<MessageView>('message', 'the message', {
   imported_by: maybe(aText('who imported it, if it came from a file')),
   artifacts: aList(ARTIFACT, 'files it points at'),
 })
+
+export function viewDoc({ path, metadata_json }: Pick<Artifact, 'path' | 'metadata_json'>) {
+  const { sha256 } = readStored(metadata_json) as { sha256?: string }
+  return { path, ...(sha256 === undefined ? {} : { sha256 }) }
+}
+
+export const DOC = aRecord('pointer', 'a document it points at', {
+  path: aText('where it is in its workspace'),
+  sha256: maybe(aText('its digest when it was pushed')),
+})

@@ -11,7 +11,7 @@ import type { Message } from '../../core/threads/message.ts'
 type StoredMessage = Pick<Message, 'thread_id' | 'seq' | 'from_agent' | 'payload_json'>
 
 /** Removes the sessions from stored messages, for a door that knows its caller. */
-export async function withoutAgentSessions<M extends StoredMessage>(
+export async function hideAgentSessions<M extends StoredMessage>(
   store: Reads,
   viewer: Principal | undefined,
   messages: readonly M[],
@@ -25,12 +25,12 @@ export async function withoutAgentSessions<M extends StoredMessage>(
       const push = await store.rowOf(PUSHES, message.thread_id)
       return push === null
         ? message
-        : { ...message, payload_json: withoutAgentSession(message.payload_json) }
+        : { ...message, payload_json: hideAgentSession(message.payload_json) }
     }),
   )
 }
 
-export function withoutAgentSession(payload_json: string): string {
+export function hideAgentSession(payload_json: string): string {
   const { session: _, folder: __, ...origin } = storedOrigin(payload_json)
   return JSON.stringify({ ...Object(readStored(payload_json)), origin })
 }

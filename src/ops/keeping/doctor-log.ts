@@ -26,8 +26,7 @@ import { type RecordList, type RecordOf, rowsOf } from '../../core/record.ts'
 import { RECORDS } from '../../core/records.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Context } from '../kit/operation.ts'
-import { digestFault } from './digest-fault.ts'
-import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
+import { digestFault } from './log-line.ts'
 
 const PAGE = 1000
 const TRIES = 5
@@ -271,4 +270,22 @@ function witnessedPart<Row extends object>(record: RecordOf<Row>, row: Row): obj
     value !== null && typeof value === 'object' ? JSON.stringify(value) : value,
   ])
   return Object.fromEntries(flat)
+}
+
+const ROWS_A_PAGE = 1000
+
+/** Enough to see a pattern; a broken store could have millions. */
+export const MOST_PROBLEMS = 20
+
+export async function eachPage<Row, Cursor>(
+  page: (after: Cursor, limit: number) => Promise<Row[]>,
+  start: Cursor,
+  visit: (row: Row) => Cursor,
+): Promise<void> {
+  let cursor = start
+  for (;;) {
+    const rows = await page(cursor, ROWS_A_PAGE)
+    for (const row of rows) cursor = visit(row)
+    if (rows.length < ROWS_A_PAGE) return
+  }
 }

@@ -2,13 +2,13 @@
 
 import type { Finding } from '../../core/keeping/keeper.ts'
 import { THREAD_KINDS } from '../../core/kinds.ts'
+import { RECORDS } from '../../core/records.ts'
+import type { PruneTotals } from '../../core/store.ts'
 import { drawThreads } from '../inbox/drawing.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { count, safe } from '../kit/drawing/text.ts'
-import type { FileForm } from './file-form.ts'
-import type { ImportAnswer } from './import.ts'
+import type { FileForm, ImportAnswer } from './import.ts'
 import type { PruneAnswer } from './prune.ts'
-import { prunedRecords } from './pruned-records.ts'
 
 export function drawFindings(
   { healthy, findings }: { healthy: boolean; findings: Finding[] },
@@ -55,4 +55,12 @@ export function drawPruning({ dry_run, threads, removed, notes }: PruneAnswer, p
   const lines = [...kinds, ...records]
   if (lines.length === 0) lines.push(`${verb} nothing\n`)
   return list + lines.join('') + notes.map((note) => `${note}\n`).join('')
+}
+
+/** The kinds of records that were pruned, each with its name and how many rows were removed. */
+export function prunedRecords(removed: PruneTotals): { one: string; table: string; n: number }[] {
+  const counts: Record<string, unknown> = removed
+  return RECORDS.all
+    .map(({ one, table }) => ({ one, table, n: Number(counts[table] ?? 0) }))
+    .filter(({ n }) => n > 0)
 }

@@ -12,12 +12,11 @@ import { PUSH_FORMS } from '../../core/pushes/push-record.ts'
 import { mustBeShallow, readStored } from '../../core/shallow.ts'
 import type { Words } from '../../core/threads/message.ts'
 import { epochMs, type Instant, toInstant } from '../../core/time.ts'
-import { parseExactly } from '../kit/exact-numbers.ts'
+import { parseExactly } from '../kit/exact-json.ts'
 import { body, choice, id, int, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'
 import { subjectOf } from '../pushes/push.ts'
-import { objectIn } from './json-line.ts'
-import { isObject } from './log-facts.ts'
+import { isObject, objectIn } from './log-facts.ts'
 
 /** The parts of a push, however it is stored. */
 export type EntryParts = Pick<

@@ -3,8 +3,10 @@ import type { LogEntry } from '../../core/keeping/keeper.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
 import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choice, flag, int } from '../kit/field.ts'
-import { PEOPLE, query } from '../kit/operation.ts'
-import { writeLog } from './write-log.ts'
+import type { Files } from '../kit/files.ts'
+import { type Context, PEOPLE, query } from '../kit/operation.ts'
+import { entryJson } from './entry-line.ts'
+import { type ExportTotals, writeLog } from './write-log.ts'
 
 /** Raised when a reader of the old form could no longer read the new one. */
 export const FORMAT = 1
@@ -43,10 +45,7 @@ export const exportLog = query({
       const { writeMailbox } = await import('./mail-export.ts')
       return writeMailbox(context, files, input)
     }
-    if (input.as === 'entries') {
-      const { writeEntries } = await import('./entries-export.ts')
-      return writeEntries(context, files, input)
-    }
+    if (input.as === 'entries') return writeEntries(context, files, input)
     const keeper = await store.keeper()
     if (input.after_event !== undefined) {
       await mustBeInLog(store, input.after_event)
@@ -97,4 +96,40 @@ export function lineOf({ event, message: stored }: LogEntry): string {
   // The importer is a fact of the message's event; for a wholly imported store it is no part of the log.
   const { imported_by: _, ...message } = stored
   return `${JSON.stringify({ event, message })}\n`
+}
+
+/** Writes a line for every push, in the order of the log, and drops the line of each deleted push. */
+async function writeEntries(
+  context: Context,
+  files: Files,
+  want: { after_event?: number | undefined; follow?: boolean | undefined },
+): Promise<ExportTotals> {
+  const { store } = context
+  if (want.after_event !== undefined) await mustBeInLog(store, want.after_event)
+  const keeper = await store.keeper()
+  // A push that the file has is not written twice. Drops a deleted push's line when the log reaches its
+  // deletion.
+  const known = (await files.entries?.known()) ?? new Set<string>()
+  return writeLog(context, want, async (cursor) => {
+    const page = await keeper.entriesPage(cursor, PAGE)
+    const last = page.at(-1)
+    if (last === undefined) return null
+    const write = async () => {
+      const lines: string[] = []
+      const gone = new Set<string>()
+      for (const entry of page) {
+        const { thread_id: id, event_type, deleted_at } = entry
+        if (event_type === 'push_delete') gone.add(id)
+        else if (deleted_at === null && !known.has(id)) {
+          known.add(id)
+          lines.push(`${entryJson(entry)}\n`)
+        }
+      }
+      if (lines.length > 0) await files.write(lines.join(''))
+      const dropped = new Set([...gone].filter((id) => known.delete(id)))
+      if (dropped.size > 0) await files.entries?.drop(dropped)
+      return lines.length
+    }
+    return { upto: last.event_id, write }
+  })
 }

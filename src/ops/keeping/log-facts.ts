@@ -5,6 +5,7 @@ import { isAgentId, parseAddress } from '../../core/agents/address.ts'
 import { personId } from '../../core/agents/agent.ts'
 import { THREAD_EVENTS } from '../../core/event.ts'
 import type { AnyRecord, RecordList } from '../../core/record.ts'
+import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import type { Shape } from '../../core/shape.ts'
 import { epochMs, toInstant } from '../../core/time.ts'
 import { isInstanceName } from '../../core/workflows/instance.ts'
@@ -193,4 +194,16 @@ export function factRules({ all }: RecordList): Map<string, Rule> {
   const ofRecords = all.flatMap((record: AnyRecord) => Object.entries(record.facts))
   const events = [...ofThreads, ...ofRecords]
   return new Map(events.map(([type, facts]) => [type, object(rulesOf(facts))]))
+}
+
+export function objectIn(line: string): Record<string, unknown> {
+  mustBeShallow(line, 'it', DEEPEST_WHOLE)
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new Error('it is not JSON')
+  }
+  if (!isObject(value)) throw new Error('it is not an object')
+  return value
 }

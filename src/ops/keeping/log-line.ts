@@ -5,12 +5,13 @@ import { refuse } from '../../core/error.ts'
 import { type EventRules, rulesOf, SYSTEM } from '../../core/event.ts'
 import type { LogEntry } from '../../core/keeping/keeper.ts'
 import { isKind, KINDS, THREAD_STATUSES } from '../../core/kinds.ts'
+import type { NamedDigest } from '../../core/record.ts'
 import { RECORDS } from '../../core/records.ts'
 import { MESSAGE_KINDS } from '../../core/vocabulary.ts'
 import { body, choice, id, int, json, name, path, required, text } from '../kit/field.ts'
+import type { Context } from '../kit/operation.ts'
 import { readInput } from '../kit/read-input.ts'
 import { FORMAT, type Header } from './export.ts'
-import { objectIn } from './json-line.ts'
 import {
   ADDRESS,
   ASSIGNEE,
@@ -21,6 +22,7 @@ import {
   isObject,
   MAX_EVENT_ID,
   object,
+  objectIn,
   orNull,
   type Rule,
 } from './log-facts.ts'
@@ -167,4 +169,13 @@ export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   const given = { 'header.floor': floor, 'header.store': store }
   const read = readInput(fields, given, { agent: undefined })
   return { floor: read['header.floor'], store: read['header.store'] ?? null }
+}
+
+/** Says that a digest is not of what it must be of; null when it is. */
+export async function digestFault(
+  digest: Context['digest'],
+  { sha256, of }: NamedDigest,
+): Promise<string | null> {
+  const wanted = 'text' in of ? await digest(of.text) : of.sha256
+  return wanted === sha256 ? null : `its digest is ${sha256}, and that of its payload is ${wanted}`
 }

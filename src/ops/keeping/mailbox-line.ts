@@ -9,10 +9,10 @@ import type { Message } from '../../core/threads/message.ts'
 import { epochMs, type Instant, toInstant } from '../../core/time.ts'
 import { MAIL_TYPES, type MailType } from '../../core/vocabulary.ts'
 import { viewMail } from '../inbox/mail-view.ts'
-import { mustKeepNumbers } from '../kit/exact-numbers.ts'
+import { mustKeepNumbers } from '../kit/exact-json.ts'
 import { body, choice, flag, id, json, name, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'
-import { objectIn } from './json-line.ts'
+import { objectIn } from './log-facts.ts'
 
 export type MailboxMessage = {
   id: string

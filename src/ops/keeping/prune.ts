@@ -5,11 +5,10 @@ import type { Thread } from '../../core/threads/thread.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { THREAD } from '../inbox/view.ts'
 import { aFlag, aList, aNumber, anything, aRecord, aText, CURSOR } from '../kit/answer.ts'
-import { commit } from '../kit/commit.ts'
+import { commit, rehearseWrite } from '../kit/commit.ts'
 import { byDefault, flag, type Input, int } from '../kit/field.ts'
 import { type Context, mutation, OPERATORS } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
-import { rehearseWrite } from '../kit/rehearse-write.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR

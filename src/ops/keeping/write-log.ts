@@ -1,12 +1,9 @@
-// Writes an export in the order of the log: page by page to its end, and on from there if asked to.
+// Writes an export in the order of the log, page by page to its end, and then follows the log if asked to.
 
 import { waitFor } from '../../wake/wait.ts'
 import type { Context } from '../kit/operation.ts'
 
-/**
- * The next page after a place in the log: where it ends, and how many lines it came to. Null means that
- * there is no more.
- */
+/** The next page of the log: up to which event it goes, and how many lines it wrote. Null at the end. */
 export type LogPage = { upto: number; write: () => Promise<number> }
 
 export type ExportTotals = { events: number; next_event_id: number }

@@ -1,39 +1,58 @@
-// Work that belongs to a call and must not delay its answer: a reply counts as read once it was handed
-// over, not before. A caller that dies in between finds it unread again.
+// Work that belongs to a call but must not delay its answer. A reply, for example, counts as read once it has been
+// handed over, not before: if the caller dies in between, the reply is still unread.
 
 export type Afterwards = {
-  /** With `anyway`, the work is done even if nobody took the answer. */
+  /** With `anyway`, the work is done even if the answer was never taken. */
   later: (work: () => Promise<unknown>, when?: 'anyway') => void
   isLeft: () => boolean
-  /** Does what is left once the answer is out; undefined when nothing is. */
-  settle: () => Promise<void> | undefined
-  /** Called when nobody took the answer: does only the work marked `anyway`. */
+  /** Does the remaining work once the answer is out. Undefined if there is none. */
+  afterAnswer: () => Promise<void> | undefined
+  /** For an answer that was never taken: does only the work marked `anyway`. */
   drop: () => Promise<void> | undefined
 }
 
 export function makeAfterwards(): Afterwards {
   let left: { work: () => Promise<unknown>; when: 'anyway' | undefined }[] = []
-  let settling: Promise<void> | undefined
+  let working: Promise<void> | undefined
   const work = async () => {
     try {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         await next.work()
       }
     } finally {
-      settling = undefined
+      working = undefined
     }
   }
-  const settle = () => {
-    if (left.length > 0) settling ??= work()
-    return settling
+  const afterAnswer = () => {
+    if (left.length > 0) working ??= work()
+    return working
   }
   return {
     later: (work, when) => void left.push({ work, when }),
     isLeft: () => left.length > 0,
-    settle,
+    afterAnswer,
     drop() {
       left = left.filter(({ when }) => when === 'anyway')
-      return settle()
+      return afterAnswer()
     },
+  }
+}
+
+/** The work that one caller's calls left behind. Its next call can wait until that is done. */
+export type LaterWork = {
+  begin: (work: Promise<void> | undefined) => void
+  /** Undefined when nothing is in progress. */
+  done: () => Promise<unknown> | undefined
+}
+
+export function trackLaterWork(report: (error: unknown) => void): LaterWork {
+  const inProgress = new Set<Promise<void>>()
+  return {
+    begin(work) {
+      if (work === undefined) return
+      const done = work.catch(report).finally(() => inProgress.delete(done))
+      inProgress.add(done)
+    },
+    done: () => (inProgress.size === 0 ? undefined : Promise.all(inProgress)),
   }
 }

@@ -4,15 +4,13 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { canonicalText } from '../../core/json.ts'
-import { operation, sentence } from '../../core/sentence.ts'
-import type { Idempotency, LockedThread, Tx } from '../../core/store.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Idempotency, LockedThread, Store, Tx } from '../../core/store.ts'
 import type { Stamp } from '../../core/threads/commands.ts'
 import { type Holder, isLive } from '../../core/threads/lease.ts'
 import type { Words } from '../../core/threads/message.ts'
-import { doingFirst } from './do-first.ts'
 import type { ArtifactInput } from './field.ts'
 import type { Context, StopNote } from './operation.ts'
-import { summaryOf } from './summary.ts'
 
 export type Call = {
   op: string
@@ -43,7 +41,7 @@ export async function commit<T extends object>(
     return value
   }
   const written = () => context.store.write(unit, idempotency)
-  const { value, eventId } = await doingFirst(context, written)
+  const { value, eventId } = await runWithFirst(context, written)
   return { ...value, next_event_id: eventId, notStopped }
 }
 
@@ -123,4 +121,65 @@ export function wordsFrom(input: WordsInput): Words {
     payload_json: input.payload_json ?? '{}',
     artifacts: input.artifacts ?? [],
   }
+}
+
+export class DoFirst extends Error {
+  readonly first: (context: Context) => Promise<unknown>
+
+  constructor(first: DoFirst['first']) {
+    super('something is to be done before this')
+    this.first = first
+  }
+}
+
+/** Each round has less to do first, so the work comes to its end. */
+async function runWithFirst<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof DoFirst)) throw error
+      await error.first(context)
+    }
+  }
+}
+
+export const FIRST_LINE = 'the first line of the body'
+
+type LineInput = { summary?: string | undefined; body?: string | undefined }
+
+/** Checks that there is something to say. */
+export function mustHaveSummary(input: LineInput, called: 'summary' | 'subject' = 'summary'): void {
+  if ((input.summary ?? input.body ?? '').trim() !== '') return
+  throw refuse(
+    'invalid_input',
+    sentence`${field(called)} is missing: say in one line what this is about, or write ${field('body')}`,
+  )
+}
+
+export function summaryOf({ summary, body = '' }: LineInput): string {
+  return summary ?? firstLine(body)
+}
+
+function firstLine(body: string): string {
+  const line = body.trim().split('\n')[0]?.trimEnd() ?? ''
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}
+
+export async function rehearseWrite<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const done = new Rehearsal<T>()
+  try {
+    await store.write(async (tx) => {
+      done.result = await work(tx)
+      throw done
+    })
+  } catch (error) {
+    if (error !== done) throw error
+  }
+  return done.result as T
+}
+
+/** An error undoes a transaction; this one marks the end of a rehearsal and is no failure. */
+class Rehearsal<T> extends Error {
+  result: T | undefined
 }

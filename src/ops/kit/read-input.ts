@@ -12,7 +12,7 @@ import {
   sentence,
 } from '../../core/sentence.ts'
 import { DEEPEST, DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
-import { mustKeepEveryDigit, mustKeepNumbers } from './exact-numbers.ts'
+import { mustKeepEveryDigit, mustKeepNumbers, RepeatedName, repeatedNames } from './exact-json.ts'
 import {
   type ArtifactInput,
   type Field,
@@ -22,7 +22,6 @@ import {
   path,
   text,
 } from './field.ts'
-import { RepeatedName, repeatedNames } from './repeated-names.ts'
 
 export function readInput<F extends Fields>(
   fields: F,

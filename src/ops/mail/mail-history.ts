@@ -2,7 +2,7 @@ import { field } from '../../core/sentence.ts'
 import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts'
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
 import { MAIL_HOLDS, type MailMessage, viewMail } from '../inbox/mail-view.ts'
-import { withoutAgentSessions } from '../inbox/without-session.ts'
+import { hideAgentSessions } from '../inbox/without-session.ts'
 import {
   type AnswerOf,
   aFlag,
@@ -68,7 +68,7 @@ export const mailHistory = query({
     const found = await search(context, { ...filter, before: start }, limit)
     const { items, next_before, cut } = found
     if (isCursor) await mustBeAboveFloor(store, after)
-    const open = await withoutAgentSessions(store, caller.principal, items)
+    const open = await hideAgentSessions(store, caller.principal, items)
     return {
       messages: open.map((item) => ({ ...viewMail(item), event_id: item.event_id })),
       has_more: next_before !== null,

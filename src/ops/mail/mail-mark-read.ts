@@ -2,13 +2,12 @@ import { refuse } from '../../core/error.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store, Tx } from '../../core/store.ts'
-import { answeredBefore } from '../inbox/answered-before.ts'
 import { type MessagePlace, markMessages } from '../inbox/mark-messages.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
-import { commit } from '../kit/commit.ts'
+import { type Call, commit, idempotencyOf, type WithCursor } from '../kit/commit.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
 import { flag, int, list, required, self } from '../kit/field.ts'
-import { ANYONE, mutation } from '../kit/operation.ts'
+import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 
 export const mailMarkRead = mutation({
   name: 'mail mark-read',
@@ -49,7 +48,7 @@ export const mailMarkRead = mutation({
     let before = 0
     if (passes.length > 1) {
       // A repeated call gets the first answer, and marks nothing that came since.
-      const answered = await answeredBefore<{ marked: number }>(context, call)
+      const answered = await findEarlierAnswer<{ marked: number }>(context, call)
       if (answered !== null) return { ...answered, unread: await context.store.unread(agent) }
       for (const wanted of passes.slice(0, -1)) {
         const pass = await context.store.write((tx) => markMessages(context, tx, agent, wanted))
@@ -105,4 +104,14 @@ async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMess
     )
   }
   return [...found.values()]
+}
+
+/** The answer that this call got under its key before; null if it got none yet. */
+export async function findEarlierAnswer<T extends object>(
+  context: Context,
+  call: Call,
+): Promise<WithCursor<T> | null> {
+  const idempotency = await idempotencyOf(context, call)
+  const written = idempotency && (await context.store.answered(idempotency))
+  return written ? { ...(written.value as T), next_event_id: written.eventId } : null
 }

@@ -14,13 +14,12 @@ import {
   lookingAt,
   present,
 } from '../inbox/inbox.ts'
-import { hasQueued, takeQueued } from '../inbox/take.ts'
+import { hasRoleQueue, takeRoleQueue } from '../inbox/role-queue.ts'
 import { INTERRUPTED } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
-import { waitAs } from '../kit/waiting.ts'
-import { waitingWords } from '../kit/waiting-words.ts'
+import { describeWait, waitAs } from '../kit/waiting.ts'
 
 export const mailRead = action({
   name: 'mail read',
@@ -81,7 +80,7 @@ export const mailRead = action({
         // Both are read in one round trip. The role's queue is seldom filled; if it is, the inbox is read
         // again.
         const [hasTaken, first] = await Promise.all([
-          reader !== null && hasQueued(store, reader),
+          reader !== null && hasRoleQueue(store, reader),
           look(store, looking),
         ])
         if (hasTaken) await come(store, recipient)
@@ -111,7 +110,7 @@ export const mailRead = action({
   },
   nothing: ({ messages }) => messages.length === 0,
   takesLong: ({ timeout_seconds }, agent) =>
-    timeout_seconds ? waitingWords('mail', agent) : undefined,
+    timeout_seconds ? describeWait('mail', agent) : undefined,
   answer: { ...INBOX, interrupted: INTERRUPTED },
   lines: async (answer, page) => (await import('./drawing.ts')).drawInbox(answer, page),
   tool: {
@@ -160,7 +159,7 @@ function isFresh({ state }: { state: DeliveryState }): boolean {
 /** A reader is known from now on, seen now, and takes its role's queue. */
 async function arrive(store: Store, agentId: string): Promise<Arrival> {
   const [known, now] = await Promise.all([store.agent(agentId), store.now()])
-  if (known === null || (await hasQueued(store, known))) {
+  if (known === null || (await hasRoleQueue(store, known))) {
     return { reader: await come(store, agentId), isUnseen: false }
   }
   return { reader: known, isUnseen: isOutOfSight(known, now) }
@@ -191,7 +190,7 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
       turn_at: null,
     }
     const seen = { ...agent, seen_at: now }
-    await takeQueued(tx, seen, now)
+    await takeRoleQueue(tx, seen, now)
     if (isOutOfSight(before, now)) tx.keep(AGENT_SEEN, { agent_id: agentId, seen_at: now })
     return seen
   })

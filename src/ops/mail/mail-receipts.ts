@@ -13,7 +13,7 @@ import {
   viewReceipt,
 } from '../inbox/mail-view.ts'
 import { mustSee, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
-import { withoutAgentSessions } from '../inbox/without-session.ts'
+import { hideAgentSessions } from '../inbox/without-session.ts'
 import { type AnswerOf, aList, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { unknownThread } from '../kit/commit.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
@@ -74,7 +74,7 @@ export const mailReceipts = query({
     let has_more = false
     for (let last: SentMessage | undefined, isLeft = true; isLeft && !has_more; ) {
       const found = await choice(page.want(), last)
-      const sent = await withoutAgentSessions(store, context.caller.principal, found.sent)
+      const sent = await hideAgentSessions(store, context.caller.principal, found.sent)
       // The steps are small, because a message to everybody has as many receipts as there are agents.
       for (let at = 0; at < sent.length && !has_more; at += AT_ONCE) {
         await turn()

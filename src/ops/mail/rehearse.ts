@@ -14,9 +14,8 @@ import {
   wakesFor,
 } from '../../core/waking/waking.ts'
 import { heldBack } from '../inbox/not-woken.ts'
-import { stamp } from '../kit/commit.ts'
+import { rehearseWrite, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { rehearseWrite } from '../kit/rehearse-write.ts'
 import { addressed, type Letter } from '../threads/letter.ts'
 import type { ExpectedRecipient, MailSendAnswer } from './mail-send.ts'
 

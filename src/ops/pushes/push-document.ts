@@ -10,7 +10,7 @@ import {
   type OpenDocument,
 } from '../../core/pushes/document.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
-import { viewDoc } from '../inbox/doc-view.ts'
+import { viewDoc } from '../inbox/view.ts'
 import { type AnswerOf, aFlag, aNumber, aRow, aText, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 import { unusable } from './push.ts'

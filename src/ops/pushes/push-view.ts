@@ -8,7 +8,7 @@ import type { PushItem } from '../../core/pushes/push-reads.ts'
 import { callerBy, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { epochMs } from '../../core/time.ts'
-import { DOC, viewDoc } from '../inbox/doc-view.ts'
+import { DOC, viewDoc } from '../inbox/view.ts'
 import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import {
   type AnswerRecord,

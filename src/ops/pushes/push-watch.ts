@@ -4,7 +4,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { type AnswerOf, aList, CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, list, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
-import { waitingWords } from '../kit/waiting-words.ts'
+import { describeWait } from '../kit/waiting.ts'
 import { MOST_DOCS } from './push.ts'
 import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
 import { type PushViewer, personLooking, visiblePush } from './push-view.ts'
@@ -90,7 +90,7 @@ export const pushWatch = query({
     }
   },
   nothing: ({ woke }) => !woke,
-  takesLong: ({ entry }) => waitingWords(`a change of the documents of ${entry}`),
+  takesLong: ({ entry }) => describeWait(`a change of the documents of ${entry}`),
   answer: WATCHED_DOCUMENTS,
   lines: async (answer, page) => (await import('./drawing.ts')).drawWatched(answer, page),
 })

@@ -6,7 +6,7 @@ import { commit } from '../kit/commit.ts'
 import { id, required, self } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { seesRuns, unknownRun } from './agent-run-view.ts'
-import { lockIfThere } from './lock-request.ts'
+import { lockIfThere } from './due-decisions.ts'
 import { recordOutcome } from './outcome.ts'
 import { viewerOf } from './request-view.ts'
 

@@ -22,5 +22,5 @@ export const agentPolicies = query({
     return { requirements: (await store.requirements()).map(viewRequirement), next_event_id }
   },
   answer: POLICIES,
-  lines: async (answer, page) => (await import('./drawing-policy.ts')).drawPolicies(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawPolicies(answer, page),
 })

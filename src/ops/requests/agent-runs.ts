@@ -5,8 +5,8 @@ import { byDefault, choice, id, int, name, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import { AGENT_RUN, seesRuns, viewRun } from './agent-run-view.ts'
+import { applyDueBeforeLook } from './due-decisions.ts'
 import { viewerOf } from './request-view.ts'
-import { settleForLook } from './settle.ts'
 
 const AGENT_RUN_LIST = {
   agent_runs: aList(AGENT_RUN, 'the latest first'),
@@ -36,7 +36,7 @@ export const agentRuns = query({
   refusals: ['invalid_input'],
   async run(context, input): Promise<AgentRunList> {
     const { store } = context
-    await settleForLook(context)
+    await applyDueBeforeLook(context)
     const viewer = viewerOf(context, input.agent)
     const isLimited = (await seesRuns(store, viewer)) === 'own'
     // An agent that asks for another's runs may see none of those.
@@ -60,5 +60,5 @@ export const agentRuns = query({
     }
   },
   answer: AGENT_RUN_LIST,
-  lines: async (answer, page) => (await import('./drawing-runs.ts')).drawRuns(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawRuns(answer, page),
 })

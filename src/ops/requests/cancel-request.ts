@@ -3,7 +3,7 @@ import { aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { lockRequest } from './lock-request.ts'
+import { lockRequest } from './due-decisions.ts'
 import { recordOutcome } from './outcome.ts'
 import { unknownRequest } from './request-view.ts'
 

@@ -18,13 +18,13 @@ import type { Page } from '../kit/drawing/page.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
 import { type Confirm, RAW, YES } from '../kit/for-doors.ts'
 import { type Context, OPERATORS, type Operation } from '../kit/operation.ts'
-import { decisionWords, recordHold } from './hold.ts'
-import { lockRequest } from './lock-request.ts'
+import { decisionWords, recordHold } from './decision-grace.ts'
+import { lockRequest } from './due-decisions.ts'
 import { recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
 import type { RequestAnswer } from './request-get.ts'
 import { deciderOf } from './request-view.ts'
-import { tellingChanges } from './stale.ts'
+import { addChangesToConflict } from './revision-conflict.ts'
 
 export const DECIDED = {
   request_id: aText('the request'),
@@ -159,7 +159,7 @@ export async function decide(
       held_until: until,
     }
   }
-  return tellingChanges(context, input, () => commit(context, { op, agent: by, input }, work))
+  return addChangesToConflict(context, input, () => commit(context, { op, agent: by, input }, work))
 }
 
 /** How a decision, or one that is held, is told at the shell. */

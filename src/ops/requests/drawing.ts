@@ -1,10 +1,24 @@
 // Requests, as people see them. What the requester wrote stands after a bar, as in mail.
 
-import type { Json } from '../../core/json.ts'
+import { isObject, type Json } from '../../core/json.ts'
+import type { AgentRunStatus } from '../../core/requests/agent-run-status.ts'
+import { changesBetween } from '../../core/requests/changes.ts'
+import { isKnownType, type KnownType } from '../../core/requests/request-types.ts'
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
-import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
-import { drawPayload } from './drawing-payload.ts'
+import {
+  type Cell,
+  count,
+  type Ink,
+  indent,
+  oneLine,
+  type Palette,
+  relative,
+  safe,
+  table,
+} from '../kit/drawing/text.ts'
+import type { Policies } from './agent-policies.ts'
+import type { AgentRunList } from './agent-runs.ts'
 import type { EffectCommandView, EffectView } from './effect-view.ts'
 import type { EffectChange } from './request-effect.ts'
 import type { EffectList } from './request-effects.ts'
@@ -84,7 +98,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
   }
   if (revisions.length > 1) {
     const lines = changes.map(
-      ({ path, before, after }) => `${path}: ${said(before)} → ${said(after)}`,
+      ({ path, before, after }) => `${path}: ${asText(before)} → ${asText(after)}`,
     )
     parts.push(`${count(changes.length, 'change')}\n${words(lines.join('\n'), page)}\n`)
   }
@@ -169,6 +183,112 @@ function heldFor({ held_move, held_by, held_until }: RequestView, page: Page): s
   return `${held_move} by ${held_by}, counts ${when}`
 }
 
-function said(value: Json | undefined): string {
+function asText(value: Json | undefined): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
+}
+
+export function drawPolicies({ requirements }: Policies, { ink, now, terminal }: Page): string {
+  if (requirements.length === 0) return 'no agent must ask for anything\n'
+  const rows = requirements.map(({ applies_to, requires, added_by, added_at }): Cell[] => [
+    { text: applies_to },
+    { text: requires, ink: ink.cyan },
+    { text: added_by },
+    { text: relative(added_at, now), ink: ink.dim },
+  ])
+  return table(rows, terminal.columns)
+}
+
+export function drawRuns({ agent_runs, next_before }: AgentRunList, page: Page): string {
+  if (agent_runs.length === 0) return 'no agent runs\n'
+  const { ink, now, terminal } = page
+  const rows = agent_runs.map((run): Cell[] => [
+    { text: idIn(run.agent_run_id, page) },
+    { text: run.agent_id },
+    { text: run.status, ink: statusInk(run.status, ink) },
+    { text: run.review_status },
+    { text: relative(run.updated_at, now), ink: ink.dim },
+    { text: run.warning === '' ? '' : 'unrouted', ink: ink.yellow },
+    { text: run.request_id === '' ? 'no request' : idIn(run.request_id, page) },
+    { text: oneLine(run.review_id) },
+    { text: run.response_markdown === '' ? '' : `| ${oneLine(run.response_markdown)}` },
+  ])
+  return `${table(rows, terminal.columns)}${goOn(page, 'before', next_before)}`
+}
+
+function statusInk(status: AgentRunStatus, ink: Palette): Ink {
+  const inks = { running: ink.green, paused: ink.yellow, cancelled: ink.red, ended: ink.dim }
+  return inks[status]
+}
+
+type PayloadObject = { [key: string]: Json }
+
+/** The proposed changes that are shown of a review; `request get --raw` shows all of them. */
+const SHOWN_CHANGES = 3
+
+const RENDERERS: Record<KnownType, (payload: PayloadObject) => string[]> = {
+  config_change({ target, current = {}, proposed = {} }) {
+    const changes = changesBetween(current, proposed)
+    const lines = changes.map(
+      ({ path, before, after }) => `${path}: ${asText(before)} → ${asText(after)}`,
+    )
+    return [`target: ${plain(target)}`, ...(lines.length === 0 ? ['nothing changes'] : lines)]
+  },
+  knowledge_upload({ destination, files }) {
+    const all = listOf(files)
+    const [first] = all
+    const lines = all.map(({ name, media_type, size, replaces }) => {
+      const instead = replaces === undefined ? '' : `, replaces ${plain(replaces)}`
+      return `${plain(name)}  ${plain(media_type)}  ${plain(size)} bytes${instead}`
+    })
+    const preview = typeof first?.text === 'string' ? ['', ...first.text.split('\n')] : []
+    return [`to: ${plain(destination)}`, ...lines, ...preview]
+  },
+  tool_invocation({ tool, arguments: given, description, risk }) {
+    const why = description === undefined ? [] : [plain(description)]
+    return [`tool: ${plain(tool)}`, ...why, JSON.stringify(given, null, 2), ...riskLines(risk)]
+  },
+  workspace_review({ body, target_path, changes }) {
+    const all = listOf(changes)
+    const lines = all.slice(0, SHOWN_CHANGES).map(({ kind, path, summary }) => {
+      return `${plain(kind)} ${plain(path)}: ${plain(summary)}`
+    })
+    const left = all.length - SHOWN_CHANGES
+    const more = left > 0 ? [`and ${left} more: see all of it with --raw`] : []
+    return [`for: ${plain(target_path)}`, plain(body), ...lines, ...more]
+  },
+  question({ text, options, schema }) {
+    const choices = Array.isArray(options) ? options.map((one) => `- ${plain(one)}`) : []
+    return [
+      plain(text),
+      ...choices,
+      ...(schema === undefined ? [] : [JSON.stringify(schema, null, 2)]),
+    ]
+  },
+}
+
+export function drawPayload(type: string, payload: Json, page: Page): string {
+  const lines =
+    isKnownType(type) && isObject(payload) && !page.isRaw
+      ? RENDERERS[type](payload)
+      : [JSON.stringify(payload, null, 2)]
+  return `${words(lines.join('\n'), page)}\n`
+}
+
+function riskLines(risk: Json | undefined): string[] {
+  if (!isObject(risk)) return []
+  const { level, reasons, touches } = risk
+  const texts = (list: Json | undefined) => (Array.isArray(list) ? list.map(plain) : [])
+  return [
+    `risk: ${plain(level)}`,
+    ...texts(reasons),
+    ...texts(touches).map((one) => `touches ${one}`),
+  ]
+}
+
+function listOf(list: Json | undefined): PayloadObject[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+function plain(value: Json | undefined): string {
+  return typeof value === 'string' ? value : asText(value)
 }

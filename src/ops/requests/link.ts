@@ -8,7 +8,7 @@ import { type AnswerOf, aFlag, aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit, unknownThread } from '../kit/commit.ts'
 import { id, required, self } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
-import { lockRequest } from './lock-request.ts'
+import { lockRequest } from './due-decisions.ts'
 import { unknownRequest, viewerOf } from './request-view.ts'
 
 export const LINK_FIELDS = {

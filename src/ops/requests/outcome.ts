@@ -19,7 +19,7 @@ import type { LockedThread, Tx } from '../../core/store.ts'
 import { stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import { runWords } from './agent-run-view.ts'
-import { keepSeed } from './warrant-view.ts'
+import { keepSeed } from './timeline.ts'
 
 /** A request under its lock, with the deliveries of its thread. */
 export type LockedRequest = {
@@ -31,7 +31,7 @@ export type LockedRequest = {
 }
 
 /** The request as it is stored, though something may be due about it; null if there is none. */
-export async function lockAnyway(tx: Tx, id: string): Promise<LockedRequest | null> {
+export async function lockAsStored(tx: Tx, id: string): Promise<LockedRequest | null> {
   const [locked, request, told] = await Promise.all([
     tx.lock(id),
     tx.rowOf(REQUESTS, id),

@@ -4,7 +4,7 @@
 
 import type { RequestStatus } from '../../core/requests/request-status.ts'
 import type { Warrant } from '../../core/requests/warrant.ts'
-import type { AnswerNotes } from '../stop.ts'
+import type { AnswerNotes } from '../answer-notes.ts'
 import type { RequestCreated } from './request-create.ts'
 import type { AwaitedRequest } from './request-wait.ts'
 

@@ -6,7 +6,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { body, byDefault, int, json, list, name, required, self } from '../kit/field.ts'
 import { ANYONE, mutation, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
-import { waitingWords } from '../kit/waiting-words.ts'
+import { describeWait } from '../kit/waiting.ts'
 import { subjectOf } from '../pushes/push.ts'
 import { requestCreate } from './request-create.ts'
 import { AWAITED, type AwaitedRequest, requestWait } from './request-wait.ts'
@@ -65,7 +65,7 @@ export const requestAsk = mutation({
     return answer
   },
   nothing: ({ woke }) => !woke,
-  takesLong: (_, agent) => waitingWords('the answer of a person', agent),
+  takesLong: (_, agent) => describeWait('the answer of a person', agent),
   answer: ANSWERED,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
   tool: {

@@ -22,10 +22,10 @@ import { id, int, required, self } from '../kit/field.ts'
 import { RAW } from '../kit/for-doors.ts'
 import { ANYONE, action } from '../kit/operation.ts'
 import { AGENT_RUN, type AgentRunView, viewRun } from './agent-run-view.ts'
+import { applyDueBeforeLook } from './due-decisions.ts'
 import { EFFECT_VIEW, viewEffect } from './effect-view.ts'
 import { seenThread } from './link.ts'
 import { decidesHere, REQUEST_VIEW, viewerOf, viewRequest, visibleRequest } from './request-view.ts'
-import { settleForLook } from './settle.ts'
 import {
   type ActivityView,
   comparable,
@@ -33,8 +33,8 @@ import {
   decisionOf,
   type RevisionView,
   storyOf,
+  warrantBy,
 } from './timeline.ts'
-import { warrantBy } from './warrant-view.ts'
 
 const REQUEST_ANSWER = {
   request: REQUEST_VIEW,
@@ -113,7 +113,7 @@ export const requestGet = action({
   async run(context, input): Promise<RequestAnswer> {
     const { store } = context
     const viewer = viewerOf(context, input.agent)
-    await settleForLook(context, input.request)
+    await applyDueBeforeLook(context, input.request)
     const next_event_id = await store.lastEventId()
     const [request, log, now, seed] = await Promise.all([
       visibleRequest(store, input.request, viewer),

@@ -26,8 +26,8 @@ import { byDefault, choice, flag, id, int, name, self, text } from '../kit/field
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { makePage, readPage } from '../kit/page.ts'
 import { nextPiece } from '../kit/pieces.ts'
+import { applyDueBeforeLook } from './due-decisions.ts'
 import { REQUEST_VIEW, viewerOf, viewItem } from './request-view.ts'
-import { settleForLook } from './settle.ts'
 
 const TABS = ['pending', 'resolved', 'all'] as const
 
@@ -99,7 +99,7 @@ export const requestList = action({
   async run(context, input): Promise<RequestList> {
     const { store } = context
     const viewer = viewerOf(context, input.agent)
-    await settleForLook(context)
+    await applyDueBeforeLook(context)
     const seesAll = viewer.kind !== 'agent' || (await seesEverything(store, viewer))
     const isOwn = input.mine && viewer.kind === 'agent'
     const scope = {

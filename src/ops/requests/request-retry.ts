@@ -9,7 +9,7 @@ import { aNumber, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required, self } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { lockRequest } from './lock-request.ts'
+import { lockRequest } from './due-decisions.ts'
 import { personOf } from './request-view.ts'
 
 export const requestRetry = mutation({

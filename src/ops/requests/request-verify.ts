@@ -19,10 +19,9 @@ import { commit } from '../kit/commit.ts'
 import { isSigned, keyPairOf } from '../kit/ed25519.ts'
 import { flag, id, json, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { lockRequest } from './lock-request.ts'
+import { applyDueBeforeLook, lockRequest } from './due-decisions.ts'
 import { digestOf } from './payload.ts'
 import { viewerOf, visibleRequest } from './request-view.ts'
-import { settleForLook } from './settle.ts'
 import { storyOf } from './timeline.ts'
 
 const VERIFICATION = {
@@ -85,7 +84,7 @@ export const requestVerify = mutation({
     const key = seed === null ? '' : (await keyPairOf(seed)).publicKey
     // A warrant is doubted before anything is said about the request that it names.
     if (warrant !== undefined) await mustBeGenuine(warrant, key)
-    await settleForLook(context, request_id)
+    await applyDueBeforeLook(context, request_id)
     const seen = await visibleRequest(store, request_id, viewer)
     const earlier = await earlierRevision(context, seen, payload_sha256)
     const isUse = input.use ?? false

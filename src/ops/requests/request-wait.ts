@@ -4,13 +4,11 @@ import { type AnswerOf, aText, CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
-import { waitAs } from '../kit/waiting.ts'
-import { waitingWords } from '../kit/waiting-words.ts'
+import { describeWait, waitAs } from '../kit/waiting.ts'
+import { applyDueBeforeLook, makeDueChore } from './due-decisions.ts'
 import { payloadIn } from './payload.ts'
 import { REQUEST_VIEW, viewerOf, viewRequest, visibleRequest } from './request-view.ts'
-import { settleForLook, settleWhenDue } from './settle.ts'
-import { DECISION_VIEW, decisionOf } from './timeline.ts'
-import { warrantBy } from './warrant-view.ts'
+import { DECISION_VIEW, decisionOf, warrantBy } from './timeline.ts'
 
 export const AWAITED = {
   woke: WOKE,
@@ -48,7 +46,7 @@ export const requestWait = action({
     let cursor = 0
     let seen: Request | undefined
     // A wait that is as short as a look settles as a look does.
-    await settleForLook(context, input.request)
+    await applyDueBeforeLook(context, input.request)
     const look = async () => {
       // The log's end comes first: everything up to it is covered by the look that follows.
       cursor = await store.lastEventId()
@@ -60,7 +58,7 @@ export const requestWait = action({
       about: [input.request],
       look,
       lookout: store.lookout(),
-      chores: [settleWhenDue(context, () => seen)],
+      chores: [makeDueChore(context, () => seen)],
       timeoutMs: input.timeout_seconds * 1000,
       signal,
     }
@@ -68,7 +66,7 @@ export const requestWait = action({
     const waited = await waitAs(context, waiter, wait, ({ decision_message }) => {
       if (waiter === undefined || decision_message === null) return
       context.later(async () => {
-        const { readReply } = await import('../inbox/read-reply.ts')
+        const { readReply } = await import('../inbox/mark-messages.ts')
         await readReply(context, input.request, waiter, decision_message)
       })
     })
@@ -98,7 +96,7 @@ export const requestWait = action({
     }
   },
   nothing: ({ woke }) => !woke,
-  takesLong: ({ request }, agent) => waitingWords(`a decision on ${request}`, agent),
+  takesLong: ({ request }, agent) => describeWait(`a decision on ${request}`, agent),
   answer: AWAITED,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
   tool: {

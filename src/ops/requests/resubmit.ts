@@ -10,13 +10,13 @@ import { commit, stamp } from '../kit/commit.ts'
 import { body, id, int, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
+import { lockRequest } from './due-decisions.ts'
 import { mustApproveItself } from './expiry-fields.ts'
-import { lockRequest } from './lock-request.ts'
 import { digestOf, mustBeOfType, payloadIn, wordsOf } from './payload.ts'
 import type { RequestCreated } from './request-create.ts'
 import { unknownRequest } from './request-view.ts'
 import { pauseAgain, titleFor } from './review.ts'
-import { tellingChanges } from './stale.ts'
+import { addChangesToConflict } from './revision-conflict.ts'
 
 export const resubmit = mutation({
   name: 'resubmit',
@@ -84,7 +84,7 @@ export const resubmit = mutation({
         ...{ now: locked.now, expires_at: request.expires_at },
       }
     }
-    return tellingChanges(context, input, () => commit(context, call, work))
+    return addChangesToConflict(context, input, () => commit(context, call, work))
   },
   answer: {
     request_id: aText('its id'),

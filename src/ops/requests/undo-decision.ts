@@ -4,7 +4,7 @@ import { aNumber, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required, self } from '../kit/field.ts'
 import { mutation, OPERATORS } from '../kit/operation.ts'
-import { lockRequest } from './lock-request.ts'
+import { lockRequest } from './due-decisions.ts'
 import { deciderOf } from './request-view.ts'
 
 export const undoDecision = mutation({

@@ -8,7 +8,7 @@ import type { Launcher, Surroundings } from '../../core/waking/launch.ts'
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
 import { sleepUnlessAborted, waitFor } from '../../wake/wait.ts'
 import { call, type House } from '../call.ts'
-import { prunedRecords } from '../keeping/pruned-records.ts'
+import { prunedRecords } from '../keeping/drawing.ts'
 import { operationNamed } from '../known-caller.ts'
 
 export type HouseKeeping = {
@@ -99,7 +99,7 @@ async function runPrunes({ house, signal, tell }: HouseKeeping): Promise<void> {
 async function asSystem(house: House, signal: AbortSignal, name: string): Promise<object> {
   const op = await operationNamed(name)
   const want = { op, principal: SYSTEM, raw: {}, door: 'http' as const, signal }
-  const { result, settle } = await call(house, want)
-  await settle()
+  const { result, afterAnswer } = await call(house, want)
+  await afterAnswer()
   return result
 }

@@ -9,7 +9,7 @@ import {
   USUAL_SETS,
 } from '../../core/principal.ts'
 import { callerBy, field, sentence } from '../../core/sentence.ts'
-import { makeKnown } from '../agents/make-known.ts'
+import { makeKnown } from '../agents/introduce.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
 import { aList, aText } from '../kit/answer.ts'
 import { choices, id, self } from '../kit/field.ts'

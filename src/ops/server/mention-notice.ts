@@ -6,8 +6,8 @@ import { nameIn } from '../../core/workflows/channel.ts'
 import { instanceIn } from '../../core/workflows/instance.ts'
 import { sleepUnlessAborted } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
-import { follow } from './follow.ts'
 import type { NoticeOptions } from './notice.ts'
+import { follow } from './tail.ts'
 
 export type { NoticeOptions }
 

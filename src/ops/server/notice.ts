@@ -5,7 +5,7 @@ import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 import { sleepUnlessAborted } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
-import { follow } from './follow.ts'
+import { follow } from './tail.ts'
 
 export type NoticeOptions = {
   /** Null where there is no store yet; another program may make one. */

@@ -9,17 +9,20 @@
 // (4) Facts do not go out, because they carry what proves a lease.
 
 import type { Bell } from '../../core/bell.ts'
-import { type EventView, type LoggedEvent, QUIET_EVENTS } from '../../core/event.ts'
+import { Refusal } from '../../core/error.ts'
+import { EVENTS, type EventView, type LoggedEvent, QUIET_EVENTS } from '../../core/event.ts'
 import { isWhole } from '../../core/page-bytes.ts'
 import type { Principal } from '../../core/principal.ts'
+import { PUSHES } from '../../core/pushes/push-record.ts'
 import type { Store } from '../../core/store.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import { epochMs, toInstant } from '../../core/time.ts'
+import { recipientsIn } from '../../wake/shared-bell.ts'
+import { type Chore, sleepUnlessAborted, waitFor } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
 import { mustStillBeGood } from '../identity/identify.ts'
 import { makeTokenEnds, type TokenEnds } from '../identity/token-ends.ts'
 import { viewEvent } from '../inbox/view.ts'
-import { follow } from './follow.ts'
-import { contextOf, isFor, isWanted, type TailFilter, workspacesOf } from './tail-filter.ts'
 
 export type Listener = {
   /** Takes one event, whose text is the same for all. */
@@ -236,4 +239,133 @@ const TOO_MUCH = 'too much has happened in that time'
 
 function revokedBy({ payload_json }: LoggedEvent): string {
   return (JSON.parse(payload_json) as { token_id: string }).token_id
+}
+
+/** An error that repeats must repeat slowly. */
+const REST_MS = 5000
+
+export type FollowOptions = {
+  store: Store
+  bell: Bell
+  /** The agents and people that the look is about; absent means any. */
+  about?: readonly string[]
+  look: () => Promise<null>
+  chores: Chore[]
+  signal: AbortSignal
+  report: (error: unknown) => void
+}
+
+/**
+ * Looks whenever something may have changed, until `signal` aborts or the store is gone for good, whatever happens to the
+ * store meanwhile.
+ */
+export async function follow({ store, report, ...waiting }: FollowOptions): Promise<void> {
+  const { signal } = waiting
+  let isGone = false
+  void store.gone.then(() => {
+    isGone = true
+  })
+  while (!signal.aborted && !isGone) {
+    try {
+      await waitFor({ ...waiting, lookout: store.lookout(), timeoutMs: 0 })
+    } catch (error) {
+      // The store is away for long, and whoever follows it has nothing better to do than wait.
+      if (error instanceof Refusal && error.code === 'busy') continue
+      if (isGone) return
+      report(error)
+      await sleepUnlessAborted(REST_MS, signal)
+    }
+  }
+}
+
+export type TailFilter = {
+  types?: readonly string[] | undefined
+  thread?: string | undefined
+  workspace?: string | undefined
+  /** Limits the events of pushes to those from this workspace. */
+  pushesFrom?: string | undefined
+  /**
+   * Limits the events to those that others cause in threads that the agent made or is assigned, as `watch`
+   * shows them, and to its deliveries.
+   */
+  agent?: string | undefined
+}
+
+/** The facts that filters need and the log does not hold. Read only if some filter needs them. */
+export type EventContext = {
+  threads: Map<string, Thread>
+  /** For each event, the names it concerns. */
+  named: Map<number, readonly string[]>
+  /** A push says which workspace it came from; later events about it do not. */
+  workspaces: Map<string, string>
+}
+
+async function contextOf(
+  store: Store,
+  events: LoggedEvent[],
+  filters: readonly TailFilter[],
+): Promise<EventContext> {
+  const isAgentAsked = filters.some(({ agent }) => agent !== undefined)
+  const [threads, workspaces, named] = await Promise.all([
+    isAgentAsked ? threadsOf(store, events) : new Map(),
+    workspacesOf(store, events, filters),
+    isAgentAsked ? namedIn(store, events) : new Map(),
+  ])
+  return { threads, workspaces, named }
+}
+
+function threadIds(events: LoggedEvent[]): string[] {
+  return [...new Set(events.map((event) => event.thread_id))].filter((id) => id !== '')
+}
+
+async function threadsOf(store: Store, events: LoggedEvent[]): Promise<Map<string, Thread>> {
+  const states = await Promise.all(threadIds(events).map((id) => store.thread(id)))
+  return new Map(states.flatMap((state) => (state ? [[state.thread.thread_id, state.thread]] : [])))
+}
+
+async function namedIn(
+  store: Store,
+  events: LoggedEvent[],
+): Promise<Map<number, readonly string[]>> {
+  // An event of the system that ends a delivery names the recipient, but gives nobody anything.
+  const making = events.filter(({ event_type }) => EVENTS[event_type].by !== 'system')
+  const names = making.map(async (one) => [one.event_id, await recipientsIn(store, one)] as const)
+  return new Map(await Promise.all(names))
+}
+
+async function workspacesOf(
+  store: Store,
+  events: LoggedEvent[],
+  filters: readonly TailFilter[],
+): Promise<Map<string, string>> {
+  if (!filters.some(({ workspace, pushesFrom }) => workspace ?? pushesFrom)) return new Map()
+  const pushes = await Promise.all(threadIds(events).map((id) => store.rowOf(PUSHES, id)))
+  return new Map(pushes.flatMap((item) => (item ? [[item.thread_id, item.workspace_id]] : [])))
+}
+
+/** Whether a listener gets an event that it has not asked the store for itself. */
+function isFor(filter: TailFilter, event: LoggedEvent, known: EventContext): boolean {
+  const { agent } = filter
+  if (agent !== undefined) {
+    const thread = known.threads.get(event.thread_id)
+    const isParty =
+      thread?.assigned_to === agent ||
+      thread?.created_by === agent ||
+      known.named.get(event.event_id)?.includes(agent)
+    if (!isParty || event.agent === agent || EVENTS[event.event_type].quiet) return false
+  }
+  return isWanted(filter, event, known.workspaces)
+}
+
+/** The same for an event that the store has found for the listener's agent. */
+function isWanted(
+  { types, thread, workspace, pushesFrom }: TailFilter,
+  event: LoggedEvent,
+  workspaces: Map<string, string>,
+): boolean {
+  if (types !== undefined && !types.includes(event.event_type)) return false
+  const from = workspaces.get(event.thread_id)
+  if (workspace !== undefined && from !== workspace) return false
+  if (pushesFrom !== undefined && (from ?? pushesFrom) !== pushesFrom) return false
+  return thread === undefined || event.thread_id === thread
 }

@@ -1,11 +1,15 @@
+import type { SeenAgent } from '../../core/agents/agent.ts'
+import { isClaimed } from '../../core/principal.ts'
+import type { Tx } from '../../core/store.ts'
+import { mustHavePart } from '../../core/threads/cascade.ts'
 import { cancel as decideCancel } from '../../core/threads/commands.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { commit, lockThread, stamp } from '../kit/commit.ts'
 import { artifacts, id, required, self, text } from '../kit/field.ts'
-import { ANYONE, mutation } from '../kit/operation.ts'
-import { mustMayCancel } from './may-cancel.ts'
-import { SAID, THREAD_ARG } from './said.ts'
+import { ANYONE, type Context, mutation } from '../kit/operation.ts'
+import { MESSAGE_ANSWER, THREAD_ARG } from './message-fields.ts'
 
 export const cancel = mutation({
   name: 'cancel',
@@ -39,7 +43,7 @@ export const cancel = mutation({
       return { thread, message: viewMessage(event.message) }
     })
   },
-  answer: SAID,
+  answer: MESSAGE_ANSWER,
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_cancel',
@@ -47,3 +51,20 @@ export const cancel = mutation({
     args: { thread: THREAD_ARG, reason: { about: 'why' } },
   },
 })
+
+export async function mustMayCancel(
+  { caller: { principal } }: Context,
+  tx: Tx,
+  thread: Thread,
+): Promise<void> {
+  if (principal?.kind !== 'agent' || principal.name === thread.created_by) return
+  const [agents, [first]] = await Promise.all([
+    tx.agents({}),
+    tx.messages(thread.thread_id, { after: 0, limit: 1 }),
+  ])
+  // The assignee may have come by claiming; the first message says who was asked.
+  const sent_to = first?.to_agent ?? thread.assigned_to
+  const asBelieved = (agent: SeenAgent) =>
+    agent.agent_id === principal.name && isClaimed(principal) ? { ...agent, role: '' } : agent
+  mustHavePart(agents.map(asBelieved), principal.name, { ...thread, sent_to })
+}

@@ -1,11 +1,11 @@
 import { isRole } from '../../core/agents/address.ts'
 import { type Delivery, isBeforeRead } from '../../core/inbox/delivery.ts'
-import type { Tx } from '../../core/store.ts'
+import { take } from '../../core/mail/mail.ts'
+import type { LockedThread, Tx } from '../../core/store.ts'
 import { claim as decideClaim } from '../../core/threads/commands.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../../core/threads/lease.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
-import { makeKnown } from '../agents/make-known.ts'
+import { introduceStrangers, makeKnown, sortKnown } from '../agents/introduce.ts'
 import {
   GRANT,
   grant,
@@ -19,8 +19,7 @@ import { CURSOR, orNull } from '../kit/answer.ts'
 import { commit, isCaller, lockThread, stamp, type WithCursor } from '../kit/commit.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { TOKEN_ARG } from './said.ts'
-import { takeOver } from './take-over.ts'
+import { TOKEN_ARG } from './message-fields.ts'
 
 type ClaimAnswer = {
   thread: Thread | null
@@ -128,4 +127,37 @@ function othersTold(there: Delivery[], thread: Thread, agent: string): string[] 
 async function lockNamed(tx: Tx, threadId: string) {
   const [locked, asking] = await Promise.all([lockThread(tx, threadId), tx.asking(threadId)])
   return { ...locked, asking }
+}
+
+/**
+ * Messages to the former holders that nobody was shown are now for the claimer, unless it knows them.
+ */
+export async function takeOver(
+  tx: Tx,
+  { state, now }: LockedThread,
+  there: Delivery[],
+  { agent, instead_of, handed }: { agent: string; instead_of: string[]; handed: string[] },
+): Promise<void> {
+  const { thread } = state
+  const before = [thread.assigned_to, ...instead_of].filter((one) => one !== thread.created_by)
+  const known = new Set([...handed, ...there.filter(isTo([agent])).map((one) => one.message_id)])
+  const waiting = there
+    .filter(isTo(before))
+    .filter((one) => one.state === 'queued' && !known.has(one.message_id))
+  if (waiting.length === 0) return
+  const [mark, messages] = await Promise.all([
+    tx.readMark(thread.thread_id, agent),
+    Promise.all(waiting.map(({ message_id }) => tx.message(message_id))),
+  ])
+  const own = new Set(messages.filter((one) => one?.from_agent === agent).map((one) => one?.seq))
+  for (const { message_id, seq, kind, expires_at, recipient: from } of waiting) {
+    if (seq <= (mark?.last_read_seq ?? 0) || own.has(seq) || known.has(message_id)) continue
+    known.add(message_id)
+    const taken = [{ message_id, seq, kind, expires_at }]
+    tx.record(state, take(thread, { recipient: agent, from, taken }, now))
+  }
+}
+
+function isTo(names: string[]) {
+  return ({ recipient }: Delivery) => names.includes(recipient)
 }

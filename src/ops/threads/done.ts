@@ -1,6 +1,6 @@
 import { mutation } from '../kit/operation.ts'
 import { FINISH, finishThread } from './finish.ts'
-import { SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
+import { MESSAGE_ARGS, THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 
 export const done = mutation({
   name: 'done',
@@ -14,6 +14,6 @@ export const done = mutation({
   tool: {
     name: 'thread_done',
     does: 'Finish work you hold, with its result.',
-    args: { thread: THREAD_ARG, ...SAID_ARGS, lease_token: TOKEN_ARG },
+    args: { thread: THREAD_ARG, ...MESSAGE_ARGS, lease_token: TOKEN_ARG },
   },
 })

@@ -1,6 +1,6 @@
 import { mutation } from '../kit/operation.ts'
 import { FINISH, finishThread } from './finish.ts'
-import { FEW_SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
+import { SHORT_MESSAGE_ARGS, THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 
 export const fail = mutation({
   name: 'fail',
@@ -14,6 +14,6 @@ export const fail = mutation({
   tool: {
     name: 'thread_fail',
     does: 'Give up work you hold, saying why.',
-    args: { thread: THREAD_ARG, ...FEW_SAID_ARGS, lease_token: TOKEN_ARG },
+    args: { thread: THREAD_ARG, ...SHORT_MESSAGE_ARGS, lease_token: TOKEN_ARG },
   },
 })

@@ -5,13 +5,21 @@ import type { Thread } from '../../core/threads/thread.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
 import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
-import { commit, holderOf, lockThread, stamp, type WordsInput, wordsFrom } from '../kit/commit.ts'
+import {
+  commit,
+  FIRST_LINE,
+  holderOf,
+  lockThread,
+  mustHaveSummary,
+  stamp,
+  type WordsInput,
+  wordsFrom,
+} from '../kit/commit.ts'
 import { artifacts, body, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, type Context } from '../kit/operation.ts'
-import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { heldBy } from './held-by.ts'
-import { addHops } from './hops.ts'
-import { SAID } from './said.ts'
+import { MESSAGE_ANSWER } from './message-fields.ts'
+import { addHops } from './say-in-thread.ts'
 
 const FINISH_FIELDS = {
   agent: required(self('the agent that holds the thread')),
@@ -29,7 +37,7 @@ export const FINISH = {
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   check: mustHaveSummary,
-  answer: { ...SAID, not_woken: NOT_WOKEN },
+  answer: { ...MESSAGE_ANSWER, not_woken: NOT_WOKEN },
 } as const
 
 type FinishInput = WordsInput & {

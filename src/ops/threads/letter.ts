@@ -24,9 +24,8 @@ import { kindOf, type MailType } from '../../core/vocabulary.ts'
 import { introduce } from '../agents/introduce.ts'
 import { warnOfRole, warnOfStranger } from '../agents/strangers.ts'
 import { agentNamed, resolve } from '../inbox/resolve.ts'
-import { lockThread } from '../kit/commit.ts'
+import { lockThread, summaryOf } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { summaryOf } from '../kit/summary.ts'
 
 export type Letter = {
   from: string

@@ -6,7 +6,7 @@ import { commit, holderOf, lockThread, stamp } from '../kit/commit.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { heldBy } from './held-by.ts'
-import { THREAD_ARG, TOKEN_ARG } from './said.ts'
+import { THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 
 export const renew = mutation({
   name: 'renew',

@@ -1,12 +1,11 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { Refusal } from '../../core/error.ts'
 import { NOT_WOKEN } from '../inbox/not-woken.ts'
-import { commit, wordsFrom } from '../kit/commit.ts'
+import { commit, FIRST_LINE, mustHaveSummary, wordsFrom } from '../kit/commit.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { placeOf } from './answered.ts'
-import { FEW_SAID_ARGS, SAID, THREAD_ARG } from './said.ts'
+import { MESSAGE_ANSWER, SHORT_MESSAGE_ARGS, THREAD_ARG } from './message-fields.ts'
 import { sayInThread } from './say-in-thread.ts'
 
 export const reply = mutation({
@@ -45,8 +44,8 @@ export const reply = mutation({
         sayInThread(context, tx, { ...saying, ...(await placeOf(tx, input)) }),
       )
       if (said.thread.kind !== 'request' || !isPerson(from)) return said
-      const { notedIfPending } = await import('./still-pending.ts')
-      return await notedIfPending(context.store, said, from)
+      const { warnIfPending } = await import('./pending-warning.ts')
+      return await warnIfPending(context.store, said, from)
     } catch (error) {
       // Where nobody works it is a letter, which few replies are: it is found out and loaded only then.
       if (!(error instanceof Refusal)) throw error
@@ -56,14 +55,14 @@ export const reply = mutation({
       return replyByLetter(context, input, words)
     }
   },
-  answer: { ...SAID, not_woken: NOT_WOKEN },
+  answer: { ...MESSAGE_ANSWER, not_woken: NOT_WOKEN },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_reply',
     does: 'Answer a question in a thread; its worker goes on.',
     args: {
       thread: THREAD_ARG,
-      ...FEW_SAID_ARGS,
+      ...SHORT_MESSAGE_ARGS,
       kind: { shape: { type: 'string' }, about: 'default answer' },
       to: { about: 'somebody else', unlisted: true },
       in_reply_to: { about: 'message id' },

@@ -1,12 +1,15 @@
 // A message in a thread of work that exists, as `reply` and `send` write it.
 
+import { isPerson, mustReachPeople } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
 import { postIn } from '../../core/mail/mail.ts'
+import { isClaimed } from '../../core/principal.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type AppendWish, append } from '../../core/threads/commands.ts'
 import type { Words } from '../../core/threads/message.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import { workKindOf } from '../../core/vocabulary.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { notWoken } from '../inbox/not-woken.ts'
@@ -15,8 +18,6 @@ import { sees, viewerNamed } from '../inbox/visible-thread.ts'
 import { lockThread, stamp, unknownThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import { answeredBy, hearerOf } from './answered.ts'
-import { addHops } from './hops.ts'
-import { mustMaySay } from './may-say.ts'
 
 type SayWish = {
   thread: string
@@ -87,4 +88,33 @@ async function sayAsLetter(
   ])
   const { thread } = tx.record(state, event)
   return { thread, message: viewMessage(event.message), ...sleeping }
+}
+
+/** Checks a message on a work thread; `thread` is null when the message begins one. */
+export async function mustMaySay(
+  { caller }: Pick<Context, 'caller'>,
+  tx: Tx,
+  { from, to }: { from: string; to: string },
+  thread: Pick<Thread, 'thread_id' | 'created_by'> | null,
+): Promise<void> {
+  if (!isPerson(to) || isPerson(from) || thread?.created_by === to) return
+  const [agent, hasWritten] = await Promise.all([
+    tx.agent(from),
+    thread !== null && tx.hasWritten(thread.thread_id, to),
+  ])
+  if (hasWritten) return
+  mustReachPeople({ from, agent, isClaimed: isClaimed(caller.principal) }, to)
+}
+
+/**
+ * A message that an agent writes in a turn is one hop further from a person's words than the mail that woke
+ * it.
+ */
+export async function addHops(tx: Tx, agent: string, words: Words): Promise<Words> {
+  return withHops(words, (await tx.runningWake(agent))?.hops)
+}
+
+/** The same, when the hops of the agent's turn were read already. */
+export function withHops(words: Words, hops: number | null | undefined): Words {
+  return hops == null ? words : { ...words, hops: hops + 1 }
 }

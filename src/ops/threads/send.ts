@@ -13,14 +13,11 @@ import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
 import { mustBeOn, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { aText, maybe } from '../kit/answer.ts'
-import { commit, stamp, wordsFrom } from '../kit/commit.ts'
+import { commit, FIRST_LINE, mustHaveSummary, stamp, wordsFrom } from '../kit/commit.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
-import { withHops } from './hops.ts'
-import { mustMaySay } from './may-say.ts'
-import { SAID, SAID_ARGS } from './said.ts'
-import { sayInThread } from './say-in-thread.ts'
+import { MESSAGE_ANSWER, MESSAGE_ARGS } from './message-fields.ts'
+import { mustMaySay, sayInThread, withHops } from './say-in-thread.ts'
 
 export const send = mutation({
   name: 'send',
@@ -125,7 +122,7 @@ export const send = mutation({
     })
   },
   answer: {
-    ...SAID,
+    ...MESSAGE_ANSWER,
     not_woken: NOT_WOKEN,
     warning: maybe(aText('set if nobody of that name or role was known')),
   },
@@ -137,7 +134,7 @@ export const send = mutation({
       to: { about: 'NAME or role:NAME' },
       thread: { about: 'its id' },
       subject: { about: 'one line' },
-      ...SAID_ARGS,
+      ...MESSAGE_ARGS,
       kind: { shape: { type: 'string' }, about: 'default task' },
       priority: { about: 'urgency' },
       run: { about: 'a name for the goal', unlisted: true },

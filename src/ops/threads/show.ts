@@ -10,7 +10,7 @@ import { flag, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import type { Looker } from '../kit/pieces.ts'
-import { THREAD_ARG } from './said.ts'
+import { THREAD_ARG } from './message-fields.ts'
 
 const MOST_MESSAGES = 1000
 
@@ -105,8 +105,8 @@ async function mustBeSeen(
 /** Loaded only at a server's doors; a command must not pay for it. */
 async function openTo({ store, caller }: Context, messages: Message[]): Promise<Message[]> {
   if (caller.principal === undefined) return messages
-  const { withoutAgentSessions } = await import('../inbox/without-session.ts')
-  return withoutAgentSessions(store, caller.principal, messages)
+  const { hideAgentSessions } = await import('../inbox/without-session.ts')
+  return hideAgentSessions(store, caller.principal, messages)
 }
 
 /** The mark only moves forward: a message that was read stays read. */

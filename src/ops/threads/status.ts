@@ -127,7 +127,7 @@ export const status = query({
     }
   },
   answer: STATUS,
-  lines: async (answer, page) => (await import('./drawing-status.ts')).drawStatus(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawStatus(answer, page),
   shellFlags: [
     { flag: '--watch', value: '', about: 'stay and redraw as things happen', repeats: false },
   ],

@@ -2,13 +2,20 @@ import { update as decideUpdate } from '../../core/threads/commands.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
 import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
 import { GRANT, grant, viewMessage } from '../inbox/view.ts'
-import { commit, holderOf, lockThread, stamp, wordsFrom } from '../kit/commit.ts'
+import {
+  commit,
+  FIRST_LINE,
+  holderOf,
+  lockThread,
+  mustHaveSummary,
+  stamp,
+  wordsFrom,
+} from '../kit/commit.ts'
 import { artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { heldBy } from './held-by.ts'
-import { addHops } from './hops.ts'
-import { SAID, SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
+import { MESSAGE_ANSWER, MESSAGE_ARGS, THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
+import { addHops } from './say-in-thread.ts'
 
 export const update = mutation({
   name: 'update',
@@ -57,7 +64,7 @@ export const update = mutation({
       return { thread, message: viewMessage(event.message), lease: grant(lease), ...sleeping }
     })
   },
-  answer: { ...SAID, lease: GRANT, not_woken: NOT_WOKEN },
+  answer: { ...MESSAGE_ANSWER, lease: GRANT, not_woken: NOT_WOKEN },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_update',
@@ -65,7 +72,7 @@ export const update = mutation({
     args: {
       thread: THREAD_ARG,
       status: { required: true, about: 'new' },
-      ...SAID_ARGS,
+      ...MESSAGE_ARGS,
       lease_token: TOKEN_ARG,
     },
   },

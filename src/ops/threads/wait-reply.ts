@@ -17,10 +17,9 @@ import { mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, id, int, self, text } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
-import { waitAs } from '../kit/waiting.ts'
-import { waitingWords } from '../kit/waiting-words.ts'
+import { describeWait, waitAs } from '../kit/waiting.ts'
 import { heldBy } from './held-by.ts'
-import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './said.ts'
+import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 
 /** The state that the last look saw. */
 type LastLook = { state: ThreadState; now: Instant }
@@ -117,7 +116,7 @@ export const waitReply = action({
       if (agent === undefined || message.from_agent === agent) return
       context.later(async () => {
         // Loaded here, because a wait does not need it until its end.
-        const { readReply } = await import('../inbox/read-reply.ts')
+        const { readReply } = await import('../inbox/mark-messages.ts')
         await readReply(context, input.thread, agent, message.message_id)
       })
     })
@@ -145,7 +144,7 @@ export const waitReply = action({
   },
   nothing: ({ woke }) => !woke,
   takesLong: ({ thread }, agent) =>
-    waitingWords(thread === undefined ? 'a reply' : `a reply in ${thread}`, agent),
+    describeWait(thread === undefined ? 'a reply' : `a reply in ${thread}`, agent),
   answer: {
     woke: WOKE,
     next_event_id: CURSOR,
@@ -181,8 +180,8 @@ function mustBeNamed(agent: string | undefined): string {
 
 /** At a server's doors the message is shown as the thread itself is. */
 async function openTo(store: Store, viewer: Principal, message: Message): Promise<Message[]> {
-  const { withoutAgentSessions } = await import('../inbox/without-session.ts')
-  return withoutAgentSessions(store, viewer, [message])
+  const { hideAgentSessions } = await import('../inbox/without-session.ts')
+  return hideAgentSessions(store, viewer, [message])
 }
 
 /** A cancelled thread ends a wait once: a cancellation that the waiter has read is no reply any more. */

@@ -4,7 +4,7 @@ import type { Store } from '../../core/store.ts'
 import { WORK_STATUSES } from '../../core/threads/work.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
-import { makeKnown } from '../agents/make-known.ts'
+import { makeKnown } from '../agents/introduce.ts'
 import { sweepLapsed } from '../inbox/sweep.ts'
 import { THREAD, viewEvent } from '../inbox/view.ts'
 import { aList, aRow, aText, CURSOR, EVENT_ID, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
@@ -12,9 +12,8 @@ import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, int, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
-import { waitAs } from '../kit/waiting.ts'
-import { waitingWords } from '../kit/waiting-words.ts'
-import { CURSOR_ARG } from './said.ts'
+import { describeWait, waitAs } from '../kit/waiting.ts'
+import { CURSOR_ARG } from './message-fields.ts'
 
 const EVENT = aRow<EventView>('event', 'what happened', {
   event_id: EVENT_ID,
@@ -103,7 +102,7 @@ export const watch = action({
     }
   },
   nothing: ({ woke }) => !woke,
-  takesLong: (_, agent) => waitingWords('work and news', agent),
+  takesLong: (_, agent) => describeWait('work and news', agent),
   answer: {
     woke: WOKE,
     next_event_id: CURSOR,
@@ -140,7 +139,7 @@ async function startingPoint(store: Store, after: number | undefined): Promise<n
  */
 async function unheard(principal: Principal | undefined): Promise<EventType[]> {
   if (principal?.sets === undefined) return []
-  return (await import('../inbox/heard.ts')).unheardBy(principal)
+  return (await import('../inbox/event-types.ts')).eventTypesHiddenFrom(principal)
 }
 
 /** A lapse makes no event by itself: a watch sweeps when it is due. */

@@ -4,13 +4,13 @@ import { shellWord } from '../../core/shell-word.ts'
 import { MAIL_TYPES } from '../../core/vocabulary.ts'
 import type { WakeState } from '../../core/waking/wake-record.ts'
 import { facts, type Page, since, whole } from '../kit/drawing/page.ts'
-import { readable } from '../kit/drawing/readable.ts'
 import {
   type Cell,
   count,
   type Ink,
   oneLine,
   type Palette,
+  readable,
   relative,
   safe,
   table,

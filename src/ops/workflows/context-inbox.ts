@@ -2,7 +2,7 @@ import { INTERRUPTED } from '../kit/answer.ts'
 import { int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
-import { waitingWords } from '../kit/waiting-words.ts'
+import { describeWait } from '../kit/waiting.ts'
 import { mailRead } from '../mail/mail-read.ts'
 import { WAITING_LIMIT, WAITING_PAGE, type WaitingPage, waitingPage } from './entry-view.ts'
 import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
@@ -31,7 +31,7 @@ export const contextInbox = action({
   },
   nothing: ({ messages }) => messages.length === 0,
   takesLong: ({ timeout_seconds }, agent) =>
-    timeout_seconds ? waitingWords('mentions', agent) : undefined,
+    timeout_seconds ? describeWait('mentions', agent) : undefined,
   answer: { ...WAITING_PAGE, interrupted: INTERRUPTED },
   lines: async (answer, page) => (await import('./drawing.ts')).drawWaiting(answer, page),
   tool: {

@@ -12,8 +12,7 @@ import { aList, aRow, aText, CURSOR, INTERRUPTED } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { address, byDefault, flag, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { waitAs } from '../kit/waiting.ts'
-import { waitingWords } from '../kit/waiting-words.ts'
+import { describeWait, waitAs } from '../kit/waiting.ts'
 import { instancesFor, targetFor, type WorkflowTarget, whole } from './target.ts'
 
 export type StoppedAgent = { name: string; instance: string; ended: string }
@@ -85,7 +84,7 @@ export const workflowStop = mutation({
   },
   nothing: ({ still }) => still.length > 0,
   takesLong: ({ target, all }) =>
-    waitingWords(all ? 'everything to stop' : `${target ?? 'it'} to stop`),
+    describeWait(all ? 'everything to stop' : `${target ?? 'it'} to stop`),
   answer: {
     stopped: aList(STOPPED, 'what has stopped'),
     still: aList(

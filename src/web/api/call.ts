@@ -1,7 +1,6 @@
 // Calls an operation of the catalogue by name, with its types.
 
-import type { OperationName } from '../../ops/catalogue.ts'
-import type { CallInput, OperationAnswer } from '../../ops/typed-call.ts'
+import type { CallInput, OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { addressOf, sessionHeaders } from './session.ts'
 import { connectAnew } from './stream.ts'
 

@@ -2,8 +2,7 @@
 
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { OperationName } from '../../ops/catalogue.ts'
-import type { OperationAnswer } from '../../ops/typed-call.ts'
+import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { call, type PageInput } from './call.ts'
 
 /** Operations that answer page by page have one of these; null on the last page. */

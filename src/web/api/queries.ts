@@ -1,8 +1,7 @@
 // The cache of the server's answers, by operation and input.
 
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import type { OperationName } from '../../ops/catalogue.ts'
-import type { OperationAnswer } from '../../ops/typed-call.ts'
+import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { CallRefusal, call, get, type PageInput } from './call.ts'
 import { afterFirst } from './first.ts'
 

@@ -2,8 +2,7 @@
 // sent, under its own key, and sent again until the server has answered: so a connection that breaks, a server that
 // stops or a page that is reloaded loses nothing, and nothing is done twice.
 
-import type { OperationName } from '../../ops/catalogue.ts'
-import type { OperationAnswer } from '../../ops/typed-call.ts'
+import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { CallRefusal, call, makeKey, type PageInput } from '../api/call.ts'
 import { type Me, me, queries } from '../api/queries.ts'
 import { addressOf } from '../api/session.ts'

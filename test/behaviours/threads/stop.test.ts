@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Stop } from '../../../src/ops/stop.ts'
+import type { Stop } from '../../../src/ops/answer-notes.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { runProgram } from '../../worlds/program.ts'
 import { refused } from '../../worlds/refused.ts'

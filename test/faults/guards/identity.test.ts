@@ -117,7 +117,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     'ended look',
     'sqlite',
     {
-      file: 'ops/under-token.ts',
+      file: 'ops/known-caller.ts',
       guard: 'await good\n',
       without: '\n',
     },

@@ -3,8 +3,8 @@
 
 import { refuse } from '../../../core/error.ts'
 import { lettersIn } from '../../../core/page-bytes.ts'
+import type { AnswerNotes } from '../../../ops/answer-notes.ts'
 import { operationNamed } from '../../../ops/known-caller.ts'
-import type { AnswerNotes } from '../../../ops/stop.ts'
 import { resultOf } from '../ops-route.ts'
 import type { IdentifiedCall } from '../route.ts'
 

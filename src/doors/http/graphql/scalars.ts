@@ -3,12 +3,13 @@
 
 import { GraphQLError, type GraphQLSchema, isScalarType, Kind, type ValueNode } from 'graphql'
 import { quote } from '../../../core/error.ts'
-import { parseKeeping } from '../../../ops/kit/parse-keeping.ts'
+import { parseExactJson } from '../../../ops/kit/exact-json.ts'
 
 type VariableValues = { [name: string]: unknown } | null | undefined
 
 export function giveScalars(schema: GraphQLSchema): void {
-  scalarIn(schema, 'JSON').parseLiteral = (node, variables) => parseKeeping(jsonOf(node, variables))
+  scalarIn(schema, 'JSON').parseLiteral = (node, variables) =>
+    parseExactJson(jsonOf(node, variables))
   const moment = scalarIn(schema, 'DateTime')
   moment.parseValue = momentOf
   moment.parseLiteral = (node) => momentOf(node.kind === Kind.STRING ? node.value : undefined)

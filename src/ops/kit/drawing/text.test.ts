@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readable } from './readable.ts'
-import { elapsed, relative, safe, table } from './text.ts'
+import { elapsed, readable, relative, safe, table } from './text.ts'
 
 const NOW = Date.parse('2026-03-01T08:00:00.000Z')
 

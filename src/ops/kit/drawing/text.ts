@@ -2,6 +2,7 @@
 // must not move the cursor, hide itself, or turn the line around.
 
 import { UNSEEN } from '../../../core/error.ts'
+import { shortId } from '../../../core/short-id.ts'
 import type { Instant } from '../../../core/time.ts'
 
 export type Ink = (text: string) => string
@@ -135,4 +136,27 @@ export function indent(text: string, by: string): string {
 
 export function count(n: number, noun: string, plural = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : plural}`
+}
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
+/** A time that somebody gave to a flag, or that the sentence says it is, is wanted by the clock. */
+const EXACT = new RegExp(`(?:--[a-z-]+[ =]|\\bis )${TIME.source}`)
+const ID = /(?:[a-z]{2,3}_[0-9a-z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
+/** An id stands by itself, also in quotes or brackets; in a path it is part of another name. */
+const ALONE = new RegExp(`(?<=^|[\\s([{<'‘“\`])${ID.source}(?![\\w/\\\\-]|\\.\\w)`)
+const PARTS = new RegExp(
+  [QUOTED, EXACT, ALONE].map(({ source }) => source).join('|') +
+    `|\\b(until |at )?(${TIME.source})`,
+  'g',
+)
+
+export function readable(text: string, now: number): string {
+  return text.replace(PARTS, (part, before?: string, at?: string) => {
+    // Quoted words and exact times are left as they are by shortId.
+    if (at === undefined) return shortId(part)
+    const when = relative(at, now)
+    if (before !== 'until ') return when === 'now' ? 'just now' : when
+    return when.startsWith('in ') ? `for another ${when.slice(3)}` : `until ${when}`
+  })
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking, me } from '../../api/queries.ts'
 import { sinceIn } from '../../ui/moment.tsx'
 import { leftIn } from '../../ui/time.tsx'

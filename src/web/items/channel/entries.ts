@@ -2,7 +2,7 @@
 // end as the person scrolls, and what is far away is let go, so a hundred thousand entries are as few as a hundred.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { call } from '../../api/call.ts'
 
 export type TalkEntry = OperationAnswer<'workflow entries'>['entries'][number]

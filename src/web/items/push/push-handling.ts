@@ -4,7 +4,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { submit } from '../../live/outbox.ts'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Folder, Mail, Trash2, Unplug } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking } from '../../api/queries.ts'
 import { submit } from '../../live/outbox.ts'
 import { NotFound } from '../../shell/not-found.tsx'

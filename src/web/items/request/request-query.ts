@@ -1,7 +1,7 @@
 // The server's answers about requests, and how to ask again.
 
 import type { Json } from '../../../core/json.ts'
-import type { CallInput, OperationAnswer } from '../../../ops/typed-call.ts'
+import type { CallInput, OperationAnswer } from '../../../ops/catalogue.ts'
 import { queries } from '../../api/queries.ts'
 
 export type WholeRequest = OperationAnswer<'request get'>

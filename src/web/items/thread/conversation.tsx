@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking, me } from '../../api/queries.ts'
 import { useWaiting } from '../../live/outbox.ts'
 import { useDisplayName } from '../../shell/names.tsx'

@@ -1,6 +1,6 @@
 // A thread of mail as a conversation, with the answer at the foot. Work has a view of its own.
 
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { submit } from '../../live/outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { Detail, DetailBody, detailCss } from '../../ui/detail.tsx'

@@ -1,6 +1,6 @@
 // Finds the worker's question in the messages of a thread, and whether it's open, answered or no longer needed.
 
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 
 type ShownWork = OperationAnswer<'show'>
 export type WorkThread = ShownWork['thread']

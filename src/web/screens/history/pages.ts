@@ -3,7 +3,7 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import type { MailType } from '../../../core/vocabulary.ts'
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { call } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { filterOf, type HistorySearch, type PageFilter, typesIn } from './search.ts'

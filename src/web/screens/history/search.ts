@@ -3,7 +3,7 @@
 import { useCallback } from 'react'
 import { parseAddress } from '../../../core/agents/address.ts'
 import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
-import type { CallInput } from '../../../ops/typed-call.ts'
+import type { CallInput } from '../../../ops/catalogue.ts'
 import {
   type GivenSearch,
   idIn,

@@ -1,6 +1,6 @@
 // A page of the inbox's list, and the changes to its rows that show before the server has them.
 
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 
 export type ListedPage = OperationAnswer<'desk list'>
 export type ListedRow = ListedPage['rows'][number]

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { OperationAnswer } from '../../../ops/typed-call.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import type { PageInput } from '../../api/call.ts'
 import { pagesOf, usePages } from '../../api/pages.ts'
 import { me } from '../../api/queries.ts'

@@ -9,7 +9,7 @@ import type { Reads } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 
 /** The answer to a reply by a person, with the warning that any answer may carry. */
-export async function notedIfPending<R extends { thread: Thread }>(
+export async function warnIfPending<R extends { thread: Thread }>(
   reads: Reads,
   said: R,
   from: string,

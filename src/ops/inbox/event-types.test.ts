@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { EventType } from '../../core/event.ts'
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
-import { heardBy, unheardBy } from './heard.ts'
+import { eventTypesFor, eventTypesHiddenFrom } from './event-types.ts'
 
 /** The set in which each type of event is heard; `none` means only by a token without limits. */
 const SETS: Record<EventType, ToolSet | 'none'> = {
@@ -86,9 +86,9 @@ test('a token for some sets hears the events of these, and no others', () => {
   const choices: ToolSet[][] = [[], ...TOOL_SETS.map((set) => [set]), ['mailbox', 'threads']]
   for (const sets of choices) {
     const expected = all.filter((type) => sets.some((set) => SETS[type] === set))
-    expect(heardBy({ sets })?.toSorted()).toEqual(expected.toSorted())
-    expect([...expected, ...unheardBy({ sets })].sort()).toEqual(all.toSorted())
+    expect(eventTypesFor({ sets })?.toSorted()).toEqual(expected.toSorted())
+    expect([...expected, ...eventTypesHiddenFrom({ sets })].sort()).toEqual(all.toSorted())
   }
-  expect(heardBy({})).toBeUndefined()
-  expect(unheardBy({})).toEqual([])
+  expect(eventTypesFor({})).toBeUndefined()
+  expect(eventTypesHiddenFrom({})).toEqual([])
 })

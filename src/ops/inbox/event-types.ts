@@ -5,13 +5,13 @@ import { isKind, KINDS } from '../../core/kinds.ts'
 import type { Principal, ToolSet } from '../../core/principal.ts'
 
 /** Undefined means all of them. */
-export function heardBy({ sets }: Pick<Principal, 'sets'>): EventType[] | undefined {
+export function eventTypesFor({ sets }: Pick<Principal, 'sets'>): EventType[] | undefined {
   if (sets === undefined) return undefined
   return EVENT_TYPES.filter((type) => sets.some((set) => set === setOf(type)))
 }
 
-export function unheardBy(principal: Pick<Principal, 'sets'>): EventType[] {
-  const heard = heardBy(principal)
+export function eventTypesHiddenFrom(principal: Pick<Principal, 'sets'>): EventType[] {
+  const heard = eventTypesFor(principal)
   return heard === undefined ? [] : EVENT_TYPES.filter((type) => !heard.includes(type))
 }
 

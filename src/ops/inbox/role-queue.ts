@@ -11,7 +11,7 @@ import type { Instant } from '../../core/time.ts'
 const MOST = 500
 
 /** Runs inside the transaction in which the agent came. Returns how many it took. */
-export async function takeQueued(tx: Tx, agent: SeenAgent, now: Instant): Promise<number> {
+export async function takeRoleQueue(tx: Tx, agent: SeenAgent, now: Instant): Promise<number> {
   if (agent.role === '' || statusOf(agent, now) === 'off') return 0
   const from = queueOf(agent.role)
   const waiting = await queued(tx, agent, MOST)
@@ -34,7 +34,7 @@ export async function takeQueued(tx: Tx, agent: SeenAgent, now: Instant): Promis
 }
 
 /** Whether something waits for this agent's role. */
-export async function hasQueued(reads: Reads, agent: Agent): Promise<boolean> {
+export async function hasRoleQueue(reads: Reads, agent: Agent): Promise<boolean> {
   return agent.role !== '' && (await queued(reads, agent, 1)).length > 0
 }
 

@@ -4,9 +4,9 @@ import { MESSAGE, THREAD } from '../inbox/view.ts'
 import { CURSOR } from '../kit/answer.ts'
 import { type Arg, TEXTS } from '../kit/tool.ts'
 
-export const SAID = { thread: THREAD, message: MESSAGE, next_event_id: CURSOR }
+export const MESSAGE_ANSWER = { thread: THREAD, message: MESSAGE, next_event_id: CURSOR }
 
-export const SAID_ARGS: Record<string, Arg> = {
+export const MESSAGE_ARGS: Record<string, Arg> = {
   summary: { about: 'one line' },
   body: { about: 'the rest' },
   payload_json: { shape: { type: 'object' }, about: 'data', unlisted: true },
@@ -14,8 +14,8 @@ export const SAID_ARGS: Record<string, Arg> = {
 }
 
 /** For tools that are seldom given files. */
-export const FEW_SAID_ARGS: Record<string, Arg> = {
-  ...SAID_ARGS,
+export const SHORT_MESSAGE_ARGS: Record<string, Arg> = {
+  ...MESSAGE_ARGS,
   artifacts: { shape: TEXTS, paths: true, about: 'paths', unlisted: true },
 }
 

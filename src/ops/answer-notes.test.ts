@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ANSWER_NOTES, recordsOf } from './answers.ts'
+import { ANSWER_NOTES, recordsOf } from './answer-notes.ts'
 import { loadAll } from './catalogue.ts'
 import type { AnswerValue, Holds } from './kit/answer.ts'
 

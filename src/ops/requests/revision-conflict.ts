@@ -10,7 +10,7 @@ import { comparable, storyOf } from './timeline.ts'
 const MOST_LETTERS = 65_536
 
 /** Does the work. Its revision_conflict gets the changes from the revision that was named to the present one. */
-export async function tellingChanges<T>(
+export async function addChangesToConflict<T>(
   { store }: Pick<Context, 'store'>,
   { request, revision }: { request: string; revision: number },
   work: () => Promise<T>,

@@ -78,7 +78,7 @@ function* besideTexts(words: string): Generator<string> {
 }
 
 /** Where the text that begins here ends; -1 when it does not. */
-export function afterText(words: string, begin: number): number {
+function afterText(words: string, begin: number): number {
   for (let at = words.indexOf('"', begin + 1); at >= 0; at = words.indexOf('"', at + 1)) {
     let before = at
     while (words[before - 1] === '\\') before -= 1
@@ -120,4 +120,99 @@ function decimalOf(number: string): { digits: string; exponent: number } | null 
   const digits = all.slice(0, end).replace(/^0+/, '')
   const exponent = Number(power) - part.length + all.length - end
   return digits === '' ? null : { digits, exponent }
+}
+
+/** Stands in a parsed object where a name came twice. Nothing can be made of it, so its field is refused. */
+export class RepeatedName extends Error {
+  readonly repeated: string
+
+  constructor(repeated: string) {
+    super(`${JSON.stringify(repeated)} comes twice`)
+    this.repeated = repeated
+  }
+
+  toJSON(): never {
+    throw this
+  }
+}
+
+type Frame = {
+  /** Null in a list. */
+  names: Set<string> | null
+  /** Where in it we are: at a name, or at a number. */
+  at: string | number
+  /** Whether the next text is a name. */
+  isNameNext: boolean
+}
+
+/** The places in JSON at which a name comes again, inner ones first. The text need not be right otherwise. */
+export function repeatedNames(words: string): (string | number)[][] {
+  const found: (string | number)[][] = []
+  const frames: Frame[] = []
+  for (let at = 0; at < words.length; at++) {
+    const letter = words[at]
+    const frame = frames.at(-1)
+    if (letter === '"') {
+      const after = afterText(words, at)
+      if (after < 0) break
+      if (frame?.names && frame.isNameNext) {
+        const name = nameIn(words.slice(at, after))
+        frame.at = name
+        frame.isNameNext = false
+        if (frame.names.has(name)) found.push(frames.map((one) => one.at))
+        frame.names.add(name)
+      }
+      at = after - 1
+    } else if (letter === '{') frames.push({ names: new Set(), at: '', isNameNext: true })
+    else if (letter === '[') frames.push({ names: null, at: 0, isNameNext: false })
+    else if (letter === '}' || letter === ']') frames.pop()
+    else if (letter === ',' && frame !== undefined) {
+      if (frame.names === null) frame.at = Number(frame.at) + 1
+      else frame.isNameNext = true
+    }
+  }
+  return found.sort((one, other) => other.length - one.length)
+}
+
+/** Leaves a mark at each of these places of a parsed value. */
+function markRepeated(value: unknown, places: readonly (string | number)[][]): unknown {
+  for (const place of places) {
+    const name = String(place.at(-1))
+    const inside = place.slice(0, -1).reduce(partOf, value)
+    // If it is not there any more, a name further out came twice, and is marked next.
+    if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, name)) continue
+    // By definition, because a name may be __proto__.
+    Object.defineProperty(inside, name, { value: new RepeatedName(name) })
+  }
+  return value
+}
+
+function partOf(whole: unknown, at: string | number): unknown {
+  if (typeof whole !== 'object' || whole === null || !Object.hasOwn(whole, at)) return undefined
+  return (whole as Record<string | number, unknown>)[at]
+}
+
+/** Two spellings of one name are the same name. */
+function nameIn(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return quoted
+  }
+}
+
+export function parseExactJson(words: string): unknown {
+  const value = parseNumbers(words)
+  const repeated = repeatedNames(words)
+  return repeated.length === 0 ? value : markRepeated(value, repeated)
+}
+
+/** Whether a reader would get something else than the text says. */
+export function isReadOtherwise(words: string): boolean {
+  return hasRoundedNumber(words) || hasRepeatedName(words)
+}
+
+export function hasRepeatedName(words: string): boolean {
+  return repeatedNames(words).length > 0
 }
