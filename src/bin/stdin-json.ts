@@ -1,7 +1,7 @@
 // Reads JSON from standard input, such as a client gives its hooks.
 
 import { isatty } from 'node:tty'
-import { parseKeeping } from '../ops/kit/parse-keeping.ts'
+import { parseExactJson } from '../ops/kit/exact-json.ts'
 
 /** A program that writes input does so before it waits for an answer. */
 const PATIENCE_MS = 1000
@@ -24,7 +24,7 @@ export async function readStdinJson(): Promise<unknown> {
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
     // Keep a number or name that two programs could read differently as it was written.
-    return parseKeeping(text)
+    return parseExactJson(text)
   } catch {
     // Input that is empty, not UTF-8 or not JSON counts as none.
     return undefined

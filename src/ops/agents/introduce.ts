@@ -131,6 +131,7 @@ async function mustBeFree(tx: Tx): Promise<void> {
   )
 }
 
+/** An agent that asks for work, watches, or is set up to read its mail becomes known, so that it can be written to. */
 export async function makeKnown(
   { store, caller }: Pick<Context, 'store' | 'caller'>,
   agent: string,

@@ -51,6 +51,10 @@ async function isService(reads: Reads, name: string, goodAt?: Instant): Promise<
   return token?.principal_kind === 'service'
 }
 
+/**
+ * A service that writes is known under its name like an agent, so that it can be answered. No agent may have the name
+ * of a service: each would read the other's mail.
+ */
 export async function mustBeNoService(reads: Reads, name: string, now: Instant): Promise<void> {
   if (!(await isService(reads, name, now))) return
   throw refuse(

@@ -150,6 +150,14 @@ export type IssueAnswer = {
   next_event_id: number
 }
 
+/**
+ * Issues a token, a sign-in code or anything else with a secret that is shown once.
+ *
+ * (1) The secret is made outside the transaction and isn't part of its result: the result is kept for retries and
+ *     would keep the secret with it.
+ * (2) A retry with the same idempotency key therefore finds the token issued and its secret gone.
+ * (3) A token issued with another token doesn't outlive it.
+ */
 export async function issue(
   context: Context,
   call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },

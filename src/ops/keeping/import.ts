@@ -186,7 +186,8 @@ export async function importWhole(
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** The form of the file, or a log if nothing in it is known; and the file, to be read from its beginning. */
-export async function recognise(files: Files): Promise<{ form: FileForm; files: Files }> {
+export /** Recognizes what a file holds by its first lines, so that the caller needn’t say. */
+async function recognise(files: Files): Promise<{ form: FileForm; files: Files }> {
   const chunks = files.read()[Symbol.asyncIterator]()
   const begun: Uint8Array[] = []
   let bytes = 0

@@ -8,10 +8,10 @@ import { isPresentReview } from '../../core/requests/agent-run-record.ts'
 import {
   dueAt,
   escalate,
-  isOutdated,
-  remind,
-  listToRemind,
   findDue,
+  isOutdated,
+  listToRemind,
+  remind,
 } from '../../core/requests/request-expiry.ts'
 import { isHolding, undo } from '../../core/requests/request-hold.ts'
 import { NOT_HELD, REQUESTS, type Request } from '../../core/requests/request-record.ts'

@@ -52,7 +52,8 @@ export const cancel = mutation({
   },
 })
 
-export async function mustMayCancel(
+export /** Checks who may cancel, where the caller is known. At the shell and in the library a name proves nothing. */
+async function mustMayCancel(
   { caller: { principal } }: Context,
   tx: Tx,
   thread: Thread,
