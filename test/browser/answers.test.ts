@@ -121,7 +121,10 @@ test('a key leads to the answer, and what was written is kept until the answer w
   await until(async () => (await statusOf(server, form)) === 'approved', 'it is answered')
   const { body } = await op(server, 'request-get', { request: form })
   expect((body.decision as { values: object }).values).toEqual({
-    ...{ name: 'Ada', size: 'large', often: 3, loud: true },
+    name: 'Ada',
+    size: 'large',
+    often: 3,
+    loud: true,
   })
   expect(await drafts(page)).toEqual([`draft:approve:${free}`, `draft:approve:${either}`])
   expect(complaints).toEqual([])

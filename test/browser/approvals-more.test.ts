@@ -259,7 +259,8 @@ test('risk, type, order and words narrow the queue, and stand in the address', a
 test('any two revisions are compared, and secrets are masked', async () => {
   const { page, server } = await at('/approvals')
   const config = (limit: number, password: string) => ({
-    ...{ target: 'api', current: { limit: 1, api_key: 'old-key' } },
+    target: 'api',
+    current: { limit: 1, api_key: 'old-key' },
     proposed: { limit, api_key: password },
   })
   const request = await ask(server, { payload: config(2, 'hunter2') })
@@ -339,7 +340,9 @@ test('an unrouted review warns in the row and before the decision; its changes e
     server,
     'request-review',
     {
-      ...{ review: 'docs-7', title: 'Shorter words', body: 'Please look at **five** files.' },
+      review: 'docs-7',
+      title: 'Shorter words',
+      body: 'Please look at **five** files.',
       changes: JSON.stringify([1, 2, 3, 4, 5].map(change)),
     },
     { as: 'sable' },

@@ -88,7 +88,9 @@ test('by keyboard alone: to the channel, an agent is called, and the words are t
   await page.keyboard.press('Enter')
   await entry(page, 'please redo it').waitFor()
   expect(await lastOf(server)).toMatchObject({
-    ...{ from: 'user', message: 'If so, @quill please redo it', mentions: ['quill'] },
+    from: 'user',
+    message: 'If so, @quill please redo it',
+    mentions: ['quill'],
   })
   await until(async () => (await page.getByRole('textbox').inputValue()) === '', 'it is sent')
   await page.keyboard.press('Escape')

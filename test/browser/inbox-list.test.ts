@@ -255,7 +255,9 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
 test('on a phone a row has a menu, and the list is where it was after going back', async () => {
   const { server, entries } = await withPushes(14)
   const ann = await visitor({
-    ...{ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+    viewport: { width: 320, height: 640 },
+    hasTouch: true,
+    isMobile: true,
   })
   await signIn(ann, server)
   const { page } = ann

@@ -212,7 +212,9 @@ test('on the desktop: title and agent, once, closed when resolved, opened by a c
   await whenShown(page, 1)
   expect(await shownIn(page)).toEqual([
     {
-      ...{ title: 'ledger asks for a decision', body: 'Raise the limit', tag: request },
+      title: 'ledger asks for a decision',
+      body: 'Raise the limit',
+      tag: request,
       isClosed: false,
     },
   ])

@@ -71,7 +71,9 @@ test('a server that is killed in mid-action loses nothing and doubles nothing', 
   await page.waitForSelector('text=Back online')
   await until(async () => (await repliesTo(again, entry)).length === 3, 'all replies are there')
   expect(await repliesTo(again, entry)).toEqual([
-    ...['Sent before', 'Said as it went', 'Said while it was away'],
+    'Sent before',
+    'Said as it went',
+    'Said while it was away',
   ])
   await page.waitForSelector('text="Waits for the connection"', { state: 'detached' })
   expect(

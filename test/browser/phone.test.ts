@@ -39,7 +39,9 @@ async function filled(): Promise<Filled> {
   await speak(room, 'atlas@audit', '@sable and @user, look at notes.md', { instance: 'audit' })
   await room.close()
   await op(server, 'workflow-context-doc-write', {
-    ...{ instance: 'audit', file: 'notes.md', content: '# Draft' },
+    instance: 'audit',
+    file: 'notes.md',
+    content: '# Draft',
   })
   return {
     server,
@@ -232,12 +234,10 @@ test('a notice covers nothing that could be pressed, at any width, and moves not
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   expect(await page.evaluate(RAIL)).toEqual(before)
   for (const [width, height] of [
-    ...[
-      [1440, 900],
-      [1000, 600],
-      [390, 844],
-      [320, 640],
-    ],
+    [1440, 900],
+    [1000, 600],
+    [390, 844],
+    [320, 640],
   ] as [number, number][]) {
     await page.setViewportSize({ width, height })
     const found = await page.evaluate(COVERED)

@@ -62,8 +62,10 @@ async function ringOf(page: Page, judge: Page, colour: number[]): Promise<number
   const box = await page.locator('[data-row]:focus').boundingBox()
   if (box === null) throw new Error('no row has the focus')
   const clip = {
-    ...{ x: box.x - MARGIN, y: box.y - MARGIN },
-    ...{ width: box.width + 2 * MARGIN, height: box.height + 2 * MARGIN },
+    x: box.x - MARGIN,
+    y: box.y - MARGIN,
+    width: box.width + 2 * MARGIN,
+    height: box.height + 2 * MARGIN,
   }
   const png = (await page.screenshot({ clip })).toString('base64')
   const input = JSON.stringify({ png, colour, margin: MARGIN })

@@ -250,10 +250,15 @@ test('on a phone the bar has five places, and More leads to the rest and out', a
 test('nothing that axe finds in any section, in both themes, on a desk and on a phone', async () => {
   const server = await start()
   const views = ['W'.repeat(60), 'Right to left שלום'].map((name) => ({
-    ...{ name, screen: 'inbox', search: 'view=unread' },
+    name,
+    screen: 'inbox',
+    search: 'view=unread',
   }))
   await op(server, 'person-set', {
-    ...{ views: JSON.stringify(views), quiet_from: '22:00', quiet_to: '07:00', pause_minutes: 60 },
+    views: JSON.stringify(views),
+    quiet_from: '22:00',
+    quiet_to: '07:00',
+    pause_minutes: 60,
   })
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
     '/settings': 'h1 >> text="Settings"',

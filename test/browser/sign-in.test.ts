@@ -37,7 +37,11 @@ test('the printed link lets a browser in, by the keyboard alone, and only once',
   const [cookie, ...more] = await ann.context.cookies()
   expect(more).toEqual([])
   expect(cookie).toMatchObject({
-    ...{ domain: '127.0.0.1', path: '/', httpOnly: true, secure: false, sameSite: 'Strict' },
+    domain: '127.0.0.1',
+    path: '/',
+    httpOnly: true,
+    secure: false,
+    sameSite: 'Strict',
   })
   const days = ((cookie?.expires ?? 0) * 1000 - Date.now()) / 86_400_000
   expect(Math.round(days)).toBe(30)
@@ -154,7 +158,8 @@ test('an address that is nothing shows a page, and a program gets JSON as ever',
   const ann = await visitor()
   const answer = await ann.page.goto(`${server.url}/nonsense`)
   expect({ status: answer?.status(), title: await heading(ann) }).toEqual({
-    ...{ status: 404, title: 'Not found' },
+    status: 404,
+    title: 'Not found',
   })
   expect((await fetch(`${server.url}/nonsense`)).headers.get('content-type')).toBe(
     'application/json',

@@ -45,7 +45,9 @@ type Asking = {
 export async function ask(server: Running, asking: Asking = {}): Promise<string> {
   const { agent = 'ledger', payload, ...rest } = asking
   const proposed = payload ?? {
-    ...{ target: 'api', current: { limit: 1, on: true }, proposed: { limit: 2, on: true } },
+    target: 'api',
+    current: { limit: 1, on: true },
+    proposed: { limit: 2, on: true },
   }
   const { body } = await op(
     server,

@@ -74,7 +74,9 @@ test('an option is chosen by its number, words are added, and the worker goes on
   const { thread: now, messages } = await threadOf(server, thread)
   expect(now.status).toBe('in_progress')
   expect(messages.at(-1)).toMatchObject({
-    ...{ kind: 'answer', from_agent: 'user', payload_json: { option: 'Last night’s dump' } },
+    kind: 'answer',
+    from_agent: 'user',
+    payload_json: { option: 'Last night’s dump' },
     body: 'Last night’s dump\n\nOnly the ledger schema.',
   })
   // The worker reads it, and the page says when.
@@ -184,7 +186,8 @@ test('work is cancelled after a question, and a message reaches whoever works on
   await page.keyboard.press('Enter')
   await page.waitForSelector('text=/^Sent/')
   expect((await threadOf(server, thread)).messages.at(-1)).toMatchObject({
-    ...{ kind: 'control', body: 'Mind the rounding.' },
+    kind: 'control',
+    body: 'Mind the rounding.',
   })
   await page.getByRole('button', { name: 'Cancel work…' }).click()
   await page.getByRole('dialog').getByText('Cancelled work can’t').waitFor()

@@ -91,12 +91,20 @@ const TABLE = `create table shelves (
 )`
 
 const POEMS: ShelfPut = {
-  ...{ type: 'shelf_put', shelf_id: 'sh_1', title: 'Poems', is_full: false },
-  ...{ books: ['keats', 'heaney'], notes: { by: 'ann' } },
+  type: 'shelf_put',
+  shelf_id: 'sh_1',
+  title: 'Poems',
+  is_full: false,
+  books: ['keats', 'heaney'],
+  notes: { by: 'ann' },
 }
 const MAPS: ShelfPut = {
-  ...{ type: 'shelf_put', shelf_id: 'sh_2', title: 'Maps', is_full: true },
-  ...{ books: [], notes: { by: 'bob' } },
+  type: 'shelf_put',
+  shelf_id: 'sh_2',
+  title: 'Maps',
+  is_full: true,
+  books: [],
+  notes: { by: 'bob' },
 }
 
 contract('a record that only a list names is written, read, replayed and compared', (place) =>
@@ -154,7 +162,7 @@ contract('a log says of it only what its declaration allows', (place) =>
       [POEMS, null],
       [{ ...POEMS, title: 'P'.repeat(21) }, 'title'],
       [{ ...POEMS, books: ['keats', 'keats'] }, 'books names something twice'],
-      [{ ...POEMS, ...{ dust: 'much' } }, 'dust is not known here'],
+      [{ ...POEMS, dust: 'much' } as ShelfFacts, 'dust is not known here'],
       [{ ...MAPS, title: 'Poems' }, 'its title is that of shelf sh_1'],
       [{ type: 'shelf_close', shelf_id: 'sh_2' }, 'shelf_close: that shelf is not there'],
       [closed, null],
@@ -211,9 +219,18 @@ function row({ type: _, ...fields }: ShelfPut): Shelf {
 
 function lineOf(event_id: number, { type, ...facts }: ShelfFacts): string {
   const event = {
-    ...{ event_id, run_id: '', task_id: '', thread_id: '', source: 'inbox', event_type: type },
-    ...{ agent: 'ann', status: '', message_id: null, summary: '' },
-    ...{ payload_json: JSON.stringify(facts), created_at: DAWN },
+    event_id,
+    run_id: '',
+    task_id: '',
+    thread_id: '',
+    source: 'inbox',
+    event_type: type,
+    agent: 'ann',
+    status: '',
+    message_id: null,
+    summary: '',
+    payload_json: JSON.stringify(facts),
+    created_at: DAWN,
   }
   return `${JSON.stringify({ event })}\n`
 }

@@ -9,8 +9,12 @@ import type { World } from '../../worlds/world.ts'
 const FIRST = {
   views: [],
   notify: {
-    ...{ desktop: false, sound: false, failures: false },
-    ...{ quiet_from: null, quiet_to: null, paused_until: null },
+    desktop: false,
+    sound: false,
+    failures: false,
+    quiet_from: null,
+    quiet_to: null,
+    paused_until: null,
   },
   mark_read: 'after a moment',
   single_keys: true,
@@ -50,7 +54,8 @@ behaves('settings/set', async (world) => {
   expect(first).toMatchObject({ person: 'user', changed: ['views', 'mark_read', 'desktop'] })
   const after = {
     ...FIRST,
-    ...{ views: [UNREAD, FROM_MICA], mark_read: 'by hand' },
+    views: [UNREAD, FROM_MICA],
+    mark_read: 'by hand',
     notify: { ...FIRST.notify, desktop: true },
   }
   expect(await settings(world)).toEqual(after as never)

@@ -125,7 +125,10 @@ behaves('hook/room', async (world) => {
   const { body, cut: rest } = JSON.parse(cut)
   expect([body, rest]).toEqual(['x'.repeat(1000), expect.stringContaining('1000 of 10000')])
   expect((await states(world)).map(({ state }) => state)).toEqual([
-    ...['presented', 'presented', 'queued', 'presented'],
+    'presented',
+    'presented',
+    'queued',
+    'presented',
   ])
   // Mail that was never shown does not wait for mail that was.
   const again = await worker.hook(start)

@@ -80,7 +80,9 @@ behaves('tool-hook/approve', async (world) => {
   expect(first.output).toEqual(verdict('deny', expect.stringContaining(`asked for as ${request}`)))
   const { request: asked, revisions } = await world.inbox.requestGet({ request })
   expect(asked).toMatchObject({
-    ...{ type: 'tool_invocation', requester: 'worker', title: 'Bash: rm -r build' },
+    type: 'tool_invocation',
+    requester: 'worker',
+    title: 'Bash: rm -r build',
   })
   // The words of the model are no part of what is approved.
   expect(revisions[0]).toMatchObject({
@@ -102,7 +104,8 @@ behaves('tool-hook/approve', async (world) => {
 behaves('tool-hook/whole', async (world) => {
   await bound(world, 'tool:*')
   const issue = (description: string) => ({
-    ...{ tool: 'mcp__tracker__run', arguments: { command: 'create', description } },
+    tool: 'mcp__tracker__run',
+    arguments: { command: 'create', description },
   })
   const first = await used(world, issue('Please mend it'))
   const request = first.request_id as string

@@ -21,7 +21,8 @@ behaves('desk-days/counts', async (world) => {
   const today = at.slice(0, 10)
   const yesterday = new Date(Date.parse(at) - DAY * 1000).toISOString().slice(0, 10)
   expect(await world.inbox.deskDays(ME)).toMatchObject({
-    ...{ total: 3, unread: 2 },
+    total: 3,
+    unread: 2,
     days: [
       { day: today, count: 2, unread: 1 },
       { day: yesterday, count: 1, unread: 1 },

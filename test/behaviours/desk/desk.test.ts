@@ -21,7 +21,11 @@ async function three(world: World) {
   const request = await asked(world)
   await world.clock.advance(1)
   const { message } = await world.inbox.mailSend({
-    ...{ from: 'ann', to: 'user', type: 'question', subject: 'Which one?', body: 'A or B' },
+    from: 'ann',
+    to: 'user',
+    type: 'question',
+    subject: 'Which one?',
+    body: 'A or B',
   })
   return { push, request, mail: message?.thread_id as string }
 }

@@ -12,7 +12,11 @@ const needsOf = async (world: World, agent = 'user') =>
 const question = async (world: World, subject = 'Which one?') => {
   await world.inbox.agentRegister({ agent: 'ann', may_write_to_user: true })
   const { message } = await world.inbox.mailSend({
-    ...{ from: 'ann', to: 'user', type: 'question', subject, body: 'A or B' },
+    from: 'ann',
+    to: 'user',
+    type: 'question',
+    subject,
+    body: 'A or B',
   })
   return { mail: message?.thread_id as string, message_id: message?.id as string }
 }
@@ -22,7 +26,10 @@ async function blocked(world: World) {
   const { thread } = await world.inbox.send({ from: 'user', to: 'bob', subject: 'Build it' })
   await world.inbox.claim({ agent: 'bob', thread: thread.thread_id })
   await world.inbox.update({
-    ...{ agent: 'bob', thread: thread.thread_id, status: 'blocked', summary: 'Which port?' },
+    agent: 'bob',
+    thread: thread.thread_id,
+    status: 'blocked',
+    summary: 'Which port?',
   })
   return thread.thread_id
 }

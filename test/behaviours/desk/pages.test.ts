@@ -37,7 +37,9 @@ behaves('desk/text', async (world) => {
   expect(await idsOf(world, { text: 'thesis' })).toEqual([doc])
   expect(await idsOf(world, { text: 'bob' })).toEqual([doc])
   expect(await world.inbox.deskList({ text: 'nowhere' })).toMatchObject({
-    ...{ rows: [], has_more: false, cut: false },
+    rows: [],
+    has_more: false,
+    cut: false,
   })
 })
 

@@ -24,7 +24,8 @@ behaves('desk-snooze/until', async (world) => {
   await world.inbox.pushRead({ entries: [one] })
   const until = await inSeconds(world, HOUR)
   expect(await world.inbox.deskSnooze({ ...ME, threads: [one], until })).toMatchObject({
-    ...{ changed: [one], until },
+    changed: [one],
+    until,
   })
   // Once is enough.
   expect(await world.inbox.deskSnooze({ ...ME, threads: [one], until })).toMatchObject({

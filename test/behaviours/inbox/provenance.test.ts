@@ -19,8 +19,13 @@ const OLD = mailbox(
   { id: 'old_2', type: 'cancel', from: 'user', to: 'agent:ann', body: 'Stop everything' },
 )
 const ENTRY = {
-  ...{ id: 'entry_1', ts: Date.parse(AT), workspaceId: 'ws_x', workspaceLabel: 'X', docs: [] },
-  ...{ comments: 'Look', agent: 'ann' },
+  id: 'entry_1',
+  ts: Date.parse(AT),
+  workspaceId: 'ws_x',
+  workspaceLabel: 'X',
+  docs: [],
+  comments: 'Look',
+  agent: 'ann',
 }
 
 /** A way to look at a message, and what it says of who brought it in. */

@@ -108,7 +108,9 @@ behaves('doctor/standing-mail', async (world) => {
   expect(await finding('mail')).toMatchObject({ ok: true })
   await world.inbox.agentStatus({ agent: 'ann', status: 'running' })
   expect(await finding('mail')).toMatchObject({
-    ...{ ok: false, warning: true, remedy: expect.stringContaining('inbox mail read') },
+    ok: false,
+    warning: true,
+    remedy: expect.stringContaining('inbox mail read'),
     detail: expect.stringContaining('ann (1 since'),
   })
   await world.inbox.mailRead({ agent: 'ann' })
@@ -124,7 +126,9 @@ behaves('doctor/queues', async (world) => {
   expect(await queues()).toMatchObject({ ok: true })
   await world.clock.advance(3601)
   expect(await queues()).toMatchObject({
-    ...{ ok: false, warning: true, detail: expect.stringContaining('role:builder (1 since') },
+    ok: false,
+    warning: true,
+    detail: expect.stringContaining('role:builder (1 since'),
     remedy: expect.stringContaining('inbox agent register'),
   })
   await world.as('bob').agentRegister({ role: 'builder' })
@@ -141,7 +145,9 @@ behaves('doctor/wakes', async (world) => {
   )
   const { findings } = await world.inbox.doctor({})
   expect(findings.find(({ check }) => check === 'wakes')).toMatchObject({
-    ...{ ok: false, warning: true, detail: expect.stringContaining('wak_1 (ann)') },
+    ok: false,
+    warning: true,
+    detail: expect.stringContaining('wak_1 (ann)'),
     remedy: expect.stringContaining('inbox wake run'),
   })
 })

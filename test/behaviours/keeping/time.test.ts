@@ -202,7 +202,9 @@ behaves('doctor/clock', async (world) => {
   const report = await world.inbox.doctor({})
   const [first] = await world.sql("select min(event_id) as id from events where agent = 'ahead'")
   expect(report.findings.find(({ check }) => check === 'clock')).toMatchObject({
-    ...{ ok: false, warning: true, remedy: expect.stringContaining('set the clock') },
+    ok: false,
+    warning: true,
+    remedy: expect.stringContaining('set the clock'),
     detail: expect.stringMatching(
       new RegExp(`^event ${first?.id} .* by ahead.* in 2 h by the clock`),
     ),

@@ -26,19 +26,15 @@ behaves('words/limits', async (world) => {
   const { status, sweep, prune, wakeLog, tokenList, requestList, agentRuns, ...more } =
     world.as('user')
   const calls = [
-    ...([
-      [status, 100],
-      [prune, 10_000],
-    ] as const),
-    ...([
-      [sweep, 1000],
-      [more.requestBackfill, 1000],
-      [wakeLog, 1000],
-      [tokenList, 1000],
-      [requestList, 500],
-      [agentRuns, 500],
-    ] as const),
-  ]
+    [status, 100],
+    [prune, 10_000],
+    [sweep, 1000],
+    [more.requestBackfill, 1000],
+    [wakeLog, 1000],
+    [tokenList, 1000],
+    [requestList, 500],
+    [agentRuns, 500],
+  ] as const
   for (const [call, most] of calls) {
     for (const limit of [0, most + 1]) {
       const no = await refused(call({ limit }), 'invalid_input')

@@ -98,7 +98,8 @@ behaves('mail-send/dry-run', async (world) => {
     (await mail(world, { from: 'newcomer', to: 'orchestrator', dry_run: true, ...input })).would
   expect(await wakes({ type: 'question' })).toEqual([
     {
-      ...{ recipient: 'orchestrator', wakes: true },
+      recipient: 'orchestrator',
+      wakes: true,
       why: 'orchestrator is dormant, and question wakes orchestrator',
     },
   ])

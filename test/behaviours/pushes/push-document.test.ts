@@ -266,7 +266,8 @@ behaves('push-watch/all', async (world) => {
   }
   expect(await next(() => write('deep/c.md', 'Two'))).toEqual({ woke: true, which: ['deep/c.md'] })
   expect(await next(() => rm(join(folder, 'a.md')))).toEqual({
-    ...{ woke: true, which: ['a.md', 'deep/c.md'] },
+    woke: true,
+    which: ['a.md', 'deep/c.md'],
   })
   // One that was there and is not is a change from before the call.
   const early = { entry, seen: [`${'0'.repeat(64)} a.md`] }

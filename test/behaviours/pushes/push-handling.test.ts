@@ -62,8 +62,10 @@ async function unreadEverywhere(world: World) {
   expect(messages.map(({ id }) => id)).toEqual(peeked.messages.map(({ id }) => id))
   expect(messages.every(({ read }) => !read)).toBe(true)
   return {
-    ...{ mail: peeked.messages.length, said: [peeked.unread, unread] },
-    ...{ pushes: pushes.entries.length, badge: pushes.unread },
+    mail: peeked.messages.length,
+    said: [peeked.unread, unread],
+    pushes: pushes.entries.length,
+    badge: pushes.unread,
   }
 }
 

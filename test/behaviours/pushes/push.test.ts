@@ -9,16 +9,29 @@ import { refused } from '../../worlds/refused.ts'
 import { everything } from '../../worlds/scenes.ts'
 
 const TRICKS = [
-  ...['../secret.txt', 'a/../../secret.txt', '/etc/passwd', '~/secret.txt', '..', '.', '', './'],
-  ...[
-    '..\\secret.txt',
-    'a\\..\\..\\secret.txt',
-    'C:\\secret.txt',
-    'c:secret.txt',
-    '\\\\host\\share',
-  ],
-  ...['..%2fsecret.txt', '%2e%2e/secret.txt', '%2E%2E%2Fsecret.txt', '..%5csecret.txt', 'a%00.md'],
-  ...['..%252fsecret.txt', 'a\nb', '//etc/passwd', 'file:\\..\\x', 'a/..'],
+  '../secret.txt',
+  'a/../../secret.txt',
+  '/etc/passwd',
+  '~/secret.txt',
+  '..',
+  '.',
+  '',
+  './',
+  '..\\secret.txt',
+  'a\\..\\..\\secret.txt',
+  'C:\\secret.txt',
+  'c:secret.txt',
+  '\\\\host\\share',
+  '..%2fsecret.txt',
+  '%2e%2e/secret.txt',
+  '%2E%2E%2Fsecret.txt',
+  '..%5csecret.txt',
+  'a%00.md',
+  '..%252fsecret.txt',
+  'a\nb',
+  '//etc/passwd',
+  'file:\\..\\x',
+  'a/..',
 ]
 
 behaves('push/comments', async (world) => {

@@ -13,23 +13,31 @@ behaves('agent-run/resumed', async (world) => {
   expect((await runOf(world, approved))?.status).toBe('paused')
   await world.inbox.approve({ request, revision: 1, notes: 'Go ahead' })
   expect(await runOf(world, approved)).toMatchObject({
-    ...{ status: 'running', review_status: 'approved', response_markdown: 'Go ahead' },
+    status: 'running',
+    review_status: 'approved',
+    response_markdown: 'Go ahead',
   })
   const revised = await review(world, { agent: 'bob' })
   const notes = '- shorter\n- with an example'
   await world.inbox.requestRevision({ request: revised.request_id, revision: 1, notes })
   expect(await runOf(world, revised)).toMatchObject({
-    ...{ status: 'running', review_status: 'revision_requested', response_markdown: notes },
+    status: 'running',
+    review_status: 'revision_requested',
+    response_markdown: notes,
   })
   const [told] = (await world.inbox.mailRead({ agent: 'bob' })).messages
   const { agent_run_id } = revised
   expect(told?.metadata).toMatchObject({
-    ...{ decision: 'request_revision', agent_run_id, review_id: 'r1', responseMarkdown: notes },
+    decision: 'request_revision',
+    agent_run_id,
+    review_id: 'r1',
+    responseMarkdown: notes,
   })
   // A review that was handed back may be approved without another revision.
   await world.inbox.approve({ request: revised.request_id, revision: 1 })
   expect(await runOf(world, revised)).toMatchObject({
-    ...{ status: 'running', review_status: 'approved' },
+    status: 'running',
+    review_status: 'approved',
   })
   expect(await ailments(world)).toEqual([])
 })
@@ -39,7 +47,9 @@ behaves('agent-run/cancelled', async (world) => {
   const notes = 'Not this way'
   await world.inbox.reject({ request: made.request_id, revision: 1, notes })
   expect(await runOf(world, made)).toMatchObject({
-    ...{ status: 'cancelled', review_status: 'rejected', response_markdown: notes },
+    status: 'cancelled',
+    review_status: 'rejected',
+    response_markdown: notes,
   })
   const heard = await world.as('ann').requestGet({ request: made.request_id })
   expect(heard).toMatchObject({ stop: { about: 'agent_run', from: 'user' } })
@@ -61,7 +71,10 @@ behaves('agent-run/resubmitted', async (world) => {
   const payload = JSON.stringify({ body: 'Less', target_path: 'docs', changes: [] })
   await world.inbox.resubmit({ agent: 'ann', request, revision: 1, payload })
   expect(await runOf(world, made)).toMatchObject({
-    ...{ status: 'paused', review_status: 'pending', response_markdown: '', review_id: 'r1' },
+    status: 'paused',
+    review_status: 'pending',
+    response_markdown: '',
+    review_id: 'r1',
   })
   // The first submission is of the same review still.
   expect(await review(world)).toMatchObject({ request_id: request, status: 'paused' })

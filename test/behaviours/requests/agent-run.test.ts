@@ -15,16 +15,28 @@ behaves('agent-run/paused', async (world) => {
   expect(made).toMatchObject({ status: 'paused', review_status: 'pending', recipient: '' })
   const answer = await world.inbox.requestGet({ request: made.request_id })
   expect(answer.request).toMatchObject({
-    ...{ type: 'workspace_review', requester: 'ann', review_id: 'r1', status: 'pending' },
-    ...{ entity_type: 'agent_workspace_run', entity_id: made.agent_run_id },
+    type: 'workspace_review',
+    requester: 'ann',
+    review_id: 'r1',
+    status: 'pending',
+    entity_type: 'agent_workspace_run',
+    entity_id: made.agent_run_id,
   })
   expect(answer.revisions[0]?.payload).toEqual({
-    ...{ body: 'Please **look**.', target_path: 'docs', changes: [CHANGE] },
+    body: 'Please **look**.',
+    target_path: 'docs',
+    changes: [CHANGE],
   })
   expect(answer.agent_run).toMatchObject({ agent_id: 'ann', status: 'paused', review_id: 'r1' })
   expect(await runOf(world, made)).toMatchObject({
-    ...{ agent_id: 'ann', status: 'paused', review_id: 'r1', request_id: made.request_id },
-    ...{ review_status: 'pending', response_markdown: '', routing: 'system', warning: '' },
+    agent_id: 'ann',
+    status: 'paused',
+    review_id: 'r1',
+    request_id: made.request_id,
+    review_status: 'pending',
+    response_markdown: '',
+    routing: 'system',
+    warning: '',
   })
   expect(await unreadOf(world, 'user')).toEqual(['Workspace review: Shorter words'])
   expect(await ailments(world)).toEqual([])
@@ -79,10 +91,13 @@ behaves('agent-run/later', async (world) => {
   expect(second.agent_run_id).toBe(first.agent_run_id)
   expect(second.request_id).not.toBe(first.request_id)
   expect(await requestIn(world, first.request_id)).toMatchObject({
-    ...{ status: 'cancelled', decided_by: 'ann' },
+    status: 'cancelled',
+    decided_by: 'ann',
   })
   expect(await runOf(world, first)).toMatchObject({
-    ...{ status: 'paused', review_id: 'r2', request_id: second.request_id },
+    status: 'paused',
+    review_id: 'r2',
+    request_id: second.request_id,
   })
   // Only the later one is left to look at.
   expect(await titles(world)).toHaveLength(1)
@@ -171,7 +186,8 @@ behaves('agent-run/ended', async (world) => {
   const { agent_run_id: agent_run } = made
   await refused(world.inbox.agentEndRun({ agent: 'bob', agent_run }), 'not_found')
   expect(await world.inbox.agentEndRun({ agent: 'ann', agent_run })).toMatchObject({
-    ...{ status: 'ended', cancelled: made.request_id },
+    status: 'ended',
+    cancelled: made.request_id,
   })
   expect((await requestIn(world, made.request_id)).status).toBe('cancelled')
   expect((await runOf(world, made))?.status).toBe('ended')

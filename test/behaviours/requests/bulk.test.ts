@@ -18,7 +18,9 @@ behaves('request/bulk', async (world) => {
   await world.inbox.reject({ request: gone, revision: 1 })
   const requests = [`${one}:1`, `${gone}:1`, `${two}:2`, `${named}:1`, 'req_none:1']
   const answer = await world.inbox.requestDecide({
-    ...{ decision: 'approve', requests: [...requests, `${question}:1`], notes: 'Go on' },
+    decision: 'approve',
+    requests: [...requests, `${question}:1`],
+    notes: 'Go on',
   })
   expect(answer).toMatchObject({ decided: 1, refused: 5 })
   expect(answer.results.map(({ request_id, status, code }) => [request_id, status, code])).toEqual([

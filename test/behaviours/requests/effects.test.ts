@@ -30,7 +30,9 @@ behaves('request/effect-set', async (world) => {
   // Setting one again replaces it whole.
   await world.inbox.requestEffect({ type: 'deploy', command: '["true"]' })
   expect((await world.inbox.requestEffects()).effects[1]).toMatchObject({
-    ...{ command: ['true'], cwd: null, timeout_seconds: 600 },
+    command: ['true'],
+    cwd: null,
+    timeout_seconds: 600,
   })
   expect((await world.inbox.requestEffect({ type: 'deploy', remove: true })).effect).toBeUndefined()
   expect((await world.inbox.requestEffects()).effects.map(({ type }) => type)).toEqual(['another'])
@@ -88,8 +90,14 @@ behaves('request/effect-input', async (world) => {
   const [start] = startedEffects(world.folder)
   const { decision } = await world.inbox.requestGet({ request })
   expect(JSON.parse(start?.input ?? '')).toEqual({
-    ...{ request_id: request, type: 'deploy', revision: 1, requester: 'ann', title: 'May I?' },
-    ...{ payload: { n: 2 }, notes: 'Only two', warrant: decision?.warrant },
+    request_id: request,
+    type: 'deploy',
+    revision: 1,
+    requester: 'ann',
+    title: 'May I?',
+    payload: { n: 2 },
+    notes: 'Only two',
+    warrant: decision?.warrant,
   })
   expect(await effectOf(world.inbox, request)).toMatchObject({ state: 'done', exit_code: 0 })
   // Once is once.
@@ -113,7 +121,10 @@ behaves('request/effect-retry', async (world) => {
   const again = { request, idempotency_key: 'again-1' }
   expect(await once(world, () => world.inbox.requestRetry(again))).toMatchObject({ attempt: 2 })
   expect(await effectOf(world.inbox, request)).toMatchObject({
-    ...{ state: 'waiting', attempt: 2, exit_code: null, last_words: '' },
+    state: 'waiting',
+    attempt: 2,
+    exit_code: null,
+    last_words: '',
   })
   await set('works')
   await carryOutHere(world.address, request)
@@ -127,7 +138,8 @@ behaves('request/effect-retry', async (world) => {
 
 behaves('request/effect-lost', async (world) => {
   await world.inbox.requestEffect({
-    ...{ type: 'deploy', command: effectCommand(world.folder, 'works') },
+    type: 'deploy',
+    command: effectCommand(world.folder, 'works'),
   })
   const request = await approvedOf(world.inbox, 'deploy')
   await beginAndDie(world.address, request)
@@ -142,11 +154,9 @@ behaves('request/effect-lost', async (world) => {
   expect(await effectOf(world.inbox, request)).toMatchObject({ state: 'waiting', attempt: 2 })
   const { activity } = await world.inbox.requestGet({ request })
   expect(activity.slice(-3).map(({ action, actor }) => [action, actor])).toEqual([
-    ...[
-      ['effect_start', 'system'],
-      ['effect_end', 'system'],
-      ['effect_retry', 'user'],
-    ],
+    ['effect_start', 'system'],
+    ['effect_end', 'system'],
+    ['effect_retry', 'user'],
   ])
   expect(await carryOutHere(world.address, request)).toMatchObject({ state: 'done' })
   expect(startedEffects(world.folder)).toHaveLength(1)
@@ -155,14 +165,16 @@ behaves('request/effect-lost', async (world) => {
 
 behaves('request/effect-imported', async (world) => {
   await world.inbox.requestEffect({
-    ...{ type: 'deploy', command: effectCommand(world.folder, 'works') },
+    type: 'deploy',
+    command: effectCommand(world.folder, 'works'),
   })
   const request = await approvedOf(world.inbox, 'deploy')
   const other = await world.another('empty')
   expect(await other.importLog(await world.exportLog())).toMatchObject({ rejected: [] })
   // Also where its command is set again by the store’s owner, and so allowed.
   await other.inbox.requestEffect({
-    ...{ type: 'deploy', command: effectCommand(world.folder, 'works') },
+    type: 'deploy',
+    command: effectCommand(world.folder, 'works'),
   })
   expect(await carryOutHere(other.address, request)).toEqual({ started: false })
   const effect = await effectOf(other.inbox, request)

@@ -69,7 +69,10 @@ behaves('request/expiry-approve', async (world) => {
   const sha256 = (await rowOf(world, request)).payload_sha256
   await world.clock.advance(60)
   expect(await rowOf(world, request)).toMatchObject({
-    ...{ status: 'approved', decided_by: 'system', payload_sha256: sha256, overdue: false },
+    status: 'approved',
+    decided_by: 'system',
+    payload_sha256: sha256,
+    overdue: false,
   })
   const told = (await unreadOf(world, 'user')).filter((one) => one.startsWith('approved'))
   expect(told).toEqual([expect.stringContaining('nobody decided in time')])
@@ -113,7 +116,10 @@ behaves('request/escalate', async (world) => {
   await refused(world.inbox.approve({ agent: 'user:bob', request, revision: 1 }), 'forbidden')
   const escalated_at = await world.clock.advance(60)
   expect(await rowOf(world, request)).toMatchObject({
-    ...{ status: 'pending', recipient: 'user:bob', escalated_at, overdue: true },
+    status: 'pending',
+    recipient: 'user:bob',
+    escalated_at,
+    overdue: true,
     deciders: ['user:eve', 'user:bob'],
   })
   expect(await unreadOf(world, 'user:bob')).toEqual(['escalated: Raise the limit'])

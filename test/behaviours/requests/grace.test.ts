@@ -19,8 +19,11 @@ behaves('request/grace', async (world) => {
   expect(held).toMatchObject({ status: 'pending', decided_by: 'user', held_until })
   const during = await world.inbox.requestGet({ request })
   expect(during.request).toMatchObject({
-    ...{ status: 'pending', decided_by: null },
-    ...{ held_move: 'approve', held_by: 'user', held_until },
+    status: 'pending',
+    decided_by: null,
+    held_move: 'approve',
+    held_by: 'user',
+    held_until,
   })
   expect(during).toMatchObject({ actions: ['undo_decision'], decision: null })
   expect(await unreadOf(world, 'ann')).toEqual([])

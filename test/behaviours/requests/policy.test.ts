@@ -20,7 +20,10 @@ behaves('policy/require', async (world) => {
   expect((await world.inbox.agentPolicy(more)).requires).toHaveLength(3)
   expect((await world.inbox.agentPolicy({ applies_to: 'ann' })).requires).toHaveLength(3)
   expect(await all(world)).toEqual([
-    ...['ann config_change', 'ann hire_agent', `ann ${rm}`, 'role:builder tool:*'],
+    'ann config_change',
+    'ann hire_agent',
+    `ann ${rm}`,
+    'role:builder tool:*',
   ])
   const [first] = (await world.inbox.agentPolicies({})).requirements
   expect(first).toMatchObject({ added_by: 'user', added_at: world.clock.now() })

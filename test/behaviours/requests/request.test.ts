@@ -19,8 +19,14 @@ behaves('request/created', async (world) => {
   expect(made).toMatchObject({ status: 'pending', revision: 1 })
   const { request, revisions, actions } = await world.inbox.requestGet({ request: made.request_id })
   expect(request).toMatchObject({
-    ...{ type: 'config_change', title: 'Raise the limit', requester: 'ann', recipient: '' },
-    ...{ risk: 'medium', policy: 'human_only', decided_by: null, decided_at: null },
+    type: 'config_change',
+    title: 'Raise the limit',
+    requester: 'ann',
+    recipient: '',
+    risk: 'medium',
+    policy: 'human_only',
+    decided_by: null,
+    decided_at: null,
   })
   expect(revisions).toMatchObject([
     { revision: 1, payload: LIMIT, consequence: 'Everybody may call twice as often.', by: 'ann' },
@@ -199,7 +205,11 @@ behaves('request/types', async (world) => {
   // The answer to request types is the same in every store, and never empty.
   const { types } = await world.inbox.requestTypes({})
   expect(types.map(({ type }) => type)).toEqual([
-    ...['config_change', 'knowledge_upload', 'tool_invocation', 'workspace_review', 'question'],
+    'config_change',
+    'knowledge_upload',
+    'tool_invocation',
+    'workspace_review',
+    'question',
   ])
   const wrong = JSON.stringify({ target: 'api', current: {} })
   await refused(asked(world, { payload: wrong }), 'invalid_input')

@@ -38,8 +38,12 @@ behaves('request/warrant', async (world) => {
   const warrant = await warrantOf(world, request)
   const { key, signature, ...signed } = warrant
   expect(signed).toEqual({
-    ...{ request_id: request, revision: 1, payload_sha256: done.payload_sha256 },
-    ...{ decision: 'approve', decided_by: 'user', decided_at: done.decided_at },
+    request_id: request,
+    revision: 1,
+    payload_sha256: done.payload_sha256,
+    decision: 'approve',
+    decided_by: 'user',
+    decided_at: done.decided_at,
   })
   const waited = await world.inbox.requestWait({ agent: 'ann', request, timeout_seconds: 1 })
   expect(waited.decision?.warrant).toEqual(warrant)
@@ -79,8 +83,14 @@ behaves('request/verify', async (world) => {
   const done = await world.inbox.approve({ request, revision: 1, payload })
   const warrant = await warrantOf(world, request)
   const answer = {
-    ...{ approved: true, request_id: request, revision: 1, payload_sha256: done.payload_sha256 },
-    ...{ decided_by: 'user', decided_at: done.decided_at, used_at: null, key: warrant.key },
+    approved: true,
+    request_id: request,
+    revision: 1,
+    payload_sha256: done.payload_sha256,
+    decided_by: 'user',
+    decided_at: done.decided_at,
+    used_at: null,
+    key: warrant.key,
   }
   const before = await everything(world)
   for (const words of [payload, spelt]) {

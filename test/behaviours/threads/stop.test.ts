@@ -262,8 +262,11 @@ behaves('stop/waits', async (world) => {
     async () => worker.mailRead({ ...LONG, since: String(await endOf(world)) }),
     () =>
       worker.mailSend({
-        ...{ to: 'lead', body: 'Read this', wait: 'read', ...LONG },
-        ...{ from: 'worker' },
+        to: 'lead',
+        body: 'Read this',
+        wait: 'read',
+        ...LONG,
+        from: 'worker',
       }),
   ]
   for (const [at, wait] of waits.entries()) {

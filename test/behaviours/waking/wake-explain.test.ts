@@ -17,8 +17,14 @@ behaves('wake/explain', async (world) => {
   const user = world.as('user')
   await user.agentRegister({ agent: 'ann' })
   expect(await explained(world)).toMatchObject({
-    ...{ agent: 'ann', wakes: false, cause: null, waking: 0, budget_left: 30 },
-    ...{ next_timer: null, again: null, wakes_before: [] },
+    agent: 'ann',
+    wakes: false,
+    cause: null,
+    waking: 0,
+    budget_left: 30,
+    next_timer: null,
+    again: null,
+    wakes_before: [],
     types: ['task-assigned', 'review-request', 'question', 'answer'],
   })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
@@ -26,12 +32,15 @@ behaves('wake/explain', async (world) => {
   // At the shell whoever is named has called, and was seen: who leaves says so.
   await user.agentRegister({ agent: 'ann', wake_command: COMMAND, status: 'dormant' })
   expect(await explained(world)).toMatchObject({
-    ...{ wakes: true, cause: 'mail', waking: 1 },
+    wakes: true,
+    cause: 'mail',
+    waking: 1,
     why: 'ann is dormant, and question wakes ann',
   })
   await user.agentStatus({ agent: 'ann', status: 'running' })
   expect(await explained(world)).toMatchObject({
-    ...{ wakes: false, why: 'ann is running' },
+    wakes: false,
+    why: 'ann is running',
     again: '2026-03-01T08:00:30.000Z',
   })
   await user.agentRegister({ agent: 'bob', wake_command: COMMAND, status: 'dormant' })
@@ -118,7 +127,8 @@ behaves('wake/explain-limits', async (world) => {
   local.setHours(hour + 1, 0, 0, 0)
   const end = local.toISOString()
   expect(await explained(world)).toMatchObject({
-    ...{ wakes: false, why: `it has quiet hours until ${end}` },
+    wakes: false,
+    why: `it has quiet hours until ${end}`,
     again: end,
   })
   await world.clock.set(end)
@@ -127,7 +137,10 @@ behaves('wake/explain-limits', async (world) => {
   await turnOf(world, 'ann')
   await user.mailSend({ to: 'ann', type: 'question', body: 'and now?' })
   expect(await explained(world)).toMatchObject({
-    ...{ wakes: false, again, budget_left: 0, waking: 1 },
+    wakes: false,
+    again,
+    budget_left: 0,
+    waking: 1,
     why: `its budget of 1 starts in an hour is used up until ${again}`,
   })
   const bob = { agent: 'bob', wake_command: COMMAND, wake_hop_limit: 1 }
@@ -230,14 +243,16 @@ behaves('wake/log', async (world) => {
   const { wakes } = await world.inbox.wakeLog({ agent: 'ann' })
   expect(wakes).toMatchObject([
     {
-      ...{ wake_id: first.wake_id, agent_id: 'ann', state: 'ended', cause: 'mail', attempt: 1 },
-      ...{
-        hops: 0,
-        exit_code: 0,
-        reason: '',
-        stderr: 'bye\n',
-        ended_at: '2026-03-01T08:00:00.000Z',
-      },
+      wake_id: first.wake_id,
+      agent_id: 'ann',
+      state: 'ended',
+      cause: 'mail',
+      attempt: 1,
+      hops: 0,
+      exit_code: 0,
+      reason: '',
+      stderr: 'bye\n',
+      ended_at: '2026-03-01T08:00:00.000Z',
     },
   ])
   expect(JSON.stringify(all)).not.toContain(first.token)

@@ -43,7 +43,10 @@ behaves('wake/orchestrator', (world) =>
     let turns = 0
     for (const type of MAIL_TYPES.filter((one) => one !== 'cancel')) {
       await wakes.user.mailSend({
-        ...{ from: 'ann', to: 'orchestrator', type, body: 'x' },
+        from: 'ann',
+        to: 'orchestrator',
+        type,
+        body: 'x',
         metadata: JSON.stringify(metadata[type] ?? {}),
       })
       if (['task-done', 'review-result', 'question'].includes(type)) turns += 1
@@ -126,7 +129,10 @@ behaves('wake/idle', (world) =>
       ['cid', '2026-03-01T08:01:01.000Z', `last seen at ${seen}`],
     ] as const) {
       expect(await wakes.user.wakeExplain({ agent })).toMatchObject({
-        ...{ wakes: false, cause: 'mail', waking: 1, again: until },
+        wakes: false,
+        cause: 'mail',
+        waking: 1,
+        again: until,
         why: `${agent} is idle, ${last}; ${then(until)}`,
       })
     }
@@ -187,8 +193,14 @@ behaves('wake/no-shell', (world) =>
     await until(async () => (await wakes.wakes())[0]?.state === 'ended', 'a turn')
     expect(existsSync(file)).toBe(true)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
-      ...{ id, type: 'question', from: 'user', to: 'agent:ann', body: 'what now?' },
-      ...{ subject: 'what now?', read: false, state: 'queued' },
+      id,
+      type: 'question',
+      from: 'user',
+      to: 'agent:ann',
+      body: 'what now?',
+      subject: 'what now?',
+      read: false,
+      state: 'queued',
     })
   }),
 )

@@ -15,8 +15,12 @@ async function check({ folder }: World, settings: string) {
 }
 
 const OWN: Record<string, string> = {
-  ...{ sdk: 'run_command', claude: 'Bash(git diff:*)', codex: 'workspace-write', opencode: 'bash' },
-  ...{ cursor: 'force', gemini: 'run_shell_command' },
+  sdk: 'run_command',
+  claude: 'Bash(git diff:*)',
+  codex: 'workspace-write',
+  opencode: 'bash',
+  cursor: 'force',
+  gemini: 'run_shell_command',
 }
 const MODEL = 'model: anthropic/claude-sonnet-4-5'
 

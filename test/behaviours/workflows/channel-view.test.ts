@@ -33,18 +33,27 @@ behaves('channel-view/list', async (world) => {
   })
   const all = await world.inbox.workflowChannels(ME)
   expect(all.channels.map(({ instance }) => instance)).toEqual([
-    ...['a-runs', 'b-runs', 'newest', 'older', 'old'],
+    'a-runs',
+    'b-runs',
+    'newest',
+    'older',
+    'old',
   ])
   expect(all).toMatchObject({ has_more: false, next_before: null })
   expect(all.channels[0]).toMatchObject({ state: 'running', ended: '', agents: 2, run: 1 })
   expect(all.channels[2]).toMatchObject({ state: 'ended', ended: 'idle' })
   const first = await world.inbox.workflowChannels({ ...ME, limit: 2 })
   expect(first.channels.map(({ instance }) => instance)).toEqual([
-    ...['a-runs', 'b-runs', 'newest', 'older'],
+    'a-runs',
+    'b-runs',
+    'newest',
+    'older',
   ])
   // The pages after the first hold only what has ended.
   const next = await world.inbox.workflowChannels({
-    ...{ ...ME, limit: 2, before: first.next_before as string },
+    ...ME,
+    limit: 2,
+    before: first.next_before as string,
   })
   expect(next.channels.map(({ instance }) => instance)).toEqual(['old'])
   expect(next.has_more).toBe(false)
@@ -80,7 +89,8 @@ behaves('channel-view/glance', async (world) => {
   })
   const seen = await world.inbox.workflowChannel({ ...ME, instance: 'pr-1' })
   expect(seen).toMatchObject({
-    ...{ entries: 3, unread: 0 },
+    entries: 3,
+    unread: 0,
     instance: { instance: 'pr-1', run: 1, state: 'running', kept: true, stop_at: null },
     agents: [
       {
@@ -112,7 +122,10 @@ behaves('channel-view/entries', async (world) => {
   })
   const read = async (more: object) => {
     const { entries, total } = await world.inbox.workflowEntries({
-      ...{ ...ME, instance: 'pr-1', limit: 3, ...more },
+      ...ME,
+      instance: 'pr-1',
+      limit: 3,
+      ...more,
     })
     return { seqs: entries.map(({ seq }) => seq), total }
   }

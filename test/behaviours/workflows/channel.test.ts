@@ -18,19 +18,24 @@ behaves('channel/send', async (world) => {
   const { instance } = await beginIn(world)
   const inbox = world.as(REVIEWER)
   const sent = await inbox.workflowContextSend({
-    ...{ agent: REVIEWER, message: '@coder fix line 42, @reviewer and @nobody' },
+    agent: REVIEWER,
+    message: '@coder fix line 42, @reviewer and @nobody',
   })
   expect(sent).toMatchObject({ mentions: ['coder'], seq: 2, thread_id: instance.thread_id })
   const { messages } = await world.inbox.workflowContextInboxPeek({ agent: CODER })
   expect(messages).toMatchObject([
     {
-      ...{ unread: true, priority: 'normal' },
+      unread: true,
+      priority: 'normal',
       entry: { id: sent.id, from: 'reviewer', mentions: ['coder'], type: 'custom', reply_to: null },
     },
   ])
   // Names that the text does not mention, and an answer.
   const more = await world.as(CODER).workflowContextSend({
-    ...{ agent: CODER, message: 'Done', to: 'reviewer, @user', reply_to: sent.id },
+    agent: CODER,
+    message: 'Done',
+    to: 'reviewer, @user',
+    reply_to: sent.id,
   })
   expect(more.mentions).toEqual(['reviewer', 'user'])
   const nobody = world.as(CODER).workflowContextSend({ agent: CODER, message: 'a', to: 'eve' })
@@ -83,7 +88,8 @@ behaves('channel/strangers', async (world) => {
   await expect(forged).rejects.toMatchObject({ code: 'forbidden' })
   // A member sees the channel from the start, before anything in it was for it.
   expect((await world.inbox.show({ agent: CODER, thread: thread_id })).thread).toMatchObject({
-    ...{ kind: 'channel', status: 'open' },
+    kind: 'channel',
+    status: 'open',
   })
   expect(await states(world)).toEqual(['1 role:orchestrator queued'])
 })
@@ -94,7 +100,8 @@ behaves('channel/people', async (world) => {
   const missing = inbox.workflowContextSend({ agent: 'user', message: 'hello' })
   await expect(missing).rejects.toMatchObject({ code: 'invalid_input' })
   const asked = await world.as(CODER).workflowContextSend({
-    ...{ agent: CODER, message: '@user which one?' },
+    agent: CODER,
+    message: '@user which one?',
   })
   // The agent may not write to people elsewhere.
   const mail = world.as(CODER).mailSend({ from: CODER, to: 'user', body: 'hello' })
@@ -104,7 +111,10 @@ behaves('channel/people', async (world) => {
   const desk = await inbox.deskList({ agent: 'user' })
   expect(desk.rows).toHaveLength(1)
   const told = await inbox.workflowContextSend({
-    ...{ agent: 'user', instance: 'pr-1', message: '@coder the first', reply_to: asked.id },
+    agent: 'user',
+    instance: 'pr-1',
+    message: '@coder the first',
+    reply_to: asked.id,
   })
   const read = await inbox.workflowContextRead({ agent: 'user', instance: 'pr-1' })
   expect(read.entries.map(({ from }) => from)).toEqual(['system', 'coder', 'user'])
@@ -141,7 +151,11 @@ behaves('channel/read', async (world) => {
   const all = await coder.workflowContextRead({ agent })
   expect(all.has_more).toBe(false)
   expect(all.entries.map(({ message }) => message)).toEqual([
-    ...['Workflow started', '@coder 1', '@coder 2', '@coder 3', '@coder 4'],
+    'Workflow started',
+    '@coder 1',
+    '@coder 2',
+    '@coder 3',
+    '@coder 4',
   ])
   const after = await coder.workflowContextRead({ agent, since: ids[0] as string, limit: 2 })
   expect(after).toMatchObject({ has_more: true, entries: [{ id: ids[1] }, { id: ids[2] }] })
@@ -191,14 +205,19 @@ behaves('channel/inbox', async (world) => {
   const one = { agent: REVIEWER, message: '@coder @user this is urgent' }
   const { id } = await world.as(REVIEWER).workflowContextSend(one)
   await world.inbox.mailSend({
-    ...{ from: 'user', to: CODER, type: 'question', subject: 'When?', body: 'By noon?' },
+    from: 'user',
+    to: CODER,
+    type: 'question',
+    subject: 'When?',
+    body: 'By noon?',
   })
   const { messages, unread } = await coder.workflowContextInbox({ agent })
   expect(unread).toBe(2)
   expect(messages).toMatchObject([
     { entry: { id, from: 'reviewer', mentions: ['coder', 'user'] }, priority: 'high' },
     {
-      ...{ unread: true, priority: 'normal' },
+      unread: true,
+      priority: 'normal',
       entry: { from: 'user', message: 'When?\n\nBy noon?', mentions: [], type: 'question' },
     },
   ])
@@ -208,7 +227,8 @@ behaves('channel/inbox', async (world) => {
   expect((await coder.workflowContextInbox({ agent })).messages).toHaveLength(2)
   const letter = messages[1]?.entry.id as string
   expect(await coder.workflowContextAck({ agent, until: letter })).toMatchObject({
-    ...{ acknowledged: 2, unread: 0 },
+    acknowledged: 2,
+    unread: 0,
   })
   const none = await coder.workflowContextInbox({ agent })
   expect(none.messages).toEqual([])

@@ -36,7 +36,8 @@ async function call(
 ) {
   const params = { name, arguments: args }
   const response = await fetch(context.url, {
-    ...{ method: 'POST', headers: { ...USUAL, ...headers } },
+    method: 'POST',
+    headers: { ...USUAL, ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
   const body = (await response.json()) as { result?: { structuredContent: object } }
@@ -92,7 +93,8 @@ behaves('context-server/listening', async (world) => {
       if (heard.length === 2) break
     }
     const told = (message: string) => ({
-      ...{ jsonrpc: '2.0', method: 'notifications/mention' },
+      jsonrpc: '2.0',
+      method: 'notifications/mention',
       params: { from: 'user', target: 'coder', message, timestamp: expect.any(String) },
     })
     expect(heard).toEqual([told('@coder one'), told('@coder two')])

@@ -80,7 +80,9 @@ behaves('document/write', async (world) => {
   await write('in a folder', { file: 'findings/deep/auth.md' })
   expect(textIn('findings/deep/auth.md')).toBe('in a folder')
   const user = await world.inbox.workflowContextDocWrite({
-    ...{ agent: 'user', instance: 'pr-1', content: 'three' },
+    agent: 'user',
+    instance: 'pr-1',
+    content: 'three',
   })
   expect(user.revision).toBe(3)
   expect((await history('notes.md'))[0]).toMatchObject({ written_by: 'user' })
@@ -100,7 +102,7 @@ behaves('document/changed', async (world) => {
   const { sha256: seen } = await read()
   put('notes.md', 'by hand again')
   await expect(write('mine', { if_sha256: seen })).rejects.toMatchObject({
-    ...{ code: 'revision_conflict' },
+    code: 'revision_conflict',
   })
   expect(textIn('notes.md')).toBe('by hand again')
   expect(await history()).toHaveLength(2)

@@ -14,7 +14,9 @@ function say(world: World, agent: string, message: string) {
 
 async function lastWords(world: World) {
   const { entries } = await world.inbox.workflowContextPeek({
-    ...{ agent: 'user', instance: 'pr-1', limit: 1 },
+    agent: 'user',
+    instance: 'pr-1',
+    limit: 1,
   })
   return entries[0]
 }
@@ -32,12 +34,10 @@ behaves('channel/bounce', async (world) => {
   const { id } = await say(world, REVIEWER, '@coder and soon')
   await world.inbox.agentStatus({ agent: CODER, status: 'off' })
   expect(await lastWords(world)).toMatchObject({
-    ...{
-      from: 'system',
-      message: '2 messages did not reach coder: coder@pr-1 is off',
-      mentions: ['reviewer'],
-      reply_to: id,
-    },
+    from: 'system',
+    message: '2 messages did not reach coder: coder@pr-1 is off',
+    mentions: ['reviewer'],
+    reply_to: id,
   })
   const told = [`${CODER} bounced`, `${CODER} bounced`, `${REVIEWER} queued`]
   expect(await states(world)).toEqual(told)
@@ -46,7 +46,10 @@ behaves('channel/bounce', async (world) => {
   await world.inbox.sweep({})
   expect(await lastWords(world)).toMatchObject({ from: 'system', seq: 6 })
   expect(await states(world)).toEqual([
-    ...[...told, `${CODER} bounced`, 'user queued', `${REVIEWER} queued`],
+    ...told,
+    `${CODER} bounced`,
+    'user queued',
+    `${REVIEWER} queued`,
   ])
   // A note that bounces itself is told to nobody, so two agents that fail do not call each other for ever.
   await world.inbox.agentStatus({ agent: REVIEWER, status: 'off' })
@@ -109,7 +112,10 @@ behaves('channel/prune', async (world) => {
 
 function teamOf(instance: string) {
   const members = ['reviewer', 'coder'].map((name) => ({
-    ...{ name, agent_id: `${name}@${instance}`, backend: 'command', model: '' },
+    name,
+    agent_id: `${name}@${instance}`,
+    backend: 'command',
+    model: '',
   }))
   return { instance, members }
 }

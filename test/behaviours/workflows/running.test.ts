@@ -359,12 +359,19 @@ behaves('workflow-peek/shows', (world) =>
     await world.inbox.workflowSend({ message: '@coder fix it, it is urgent', to: '@pr-1' })
     const answer = await world.inbox.workflowPeek({ to: '@pr-1' })
     expect(answer).toMatchObject({
-      ...{ instance: 'pr-1', workflow: 'review', source: '/work/review.yaml', run: 1 },
-      ...{ state: 'running', ended: '' },
+      instance: 'pr-1',
+      workflow: 'review',
+      source: '/work/review.yaml',
+      run: 1,
+      state: 'running',
+      ended: '',
       agents: [
         { name: 'reviewer@pr-1', status: 'idle', unread: 0, messages: [], last_turn: null },
         {
-          ...{ name: 'coder@pr-1', status: 'idle', unread: 1, last_turn: null },
+          name: 'coder@pr-1',
+          status: 'idle',
+          unread: 1,
+          last_turn: null,
           messages: [{ entry: { from: 'user', mentions: ['coder'] }, priority: 'high' }],
         },
       ],

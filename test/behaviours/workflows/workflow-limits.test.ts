@@ -19,7 +19,9 @@ behaves('workflow-run/gives-up', async (world) => {
     .map((line) => JSON.parse(line))
   expect(exit).toBe(1)
   expect(lines.at(-1)).toMatchObject({
-    ...{ ok: false, ended: 'failed', why: 'ann@default: it ended with exit code 1' },
+    ok: false,
+    ended: 'failed',
+    why: 'ann@default: it ended with exit code 1',
     agents: [
       { name: 'ann', turns: 3, unread: 0 },
       { name: 'bob', turns: 2, unread: 0 },
@@ -73,7 +75,9 @@ behaves('workflow-run/ping-pong', async (world) => {
   const hops = await flow.run('workflow', 'run', 'hops.yaml', '--json')
   expect(hops.exit).toBe(1)
   expect(JSON.parse(hops.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-    ...{ ok: false, ended: 'hops', turns: 4 },
+    ok: false,
+    ended: 'hops',
+    turns: 4,
     why: expect.stringContaining('too many wakes away'),
   })
   flow.file(
@@ -83,7 +87,10 @@ behaves('workflow-run/ping-pong', async (world) => {
   const turns = await flow.run('workflow', 'run', 'turns.yaml', '--json')
   expect(turns.exit).toBe(1)
   expect(JSON.parse(turns.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-    ...{ ok: false, ended: 'budget', turns: 4, error: { code: 'budget' } },
+    ok: false,
+    ended: 'budget',
+    turns: 4,
+    error: { code: 'budget' },
     why: expect.stringContaining('mail waits for ann, after 4 turns'),
   })
 })

@@ -142,7 +142,9 @@ behaves('workflow-run/owner', async (world) => {
   const broker = flow.start('wake', 'run', '--json')
   await world.as('user').mailSend({ to: 'ann@default', type: 'custom', body: 'are you there?' })
   await world.as('user').agentRegister({
-    ...{ agent: 'carl', status: 'dormant', wake_command: JSON.stringify(['true']) },
+    agent: 'carl',
+    status: 'dormant',
+    wake_command: JSON.stringify(['true']),
   })
   await world.as('user').mailSend({ to: 'carl', type: 'question', body: 'and you?' })
   await until(async () => broker.stdout().includes('"agent_id":"carl"'), 'a start of carl')

@@ -34,7 +34,8 @@ behaves('workflow-run/setup-hangs', async (world) => {
   const late = await flow.run('workflow', 'run', 'slow.yaml', '--timeout-seconds', '1', '--json')
   expect(late.exit).toBe(10)
   expect(JSON.parse(late.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-    ...{ ok: false, ended: 'timeout' },
+    ok: false,
+    ended: 'timeout',
     error: { code: 'timeout', message: expect.stringMatching(/^default ran out of time: .* 1 s/) },
     why: expect.stringContaining('the run took longer than 1 s'),
   })
