@@ -31,14 +31,17 @@ type IdTarget = {
 
 const ENTRY: IdTarget = { kind: 'thread', threads: 'push', one: 'push', prefixes: [] }
 const THREAD: IdTarget = {
-  ...{ kind: 'thread', one: 'thread' },
+  kind: 'thread',
+  one: 'thread',
   prefixes: [PREFIXES.thread, PREFIXES.request],
 }
 const MESSAGE: IdTarget = { kind: 'message', one: 'message', prefixes: [PREFIXES.message] }
 
 /** Whatever can be answered. */
 const REPLIED: IdTarget = {
-  ...{ kind: 'thread', one: 'thread', orMessage: true },
+  kind: 'thread',
+  one: 'thread',
+  orMessage: true,
   prefixes: [...THREAD.prefixes, ...MESSAGE.prefixes],
 }
 

@@ -194,12 +194,18 @@ async function planInstall(
   })
   const agent = agentOf(input)
   const written: InstallReceipt = {
-    ...{ client, scope, agent, pieces: [...kept, ...rest] },
+    client,
+    scope,
+    agent,
+    pieces: [...kept, ...rest],
     ...(approvals ? { approvals } : {}),
   }
   const receiptText = `${JSON.stringify(written, null, 2)}\n`
   const own = (path: string, text: string | null) => ({
-    ...{ path, was: disk.read(path), text, root: disk.home },
+    path,
+    was: disk.read(path),
+    text,
+    root: disk.home,
   })
   edits.push({ file: '', ...own(place, receiptText) })
   if (oldPlace !== place) edits.push({ file: '', ...own(oldPlace, null) })
@@ -271,7 +277,10 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
           tokenVariable: input.token_variable,
         }
   const hookWords = (operation: string, own: readonly string[]) => [
-    ...[...program, operation, ...own, ...store],
+    ...program,
+    operation,
+    ...own,
+    ...store,
     ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
     ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
     // At a server the tools have the name that their address or token says, in every session.

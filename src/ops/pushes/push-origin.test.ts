@@ -4,7 +4,11 @@ import { originOf } from './push-origin.ts'
 
 const NOW = '2026-01-02T12:00:00.000Z'
 const turn = (more: Partial<Turn> = {}): Turn => ({
-  ...{ session: 's-1', backend: 'gemini', folder: '/work/a', began_at: NOW, ...more },
+  session: 's-1',
+  backend: 'gemini',
+  folder: '/work/a',
+  began_at: NOW,
+  ...more,
 })
 const from = (folder: string, ...turns: Turn[]) =>
   originOf({ origin: { folder } }, null, { now: NOW, wake: null, turns })

@@ -127,7 +127,10 @@ async function letTimeAct(
     const move = shown?.imported_by === null ? due : 'expire'
     const words = endWords(request, move)
     await recordOutcome(context, tx, held, {
-      ...{ move, by: SYSTEM, revision: request.revision, words },
+      move,
+      by: SYSTEM,
+      revision: request.revision,
+      words,
     })
     return
   }

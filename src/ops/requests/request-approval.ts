@@ -45,7 +45,9 @@ export async function requestApproval(
   const { request, decision, stop } = await wait(id ?? (await create()).request_id)
   const { request_id, status, revision, payload_sha256 } = request
   const said = {
-    ...{ request_id, revision, notes: decision?.notes ?? '' },
+    request_id,
+    revision,
+    notes: decision?.notes ?? '',
     ...(decision?.answer === undefined ? {} : { answer: decision.answer }),
     ...(decision?.values === undefined ? {} : { values: decision.values }),
     ...(stop === undefined ? {} : { stop }),

@@ -76,7 +76,11 @@ async function backfill(
     context,
     tx,
     {
-      ...{ agent_run_id, agent_id, payload, payload_sha256, workspace_id: '' },
+      agent_run_id,
+      agent_id,
+      payload,
+      payload_sha256,
+      workspace_id: '',
       // A name stands for one request. If the first can no longer be decided, the second has none.
       review_id: earlier === null ? review_id : '',
       title: `${agent_id}, review ${review_id}`.slice(0, 160),
@@ -85,7 +89,10 @@ async function backfill(
     now,
   )
   const facts = {
-    ...{ type: 'review_backfilled' as const, agent_run_id, agent_id, request_id },
+    type: 'review_backfilled' as const,
+    agent_run_id,
+    agent_id,
+    request_id,
     routing: route.routing,
   }
   tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })

@@ -135,8 +135,12 @@ export const requestCreate = mutation({
       )
       tx.record(null, event)
       return {
-        ...{ request_id: event.thread_id, status: 'pending', revision: 1, payload_sha256 },
-        ...{ now, expires_at: secondsFrom(now, input.expires_seconds) },
+        request_id: event.thread_id,
+        status: 'pending',
+        revision: 1,
+        payload_sha256,
+        now,
+        expires_at: secondsFrom(now, input.expires_seconds),
       }
     })
   },

@@ -22,7 +22,10 @@ export const requestExec = command({
     const { launcher } = shell
     const report = await carryOut(
       {
-        ...{ store, allowedCommands, launcher, signal },
+        store,
+        allowedCommands,
+        launcher,
+        signal,
         input: (request) => effectInput(store, request),
       },
       input.request,

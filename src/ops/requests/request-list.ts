@@ -154,8 +154,14 @@ const LOOKS = 400
 const MOST_LOOKS = 2
 
 const NONE = {
-  ...{ requests: [], has_more: false, cut: false, next_before: null },
-  ...{ pending: 0, resolved: 0, types: [], counts_cut: false },
+  requests: [],
+  has_more: false,
+  cut: false,
+  next_before: null,
+  pending: 0,
+  resolved: 0,
+  types: [],
+  counts_cut: false,
 }
 
 type FoundPage = { items: RequestItem[]; next_before: string | null; cut: boolean }

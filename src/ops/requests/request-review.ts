@@ -148,7 +148,11 @@ async function submit(
     at: now,
     summary: '',
     facts: {
-      ...{ type: 'review_requested', ...wanted, request_id, routing, ...turn },
+      type: 'review_requested',
+      ...wanted,
+      request_id,
+      routing,
+      ...turn,
       folder: before?.folder ?? folder,
     },
   })

@@ -80,8 +80,12 @@ export const resubmit = mutation({
       tx.record(locked.state, event)
       if (run !== null) await pauseAgain(context, tx, { run, from, now: locked.now })
       return {
-        ...{ request_id: id, status: 'pending', revision: revision + 1, payload_sha256 },
-        ...{ now: locked.now, expires_at: request.expires_at },
+        request_id: id,
+        status: 'pending',
+        revision: revision + 1,
+        payload_sha256,
+        now: locked.now,
+        expires_at: request.expires_at,
       }
     }
     return addChangesToConflict(context, input, () => commit(context, call, work))

@@ -121,7 +121,11 @@ export function decisionOf(
     return null
   const { payload = asked, answer, values } = readStored(said.payload_json) as Partial<DecisionView>
   return {
-    ...{ status, by: decided_by, at: decided_at, notes: said.body, payload },
+    status,
+    by: decided_by,
+    at: decided_at,
+    notes: said.body,
+    payload,
     ...(answer === undefined ? {} : { answer }),
     ...(values === undefined ? {} : { values }),
     ...(warrant === undefined ? {} : { warrant }),
