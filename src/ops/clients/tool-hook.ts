@@ -19,7 +19,7 @@ import { SESSION_NAME } from '../kit/for-doors.ts'
 import { ANYONE, action, type BareContext, type Context } from '../kit/operation.ts'
 import { readInput } from '../kit/read-input.ts'
 import type { AtShell } from '../kit/shell.ts'
-import { policyOf } from '../requests/requirements.ts'
+import { policyOf } from '../requests/agent-policies.ts'
 import { askAbout, type ToolUse, type ToolVerdict } from './ask-about-tool.ts'
 import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 

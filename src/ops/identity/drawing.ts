@@ -12,7 +12,7 @@ import {
 } from '../kit/drawing/text.ts'
 import type { SignIn } from './sign-in.ts'
 import type { IssueAnswer } from './token-issue.ts'
-import type { TokenView } from './token-view.ts'
+import type { TokenView } from './token-list.ts'
 import type { WorkspaceView } from './workspace-view.ts'
 
 export function drawWorkspaces(

@@ -22,7 +22,7 @@ import { commit } from '../kit/commit.ts'
 import { choices, flag, id, int, name, text } from '../kit/field.ts'
 import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
 import { makeSecret } from './identify.ts'
-import { TOKEN, type TokenView, viewToken } from './token-view.ts'
+import { TOKEN, type TokenView, viewToken } from './token-list.ts'
 import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
 
 const DAY = 86_400

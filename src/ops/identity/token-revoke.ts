@@ -6,7 +6,7 @@ import { CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { TOKEN, viewToken } from './token-view.ts'
+import { TOKEN, viewToken } from './token-list.ts'
 
 export const tokenRevoke = mutation({
   name: 'token revoke',

@@ -1,6 +1,18 @@
-import { type AnswerOf, aList, CURSOR } from '../kit/answer.ts'
+import { queueOf } from '../../core/agents/address.ts'
+import { namesBehind } from '../../core/requests/requirement.ts'
+import type { Requirement } from '../../core/requests/requirement-record.ts'
+import type { Reads } from '../../core/store.ts'
+import { type AnswerOf, aList, aRow, aText, CURSOR } from '../kit/answer.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
-import { REQUIREMENT, viewRequirement } from './requirements.ts'
+
+type RequirementView = Pick<Requirement, 'applies_to' | 'requires' | 'added_by' | 'added_at'>
+
+const REQUIREMENT = aRow<RequirementView>('requirement', 'one requirement', {
+  applies_to: aText('the agent, or role:ROLE'),
+  requires: aText('a type of request, or tool:PATTERN'),
+  added_by: aText('who said so'),
+  added_at: aText('when'),
+})
 
 const POLICIES = {
   requirements: aList(REQUIREMENT, 'by the name they are for'),
@@ -24,3 +36,23 @@ export const agentPolicies = query({
   answer: POLICIES,
   lines: async (answer, page) => (await import('./drawing.ts')).drawPolicies(answer, page),
 })
+
+function viewRequirement(row: Requirement): RequirementView {
+  const { applies_to, requires, added_by, added_at } = row
+  return { applies_to, requires, added_by, added_at }
+}
+
+/**
+ * What an agent must ask for. Requirements apply by its name, by the name without a session's number or an
+ * instance, and by the role registered under either.
+ */
+export async function policyOf(
+  reads: Pick<Reads, 'agent' | 'requirements'>,
+  agent: string,
+): Promise<string[]> {
+  const names = namesBehind(agent)
+  const known = await Promise.all(names.map((name) => reads.agent(name)))
+  const roles = known.flatMap((one) => (one === null || one.role === '' ? [] : [queueOf(one.role)]))
+  const rows = await reads.requirements([...new Set([...names, ...roles])])
+  return [...new Set(rows.map(({ requires }) => requires))]
+}

@@ -1,12 +1,39 @@
+import { refuse } from '../../core/error.ts'
 import { AGENT_RUN_STATUSES } from '../../core/requests/agent-run-status.ts'
 import type { AgentRunItem } from '../../core/requests/request-reads.ts'
-import { type AnswerOf, aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import { routeWarning } from '../../core/requests/review-route.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { Reads } from '../../core/store.ts'
+import { seesEverything } from '../inbox/inbox.ts'
+import type { Viewer } from '../inbox/visible-thread.ts'
+import { type AnswerOf, aList, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, id, int, name, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
-import { AGENT_RUN, seesRuns, viewRun } from './agent-run-view.ts'
 import { applyDueBeforeLook } from './due-decisions.ts'
 import { viewerOf } from './request-view.ts'
+
+export type AgentRunView = Omit<AgentRunItem, 'response_message'> & {
+  /** Why no particular person is responsible; empty if one is. */
+  warning: string
+}
+
+export const AGENT_RUN = aRow<AgentRunView>('agent run', 'one agent run', {
+  agent_run_id: aText('its id'),
+  agent_id: aText('the agent'),
+  status: aText('running, paused, cancelled or ended'),
+  review_id: aText('its latest review, as the agent named it'),
+  request_id: aText('the request of that review, or empty: request backfill makes it'),
+  review_status: aText('its status: only approved lets the agent do what it asked for'),
+  response_markdown: aText('what people said about it'),
+  routing: aText('person, system, or why it is unrouted'),
+  warning: aText('why nobody in particular was asked, or empty'),
+  wake_id: aText('the wake in whose turn it was submitted, or empty'),
+  session: aText('the agent session, or empty'),
+  folder: aText('the folder, or empty'),
+  began_at: aText('when the run began'),
+  updated_at: aText('when it came to its status'),
+})
 
 const AGENT_RUN_LIST = {
   agent_runs: aList(AGENT_RUN, 'the latest first'),
@@ -39,7 +66,7 @@ export const agentRuns = query({
     await applyDueBeforeLook(context)
     const viewer = viewerOf(context, input.agent)
     const isLimited = (await seesRuns(store, viewer)) === 'own'
-    // An agent that asks for another's runs may see none of those.
+    // An agent that asks for another agent's runs gets an empty list.
     const isForeign = isLimited && (input.of ?? viewer.name) !== viewer.name
     const filter = {
       agent: isLimited ? viewer.name : input.of,
@@ -62,3 +89,22 @@ export const agentRuns = query({
   answer: AGENT_RUN_LIST,
   lines: async (answer, page) => (await import('./drawing.ts')).drawRuns(answer, page),
 })
+
+export function viewRun({ response_message: _, ...run }: AgentRunItem): AgentRunView {
+  return { ...run, warning: routeWarning(run.agent_id, run.routing) }
+}
+
+/** People, services and the orchestrator see all runs, an agent its own. */
+export async function seesRuns(reads: Reads, viewer: Viewer): Promise<'all' | 'own'> {
+  const seesAll = viewer.kind !== 'agent' || (await seesEverything(reads, viewer))
+  return seesAll ? 'all' : 'own'
+}
+
+/** Callers who may not see a run get this refusal, too. */
+export function unknownRun(id: string) {
+  return refuse(
+    'not_found',
+    sentence`there is no agent run ${id}; see ${operation('agent runs')}`,
+    { agent_run_id: id },
+  )
+}

@@ -18,13 +18,12 @@ import type { Page } from '../kit/drawing/page.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
 import { type Confirm, RAW, YES } from '../kit/for-doors.ts'
 import { type Context, OPERATORS, type Operation } from '../kit/operation.ts'
-import { decisionWords, recordHold } from './decision-grace.ts'
 import { lockRequest } from './due-decisions.ts'
-import { recordOutcome } from './outcome.ts'
+import { decisionWords, recordHold, recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
 import type { RequestAnswer } from './request-get.ts'
 import { deciderOf } from './request-view.ts'
-import { addChangesToConflict } from './revision-conflict.ts'
+import { addChangesToConflict } from './timeline.ts'
 
 export const DECIDED = {
   request_id: aText('the request'),

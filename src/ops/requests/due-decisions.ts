@@ -22,8 +22,13 @@ import type { Chore } from '../../wake/wait.ts'
 import { DoFirst, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import { everyone, subjectOf } from '../pushes/push.ts'
-import { decisionWords, heldDecision } from './decision-grace.ts'
-import { type LockedRequest, lockAsStored, recordOutcome } from './outcome.ts'
+import {
+  decisionWords,
+  heldDecision,
+  type LockedRequest,
+  lockAsStored,
+  recordOutcome,
+} from './outcome.ts'
 import { unknownRequest } from './request-view.ts'
 
 /** How many requests one look or sweep settles, so that nobody waits long for it. */

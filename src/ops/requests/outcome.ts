@@ -1,6 +1,6 @@
-// How a request comes to a decision, whoever or whatever makes it. Everything that a decision causes is recorded here,
-// in the one transaction: the status, the answer to the requester, the end of what others still had to look at, what
-// becomes of the agent run that waited for it, and the effect of an approval.
+// Records a decision on a request: at once, or held for a grace period first. Everything a decision causes is recorded
+// in one transaction: the new status, the answer to the requester, the end of what others still had to look at, the move
+// of the agent run that was waiting, and the effect of an approval.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { moveRun, mustBePresent } from '../../core/requests/agent-run.ts'
@@ -13,12 +13,15 @@ import { RUN_MOVE_OF } from '../../core/requests/agent-run-status.ts'
 import { queueEffect } from '../../core/requests/effect.ts'
 import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
 import { type DecideWish, decide } from '../../core/requests/request.ts'
+import { type HeldRequest, hold } from '../../core/requests/request-hold.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
-import { statusAfterMove } from '../../core/requests/request-status.ts'
+import { type Decision, statusAfterMove } from '../../core/requests/request-status.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
+import type { Message, Words } from '../../core/threads/message.ts'
 import { stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { runWords } from './agent-run-view.ts'
+import { subjectOf } from '../pushes/push.ts'
+import { withMembers } from './payload.ts'
 import { keepSeed } from './timeline.ts'
 
 /** A request under its lock, with the deliveries of its thread. */
@@ -26,11 +29,11 @@ export type LockedRequest = {
   locked: LockedThread
   request: Request
   told: Pick<Delivery, 'recipient'>[]
-  /** The agent run that the request is a review of, under its lock; null when it is none. */
+  /** The agent run this request reviews, under its lock; null if it isn't a review. */
   run: AgentRun | null
 }
 
-/** The request as it is stored, though something may be due about it; null if there is none. */
+/** Locks the request as stored, even if something is due on it; null if it doesn't exist. */
 export async function lockAsStored(tx: Tx, id: string): Promise<LockedRequest | null> {
   const [locked, request, told] = await Promise.all([
     tx.lock(id),
@@ -55,7 +58,7 @@ export async function recordOutcome(
     : [null]
   const people = [...new Set(told.map(({ recipient }) => recipient))]
   const { move, by } = what
-  const words = run === null ? what.words : runWords(run, what.words)
+  const words = run === null ? what.words : addRun(run, what.words)
   const stops = run !== null && RUN_MOVE_OF[move] === 'cancel'
   const wish = { ...what, words, told: people, stops }
   const event = decide(locked.state, request, wish, stamp(context, locked.now, words))
@@ -66,8 +69,81 @@ export async function recordOutcome(
   if (command !== null) tx.record(state, queueEffect(state, by, locked.now))
 }
 
-/** The command that an approval of such a request starts; null if its type has none. */
+/** The command an approval of this request starts; null if its type has none. */
 async function effectCommandOf(tx: Tx, { request_type }: Request) {
   const command = await tx.rowOf(EFFECT_COMMANDS, request_type)
   return command?.removed_at === null ? command : null
+}
+
+/** Adds the run to the text of a decision. */
+function addRun({ agent_run_id, review_id }: AgentRun, words: Words): Words {
+  const about = { agent_run_id, review_id, responseMarkdown: words.body }
+  return { ...words, payload_json: withMembers(words.payload_json, JSON.stringify(about)) }
+}
+
+const SAID: Record<Decision, string> = {
+  approve: 'approved',
+  reject: 'rejected',
+  request_revision: 'revision requested',
+}
+
+export type DecisionMade = {
+  move: Decision
+  by: string
+  revision: number
+  /** The notes, or the answer to a question. */
+  said: string
+  /** JSON: the move, the revision, and the payload or answer of an approval. */
+  json: string
+  payload_sha256?: string | undefined
+}
+
+/** The subject alone must say what was decided. */
+export function decisionWords(
+  { move, said, json }: Pick<DecisionMade, 'move' | 'said' | 'json'>,
+  in_reply_to: string,
+): Words {
+  return {
+    summary: subjectOf(said === '' ? SAID[move] : `${SAID[move]}: ${said}`, []),
+    body: said,
+    payload_json: json,
+    artifacts: [],
+    in_reply_to,
+  }
+}
+
+const HELD = '{"held":'
+
+/** Holds the decision for its grace period. Its text can't be mistaken for a decision that counts. */
+export function recordHold(
+  context: Context,
+  tx: Tx,
+  { locked, request, run }: LockedRequest,
+  { said, json, ...made }: DecisionMade & { until: string },
+): void {
+  const words = {
+    summary: `held: ${SAID[made.move]}`,
+    body: said,
+    payload_json: `${HELD}${json}}`,
+    artifacts: [],
+  }
+  const event = hold(locked.state, request, { ...made, words }, stamp(context, locked.now, words))
+  if (run !== null) mustBePresent(run, request, made.move)
+  tx.record(locked.state, event)
+}
+
+/** The decision stored in the message of a hold; null if this program didn't write it. */
+export function heldDecision(
+  request: HeldRequest,
+  { body: said, payload_json }: Pick<Message, 'body' | 'payload_json'>,
+): DecisionMade | null {
+  if (!payload_json.startsWith(HELD)) return null
+  return {
+    move: request.held_move,
+    by: request.held_by,
+    revision: request.revision,
+    said,
+    json: payload_json.slice(HELD.length, -1),
+    payload_sha256: request.held_payload_sha256,
+  }
 }

@@ -3,25 +3,58 @@ import { refuse } from '../../core/error.ts'
 import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
 import { peopleAsked } from '../../core/requests/hearers.ts'
 import { ask } from '../../core/requests/request.ts'
+import { approvesItself } from '../../core/requests/request-expiry.ts'
 import {
   EXPIRIES,
   LONGEST_ENTITY,
   LONGEST_TYPE,
   REQUEST_POLICIES,
+  type Request,
   RISKS,
 } from '../../core/requests/request-record.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { type AnswerOf, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
-import { body, choice, flag, id, json, list, name, required, self, text } from '../kit/field.ts'
+import {
+  body,
+  choice,
+  flag,
+  type Input,
+  id,
+  int,
+  json,
+  list,
+  name,
+  required,
+  self,
+  text,
+} from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
-import { EXPIRY_FIELDS, mustApproveItself, mustExpireWell, secondsFrom } from './expiry-fields.ts'
 import { digestOf, mustBeOfType, wordsOf } from './payload.ts'
+import { type CallerAtDoor, deciderOf } from './request-view.ts'
 
-/** The answer holds none of the words, because it is kept for a retry. */
+const YEAR = 31_536_000
+
+/** What happens when no one answers in time. */
+const EXPIRY_FIELDS = {
+  expires_seconds: int('an answer is wanted within this many seconds', { min: 1, max: YEAR }),
+  // Otherwise an agent could approve its own request by waiting.
+  on_expiry: choice(EXPIRIES, 'what happens if nobody decides in time', {
+    power: ['approve'],
+    leftOut: 'keep: it waits on, and shows that it is overdue',
+  }),
+  escalate_to: name('the person who is asked then, with escalate', { leftOut: 'all people' }),
+  remind_seconds: int('remind whoever can decide after this many seconds, once', {
+    min: 1,
+    max: YEAR,
+  }),
+}
+
+/** The request's text is left out: the answer is kept for retries. */
 const REQUEST_CREATED = {
   request_id: aText('its id'),
   status: aText('pending'),
@@ -66,7 +99,7 @@ export const requestCreate = mutation({
   check(input) {
     const { to, type, payload = '{}', policy, deciders = [], escalate_to, entity_type } = input
     mustBeOfType(type, payload)
-    // Whatever is decided about such a request moves the run, so nobody makes one up.
+    // A decision on such a request moves the agent run, so callers can't make one up.
     if (entity_type === AGENT_RUN_ENTITY) {
       throw refuse(
         'invalid_input',
@@ -172,3 +205,57 @@ export const requestCreate = mutation({
     },
   },
 })
+
+type ExpiryInput = Input<typeof EXPIRY_FIELDS> & { policy?: Request['policy'] | undefined }
+
+function mustExpireWell(input: ExpiryInput): void {
+  const { expires_seconds, on_expiry, escalate_to, remind_seconds, policy } = input
+  const isKept = on_expiry === undefined || on_expiry === 'keep'
+  if (!isKept && expires_seconds === undefined) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('on_expiry')} needs ${field('expires_seconds')}: say by when an answer is wanted`,
+    )
+  }
+  if (escalate_to !== undefined && on_expiry !== 'escalate') {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('escalate_to')} belongs to ${field('on_expiry')} escalate`,
+    )
+  }
+  if (on_expiry === 'escalate' && escalate_to === undefined && policy === 'named') {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('escalate_to')} is missing: under the policy named not all people may decide, so name one`,
+    )
+  }
+  if ((remind_seconds ?? 0) >= (expires_seconds ?? Number.POSITIVE_INFINITY)) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('remind_seconds')} is not before ${field('expires_seconds')}: remind earlier`,
+    )
+  }
+}
+
+/** `on_expiry approve` is refused unless the person asking could approve the request themselves. */
+export function mustApproveItself(
+  context: CallerAtDoor,
+  asked: Pick<Request, 'policy' | 'deciders' | 'requester'> & { by: string },
+): void {
+  if (!isPerson(asked.requester)) {
+    throw refuse(
+      'forbidden',
+      sentence`${field('on_expiry')} approve is for people, and ${asked.requester} is an agent; leave it out, or use reject or escalate`,
+    )
+  }
+  const { name: by } = deciderOf(context, asked.by)
+  if (by === asked.requester && approvesItself(asked)) return
+  throw refuse(
+    'forbidden',
+    sentence`${asked.requester} could not approve this request under the policy ${asked.policy}, so ${field('on_expiry')} approve is not for it; leave it out, or use reject or escalate`,
+  )
+}
+
+export function secondsFrom(now: Instant, seconds: number | undefined): Instant | null {
+  return seconds === undefined ? null : plusSeconds(now, seconds)
+}

@@ -9,7 +9,7 @@ import { type AnswerOf, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { flag, int, json, path, required, self, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { EFFECT_COMMAND_VIEW, viewCommand } from './effect-view.ts'
+import { EFFECT_COMMAND_VIEW, viewCommand } from './request-effects.ts'
 import { personOf } from './request-view.ts'
 
 const EFFECT_CHANGE = { effect: maybe(EFFECT_COMMAND_VIEW), next_event_id: CURSOR }

@@ -21,11 +21,17 @@ import {
 import { id, int, required, self } from '../kit/field.ts'
 import { RAW } from '../kit/for-doors.ts'
 import { ANYONE, action } from '../kit/operation.ts'
-import { AGENT_RUN, type AgentRunView, viewRun } from './agent-run-view.ts'
+import { AGENT_RUN, type AgentRunView, viewRun } from './agent-runs.ts'
 import { applyDueBeforeLook } from './due-decisions.ts'
-import { EFFECT_VIEW, viewEffect } from './effect-view.ts'
-import { seenThread } from './link.ts'
-import { decidesHere, REQUEST_VIEW, viewerOf, viewRequest, visibleRequest } from './request-view.ts'
+import { EFFECT_VIEW, viewEffect } from './request-effects.ts'
+import {
+  decidesHere,
+  REQUEST_VIEW,
+  seenThread,
+  viewerOf,
+  viewRequest,
+  visibleRequest,
+} from './request-view.ts'
 import {
   type ActivityView,
   comparable,

@@ -1,5 +1,25 @@
-import { ANYONE, mutation } from '../kit/operation.ts'
-import { LINK_FIELDS, LINKED, setLink } from './link.ts'
+import { isTheirs, link } from '../../core/requests/request.ts'
+import { type AnswerOf, aFlag, aList, aText, CURSOR } from '../kit/answer.ts'
+import { commit, unknownThread } from '../kit/commit.ts'
+import { id, required, self } from '../kit/field.ts'
+import { ANYONE, type Context, mutation } from '../kit/operation.ts'
+import { lockRequest } from './due-decisions.ts'
+import { seenThread, unknownRequest, viewerOf } from './request-view.ts'
+
+export const LINK_FIELDS = {
+  agent: self('whoever asked, or a person', { leftOut: 'user' }),
+  request: required(id('the request', { positional: true })),
+  thread: required(id('the thread', { positional: true })),
+}
+
+export const LINKED = {
+  request_id: aText('the request'),
+  changed: aFlag('whether it was otherwise before'),
+  links: aList(aText('a thread'), 'all that belong to it now'),
+  next_event_id: CURSOR,
+}
+
+export type LinkAnswer = AnswerOf<typeof LINKED>
 
 export const requestLink = mutation({
   name: 'request link',
@@ -15,3 +35,34 @@ export const requestLink = mutation({
   lines: ({ request_id, links }) =>
     `${request_id} is linked to ${links.join(', ') || 'no thread'}\n`,
 })
+
+type LinkInput = {
+  agent?: string | undefined
+  request: string
+  thread: string
+  idempotency_key?: string | undefined
+}
+
+export async function setLink(
+  context: Context,
+  op: string,
+  isLinked: boolean,
+  input: LinkInput,
+): Promise<LinkAnswer> {
+  const { request: id, thread: linked } = input
+  const viewer = viewerOf(context, input.agent)
+  return commit(context, { op, agent: viewer.name, input }, async (tx) => {
+    const { locked, request } = await lockRequest(tx, id)
+    if (!isTheirs(request, viewer)) throw unknownRequest(id)
+    // Unlinking works even if the thread was pruned or the caller can't see it.
+    if (isLinked && (await seenThread(tx, viewer, linked)) === null) throw unknownThread(linked)
+    const event = link(locked.state, request, { by: viewer.name, linked, isLinked }, locked.now)
+    if (event !== null) tx.record(locked.state, event)
+    const links = event === null ? request.links : linksIn(event.facts)
+    return { request_id: id, changed: event !== null, links }
+  })
+}
+
+function linksIn(facts: object): string[] {
+  return 'links' in facts ? (facts.links as string[]) : []
+}

@@ -2,8 +2,8 @@ import { type PayloadForm, REQUEST_TYPES } from '../../core/requests/request-typ
 import { type AnswerOf, aList, anything, aRecord, aText, CURSOR } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
+import { policyOf } from './agent-policies.ts'
 import { viewerOf } from './request-view.ts'
-import { policyOf } from './requirements.ts'
 
 const TYPE_VIEW = aRecord('known type', 'one type', {
   type: aText('its name'),

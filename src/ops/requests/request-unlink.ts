@@ -1,5 +1,5 @@
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { LINK_FIELDS, LINKED, setLink } from './link.ts'
+import { LINK_FIELDS, LINKED, setLink } from './request-link.ts'
 
 export const requestUnlink = mutation({
   name: 'request unlink',

@@ -9,6 +9,7 @@ import type { RequestItem } from '../../core/requests/request-reads.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
+import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Instant } from '../../core/time.ts'
 import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { aFlag, aList, aNumber, aRow, aText, orNull } from '../kit/answer.ts'
@@ -101,6 +102,16 @@ export async function visibleRequest(reads: Reads, id: string, viewer: Viewer): 
     return request
   }
   throw unknownRequest(id)
+}
+
+/** The thread, if it exists and this viewer may see it. */
+export async function seenThread(
+  reads: Reads,
+  viewer: Viewer,
+  id: string,
+): Promise<ThreadState | null> {
+  const found = await reads.thread(id)
+  return found !== null && (await sees(reads, viewer, found.thread)) ? found : null
 }
 
 export function unknownRequest(id: string) {

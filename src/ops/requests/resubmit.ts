@@ -11,12 +11,12 @@ import { body, id, int, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
 import { lockRequest } from './due-decisions.ts'
-import { mustApproveItself } from './expiry-fields.ts'
 import { digestOf, mustBeOfType, payloadIn, wordsOf } from './payload.ts'
 import type { RequestCreated } from './request-create.ts'
+import { mustApproveItself } from './request-create.ts'
 import { unknownRequest } from './request-view.ts'
 import { pauseAgain, titleFor } from './review.ts'
-import { addChangesToConflict } from './revision-conflict.ts'
+import { addChangesToConflict } from './timeline.ts'
 
 export const resubmit = mutation({
   name: 'resubmit',

@@ -1,7 +1,10 @@
-// The story of a request, read from the log: its revisions, what was decided about each, and what was said.
+// The history of a request, read from the log: its revisions, the decisions on each, and the comments.
 
+import { Refusal, refuse } from '../../core/error.ts'
 import type { EventType } from '../../core/event.ts'
 import type { Json } from '../../core/json.ts'
+import { lettersIn } from '../../core/page-bytes.ts'
+import { changesBetween } from '../../core/requests/changes.ts'
 import { MOVE_OF } from '../../core/requests/request-order.ts'
 import type { RequestLogItem } from '../../core/requests/request-reads.ts'
 import type { Request } from '../../core/requests/request-record.ts'
@@ -24,6 +27,7 @@ import type { Message } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
 import { type AnswerRecord, aNumber, anything, aRecord, aRow, aText, maybe } from '../kit/answer.ts'
 import { keyPairOf, makeSeed } from '../kit/ed25519.ts'
+import type { Context } from '../kit/operation.ts'
 import { payloadIn } from './payload.ts'
 
 export type RevisionView = {
@@ -39,24 +43,24 @@ export type RevisionView = {
 
 export type ActivityView = {
   event_id: number
-  /** Null for a link, which brings no message. */
+  /** Null for a link, which has no message. */
   message_id: string | null
   at: Instant
   actor: string
   action: string
-  /** Null where the status stayed as it was. */
+  /** Null if the status didn't change. */
   from: RequestStatus | null
   to: RequestStatus | null
   revision: number
-  /** The notes of a decision, or the words of a comment. */
+  /** The notes of a decision, or the text of a comment. */
   notes: string
-  /** The decision that is held. */
+  /** Set for a hold. */
   move?: Decision
 }
 
 type Story = { revisions: RevisionView[]; activity: ActivityView[] }
 
-/** The status that an event leads to; null if it stays. */
+/** The status after an event; null if it doesn't change. */
 function statusAfterEvent(type: EventType, before: RequestStatus | null): RequestStatus | null {
   if (before === null) return 'pending'
   const move = (MOVE_OF as Partial<Record<EventType, RequestMove>>)[type]
@@ -89,12 +93,12 @@ export function storyOf(log: readonly RequestLogItem[]): Story {
   return { revisions, activity }
 }
 
-/** The part of a revision that changes are shown of. */
+/** The parts of a revision that changes are computed from. */
 export function comparable({ title, description, payload }: RevisionView): Json {
   return { title, description, payload }
 }
 
-/** The thread that an event without words is about, if it is of a link. */
+/** The thread that was linked or unlinked; empty for other events. */
 function linkedIn({ facts_json }: RequestLogItem): string {
   const { linked = '' } = JSON.parse(facts_json) as { linked?: string }
   return linked
@@ -110,7 +114,7 @@ function revisionOf(item: RequestLogItem, revision: number): RevisionView {
   return { revision, title, description, ...payloadIn(item.payload_json), payload_sha256, by, at }
 }
 
-/** The decision in a message, about this payload unless it names another. */
+/** The decision in a message. `asked` is the payload decided on, unless the message names another. */
 export function decisionOf(
   { status, decided_by, decided_at }: Request,
   said: Pick<Message, 'body' | 'payload_json'> | null,
@@ -156,12 +160,12 @@ export const DECISION_VIEW = aRecord('decision', 'the decision that holds now', 
 
 export type DecisionView = AnswerRecord<typeof DECISION_VIEW>
 
-/** The store's key is made with its first approval, in the same transaction. */
+/** Makes the store's key with its first approval, in the same transaction. */
 export async function keepSeed(tx: Tx): Promise<void> {
   if ((await tx.warrantSeed()) === null) tx.keep(WARRANT_SEED, { value: makeSeed() })
 }
 
-/** Undefined unless the request was approved here, by the key of `seed`. */
+/** Undefined unless the request was approved in this store. */
 export async function warrantBy(
   seed: string | null,
   request: Request,
@@ -171,4 +175,26 @@ export async function warrantBy(
   if (fields === null || !isDecidedHere(said) || seed === null) return undefined
   const { publicKey: key, sign } = await keyPairOf(seed)
   return { ...fields, key, signature: await sign(signedText(fields)) }
+}
+
+/** A refusal leaves out longer changes and says where to see them. */
+const MOST_LETTERS = 65_536
+
+/** Runs `work`. Adds to its revision_conflict the changes between the named revision and the current one. */
+export async function addChangesToConflict<T>(
+  { store }: Pick<Context, 'store'>,
+  { request, revision }: { request: string; revision: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'revision_conflict') throw error
+    const { revisions } = storyOf(await store.requestLog(request))
+    const [named, present] = [revisions[revision - 1], revisions.at(-1)]
+    if (named === undefined || present === undefined) throw error
+    const changes = changesBetween(comparable(named), comparable(present))
+    if (lettersIn(changes) > MOST_LETTERS) throw error
+    throw refuse(error.code, (words) => error.inWords(words), { ...error.details, changes })
+  }
 }

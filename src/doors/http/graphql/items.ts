@@ -2,7 +2,7 @@
 // each item.
 
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
-import type { EffectView } from '../../../ops/requests/effect-view.ts'
+import type { EffectView } from '../../../ops/requests/request-effects.ts'
 import type { RequestAnswer } from '../../../ops/requests/request-get.ts'
 import type { RequestView } from '../../../ops/requests/request-view.ts'
 import type { ActivityView, RevisionView } from '../../../ops/requests/timeline.ts'

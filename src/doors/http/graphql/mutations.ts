@@ -1,7 +1,7 @@
 // The mutations: each is one operation, and then a look at the item as it is now.
 
 import { quote, refuse } from '../../../core/error.ts'
-import type { LinkAnswer } from '../../../ops/requests/link.ts'
+import type { LinkAnswer } from '../../../ops/requests/request-link.ts'
 import type { GraphCall } from './calls.ts'
 import { entriesOf, type GraphItem, type ItemLink, itemNamed } from './items.ts'
 import { mustBeOwn } from './queries.ts'

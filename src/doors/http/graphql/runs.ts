@@ -2,8 +2,8 @@
 // same operation moves both.
 
 import { quote, refuse } from '../../../core/error.ts'
-import { type AgentRunView, unknownRun } from '../../../ops/requests/agent-run-view.ts'
 import type { AgentRunList } from '../../../ops/requests/agent-runs.ts'
+import { type AgentRunView, unknownRun } from '../../../ops/requests/agent-runs.ts'
 import type { GraphCall } from './calls.ts'
 import { itemNamed } from './items.ts'
 import { orNull, upper } from './spelling.ts'
