@@ -1,4 +1,4 @@
-// The library: the same operations as the shell, typed, on a store of your own.
+// The library: the same operations as in the shell, typed, on a store you name.
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { camelCase } from './core/sentence.ts'
@@ -39,8 +39,8 @@ type ClientCall<Op> =
 export type Answer<Name extends OperationName> = OperationAnswer<Name>
 
 /**
- * The caller's own name may be left out, because the client has it. Data may be given as text or as a
- * value, and an artifact needs only its path.
+ * The caller's name is optional, because the client knows it. Data may be given as text or as a value, and an
+ * artifact needs only its path.
  */
 type ClientInput<F extends Fields> = Omit<GivenInput<F>, 'agent' | 'from' | keyof Looser> &
   Partial<Pick<GivenInput<F>, Extract<keyof GivenInput<F>, 'agent' | 'from'>>> &
@@ -58,22 +58,22 @@ export type CallExtras = {
   files?: Files
 }
 
-/** The request to make, or the id of one that was made before. */
+/** The request to make, or the id of an existing one. */
 export type ApprovalWish =
   | Parameters<Calls['requestCreate']>[0]
   | { agent?: string; request: string }
 
 export type Client = Calls & {
   /**
-   * Asks people, and comes back with what they decided: any decision is an outcome, and none is thrown. With an
-   * idempotency key, or the id of the request, a program that starts again goes on waiting for the same request. The
-   * signal ends the wait and not the request; the outcome is then still pending.
+   * Asks people and resolves with their decision. Every decision is an outcome; none is thrown. With an idempotency
+   * key, or the id of the request, a restarted program waits for the same request. The signal ends the wait but not
+   * the request; the outcome is then still pending.
    */
   requestApproval(wish: ApprovalWish, extras?: Pick<CallExtras, 'signal'>): Promise<ApprovalOutcome>
   close(): Promise<void>
 }
 
-/** Commands of the shell are not among them. */
+/** Without the commands that only exist in the shell. */
 type Calls = {
   [Name in OperationName as LoadedOperation<Name> extends { at: 'shell' }
     ? never
@@ -81,12 +81,12 @@ type Calls = {
 }
 
 export type ConnectOptions = Pick<MailroomOptions, 'onCreate' | 'connections'> & {
-  /** The caller's name, if an input does not give one. */
+  /** The caller's name, for inputs without one. */
   agent?: string
 }
 
 /**
- * Opens a store, making it when there is none.
+ * Opens a store, and creates it if there is none.
  *
  * ```ts
  * const inbox = await connect('.agents/coord.db', { agent: 'lead' })
@@ -98,10 +98,10 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
   readInput({ agent: self('who is calling') }, {}, caller)
   const mailroom = await openMailroom(db, options)
   const never = new AbortController().signal
-  // A reply whose read mark cannot be written is found again, unread.
+  // If a read mark can't be written, the reply is simply found again as unread.
   const laterWork = trackLaterWork(() => {})
   const owed: Afterwards['afterAnswer'][] = []
-  /** The caller has its answer by the next turn of the event loop, and at the latest when it calls again. */
+  /** Runs when the caller has its answer: at the next turn of the event loop, or when it calls again. */
   const doLater = () => {
     for (const one of owed.splice(0)) laterWork.begin(one())
     return laterWork.done()

@@ -1,11 +1,12 @@
-// The commands that this user lets each store start on this machine: for each agent a digest of its command
-// and folder, in a file of the user's own. Nothing is read from the store for it, because anything there may
-// have come from elsewhere: with a clone, in a log that SQLite finds beside the file, in an import.
+// The commands each store may start on this machine with this user's permission: for each agent, a digest of its
+// command and folder, in a file in the user's home. The store itself is not trusted here, because its content may
+// come from elsewhere: a clone, a log that SQLite finds beside the file, an import.
 //
-// (1) A store is one particular file. A copy, a clone or a restored backup is another store, whatever it holds.
-// (2) Each agent has a file of its own here, so two callers that set commands at once do not undo each other.
-// (3) A PostgreSQL store is named by whoever starts the program, and naming it allows its commands, except
-//     those that came with an imported log.
+// (1) A store is one particular file. A copy, a clone or a restored backup is a different store, even with the same
+//     content.
+// (2) Each agent has a separate file here, so two callers that set commands at once don't undo each other's change.
+// (3) A PostgreSQL store is named by the user who starts the program, and naming it allows its commands, except those
+//     that came with an imported log.
 
 import fs from 'node:fs'
 import { homedir } from 'node:os'
@@ -41,7 +42,7 @@ export function allowedCommandsOf({ path, store, digest }: Options): AllowedComm
       try {
         return fs.readFileSync(await noteOf(agent), 'utf8') === (await digestOf(wake))
       } catch {
-        // A note that cannot be read, for whatever reason, does not show that anything was allowed.
+        // A note we can't read doesn't show that anything was allowed.
         return false
       }
     },
@@ -62,16 +63,16 @@ export function allowedCommandsOf({ path, store, digest }: Options): AllowedComm
   }
 }
 
-/** Only the command and its folder are allowed or held, not the times and types that start it. */
+/** Only the command and its folder need permission, not the times and types that start it. */
 function isNothing({ command, cwd }: WakeSettings): boolean {
   return command === undefined && cwd === undefined
 }
 
-/** Tells a file from every copy of it: nobody can know beforehand which mark a copy will have. */
+/** Distinguishes a file from its copies: the mark a copy will get can't be predicted. */
 function fileMark(path: string): string {
   const { ino, birthtimeNs } = fs.statSync(path, { bigint: true })
-  // A file number is used again after a deletion, a moment of birth is not. Some file systems keep no
-  // birth; there the path has to do.
+  // Inode numbers are reused after a deletion, birth times are not. On file systems without birth times the path has
+  // to do.
   return birthtimeNs > 0n ? `${ino} ${birthtimeNs}` : `${ino} ${fs.realpathSync.native(path)}`
 }
 

@@ -21,7 +21,7 @@ export function findBrokenText(
   return own.find((name) => wrong.some((one) => one.startsWith(`${name}=`)))
 }
 
-/** A value is named by the flag before it. */
+/** Names a value by the flag before it. */
 function nameArgument(args: readonly string[], at: number): string {
   const word = args[at] ?? ''
   const before = args[at - 1] ?? ''

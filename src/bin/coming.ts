@@ -1,4 +1,4 @@
-// A name of the program whose commands are not built yet. The program answers to it and says so.
+// A program name that is reserved and has no commands yet.
 
 import type { Io } from '../doors/cli/io.ts'
 

@@ -16,7 +16,7 @@ import { folders } from './folders.ts'
 import { isAbsent, isFile } from './locate.ts'
 import { bellPath, keepFromOthers } from './store-files.ts'
 
-/** What the core needs from outside, the same for every store. */
+/** The core's ports that are the same for every store. */
 type Machine = {
   makeId: MakeId
   digest: (text: string) => Promise<string>
@@ -49,7 +49,7 @@ export type MailroomOptions = {
   clock?: (() => number) | undefined
 }
 
-/** Opens a store; nothing else does. `address` is a file path, or postgres://… with an optional ?schema=. */
+/** Opens a store. `address` is a file path, or postgres://… with an optional ?schema=. */
 export async function openMailroom(
   address: string,
   options?: MailroomOptions & { absent?: 'make' | 'look' },

@@ -1,21 +1,20 @@
-// Keeps a server that is out of descriptors from spinning, and from failing in the middle of calls.
+// Keeps a server that runs out of file descriptors from spinning, and from failing in the middle of calls.
 //
-// The runtime accepts every connection that comes. If there is no descriptor for it, it tries again at once, for
-// ever.
-// (1) So the server holds some descriptors back, and looks now and then whether there is another left.
-// (2) If there is none, it gives back what it held, for the calls under way, and turns away every new caller
-//     until connections have ended.
+// The runtime accepts every incoming connection. If there is no descriptor for it, it retries immediately, forever.
+// (1) So the server holds some descriptors in reserve and checks regularly whether another one is available.
+// (2) If none is, it releases the reserve for the calls under way, and turns away every new caller until connections
+//     have ended.
 
 import fs from 'node:fs'
 import { refuse } from '../core/error.ts'
 import type { Site } from '../doors/http/site.ts'
 import type { Entrance, EntranceState } from './entrance.ts'
 
-/** Enough for a store to be opened again, for a document, and for the pipes of a program that is started. */
+/** Enough to reopen a store, open a document, and start a program with its pipes. */
 const HELD_BACK = 12
-/** A server comes back when it has these to hold and as many for connections. */
+/** A server starts serving again when it can hold this many: the reserve, and as many for connections. */
 const ENOUGH = 2 * HELD_BACK
-/** The longest that the runtime can spin. */
+/** The longest the runtime can spin. */
 const LOOK_MS = 250
 
 /** Watches until the returned function is called. */
@@ -66,7 +65,7 @@ function isOneLeft(): boolean {
   return some.length === 1
 }
 
-/** Opens something that is always there, as often as asked for or as is possible. */
+/** Opens up to this many descriptors. */
 function hold(count: number): number[] {
   const held: number[] = []
   try {

@@ -1,5 +1,5 @@
-// Opens windows on the owner's machine: a terminal with a command in a folder, or an address in the browser. The programs
-// run on by themselves.
+// Opens windows on the owner's machine: a terminal with a command in a folder, or an address in the browser. The
+// programs keep running without us.
 
 import { spawn } from 'node:child_process'
 import { quote, refuse } from '../core/error.ts'
@@ -33,7 +33,7 @@ export async function startTerminal(
   child.unref()
 }
 
-/** Like other programs, this one reads BROWSER: a program with arguments, which the address follows. */
+/** Reads BROWSER as other programs do: a program with arguments, followed by the address. */
 function programs(): string[][] {
   const configured = (process.env.BROWSER ?? '').split(/\s+/).filter((word) => word !== '')
   if (configured.length > 0) return [configured]

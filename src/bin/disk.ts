@@ -1,10 +1,10 @@
 // Changes several files, all or none.
 //
-// (1) A note of all edits, with what the files hold, is on the disk before anything else is written.
-// (2) Every new text is on the disk beside its file before the first file is replaced.
-// (3) The edits stand once the note is removed. Whoever has a note undoes its edits: the same process after an
-//     error, or the next one, if the process was killed.
-// (4) A file that holds anything but what the note says is somebody's work since, and is left.
+// (1) A note with all edits and the old content of the files is on disk before anything else is written.
+// (2) Every new text is on disk beside its file before the first file is replaced.
+// (3) Removing the note makes the edits final. A process that has or finds a note undoes its edits: the same process
+//     after an error, or the next one if the process was killed.
+// (4) A file that holds something the note doesn't mention was edited in the meantime, and is left alone.
 
 import fs from 'node:fs'
 import { homedir } from 'node:os'
@@ -17,7 +17,7 @@ import { codeOf, readText, realPath } from './text-file.ts'
 
 const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
-/** The mode of a new file, less what the user's mask takes away. */
+/** The mode of a new file, before the user's umask. */
 const USUAL = 0o644
 
 const WHY: Record<string, string> = {
@@ -31,14 +31,14 @@ function reason(error: unknown): string {
 }
 
 type EditNote = {
-  /** Makes the names of the new texts, so that nobody can lay something ready there. */
+  /** Part of the names of the new files, so that no one else can create them in advance. */
   id: string
   edits: FileEdit[]
-  /** Folders that are made on the way, outermost first. */
+  /** Folders created for the edits, outermost first. */
   folders: string[]
 }
 
-/** Leaves no empty folder below `root`. */
+/** Edits files while holding a lock. Removes folders below `root` that are left empty. */
 export async function editAlone<R>(
   { place, root }: { place: string; root: string },
   work: (edit: (edits: readonly FileEdit[]) => void) => Promise<R>,
@@ -46,7 +46,7 @@ export async function editAlone<R>(
   makeFolder(dirname(place))
   const release = lockFile(place, 'wait for it')
   try {
-    // Only the holder of the lock writes here: a file of that name was left by a killed process.
+    // Only the lock holder writes here, so an existing file of this name was left by a killed process.
     fs.rmSync(freshNote(place), { force: true })
     const left = readText(place)
     if (left !== null) undo(place, noteIn(left, place))
@@ -96,7 +96,7 @@ function editAll(place: string, wanted: readonly FileEdit[]): void {
   flushFolder(dirname(place))
 }
 
-/** A file whose owner took away the right to write it is not replaced, though its folder would allow that. */
+/** Doesn't replace a read-only file, though its folder would allow it. */
 function mustBeWritable(path: string): void {
   const found = fs.statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
@@ -127,7 +127,7 @@ function freshPath({ id }: EditNote, { path }: FileEdit): string {
 
 function writeFresh(fresh: string, { path, text }: Pick<FileEdit, 'path' | 'text'>): void {
   const there = fs.statSync(path, { throwIfNoEntry: false })
-  // The flag refuses to write to, or through, anything that is already there.
+  // The flag refuses to write to, or through, an existing file or link.
   const fd = fs.openSync(fresh, 'wx', there === undefined ? USUAL : PRIVATE)
   try {
     if (there !== undefined) fs.fchmodSync(fd, there.mode & 0o7777)

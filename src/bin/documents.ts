@@ -1,4 +1,4 @@
-// The documents of workspaces: read piece by piece, and watched. open-inside.ts opens them.
+// The documents of workspaces: read in pieces, and watched. open-inside.ts opens them.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { toInstant } from '../core/time.ts'
 import { isFolder, isInside, openInside } from './open-inside.ts'
 
 const PIECE = 65_536
-/** How often a file is looked at where watching does not work, and for changes that a watch misses. */
+/** How often to check a file where watching doesn't work, and for changes a watch misses. */
 const LOOK_MS = 1000
 
 export const documents: Documents = {
@@ -24,7 +24,7 @@ function opened(fd: number, { size, mtimeMs }: fs.Stats): OpenDocument {
     if (isOpen) fs.closeSync(fd)
     isOpen = false
   }
-  /** Never reads past the size that may be shown, even if the file grows meanwhile. */
+  /** Never reads past the size limit, even if the file grows meanwhile. */
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < MOST_BYTES; ) {
       const piece = await readAt(fd, at, PIECE)
@@ -73,7 +73,7 @@ function readAt(fd: number, at: number, length: number): Promise<Uint8Array> {
   })
 }
 
-/** The folder is watched and not the file, because an editor may replace the file by another. */
+/** Watches the folder instead of the file, because an editor may replace the file with a new one. */
 async function changed(folder: string, path: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const wanted = join(folder, path)
@@ -94,11 +94,11 @@ async function changed(folder: string, path: string, signal: AbortSignal): Promi
     let watcher: fs.FSWatcher | undefined
     try {
       const above = fs.realpathSync.native(join(wanted, '..'))
-      // Nothing outside the workspace is watched or looked at.
+      // Don't watch or check anything outside the workspace.
       if (isFolder(folder) && isInside(folder, join(above, '-'))) watcher = fs.watch(above, look)
       watcher?.on('error', () => watcher?.close())
     } catch {
-      // The folder is missing or no watch is left, so only the look every second remains.
+      // The folder is missing or the system is out of watches, so only the check every second remains.
     }
     look()
   })
@@ -111,7 +111,7 @@ function signOf(folder: string, path: string): string {
     const { ino, size, mtimeMs, ctimeMs } = fs.lstatSync(real)
     return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
   } catch {
-    // A missing file has a mark of its own, so that its return is a change.
+    // A missing file has a signature too, so its return counts as a change.
     return 'missing'
   }
 }

@@ -1,5 +1,5 @@
-// The empty store in memory that a call finds where there is no store, if it only looks. It leaves no file,
-// and keeps nothing from one call to the next.
+// The empty in-memory store for read-only calls where there is no store. It creates no file and keeps nothing between
+// calls.
 
 import type { Bell } from '../core/bell.ts'
 import { refuse } from '../core/error.ts'
@@ -9,7 +9,7 @@ import { NOWHERE } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
 import { isFile } from './locate.ts'
 
-/** When it is closed it says that there is no store, unless a refusal has said so. */
+/** Reports on close that there is no store, unless a refusal already did. */
 export async function openEmptyStore(
   address: string,
   onAbsent: (place: string) => void,
@@ -31,8 +31,8 @@ export async function openEmptyStore(
           return tx.record(before, event)
         }
         const result = await work({ ...tx, record })
-        // A dry run has thrown by now. A change of a thread would be acknowledged and lost here: the call should
-        // have made the store (mayMakeStore in src/ops/kit/operation.ts).
+        // A dry run has thrown by now. Any other change would be acknowledged and lost here, so the call should have
+        // created the store (mayMakeStore in src/ops/kit/operation.ts).
         if (changes > 0) throw new Error('a call that changes a thread was given no store')
         return result
       })

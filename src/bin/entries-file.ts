@@ -1,6 +1,5 @@
-// A file of entries, one a line. It may hold lines that nobody can read; those stay as they are, byte for
-// byte. The file grows at its end. A line is removed by writing the others to a new file beside it and
-// renaming that.
+// A file of entries, one per line. Unreadable lines stay as they are, byte for byte. New entries are appended. To
+// remove a line, the others are written to a new file, which is then renamed.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,11 +11,11 @@ export function entriesFile(path: string) {
   const beside = `${path}.rewriting`
   return {
     async known(): Promise<Set<string>> {
-      // This file is left from a rewrite whose process died before it could rename it.
+      // Left by a process that died before it could rename the file.
       fs.rmSync(beside, { force: true })
       const bytes = contentOf(path)
       if (bytes.length === 0) return new Set()
-      // The writer of the last line died; that line stays unreadable, and the next one starts after it.
+      // The writer of the last line died. That line stays unreadable, and the next one starts after it.
       if (bytes.at(-1) !== NEWLINE) fs.appendFileSync(path, '\n')
       return new Set(linesOf(bytes).flatMap((line) => idOf(line) ?? []))
     },
@@ -47,7 +46,7 @@ function contentOf(path: string): Buffer {
   }
 }
 
-/** Each line keeps its end, so that together they are the file. */
+/** Each line keeps its line end, so that together they are the whole file. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -65,7 +64,7 @@ function idOf(line: Buffer): string | undefined {
     if (typeof value !== 'object' || value === null || !('id' in value)) return undefined
     return typeof value.id === 'string' ? value.id : undefined
   } catch {
-    // The line is not one of ours, whatever it is.
+    // Not one of our lines.
     return undefined
   }
 }
@@ -80,6 +79,6 @@ function flushFolder(folder: string): void {
     fs.fsyncSync(fd)
     fs.closeSync(fd)
   } catch {
-    // Not every system can flush a folder; the rename itself has happened.
+    // Some systems can't flush a folder. The rename itself has happened.
   }
 }

@@ -1,5 +1,5 @@
-// Lets one process at a time write a file: FILE.lock holds the writer's process id. The lock of a process
-// that is gone is taken over.
+// Lets one process at a time write a file: FILE.lock holds the writer's process id. A lock left by a dead process is
+// taken over.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,7 +8,7 @@ import { quote, refuse } from '../core/error.ts'
 const PRIVATE = 0o600
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants
 
-/** `instead` is what the user can do rather than end the other process. */
+/** `instead` says what the user can do other than end the other process. */
 export function lockFile(path: string, instead = 'name another file with --out'): () => void {
   const lock = `${path}.lock`
   try {
@@ -38,8 +38,8 @@ function unlockable(lock: string, error: unknown) {
 }
 
 /**
- * Takes the lock of a process that is gone, one taker at a time: otherwise a second one would remove the
- * lock that the first has just taken.
+ * Takes over the lock of a dead process, one process at a time: otherwise a second one would remove the lock the
+ * first has just taken.
  */
 function takeOver(lock: string): boolean {
   const turn = `${lock}.turn`
@@ -81,16 +81,16 @@ function take(lock: string): boolean {
 }
 
 /**
- * The process named in the lock; NaN while it has not written its id yet, and for what is no file; undefined when there
- * is no lock.
+ * The process named in the lock. NaN if it hasn't written its id yet or the lock isn't a file; undefined if there is
+ * no lock.
  */
 export function holderOf(lock: string): number | undefined {
   let fd: number
   try {
-    // A pipe would never end, and whoever else may write in the folder can put one there.
+    // Reading a pipe would never end, and anyone who can write to the folder could put one there.
     fd = fs.openSync(lock, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
   } catch (error) {
-    // The lock was released since we looked; or else a link or a socket has its place, and nobody can say who holds it.
+    // The lock was released since we looked, or a link or socket is in its place and the holder is unknown.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : Number.NaN
   }
   try {
@@ -102,7 +102,7 @@ export function holderOf(lock: string): number | undefined {
 
 function isGone(pid: number): boolean {
   if (Number.isNaN(pid)) return false
-  // An earlier process with our id left this lock: we hold none on this file yet.
+  // We hold no lock on this file yet, so an earlier process with our id left this one.
   if (pid === process.pid) return true
   try {
     process.kill(pid, 0)

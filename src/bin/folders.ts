@@ -1,4 +1,4 @@
-// Folders of this machine, by their real paths.
+// Resolves folders of this machine to their real paths.
 
 import { realpathSync, statSync } from 'node:fs'
 import { quote, refuse } from '../core/error.ts'

@@ -1,5 +1,6 @@
-// Keeps the files of a new store out of git: agents add everything to a commit, and the store holds all mail. The store
-// may lie where others keep files for git, as skills in .agents, so only its own files are named.
+// Keeps the files of a new store out of git: agents add everything to a commit, and the store holds all mail. The
+// folder may also contain files meant for git, such as skills in .agents, so the .gitignore names only the store's
+// files.
 
 import fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -9,14 +10,16 @@ import { readText } from './text-file.ts'
 const OURS = '# Written by Mailroom: the store holds your mail, and is not for git.'
 
 /**
- * Writes the .gitignore beside a store that is about to be made: in the default place, because a repository may be made
- * around it later, and elsewhere inside a repository. False where somebody's own .gitignore does not name the store.
+ * Writes the .gitignore beside a store about to be created: always in the default place, because it may become part
+ * of a repository later, and elsewhere only inside a repository. False if the user's own .gitignore doesn't cover the
+ * store.
  */
 export function ignoreInGit(store: string): boolean {
   const folder = dirname(store)
   if (!isDefaultPlace(store) && !isInRepository(folder)) return true
   const file = join(folder, '.gitignore')
-  // The log, the bell and all others have the store's name and an ending. Git takes some characters for patterns.
+  // The store's other files (log, bell) have its name plus a suffix. Characters that are special in git patterns are
+  // escaped.
   const pattern = `${basename(store).replace(/[\\*?[\]!# ]/g, String.raw`\$&`)}*`
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -24,7 +27,7 @@ export function ignoreInGit(store: string): boolean {
     fs.writeFileSync(file, `${OURS}\n${pattern}\n`, { flag: 'wx' })
     return true
   } catch (error) {
-    // In a folder that cannot be written the store cannot be made either; that refusal says why.
+    // If the folder isn't writable, creating the store fails too, and that refusal explains why.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true
   }
   const lines = linesOf(file)
@@ -38,18 +41,18 @@ function isInRepository(folder: string): boolean {
   try {
     return repositoryRoot(folder) !== undefined
   } catch {
-    // A folder above may not be looked at.
+    // A parent folder isn't readable.
     return false
   }
 }
 
-/** The lines of a file that is not a link: a repository's author might let one lead to another file of the user's. */
+/** The lines of a file, unless it's a link: a repository's author could point one at another of the user's files. */
 function linesOf(file: string): string[] {
   try {
     if (fs.lstatSync(file).isSymbolicLink()) return []
     return readText(file)?.split(/\r?\n/) ?? []
   } catch {
-    // Whatever cannot be read is not ours.
+    // A file we can't read isn't ours.
     return []
   }
 }

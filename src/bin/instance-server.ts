@@ -41,7 +41,7 @@ export type InstanceServerWish = {
   runtimeFolder: string
   /** Whether a name is enough on this machine, or every caller needs the token of its turn. */
   auth?: Site['auth']
-  /** Called with each problem, but not again while it stays the same. */
+  /** Called with each problem, but not repeatedly while it stays the same. */
   tell?: (words: string) => void
 }
 

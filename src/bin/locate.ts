@@ -1,6 +1,6 @@
-// Decides which store a command means. Two stores by accident is the classic way to lose mail. So the
-// nearest store wins, all worktrees of a repository share the main worktree's, and a store that is found
-// rather than named must belong to the caller and lie where it was found.
+// Decides which store a command uses. Using two stores by accident is the classic way to lose mail. So the nearest
+// store wins, all worktrees of a repository share the main worktree's store, and a store that is found rather than
+// named must belong to the caller and must not be reached through a link.
 
 import fs from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
@@ -34,14 +34,14 @@ export function locateStore({ cwd, db, env, uid }: Where): string {
   const root = nearest ?? repositoryRoot(here) ?? here
   const path = join(root, STORE)
   mustLieIn(root)
-  // A worktree's .git may lead anywhere, so a store that it leads to counts as found, not as named.
+  // A worktree's .git can point anywhere, so a store found through it counts as found, not as named.
   const found = look(path)
   if (found === undefined) return path
   if (found.isSymbolicLink()) throw notNamed(`${path} is a link`)
   return mustBeOurs(path, found.uid, uid)
 }
 
-/** Whether a store lies where one is made that nobody named. */
+/** Whether this is the default path of a store. */
 export function isDefaultPlace(path: string): boolean {
   return basename(path) === basename(STORE) && basename(dirname(path)) === FOLDER
 }
@@ -60,7 +60,7 @@ function workingFolder(cwd: () => string): string {
   return here
 }
 
-/** A name that is not UTF-8 is given to us changed: a store would be made in another folder, of the changed name. */
+/** The runtime changes names that aren't UTF-8, so we would create a store in a different folder. */
 function mustBeCalled(folder: string): void {
   if (!folder.includes('\ufffd')) return
   const [is, called] = [fs.statSync('.'), fs.statSync(folder, { throwIfNoEntry: false })]
@@ -76,7 +76,7 @@ export function isFile(address: string): boolean {
   return !/^postgres(ql)?:\/\//i.test(address)
 }
 
-/** A link that leads nowhere, or a file that may not be looked at, is not absent: opening it says what is wrong. */
+/** A dangling link or an unreadable file isn't absent: opening it reports the problem. */
 export function isAbsent(path: string): boolean {
   try {
     fs.lstatSync(path)
@@ -100,7 +100,7 @@ function notNamed(why: string): Refusal {
   return refuse('forbidden', `${why}; to use it anyway, name it with --db`)
 }
 
-// The author of the repository made its links, and those must not choose among this user's other files.
+// The repository's author created its links, and they must not select other files of this user.
 function mustLieIn(root: string): void {
   const path = join(root, FOLDER)
   if (!look(path)?.isSymbolicLink()) return
@@ -113,7 +113,7 @@ function mustLieIn(root: string): void {
   if (way.startsWith('..') || isAbsolute(way)) throw notNamed(`${path} is a link to elsewhere`)
 }
 
-/** The root of the main worktree, read from git's own files; git itself is never run. */
+/** The root of the main worktree, read from git's files without running git. */
 export function repositoryRoot(cwd: string): string | undefined {
   for (const folder of upFrom(cwd)) {
     const dotGit = join(folder, '.git')
@@ -125,8 +125,8 @@ export function repositoryRoot(cwd: string): string | undefined {
   return undefined
 }
 
-// A linked worktree's .git is a file that names its folder under the main one's .git/worktrees, where
-// `commondir` leads to that .git. A submodule has no commondir: it is a repository of its own.
+// A linked worktree's .git is a file that names its folder under .git/worktrees of the main worktree; `commondir` in
+// that folder points back to the main .git. A submodule has no commondir, because it is a separate repository.
 function mainWorktree(folder: string, dotGit: string): string | undefined {
   try {
     const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(dotGit, 'utf8'))?.[1]
@@ -135,13 +135,13 @@ function mainWorktree(folder: string, dotGit: string): string | undefined {
     const common = resolve(own, fs.readFileSync(join(own, 'commondir'), 'utf8').trim())
     return basename(common) === '.git' ? dirname(common) : (ownWorktree(common) ?? common)
   } catch {
-    // The file is unreadable or names no worktree, so the folder itself is the root.
+    // The file is unreadable or names no worktree, so use the folder itself.
     return undefined
   }
 }
 
-// Git's folder may lie outside its worktree, as a submodule's does; then its config may say where the
-// worktree is. A bare repository has no worktree: what lies beside it belongs to other repositories.
+// Git's folder may be outside its worktree, as with submodules. Its config may then name the worktree. A bare
+// repository has no worktree, and the files beside it belong to other repositories.
 function ownWorktree(common: string): string | undefined {
   const config = fs.readFileSync(join(common, 'config'), 'utf8')
   const core = /^\s*\[core\]([^[]*)/im.exec(config)?.[1] ?? ''
@@ -156,10 +156,7 @@ function* upFrom(start: string): Generator<string> {
   }
 }
 
-/**
- * Looks at the path itself, not at what a link leads to. A path that may not be looked at exists, and is
- * somebody else's.
- */
+/** Doesn't follow links. A path we aren't allowed to inspect exists and belongs to someone else. */
 function look(path: string) {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false })

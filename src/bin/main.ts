@@ -1,4 +1,4 @@
-// One program with several names. Reads the process, runs the door and exits. Nothing else reads `process`.
+// One program with several names: reads the process's arguments, runs the shell door and exits.
 
 import { basename } from 'node:path'
 import { isProgram } from '../doors/cli/program.ts'
@@ -19,7 +19,7 @@ main().then(
 
 async function main(): Promise<number> {
   const io = shellIo(isProgram(name) ? name : 'inbox', process.argv.slice(2))
-  // A program that ends without a result has failed, whatever the runtime thinks.
+  // A program that ends without a result has failed, even if the runtime would exit with 0.
   process.exitCode = 50
   if (name === 'orch') {
     const { comingSoon } = await import('./coming.ts')

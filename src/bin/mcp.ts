@@ -1,4 +1,4 @@
-// MCP on this process's own standard input and output.
+// MCP on this process's standard input and output.
 
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
 import { mayMakeStore, type Operation } from '../ops/kit/operation.ts'
@@ -13,7 +13,7 @@ export type StorePlace = {
   mailroom?: Mailroom
 }
 
-/** The store is opened by the first tool that needs it, and made by the first that stores something. */
+/** Opens the store with the first tool that needs it, and creates it with the first that stores something. */
 export async function speakMcp(
   { address, onCreate, mailroom: here }: StorePlace,
   { principal, sets, origin, signal }: Parameters<SpeakMcp>[0],
@@ -23,7 +23,7 @@ export async function speakMcp(
     ...mailroom,
     ...(origin && { origin }),
   })
-  // Calls open the store one after the other, so that it is opened once.
+  // Calls wait for each other here, so that the store is opened once.
   const reach = (way: () => Promise<Mailroom | null>) => {
     opened = opened.then((mailroom) => mailroom ?? way(), way)
     return opened
@@ -50,7 +50,7 @@ export async function speakMcp(
   }
 }
 
-/** Standard output belongs to the protocol, so an error is shown only to a user who asked for it. */
+/** Standard output belongs to the protocol, so errors are shown only on request. */
 function report(error: unknown): void {
   if (process.env.INBOX_DEBUG === '1') {
     console.error(`inbox mcp: ${(error as Error)?.stack ?? String(error)}`)

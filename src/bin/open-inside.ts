@@ -1,18 +1,17 @@
-// Opens a file of a workspace so that nothing outside its folder can be read through it, and nothing that
-// is done to its path meanwhile costs the server anything.
+// Opens a file of a workspace so that nothing outside the workspace's folder can be read through it, even if someone
+// changes the path in the meantime.
 //
-// (1) The path is turned into a handle first (O_PATH), which means one file from then on, whatever becomes of the path.
-//     A handle opens nothing: no pipe blocks, no device notices.
-// (2) The handle is asked where its file lies and what it is. If that will do, the very same file is opened for
-//     reading through the handle. Only what is read through that descriptor goes out.
-// (3) The files of a store that is open here are never opened, because closing a descriptor of one drops the
-//     store's locks. Closing a handle drops none.
-// (4) Systems without handles (macOS) have only the path. It is looked at, then opened, then looked up again, and
-//     must still name the file that is open. If a link was turned to a file of the store in between, that
-//     descriptor must stay open. After a few such tricks this process opens no more documents.
-// (5) A workspace's folder was named by its real path when it was added. If that path leads elsewhere now,
-//     because a link took the place of the folder or of one above it, then the folder counts as gone:
-//     nobody who can write there may choose another.
+// (1) The path is first opened as a handle (O_PATH), which refers to one file from then on, even if the path changes.
+//     A handle doesn't open the file: pipes don't block, devices don't notice.
+// (2) The handle tells us where its file is and what kind of file it is. If both are acceptable, the same file is
+//     opened for reading through the handle. Only data read through that descriptor is sent out.
+// (3) The files of a store that's open here are never opened, because closing a descriptor of one drops the store's
+//     locks. Closing a handle drops none.
+// (4) Systems without handles (macOS) only have the path. We check it, open it, then resolve it again: it must still
+//     name the open file. If a link was switched to a store file in between, that descriptor must stay open. After a
+//     few such tricks this process opens no more documents.
+// (5) A workspace stores the real path of its folder. If that path leads elsewhere now, because a link replaced the
+//     folder or one of its parents, the folder counts as gone: no one who can write there may choose another folder.
 
 import fs from 'node:fs'
 import { join, sep } from 'node:path'
@@ -21,10 +20,10 @@ import { isStoreFile } from './store-files.ts'
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
-/** Linux alone has it, with this value on every processor that Bun runs on; Node's list leaves it out. */
+/** Only on Linux, with this value on every processor Bun supports. Node's constants lack it. */
 const O_PATH = 0o10000000
 const HANDLES = '/proc/self/fd'
-/** A descriptor that has to stay open is lost to the server, so these are all that it may lose. */
+/** Each descriptor that must stay open is lost to the server, so limit their number. */
 const MOST_KEPT = 16
 
 type FileInside = { state: 'opened'; fd: number; stat: fs.Stats }
@@ -53,7 +52,7 @@ function openByHandle(folder: string, wanted: string): FileInside | NoFile {
   const handle = fs.openSync(wanted, O_PATH)
   try {
     const itself = `${HANDLES}/${handle}`
-    // (2) A file that was unlinked meanwhile has a mark after its path, which still says whether it was inside.
+    // (2) The path of a file that was unlinked meanwhile has a suffix, but still shows whether it was inside.
     const unfit = unfitness(folder, fs.readlinkSync(itself), fs.fstatSync(handle))
     if (unfit !== undefined) return unfit
     const fd = fs.openSync(itself, READING)
@@ -66,7 +65,7 @@ function openByHandle(folder: string, wanted: string): FileInside | NoFile {
 
 let kept = 0
 
-/** The other way of (4). Exported for its test, which runs where there are handles. */
+/** The variant of (4). Exported for its test, which runs on systems with handles. */
 export function openByPath(folder: string, wanted: string): FileInside | NoFile {
   if (kept >= MOST_KEPT) return { state: 'unreadable' }
   const real = fs.realpathSync.native(wanted)
@@ -89,7 +88,7 @@ export function openByPath(folder: string, wanted: string): FileInside | NoFile 
   }
 }
 
-/** The path of an open file, if the wanted path still leads to it; empty if it leads elsewhere. */
+/** The path of an open file if the wanted path still leads to it; empty otherwise. */
 function whereIs({ dev, ino }: fs.Stats, wanted: string): string {
   const real = fs.realpathSync.native(wanted)
   const there = fs.lstatSync(real)
@@ -107,7 +106,7 @@ export function isFolder(path: string): boolean {
   try {
     return fs.realpathSync.native(path) === path && fs.statSync(path).isDirectory()
   } catch {
-    // Whatever the reason, there is no folder to read from.
+    // There is no folder we can read.
     return false
   }
 }
@@ -119,7 +118,7 @@ export function isInside(base: string, path: string): boolean {
 function absenceOf(error: unknown): Absence {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return 'missing'
-  // A circle of links leads nowhere, and a socket cannot be opened.
+  // A loop of links leads nowhere.
   if (code === 'ELOOP') return 'missing'
   return code === 'ENXIO' || code === 'EISDIR' || code === 'ENODEV' ? 'special' : 'unreadable'
 }

@@ -10,7 +10,7 @@ export const ask: Remote['ask'] = async (url, given) => {
       headers: { 'content-type': 'application/json', ...given.headers },
       body: JSON.stringify(given.body),
     }),
-    // The token is for the named server, not for one that it redirects to.
+    // The token is for the named server, not for one it redirects to.
     redirect: 'error',
     signal: AbortSignal.timeout(given?.patienceMs ?? PATIENCE_MS),
   })

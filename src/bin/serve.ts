@@ -1,8 +1,8 @@
-// The server: opens the stores, binds the HTTP door to a port and to a socket for each store, keeps house,
-// and stops in order: first the ways in, then the waits, then the calls under way, then the stores.
+// The server: opens the stores, binds the HTTP door to a port and to one socket per store, keeps house, and stops in
+// order: first the entrances, then the waits, then the calls under way, then the stores.
 //
-// A store whose file was removed or replaced is served no more: its calls are refused, its waits and streams end, and its
-// socket is left to a server of whatever is there now. The server itself ends, and leaves its port, with its last store.
+// A store whose file was removed or replaced is no longer served: its calls are refused, its waits and streams end,
+// and its socket is free for a server of the new file. The server ends with its last store.
 
 import { isatty as isTerminal } from 'node:tty'
 import type { Server as BunServer } from 'bun'
@@ -51,7 +51,7 @@ export type Stores = OpenStore & {
   onCreate: (place: string) => void
   log: (text: string) => void
   terminal?: StartTerminal
-  /** Starts programs instead of the machine's own launcher. */
+  /** Replaces the machine's launcher. */
   launcher?: Launcher
 }
 
@@ -60,7 +60,7 @@ export async function runServer(
   wish: ServerWish,
   life: { signal: AbortSignal; onServing: (serving: ServerAddress) => void },
 ): Promise<{ requests: number }> {
-  // The program is tuned to end soon; a server is not.
+  // The program is tuned for short runs, which a server isn't.
   Bun.unsafe.setJITPolicy(1)
   const opened = [stores, ...(await openMore(stores))]
   const ending = new AbortController()
@@ -72,7 +72,8 @@ export async function runServer(
   }
   const outages = opened.map(({ mailroom }) => outageOf(mailroom.store, log))
   const report = (error: unknown) => reportBug(log, error)
-  // A window opens only where whoever asks for it sits: nobody else may reach the server, not even by another name.
+  // Terminals open on the server's machine, so only callers on that machine may ask for one: the server must not be
+  // reachable from elsewhere, not even under another name.
   const isOwn = isLoopback(wish.host) && wish.allowHosts.length === 0
   const { terminal } = stores
   const around = isOwn && terminal !== undefined ? { terminal } : {}
@@ -89,7 +90,7 @@ export async function runServer(
     auth: wish.auth,
     names: { hosts: new Set(), origins: new Set() },
     url: '',
-    // Strangers from elsewhere need not learn where the program is, and have their own.
+    // Callers on other machines have their own program and shouldn't learn this one's path.
     program: wish.auth === 'local' ? program : 'inbox',
     version: VERSION,
     isDev: wish.isDev,
@@ -179,10 +180,7 @@ export async function runServer(
   }
 }
 
-/**
- * The URL by which programs of this machine reach the server; an address that means all interfaces cannot
- * be called.
- */
+/** The URL for programs on this machine; the wildcard addresses themselves can't be called. */
 function nearUrl({ url, port }: BunServer<undefined>): string {
   const { hostname } = url
   if (hostname === '0.0.0.0') return `http://127.0.0.1:${port}`
@@ -202,15 +200,15 @@ function outageOf({ place: store, gone }: Store, log: Site['log']): Outage {
     isGone = true
   })
   return makeOutage({
-    // That it is gone for good is said elsewhere.
+    // A store that is gone for good is reported elsewhere.
     away: (why) => isGone || log({ level: 'error', what, store, is: 'away', why }),
     back: (seconds) => log({ level: 'warn', what, store, is: 'back', seconds }),
   })
 }
 
 /**
- * A copy of a store has the tokens and cookies of its original, so a server with both could not tell which
- * one is meant.
+ * A copy of a store accepts the same tokens and cookies as its original, so a server with both couldn't tell which
+ * one a caller wants.
  */
 function mustDiffer(stores: readonly ServedStore[]): void {
   const [same] = [...Map.groupBy(stores, ({ id }) => id).values()].filter((all) => all.length > 1)
@@ -237,7 +235,7 @@ async function socketFor(
   return prepareSocket(socket ?? (await socketPath(place)))
 }
 
-/** A rejection that nobody awaited is a bug, but no reason to leave everybody else without a server. */
+/** An unhandled rejection is a bug, but no reason to stop serving everyone else. */
 function guardProcess({ log }: Site): () => void {
   const onRejection = (error: unknown) => reportBug(log, error)
   process.on('unhandledRejection', onRejection)
@@ -268,7 +266,7 @@ async function signInLink(site: Site, { house }: ServedStore): Promise<string | 
     const { code } = result as { code: string }
     return `${site.url}/sign-in?code=${code}`
   } catch (error) {
-    // A store that cannot be written to can still be served.
+    // A store that can't be written to can still be served.
     if (!(error instanceof Refusal)) throw error
     site.log({ level: 'warn', what: 'sign-in link', why: error.message })
     return null

@@ -1,5 +1,3 @@
-// A store as a server has it: one bell for all its waits, one reader of its log, and whether it takes writes.
-
 import type { Refusal } from '../core/error.ts'
 import type { ServedStore } from '../doors/http/site.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'

@@ -1,4 +1,4 @@
-// The ways in: a port, and a socket for each store, with the HTTP door behind them.
+// The entrances: a port, and one socket per store, with the HTTP door behind them.
 
 import type { Server as BunServer, Socket } from 'bun'
 import { quote, refuse } from '../core/error.ts'
@@ -11,17 +11,17 @@ import { type Entrance, makeEntrance } from './entrance.ts'
 import { prepareSocket, protectSocket } from './server-socket.ts'
 
 /**
- * How long a connection may be idle while a request's head comes in, and between two requests. A handler
- * may allow more.
+ * How long a connection may be idle while it sends a request's headers, and between two requests. A handler may allow
+ * more.
  */
 const IDLE_SECONDS = 10
-/** How long calls that are under way may take once the server is told to stop. */
+/** How long open calls may take once the server is told to stop. */
 const GRACE_MS = 10_000
 
-/** No system hands these ports out by itself, and hardly any service has one of them. */
+/** No system assigns these ports by itself, and hardly any service uses them. */
 const USUAL_PORTS = { from: 20_000, count: 10_000 }
 
-/** Configurations of programs name the address, so a store gets the same port at every start. */
+/** Clients' configurations contain the address, so a store gets the same port at every start. */
 async function usualPort(place: string): Promise<number> {
   return (
     USUAL_PORTS.from + (Number.parseInt((await digest(place)).slice(0, 8), 16) % USUAL_PORTS.count)
@@ -44,7 +44,7 @@ export async function listenOn(site: Site, { host, port }: ServerWish): Promise<
   }
 }
 
-/** The first free port; null if none is. */
+/** The first free port; null if there is none. */
 export function bindFirst(
   site: Site,
   host: string,
@@ -64,7 +64,7 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
   return Bun.serve({
     hostname: withoutBrackets(host),
     port,
-    // With the default, two servers would share one port in turns, and neither would say so.
+    // By default two servers would silently share one port.
     reusePort: false,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: LINES_BYTES,
@@ -80,13 +80,13 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
 }
 
 /**
- * The runtime cannot give single answers more time at a socket, so all have enough: only the owner comes
- * this way. Bun's types do not know that a socket has this option.
+ * The runtime can't extend the time of single answers on a socket, so all get enough: only the owner can connect
+ * here. Bun's types don't know this option for sockets.
  */
 const SOCKET_PATIENCE: object = { idleTimeout: 0 }
 
 function listenAt(site: Site, path: string, served: ServedStore): BunServer<undefined> {
-  // The file is its owner's alone from the moment it exists.
+  // No one but the owner can use the socket from the moment it exists.
   const before = process.umask(0o177)
   try {
     return listenPrivately(site, path, served)
@@ -122,7 +122,7 @@ const FULL = JSON.stringify({
   error: { code: 'busy', message: 'the server has as many connections as it can; try again' },
 })
 
-/** A caller that speaks before it has heard this may see only that the connection was closed. */
+/** A caller that sends first may only see the connection closed. */
 const TURNING_AWAY = {
   open(caller: Socket) {
     const head = ['HTTP/1.1 503 Service Unavailable', 'Content-Type: application/json']
@@ -151,7 +151,7 @@ export function socketEntrance(site: Site, path: string, served: ServedStore): E
   return makeEntrance(serving(), { serving, full }, site.log)
 }
 
-/** Binds a socket again after somebody removed it, perhaps with its folder. */
+/** Binds a socket again after it was removed, perhaps with its folder. */
 export async function rebindSocket(
   site: Site,
   entrance: Entrance,
@@ -166,7 +166,7 @@ export async function rebindSocket(
   }
 }
 
-/** The door answers its own bugs, so this should never run. */
+/** The door handles its bugs, so this should never run. */
 function answerBug(site: Site, error: Error): Response {
   reportBug(site.log, error)
   return new Response('', { status: 500 })
@@ -176,7 +176,7 @@ export function reportBug(log: Site['log'], error: unknown): void {
   log({ level: 'error', what: 'bug', stack: (error as Error)?.stack ?? String(error) })
 }
 
-/** Takes no new calls, and lets those under way finish. */
+/** Takes no new calls and lets open ones finish. */
 export async function stopListening(site: Site, entrances: readonly Entrance[]): Promise<void> {
   for (const entrance of entrances) entrance.shut()
   for (const { tail } of site.stores) await tail.close()

@@ -1,6 +1,5 @@
-// The path of a store's Unix socket: in a folder that only its user may enter, under a name made from the
-// store's address, so that every program that has the store can find it. Whoever may write the store's file
-// may come in by it.
+// A store's Unix socket. Its path is in a folder only this user may enter, under a name derived from the store's
+// address, so every program that has the store can find it. Anyone who may write the store's file may connect to it.
 
 import fs from 'node:fs'
 import { connect } from 'node:net'
@@ -11,26 +10,26 @@ import { digest } from '../ops/kit/digest.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_SOCKET = 0o600
-/** The kernel's limit for such a path, with room for the final NUL. macOS has the smaller one. */
+/** The kernel's limit for a socket path, including the final NUL. macOS has the smaller one. */
 export const LONGEST_PATH = 103
 
-/** `place` is the store's own name for its address, so two ways to write an address are one place. */
+/** `place` is the store's normalized address, so different spellings of an address lead to the same path. */
 export async function socketPath(place: string): Promise<string> {
   return join(runtimeFolder(), `${await markOf(place)}.sock`)
 }
 
-/** A short name for a store, which does not say where it is. */
+/** A short name for a store that doesn't reveal where it is. */
 export async function markOf(place: string): Promise<string> {
   return (await digest(place)).slice(0, 16)
 }
 
-/** A folder of the user's own, which goes when the machine stops. */
+/** A private folder of the user that is removed when the machine stops. */
 export function runtimeFolder(): string {
   const runtime = process.env.XDG_RUNTIME_DIR
   return runtime ? join(runtime, 'inbox') : join(tmpdir(), `inbox-${process.getuid?.() ?? 0}`)
 }
 
-/** Makes the folder private, and removes a socket that a dead server left there. */
+/** Makes the folder private and removes a socket left by a dead server. */
 export async function prepareSocket(path: string): Promise<string> {
   const full = resolve(path)
   if (Buffer.byteLength(full) > LONGEST_PATH) {
@@ -62,10 +61,10 @@ export async function prepareSocket(path: string): Promise<string> {
   return full
 }
 
-/** A server that does not answer for this long is not asked again. */
+/** Give up on a server that doesn't answer within this time. */
 const PATIENCE_MS = 2000
 
-/** Asks the server behind a socket for the address of its port; null if none answers. */
+/** The URL of the server behind a socket; null if none answers. */
 export async function urlOfServer(path: string): Promise<string | null> {
   const url = (await healthAt(path))?.url
   return typeof url === 'string' && url !== '' ? url : null
@@ -73,7 +72,7 @@ export async function urlOfServer(path: string): Promise<string | null> {
 
 type SaidHealth = { url?: unknown; instance?: unknown; store?: unknown }
 
-/** Asks the server behind a socket about itself; null if none answers. */
+/** The health report of the server behind a socket; null if none answers. */
 export async function healthAt(path: string): Promise<SaidHealth | null> {
   if (!fs.existsSync(path)) return null
   try {
@@ -85,12 +84,12 @@ export async function healthAt(path: string): Promise<SaidHealth | null> {
   }
 }
 
-/** Protects the socket once it exists. Until then its folder keeps others out. */
+/** Protects the socket once it exists. Until then its folder keeps other users out. */
 export function protectSocket(path: string): void {
   fs.chmodSync(path, PRIVATE_SOCKET)
 }
 
-// In a folder that everybody may write to, somebody else may have made ours first.
+// In a world-writable parent folder, another user may have created ours first.
 export function preparePrivate(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   const found = fs.lstatSync(folder)
@@ -115,9 +114,8 @@ export function isLive(path: string): Promise<boolean> {
 }
 
 /**
- * A server that takes no calls, because it is stopped or has too many, refuses them just as a dead one
- * does. Linux tells them apart: it lists the sockets that somebody listens at, with the flag 0x10000 and
- * the path at the end of the line.
+ * A server that is stopped or overloaded refuses connections just like a dead one. Linux tells them apart: it lists
+ * sockets that are being listened on with the flag 0x10000 and the path at the end of the line.
  */
 function isListening(path: string): boolean {
   try {
@@ -131,7 +129,7 @@ function isListening(path: string): boolean {
 /** How soon a socket is bound again after something cleaned up the temporary folder. */
 const LOOK_MS = 1000
 
-/** Calls back whenever the socket is no longer where it was, until it is stopped. */
+/** Calls back whenever the socket has disappeared, until the returned function is called. */
 export function watchSocket(path: string, onGone: () => Promise<void>): () => void {
   let isBusy = false
   const timer = setInterval(async () => {

@@ -1,11 +1,11 @@
-// Two program sessions on one store are two agents: the first that lives is NAME, the next NAME-2.
+// Two program sessions on one store are two agents: the first is NAME, the next NAME-2.
 //
-// (1) A session is the process of its program: what it starts, tools and hooks alike, finds the same process
-//     above itself, and so gets the same name.
-// (2) A session keeps its name while it lives, whoever else ends meanwhile.
+// (1) A session is the process of its program. Everything that process starts, tools and hooks alike, has the same
+//     process as an ancestor and so gets the same name.
+// (2) A session keeps its name while it lives, even if other sessions end.
 // (3) A name is free again when its process is gone.
-// (4) Whatever goes wrong here, the agent has the name that was written for it: mail that is shown under one
-//     name to two sessions is better than none.
+// (4) If anything fails here, the agent uses its configured name: two sessions that share mail are better than a
+//     session without mail.
 
 import fs from 'node:fs'
 import { homedir } from 'node:os'
@@ -17,11 +17,11 @@ import { digest } from '../ops/kit/digest.ts'
 import { isFile } from './locate.ts'
 import { isRunning, startingProgram } from './process-tree.ts'
 
-/** Calls of other sessions take a millisecond each. */
+/** Other sessions hold the lock for a millisecond each. */
 const PATIENCE_MS = 2000
 
 export async function nameOfSession(address: string, wanted: string): Promise<string> {
-  // A person who types the command is not a session.
+  // A person typing the command is not a session.
   if (isPerson(wanted) || isatty(0)) return wanted
   const program = startingProgram()
   if (program === undefined) return wanted
@@ -52,7 +52,7 @@ function claimName({
   if (!fs.existsSync(path)) fs.closeSync(fs.openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: PATIENCE_MS })
   try {
-    // One at a time: otherwise two sessions that begin together could both find a name free.
+    // One at a time, so that two sessions starting together don't both find the same name free.
     db.exec('begin immediate')
     db.exec(
       'create table if not exists sessions (store text, name text, wanted text, program text, primary key (store, name)) strict',

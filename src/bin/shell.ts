@@ -84,11 +84,11 @@ function log(text: string): void {
 }
 
 type ShellPlace = StorePlace & {
-  /** Other stores to serve beside it. */
+  /** Further stores to serve. */
   more: string[]
 }
 
-/** The machine around a command, with or without an open store. Each part is loaded when a command uses it. */
+/** The machine as a command sees it, with or without an open store. Each part is loaded on first use. */
 function makeSurroundings(place: ShellPlace): ShellSurroundings {
   const { address, more, onCreate, mailroom } = place
   const { env } = process
@@ -130,7 +130,7 @@ function makeSurroundings(place: ShellPlace): ShellSurroundings {
   }
 }
 
-/** Loaded when a terminal is started, which is rare. */
+/** Loaded on first use, because terminals are rarely opened. */
 function terminalOf(configured: string): StartTerminal {
   return async (command, folder) => {
     const { startTerminal } = await import('./desktop.ts')
@@ -142,14 +142,14 @@ function workingFolder(): string | undefined {
   try {
     return process.cwd()
   } catch {
-    // The folder was removed under us; most commands do not need one.
+    // The folder was removed. Most commands don't need one.
     return undefined
   }
 }
 
 /**
- * Writes straight to the descriptor: complete, in order, and 10 ms cheaper than process.stdout. False when
- * the reader has gone, as in `inbox list | head -1`: nobody is left to tell.
+ * Writes straight to the descriptor: complete, in order, and 10 ms cheaper than process.stdout. False if the reader
+ * has closed the pipe, as in `inbox list | head -1`.
  */
 function write(fd: number, text: string): boolean {
   const bytes = new TextEncoder().encode(text)
@@ -173,7 +173,7 @@ function write(fd: number, text: string): boolean {
 }
 
 function terminal(): Terminal {
-  // Loaded only here, so that everyday commands do not pay for it.
+  // Loaded only here, so that everyday commands don't pay for it.
   const tty = process.getBuiltinModule('node:tty')
   const isTty = tty.isatty(STDOUT)
   const { env } = process
@@ -238,7 +238,7 @@ function appendFile(path: string, text: string | Uint8Array): void {
   }
 }
 
-/** Opens a file that is written to, to see what it holds; undefined when there is none. */
+/** Opens an output file to read what it already holds; undefined if there is none. */
 function openWritten(path: string): number | undefined {
   try {
     return fs.openSync(resolve(path), fs.constants.O_RDONLY)

@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** The kernel follows no more links in a row than this. */
+/** The kernel follows at most this many links in a row. */
 const LINKS_LIMIT = 40
 
 /**
@@ -15,7 +15,7 @@ export function bellPath(store: string): string {
 
 function followLinks(store: string): string {
   let path = store
-  // Follows links by hand: to resolve a file in one call, a runtime may open it, and SQLite would lose its locks.
+  // Resolve links by hand: the runtime's realpath may open the file, and SQLite would lose its locks.
   for (let links = 0; links < LINKS_LIMIT; links++) {
     path = join(fs.realpathSync(dirname(path)), basename(path))
     if (!fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) break

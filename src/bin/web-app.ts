@@ -1,5 +1,5 @@
-// Finds the web app. The executable holds it in a pack: one file with an index, each of the app's files in up to three
-// encodings. From source it is built at the first request.
+// Finds the web app. The executable contains it as a pack: one file with an index and each of the app's files in up
+// to three encodings. From source, it is built at the first request.
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { WebApp, WebEncoding } from '../doors/http/web-app.ts'
@@ -52,7 +52,7 @@ export function packWebApp({ page, files }: BuiltApp): Uint8Array {
 
 function entryOf({ type, bytes }: BuiltFile, put: (bytes: Uint8Array) => PackPlace): Entry {
   const raw = put(bytes)
-  // A font is compressed already.
+  // Fonts are already compressed.
   if (type.startsWith('font/')) return { type, raw }
   const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
   return { type, raw, br: put(br), gzip: put(gzipSync(bytes, { level: 9 })) }

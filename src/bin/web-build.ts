@@ -1,4 +1,5 @@
-// Builds the web app with Bun's bundler: from source at the first request, and for the executable once, into one pack.
+// Builds the web app with Bun's bundler: at the first request when run from source, and once for the executable's
+// pack.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,7 +15,7 @@ const FONTS = {
   'geist-mono.woff2': '@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
 }
 
-/** The icon of the tab: as it is, while something needs the person, and while something is unread. */
+/** The tab icon: normal, when something needs the person, and when something is unread. */
 const ICONS = { plain: 'icon.svg', needs: 'icon-needs.svg', unread: 'icon-unread.svg' }
 
 function bundle(...names: string[]) {
@@ -24,7 +25,7 @@ function bundle(...names: string[]) {
     splitting: true,
     minify: true,
     publicPath: '/app/',
-    // Fonts are named by their place on the server; the bundler would write them into the style sheet.
+    // Fonts keep their URL on the server; the bundler would inline them into the style sheet.
     external: ['/app/*'],
     naming: '[name]-[hash].[ext]',
     define: { 'process.env.NODE_ENV': '"production"' },
@@ -32,7 +33,7 @@ function bundle(...names: string[]) {
 }
 
 export async function buildWebApp(): Promise<BuiltApp> {
-  // The worker is built by itself: what it shared with the page would be one more file before the first row.
+  // The worker is built separately: code shared with the page would be one more file to load before the first row.
   const [built, apart] = await Promise.all([
     bundle('main.tsx', 'theme.ts'),
     bundle('document-worker.ts'),
@@ -58,7 +59,7 @@ export async function buildWebApp(): Promise<BuiltApp> {
   const main = scripts.find(({ name }) => name.startsWith('main-'))
   const theme = scripts.find(({ name }) => name.startsWith('theme-'))
   if (!worker || !main || !theme || !sheet) throw new Error('the web app was not built whole')
-  // The tokens go in as they are: the bundler would rewrite light-dark() for browsers that we do not serve.
+  // The tokens are added as they are: the bundler would rewrite light-dark() for browsers we don't support.
   const tokens = squeezed(readFileSync(join(WEB, 'tokens.css'), 'utf8'))
   const rest = withShortNames(withoutEmptyRules(withoutOldForms(rules)), short)
   const css = renamed(tokens + rest, places)
@@ -86,7 +87,7 @@ async function font(name: string, path: string) {
   return named(name, 'font/woff2', readFileSync(found))
 }
 
-/** A file whose name changes with its content. */
+/** Adds a digest of the content to the file's name. */
 async function named(from: string, type: string, bytes: Uint8Array) {
   const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 8)
   const name = from.replace(/(\.[^.]+)$/, `-${digest}$1`)
@@ -102,7 +103,7 @@ function renamed(css: string, places: ReadonlyMap<string, string>): string {
   })
 }
 
-/** The bundler repeats rules for browsers that we do not serve, and keeps rules that say nothing. */
+/** The bundler repeats rules for browsers we don't support, and keeps empty rules. */
 function withoutOldForms(css: string): string {
   return css
     .replace(/[^{};]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, '')
@@ -121,7 +122,10 @@ type Names = Record<
   string
 >
 
-/** The worker's name stands in the page, because the bundler does not write it into the script that starts it. */
+/**
+ * The page carries the worker's file name, because the bundler doesn't write it into the script that starts the
+ * worker.
+ */
 function pageOf({ icon, needs, unread, font, style, theme, main, worker }: Names): string {
   return `<!doctype html>
 <html lang="en">

@@ -7,7 +7,7 @@ import { shellWord } from '../core/shell-word.ts'
 /** A hook runs when a turn starts, and when the agent is about to stop. */
 export const HOOK_EVENTS = ['start', 'stop'] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
-/** The tool hook runs before each use of a tool, and in place of the client's own question to its user. */
+/** The tool hook runs before each use of a tool, and replaces the client's own question to its user. */
 export const TOOL_EVENTS = ['use', 'permission'] as const
 export type ToolEvent = (typeof TOOL_EVENTS)[number]
 

@@ -1,4 +1,4 @@
-// Puts a piece into a JSON object with comments, and takes it out.
+// Inserts a piece into a JSON object with comments, and removes it.
 
 import {
   findNodeAtLocation,
@@ -47,14 +47,14 @@ export function takeJson(text: string, piece: JsonPiece, { holders, joint }: Edi
   }
   const list = 'add' in piece ? (findNodeAtLocation(root, path)?.children ?? []) : [ours]
   const element = list.find((node) => node === ours || isAround(node, ours))
-  // The outermost holder that was made for the piece goes too, if it holds nothing else.
+  // Also remove the outermost holder created for the piece, if it holds nothing else.
   const made = [...holders.map((holder) => findNodeAtLocation(root, holder)), element]
   const outer = made.find((node) => node !== undefined && isOnly(node, ours)) ?? ours
   const left = remove(text, elementOf(outer), outer === made[0] ? joint : {})
   return { text: left, isLeft: false }
 }
 
-/** A value that others need too stays while any of them is there. */
+/** A value other entries need stays as long as one of them exists. */
 function removeNeed(text: string, root: Node, { need, by }: NeedPiece, joint: EditRecord['joint']) {
   const users = findNodeAtLocation(root, by)?.children ?? []
   const there = findNodeAtLocation(root, need)
@@ -65,7 +65,7 @@ function pathOf(piece: JsonPiece): string[] {
   return 'put' in piece ? piece.put : 'add' in piece ? piece.add : piece.need
 }
 
-/** The node of the piece, if it still is what was written with this value. */
+/** The node of the piece, if it still holds what we wrote with this value. */
 function ownNode(root: Node, piece: JsonPiece, value: unknown): Node | undefined {
   const there = findNodeAtLocation(root, pathOf(piece))
   if (there === undefined) return undefined
@@ -82,7 +82,7 @@ function addPiece(text: string, root: Node, piece: JsonPiece) {
   const isList = 'add' in piece
   const element =
     isList && piece.within !== undefined ? { [piece.within]: [piece.value] } : piece.value
-  // Goes down as far as the path exists; the rest of it is made.
+  // Go down as far as the path exists, and create the rest.
   let holder = root
   let depth = 0
   for (; depth < path.length; depth += 1) {
@@ -100,7 +100,7 @@ function addPiece(text: string, root: Node, piece: JsonPiece) {
   return { text: after, made: { holders, joint } }
 }
 
-/** The whole property for a named value, or the element of a list. */
+/** The whole property of a named value, or the element of a list. */
 function elementOf(node: Node): Node {
   return node.parent?.type === 'property' ? node.parent : node
 }
@@ -122,7 +122,7 @@ function replaceValue(text: string, node: Node, value: unknown): string {
   const element = elementOf(node)
   const holder = element.parent as Node
   const key = element.type === 'property' ? (element.children?.[0]?.value as string) : undefined
-  // The value is written just as it would be inserted, in the place of the old one.
+  // Format the value exactly as a new insertion would, and put it in place of the old one.
   const { block } = insert(text, holder, key, value)
   return `${text.slice(0, element.offset)}${block}${text.slice(element.offset + element.length)}`
 }
@@ -133,7 +133,7 @@ function parse(text: string, file: string, path: readonly string[]): Node {
   if (root?.type !== 'object' || errors.length > 0) {
     throw refuse('invalid_input', `${file} is not a JSON object; fix it first (it was not changed)`)
   }
-  // A key that stands twice is refused: programs take the last one, people read the first.
+  // Refuse duplicate keys: programs use the last one, people read the first.
   for (let depth = 0; depth < path.length; depth += 1) {
     const members = findNodeAtLocation(root, path.slice(0, depth))?.children ?? []
     const same = members.filter(({ children }) => children?.[0]?.value === path[depth])
@@ -149,7 +149,7 @@ function treeOf(text: string, errors: ParseError[], file: string): Node | undefi
   try {
     return parseTree(text, errors, { allowTrailingComma: true })
   } catch (error) {
-    // The parser goes down level by level, until its stack is over.
+    // The parser recurses per level and overflows the stack.
     if (!(error instanceof RangeError)) throw error
     throw tooDeep(file)
   }

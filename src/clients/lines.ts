@@ -1,6 +1,6 @@
-// Puts a TOML table between two marks, which are comments in TOML. The marks are for people. A block is ours only if it
-// has the very lines that we wrote, and if without it the file says everything else that it said: a mark that was
-// left over, stands alone, stands twice or is part of a string decides nothing.
+// Inserts a TOML table between two marks, which are TOML comments. The marks are for people. A block is ours only if
+// it has exactly the lines we wrote, and if the rest of the file means the same without it. So a mark that was left
+// over, is unpaired, occurs twice or is part of a string has no effect.
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
@@ -62,7 +62,7 @@ export function takeLines(
   if (ours === undefined) return { text, isLeft: isEntry(valueAt(tomlOr(text, parseToml), table)) }
   const [head, tail] = [text.slice(0, ours.begin), text.slice(ours.end)]
   const tight = `${head.endsWith(gap) ? head.slice(0, head.length - gap.length) : head}${tail}`
-  // The blank line that we put before the block may be the line end that what follows needs by now.
+  // Text that follows may by now depend on the line end we inserted before the block.
   const isSafe = saysTheSame({ parseToml, was: text, is: tight, table })
   return removeTablesBelow(isSafe ? tight : `${head}${tail}`, table, parseToml)
 }
@@ -103,10 +103,10 @@ function findBlock(text: string, piece: LinesPiece, parseToml: ParseToml): Block
   return undefined
 }
 
-/** The key under which codex keeps its user's decisions about the tools of an entry. */
+/** The key under which codex keeps its user's decisions about an entry's tools. */
 const DECIDED = 'tools'
 
-/** Whether the one text says all that the other says, but for our entry, which it does not have. */
+/** Whether both texts mean the same apart from our entry, and the second one doesn't contain it. */
 function saysTheSame({
   parseToml,
   was,
@@ -144,17 +144,15 @@ function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Removes the tables below an entry that is gone: codex does not start if it finds them without the entry.
- */
+/** Removes the tables below an entry that is gone: codex doesn't start if they exist without the entry. */
 function removeTablesBelow(text: string, table: readonly string[], parseToml: ParseToml) {
   const name = table.join(String.raw`\s*\.\s*`)
-  // The match ends at the last line that says something: comments after that may belong to what follows.
+  // The match ends at the last line with content: comments after it may belong to the next table.
   const rest = String.raw`(?:(?:\n(?![ \t]*\[).*)*\n[ \t]*[^\s#\[].*)?`
   const below = new RegExp(String.raw`^[ \t]*\[\s*${name}\s*\.\s*${DECIDED}\b.*${rest}`, 'gm')
   const left = text.replace(below, '')
   if (left === text) return { text, isLeft: false }
-  // The pattern alone could match anything, so the rest must say the same as before.
+  // The pattern alone could match anything, so the rest must mean the same as before.
   const isRight =
     saysTheSame({ parseToml, was: text, is: left, table }) &&
     valueAt(tomlOr(left, parseToml), table) === undefined
@@ -171,18 +169,18 @@ function readToml(text: string, file: string, parseToml: ParseToml): unknown {
   }
 }
 
-/** Parses the text; says nothing if it is not TOML. */
+/** Parses the text; empty if it isn't TOML. */
 function tomlOr(text: string, parseToml: ParseToml): unknown {
   try {
     return parseToml(text)
   } catch {
-    // Such a file is left to its user.
     return {}
   }
 }
 
 /**
- * A table that holds only the user's decisions about tools, which may stand elsewhere, is not an entry yet.
+ * A table that only holds the user's decisions about tools isn't an entry yet; those decisions may be stored
+ * separately.
  */
 function isEntry(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined

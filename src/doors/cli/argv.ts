@@ -1,12 +1,12 @@
-// Turns words into a raw input. The flags come straight from an operation's fields: `lease_seconds` is
-// --lease-seconds. Some kinds of field have flags of their own: a body may come from a file, a list repeats
-// its singular, and an artifact is a path with a kind and metadata, paired by position.
+// Turns arguments into a raw input. The flags derive from an operation's fields: `lease_seconds` is --lease-seconds.
+// Some kinds of field have special flags: a body may come from a file, a list repeats its singular, and an artifact
+// is a path with a kind and metadata, paired by position.
 
 import { quote, refuse } from '../../core/error.ts'
 import type { Field, FieldKind, Fields } from '../../ops/kit/field.ts'
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 
-/** How often a flag may stand, and whether it takes a value. */
+/** How often a flag may be given, and whether it takes a value. */
 export type Arity = 'switch' | 'once' | 'many'
 
 const EVERYWHERE: [string, Arity][] = [
@@ -51,7 +51,7 @@ export function arityOf({ value, repeats }: FlagSpec): Arity {
 
 export type ParsedWords = { flags: Map<string, string[]>; words: string[] }
 
-/** Splits words into flags and the rest. Every flag must be known; most may stand once. */
+/** Splits arguments into flags and the rest. Every flag must be known; most may be given once. */
 export function parseFlags(args: string[], known: Map<string, Arity>, help: string): ParsedWords {
   const flags = new Map<string, string[]>()
   const words: string[] = []
@@ -102,7 +102,7 @@ function unknownFlag(flag: string, known: Map<string, Arity>, help: string) {
   return refuse('invalid_input', message, { flag, known: [...known.keys()] })
 }
 
-/** The raw input that is then checked against the operation's fields. */
+/** The raw input, before it is checked against the operation's fields. */
 export function rawInput(
   fields: Fields,
   { flags, words }: ParsedWords,
@@ -132,8 +132,9 @@ export function rawInput(
 }
 
 /**
- * The agent that a command is about may stand without a flag; --agent beside it then says who is calling. Where an id may
- * be left out, words with a space between them are the text that follows it.
+ * Whether an argument without a flag is the value of this field. The agent a command is about may be given without a
+ * flag; --agent then names the caller. If an optional id is left out, an argument with spaces is the text that
+ * follows it.
  */
 function takesWord({ kind, required }: Field, flagged: unknown, word: string | undefined): boolean {
   if (word === undefined || kind === 'self') return word !== undefined

@@ -1,4 +1,4 @@
-// The completion scripts of bash, zsh and fish, each made from the same model of the commands.
+// The completion scripts for bash, zsh and fish, all made from the same model of the commands.
 
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import { GLOBAL_FLAGS } from './flags.ts'
@@ -66,7 +66,7 @@ export function makeBashScript({ program, id, commands, groups, ask }: Completio
   )
   const files = fileFlags(commands)
   const isCommand = (group: string) => commands.some(({ name }) => name === group)
-  // A first word may also be a command by itself; then flags follow it as well.
+  // A first word may itself be a command; then flags may follow it as well.
   const offers = groups.map(([group, of]) => {
     const words = of.map(({ word }) => word).join(' ')
     const offer = `COMPREPLY=($(compgen -W "${words}" -- "$cur")); return`
@@ -174,7 +174,7 @@ _${id}() {
   local -a commands found rest
   local word skip='' closed=''
   local -i i
-  # The words of the command, whatever global flags stand among them; the rest are its own.
+  # The words of the command, skipping global flags between them; rest has the command's arguments.
   for (( i = 2; i < CURRENT; i++ )); do
     word="$words[i]"
     if [[ -n "$skip" ]]; then
@@ -232,7 +232,7 @@ compdef _${id} ${program}
 `
 }
 
-/** Words after which another word of the command may follow, as a pattern. */
+/** A pattern of the words that another word of the command may follow. */
 function openWords(groups: string[]): string {
   return ["''", 'help', ...groups.flatMap((group) => [`'${group}'`, `'help ${group}'`])].join('|')
 }
@@ -309,7 +309,7 @@ function flagPart(spec: FlagSpec, of: string): string {
   return ` -l ${spec.flag.slice(2)}${value}${of} -d '${escapeQuotes(spec.about)}'`
 }
 
-/** Groups that are commands too, such as `push`, with the words that make another command of them. */
+/** Groups that are also commands, such as `push`, with the words that make another command of them. */
 function aloneGroups({ commands, groups }: CompletionModel): [Command, string[]][] {
   return groups.flatMap(([group, offers]): [Command, string[]][] => {
     const command = commands.find(({ name }) => name === group)

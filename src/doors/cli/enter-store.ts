@@ -1,4 +1,4 @@
-// Opens the store that a command line names, once the call is ready for it, with the caller's own machine around it.
+// Opens the store a command line names, once the call is ready for it, and adds the caller's machine.
 
 import { visible } from '../../core/error.ts'
 import type { Enter } from '../../ops/call.ts'
@@ -46,7 +46,7 @@ export function enterStore(
         say(data: object, text: string) {
           progressLine()?.wipe()
           if (json) io.out(`${visible(JSON.stringify(data))}\n`)
-          // For an operation that lasts this is the result, and standard error is for its log.
+          // A long-running operation prints its result here, and uses standard error for its log.
           else (op.lasts ? io.out : io.err)(`${text}\n`)
         },
       },

@@ -1,5 +1,5 @@
-// Commands that begin with the same words are a group: `inbox mail` lists `inbox mail send` and `inbox mail read`. Loaded
-// only when the words name no command, or a command that is a group as well.
+// Commands that begin with the same words are a group: `inbox mail` lists `inbox mail send` and `inbox mail read`.
+// Loaded only if the words are not a command, or the command is also a group.
 
 import { refuse } from '../../core/error.ts'
 import { arities, parseFlags } from './argv.ts'
@@ -9,7 +9,7 @@ import { groupIn, operations } from './listing.ts'
 import { typedCommand } from './program.ts'
 import { FOREIGN_WORDS, nearestCommand, refuseUnknownCommand } from './suggest.ts'
 
-/** Prints the help of the group that the words name, or refuses them. */
+/** Prints the help of the group the words name, or refuses them. */
 export async function runGroup(io: Io, words: string[], json: boolean): Promise<number> {
   const ops = await operations()
   const { group, members, rest } = groupIn(words, ops)

@@ -16,15 +16,15 @@ const PURPOSE: Record<ProgramName, string> = {
     'agent-worker: agents that work together on what a YAML file says, in a channel with documents.',
 }
 
-/** Help that is not for a terminal, such as the reference, is this wide. */
+/** The width of help outside a terminal, such as in the reference. */
 const USUAL_WIDTH = 100
-/** A narrower page would leave no room for words. */
+/** A narrower page would leave no room for text. */
 const NARROWEST = 40
 
-/** `program` is the name by which the reader calls the program. */
+/** `program` is the name the reader uses for the program. */
 export type HelpPage = { width?: number | undefined; program: ProgramName }
 
-/** Help that no terminal shows. */
+/** Help outside a terminal. */
 const PLAIN_PAGE: HelpPage = { program: 'inbox' }
 
 /** The help for this terminal. */
@@ -34,7 +34,7 @@ export function helpPage({ program, terminal }: Pick<Io, 'program' | 'terminal'>
   return isTty ? { width, program } : { program }
 }
 
-/** The first page: the commands of a day, and where the rest is. */
+/** The first page: everyday commands, and where to find the others. */
 export async function shortHelp(page = PLAIN_PAGE): Promise<string> {
   const { width = USUAL_WIDTH, program } = page
   const ops = await operations()
@@ -61,11 +61,11 @@ const FIRST_COLUMN = 45
 const FEWEST_LETTERS = 24
 const MOST_LINES = 2
 
-/** The first page fits a screen: words that need more lines are cut, and left out where there is no room for them. */
+/** The first page fits a screen: longer summaries are cut, and left out if there is no room for them. */
 function inShort(command: string, summary: string, width: number): string[] {
   if (width - FIRST_COLUMN < FEWEST_LETTERS)
     return wrap(command.trim(), width - 2).map((line) => `  ${line}`)
-  // One letter stays free for the sign that something was cut.
+  // Keep one column free for the ellipsis.
   const lines = twoColumns(command, summary, FIRST_COLUMN, width - 1)
   if (lines.length <= MOST_LINES) return lines
   return [...lines.slice(0, MOST_LINES - 1), `${lines[MOST_LINES - 1]?.replace(/\W+$/, '')}…`]
@@ -94,7 +94,7 @@ export async function overallHelp(page = PLAIN_PAGE): Promise<string> {
   return lines.join('\n')
 }
 
-/** The column in which summaries begin, unless the names of the group are longer. */
+/** The column where summaries begin, unless the names of the group are longer. */
 const SUMMARY_COLUMN = 20
 const WIDEST_NAMES = 32
 
@@ -112,7 +112,7 @@ export function groupHelp(group: string, ops: Operation[], page = PLAIN_PAGE): s
   return [...lines, `${head} COMMAND --help explains one.`, ''].join('\n')
 }
 
-/** The commands under the titles of the catalogue. */
+/** The commands under the catalogue's titles. */
 function sections(ops: Operation[], page: HelpPage): string[] {
   return Object.entries(SECTIONS).flatMap(([title, section]) => {
     const members = ops.filter(({ name }) => Object.hasOwn(section, name))
@@ -121,7 +121,7 @@ function sections(ops: Operation[], page: HelpPage): string[] {
   })
 }
 
-/** The help of a command, with the commands that begin with its name if there are some. */
+/** The help of a command, with the commands that begin with its name, if any. */
 export async function helpOf(op: Operation, page = PLAIN_PAGE): Promise<string> {
   const more = groupsOf(await operations()).get(op.name)
   if (more === undefined) return commandHelp(op, page)
@@ -157,7 +157,7 @@ function commandHelp(op: Operation, { width = USUAL_WIDTH, program }: HelpPage):
   return lines.join('\n')
 }
 
-/** The global flags that mean something here: the caller does not matter to every command. */
+/** The global flags that apply here: not every command depends on the caller. */
 function everywhere(op: Operation, own: Set<string>): FlagSpec[] {
   const asksWho = Object.values(op.fields).some((field) => field.kind === 'self')
   return GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && (flag !== '--agent' || asksWho))
@@ -167,13 +167,13 @@ export function commandFlags(op: Operation, how = { all: false }): FlagSpec[] {
   return [...flagSpecs(op.fields, how), ...(op.shellFlags ?? [])]
 }
 
-/** The text of a value that is given by position. */
+/** The description of a positional value. */
 export function aboutField(field: Field): string {
   return withDefault(field, field.kind === 'self' ? 'you, by --agent or INBOX_AGENT' : undefined)
 }
 
 function requiredFlags(op: Operation): Set<string> {
-  // The caller may be named once, by --agent or INBOX_AGENT, instead of on every command.
+  // The caller may be set once with --agent or INBOX_AGENT instead of on every command.
   const needed = Object.entries(op.fields).filter(
     ([, field]) => field.required && field.kind !== 'self',
   )
@@ -185,7 +185,7 @@ export function usage(op: Operation, program: ProgramName = 'inbox'): string {
     .filter(([, field]) => field.positional)
     .map(([key, field]) => {
       const word = positionalWord(key, field)
-      // When no agent is named, the caller is meant.
+      // Without a name, the agent is the caller.
       return field.required && field.kind !== 'self' ? word : `[${word}]`
     })
   const needed = commandFlags(op)
@@ -194,7 +194,7 @@ export function usage(op: Operation, program: ProgramName = 'inbox'): string {
   return [typedCommand(program, op.name), ...words, ...needed, '[flags]'].join(' ')
 }
 
-/** A list may have several values, which help shows as MESSAGE… */
+/** Help shows the values of a list as MESSAGE… */
 export function positionalWord(key: string, { kind }: Field): string {
   return kind === 'list' ? `${wordOf(key, kind)}…` : wordOf(key, kind)
 }
@@ -206,7 +206,7 @@ function flagLines(specs: FlagSpec[], width: number, needed = new Set<string>())
   })
 }
 
-/** A name and, beside it, the words about it; below it where the page or the column is too narrow. */
+/** A name with its description beside it, or below it where the page or the column is too narrow. */
 function twoColumns(left: string, right: string, at: number, width: number): string[] {
   const isNarrow = width - at < 24
   const from = isNarrow ? 6 : at
@@ -216,7 +216,7 @@ function twoColumns(left: string, right: string, at: number, width: number): str
   return [`${left.padEnd(at)}${words[0] ?? ''}`, ...indented.slice(1)]
 }
 
-/** A list of choices is broken between two of them. */
+/** Breaks a list of choices between two of them. */
 function broken(text: string, width: number): string[] {
   if (text.length <= width) return [text]
   if (!/[|,]\S/.test(text)) return wrap(text, width, '      ')
@@ -229,7 +229,7 @@ function broken(text: string, width: number): string[] {
   return lines
 }
 
-/** A line that begins with a dash is an item of a list. */
+/** A line that begins with a dash is a list item. */
 function paragraphs(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('- ')) return wrap(line, width)

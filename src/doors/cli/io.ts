@@ -1,5 +1,4 @@
-// The port through which the shell door sees the process and its files. The composition root supplies it; tests supply
-// their own.
+// The shell door's port to the process and its files. src/bin implements it; tests have their own implementations.
 
 import type { Terminal } from '../../ops/kit/drawing/page.ts'
 import type { EntriesFile } from '../../ops/kit/files.ts'
@@ -8,7 +7,7 @@ import type { Shell } from '../../ops/kit/shell.ts'
 import type { ProgramName } from './program.ts'
 
 export interface Io {
-  /** The name by which the program was called. */
+  /** The name the program was called by. */
   program: ProgramName
   /** The arguments without that name. */
   args: string[]
@@ -18,39 +17,41 @@ export interface Io {
    * holds the replacement character.
    */
   findBrokenText(): string | undefined
-  /** Writes results only. False when the reader has gone. */
+  /** Writes results only. False if the reader has closed the pipe. */
   out(text: string): boolean
   /** Writes to standard error, for people. */
   err(text: string): void
   terminal(): Terminal
-  /** Whether a person reads what goes to standard error. */
+  /** Whether a person reads standard error. */
   isWatched(): boolean
   /** Whether a person can be asked: standard input and output are both a terminal. */
   canAsk(): boolean
   now(): number
   version(): string
-  /** Turns --db, or its absence, into an address. */
+  /** Resolves --db, or its absence, to an address. */
   locate(db: string | undefined): string
-  /** The name of the session that this process was started in, if several of a program want one name. */
+  /**
+   * The agent name of the session this process was started in, if several sessions of a program want the same name.
+   */
   nameOfSession(address: string, wanted: string): Promise<string>
-  /** The machine around a command that has no store, or makes one only when it needs it. */
+  /** The machine for a command that has no store, or only creates one when needed. */
   withoutStore(address: string): ShellSurroundings
   /** Opens the store. `absent` says what happens if there is none: make one, look at an empty one, or return null. */
   open(address: string, how: OpenWish & { absent: 'make' | 'look' }): Promise<ShellMailroom>
   open(address: string, how: OpenWish & { absent: 'null' }): Promise<ShellMailroom | null>
-  /** Reads at most `limit` bytes and one more, so that the caller notices a longer file. `-` is standard input. */
+  /** Reads up to `limit` bytes plus one, so that the caller notices a longer file. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
   /** Reads a file of any size in chunks. */
   chunks(path: string): AsyncIterable<Uint8Array>
   isThere(path: string): boolean
   appendFile(path: string, text: string | Uint8Array): void
-  /** The first line, up to the length of a header; undefined when there is none. */
+  /** The first line, up to the length of a header; undefined if there is no file. */
   firstLine(path: string): string | undefined
-  /** The last whole line of a file and where it ends; undefined when there is none. */
+  /** The last whole line of a file and where it ends; undefined if there is none. */
   lastLine(path: string): { line: string; end: number } | undefined
-  /** Drops everything after `end`: a line that its writer did not finish before it died. */
+  /** Drops everything after `end`: a line its writer didn't finish before it died. */
   truncate(path: string, end: number): void
-  /** A file of entries, to be used under its lock. */
+  /** A file of entries. The caller holds its lock. */
   entriesFile(path: string): Promise<EntriesFile>
   /** Keeps other processes from this file until the returned function is called. */
   lock(path: string): () => void
@@ -63,7 +64,7 @@ export interface Io {
 export type OpenWish = {
   /** For a process that makes many calls instead of one. */
   lasts?: boolean | undefined
-  /** Other stores to serve beside it. */
+  /** Further stores to serve. */
   more: string[]
 }
 

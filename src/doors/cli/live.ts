@@ -18,7 +18,7 @@ type StatusAnswer = { next_event_id: number }
 /** Relative times change even when nothing happens. */
 const REDRAW_SECONDS = 5
 
-/** The wait for something to happen is an operation like any other. */
+/** Waiting for events is an operation like any other. */
 const NEWS = watch as unknown as Operation
 
 export async function runLive(io: Io, shown: Operation, parsed: ParsedWords): Promise<number> {

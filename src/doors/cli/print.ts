@@ -1,4 +1,4 @@
-// Formats an answer, a request to stop and a refusal, for people and for programs.
+// Formats answers, requests to stop and refusals, for people and for programs.
 
 import { CODES, type Code, refusalIn, visible } from '../../core/error.ts'
 import type { AnswerNotes, Stop } from '../../ops/answer-notes.ts'
@@ -18,7 +18,7 @@ export async function formatAnswer(
   return op.lines(result, pageOf(io, { ...how, command }))
 }
 
-/** For standard error, so that a program that reads only the result is not confused. */
+/** For standard error, so that programs that only read the result aren't confused. */
 export async function formatStop(
   io: Io,
   { id, from, subject, thread_id, about }: Stop,
@@ -32,7 +32,7 @@ export async function formatStop(
   return `${io.program}: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} ${where}\n`
 }
 
-/** A reader without a terminal gets whole ids and exact times. */
+/** Without a terminal, ids and times stay complete. */
 export async function formatForPeople(io: Io, text: string): Promise<string> {
   if (!io.isWatched()) return text
   const { readable } = await import('../../ops/kit/drawing/text.ts')

@@ -1,7 +1,7 @@
-// The program has several names. Each but `inbox` is short for the commands that begin with one word, so `agent-worker
-// stop` is `inbox workflow stop`. Whatever a caller is told to type begins with the name that the caller used.
+// The program has several names. Each except `inbox` is short for the commands that begin with one word, so
+// `agent-worker stop` is `inbox workflow stop`. Commands we suggest begin with the name the caller used.
 
-/** The names, each with the word that its commands begin with. `inbox` leaves nothing out. */
+/** The names, each with the first word of its commands. `inbox` has all commands. */
 export const PROGRAMS = { inbox: '', 'agent-worker': 'workflow' } as const
 
 export type ProgramName = keyof typeof PROGRAMS
@@ -10,7 +10,7 @@ export function isProgram(name: string): name is ProgramName {
   return Object.hasOwn(PROGRAMS, name)
 }
 
-/** An operation, as somebody who uses this name types it. What the name is not for is a command of `inbox`. */
+/** An operation as a user of this program name types it. A command the name doesn't cover is one of `inbox`. */
 export function typedCommand(program: ProgramName, operation: string): string {
   return belongsTo(program, operation)
     ? `${program} ${shortName(program, operation)}`.trimEnd()
@@ -22,24 +22,24 @@ export function belongsTo(program: ProgramName, operation: string): boolean {
   return first === '' || operation === first || operation.startsWith(`${first} `)
 }
 
-/** The words of an operation that follow the name of the program. */
+/** An operation's words after the program name. */
 export function shortName(program: ProgramName, operation: string): string {
   const { length } = PROGRAMS[program]
   return length === 0 || !belongsTo(program, operation) ? operation : operation.slice(length + 1)
 }
 
-/** A text of ours, in which commands are those of `inbox`, as it is said to somebody who uses this name. */
+/** Replaces `inbox` commands in a text with those of this program name. */
 export function renameCommands(program: ProgramName, text: string): string {
   const first = PROGRAMS[program]
   return first === '' ? text : text.replaceAll(`inbox ${first} `, `${program} `)
 }
 
-/** Commands of the shell itself, which need no store and are the same under every name. */
+/** Commands that need no store and are the same under every name. */
 export const LOCAL = ['help', 'version', 'completion']
 
 /**
- * The words that were typedCommand, as words of `inbox`. The word `inbox` after another name stands for that name itself: so a
- * copy of the program that has only the other name can start itself.
+ * The arguments as arguments of `inbox`. The word `inbox` after another program name means that name itself, so that
+ * a copy of the program that only has the other name can start itself.
  */
 export function expandName(
   program: ProgramName,
@@ -58,10 +58,10 @@ export function expandName(
   return { program, args: isPlain ? args : args.toSpliced(next, 0, first) }
 }
 
-/** A command has at most so many words. */
+/** The most words a command has. */
 const MOST_WORDS = 4
 
-/** The words that a command may be in: the first ones that are neither flags nor values of a global flag. */
+/** The first words that are neither flags nor values of a global flag: the command is among them. */
 export function commandWords(args: string[]): string[] {
   return wordPlaces(args).map((at) => args[at] as string)
 }

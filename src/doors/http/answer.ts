@@ -1,16 +1,16 @@
-// Answers. Each carries the same headers, and each refusal has the same shape and a status from the one
-// table of codes.
+// HTTP responses. All have the same headers, and every refusal has the same shape and a status from the table of
+// codes.
 
 import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import { textAnswer } from './hand-over.ts'
 
-/** A refusal for which HTTP has a status of its own; its code stays the same. */
+/** A refusal with an HTTP status that differs from the one of its code. */
 export class HttpRefusal extends Error {
   readonly refusal: Refusal
   readonly status: number
   readonly headers: Record<string, string>
-  /** The rest of the request is of no interest: the connection ends soon. */
+  /** The rest of the request won't be read: the connection ends soon. */
   isLast = false
 
   constructor(status: number, refusal: Refusal, headers: Record<string, string> = {}) {
@@ -41,14 +41,14 @@ function codeFor(status: number): Code {
   return status === 503 ? 'busy' : 'invalid_input'
 }
 
-/** No answer is meant for another site, a frame or a cache, or may have its type guessed. */
+/** Keeps answers from other sites, frames and caches, and their types from being guessed. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; worker-src 'self'; frame-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // With no-referrer a browser would not say which page sent a form, and we need to know.
+  // With no-referrer a browser wouldn't say which page sent a form, and we need to know.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }

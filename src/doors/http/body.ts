@@ -1,4 +1,4 @@
-// Reads the body of a request: up to its limit, of the type it must have, and for a limited time.
+// Reads the body of a request, with limits on its size, type and time.
 
 import { CODES, quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -8,25 +8,25 @@ import { type QuotaHolder, take } from '../../ops/kit/quota.ts'
 import { decline, HttpRefusal } from './answer.ts'
 import type { ServedStore } from './site.ts'
 
-/** A message of the longest kind with all its attachments, and what JSON adds to it. */
+/** The longest message with all its attachments, encoded as JSON. */
 const JSON_BYTES = 8 * 1024 * 1024
-/** A log of many months. A larger file is imported on the machine itself. */
+/** Many months of log. A larger file is imported on the machine itself. */
 export const LINES_BYTES = 1024 * 1024 * 1024
-/** However much is still to come, the next piece must come within this time. */
+/** The longest pause between two chunks, no matter how large the body is. */
 const PAUSE_MS = 10_000
-/** A body of JSON is small; a caller that takes longer than this is not sending it. */
+/** JSON bodies are small; a caller that takes longer has stopped sending. */
 const JSON_MS = 30_000
 
-/** A file is large, but a caller that takes longer than this keeps others from importing. */
+/** Files are large, but a slow sender keeps others from importing. */
 const FILE_MS = 600_000
 
-/** A body up to this length nearly always comes in one piece, and is read in one go. */
+/** A body up to this size nearly always arrives in one chunk, and is read at once. */
 const SMALL_BYTES = 64 * 1024
 
-/** The sender of a body, as known before the body is read. */
+/** The sender of a body, identified before the body is read. */
 export type BodySender = { request: Request; served: ServedStore; principal: Principal }
 
-/** Only this type, with nothing after it but a charset: forms of other sites cannot send it. */
+/** Accepts only this type, with no parameter but a charset: forms of other sites can't send it. */
 export function mustBeOfType(headers: Headers, type: string): void {
   const given = headers.get('content-type') ?? ''
   const [name = '', ...parameters] = given.toLowerCase().split(';')
@@ -39,17 +39,14 @@ export function mustBeOfType(headers: Headers, type: string): void {
   throw decline(415, `the body must be ${type}`)
 }
 
-/**
- * The body as an object, empty if there is none. Its type is required even then, because no form can send
- * it.
- */
+/** The body as an object, empty if there is none. The type is required even then, because no form can send it. */
 export async function readJson(sender: BodySender): Promise<Record<string, unknown>> {
   mustBeOfType(sender.request.headers, 'application/json')
   const bytes = await readAll(sender.request, JSON_BYTES, holderOf(sender))
   return bytes.length === 0 ? {} : parseObject(decode(bytes))
 }
 
-/** A JSON body as text, for callers that report errors in it in their own words. */
+/** A JSON body as text, for callers that report syntax errors themselves. */
 export async function readBody(sender: BodySender): Promise<string> {
   mustBeOfType(sender.request.headers, 'application/json')
   const text = decode(await readAll(sender.request, JSON_BYTES, holderOf(sender)))
@@ -95,8 +92,8 @@ async function readAll(request: Request, limit: number, holder?: QuotaHolder): P
 }
 
 /**
- * The runtime closes a connection on which another request comes before the first is answered, and says so in the
- * next turn of the event loop. A caller that sends several at once gets no answer, so nothing must be done for it.
+ * The runtime closes a connection when another request arrives before the first is answered, but reports it only in
+ * the next turn of the event loop. A caller that pipelines requests gets no answer, so nothing must be done for it.
  */
 export async function mustBeAlone({ signal }: Request): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
@@ -119,7 +116,7 @@ async function readBytes(
       taken.push(take('bodies', holder, chunk.length))
     }
   } catch (error) {
-    // The rest of the body is of no interest.
+    // Don't read the rest of the body.
     throw error instanceof Refusal ? new HttpRefusal(CODES.busy.http, error).last() : error
   } finally {
     for (const giveBack of taken) giveBack()
@@ -128,7 +125,7 @@ async function readBytes(
   return Buffer.concat(chunks)
 }
 
-/** Reads a file as it comes in, until the sender's token ends. */
+/** Reads a file as it arrives, until the sender's token ends. */
 export function readFile(request: Request, good: AbortSignal): AsyncGenerator<Uint8Array> {
   const deadline = performance.now() + FILE_MS
   return chunksOf(request, LINES_BYTES, () => deadline - performance.now(), good)
@@ -161,7 +158,7 @@ async function* chunksOf(
     }
   } finally {
     good?.removeEventListener('abort', end)
-    // The rest of the body is of no interest, and neither is an error in it.
+    // The rest of the body doesn't matter, and neither do errors in it.
     reader.cancel().catch(() => {})
   }
 }
@@ -185,7 +182,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   try {
     return await Promise.race([work, late])
   } catch (error) {
-    // A broken connection is nobody's bug, and nobody reads the answer.
+    // A broken connection isn't a bug, and no one reads the answer.
     throw error instanceof Error && error.name === 'AbortError'
       ? decline(400, 'the body broke off')
       : error

@@ -1,9 +1,8 @@
-// GET /api/events: the log as it grows, as server-sent events. The id of each is its place in the log, so a
-// reader that lost its connection comes back with Last-Event-ID and misses nothing.
+// GET /api/events: the log as it grows, as server-sent events. The id of each is its place in the log, so a reader
+// that lost its connection returns with Last-Event-ID and misses nothing.
 //
-// A reader that does not read is dropped once too much waits for it, and can come back where it was. There
-// may be thousands, so each is one small object, and they share what can be shared: the heartbeat, and the
-// text of an event.
+// A reader that doesn't keep up is dropped once too much is waiting for it, and can return where it was. There may be
+// thousands of readers, so each is one small object, and they share the heartbeat and the text of each event.
 
 import { quote } from '../../core/error.ts'
 import { EVENT_TYPES, type EventView } from '../../core/event.ts'
@@ -18,13 +17,12 @@ const HEARTBEAT_MS = 15_000
 /** Room for a few thousand events. */
 const WAITING_BYTES = 1024 * 1024
 /**
- * A connection ends after this much silence. Heartbeats keep it open; a reader that was dropped, or takes
- * nothing, gets none. The time is set once, because to set it later a stream would have to keep its
- * request.
+ * A connection ends after this much silence. Heartbeats keep it open; a reader that was dropped, or takes nothing,
+ * gets none. It is set only once, because setting it later would require each stream to keep its request.
  */
 const SILENT_SECONDS = 40
 
-/** A page that takes longer to begin than this asks for everything again. */
+/** A page that takes longer to load than this fetches everything again. */
 const AGO_MS = 60_000
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
@@ -35,15 +33,15 @@ export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
   connection.allowSeconds(SILENT_SECONDS)
   const giveBack = take('streams', { store: served.house.store, principal: asked.principal })
   const pipe = new Pipe(site, giveBack)
-  // The stream has no strategy of its own: one that counts bytes takes 4 KB for each stream.
+  // No queuing strategy: one that counts bytes costs 4 KB per stream.
   const stream = new ReadableStream<Uint8Array>(pipe)
   pipe.say('retry: 1000\n\n')
   const listening = listen(asked, want, pipe).catch((error: Error) => {
     site.logStream({ level: 'warn', what: 'stream', why: error.message })
     pipe.end('ended')
   })
-  // A reader without a cursor counts on hearing everything that happens after it got this answer.
-  // One that begins earlier is sent its first events by and by, which it could not take before it has this answer.
+  // A reader without a cursor expects to get everything that happens after this response. One with a cursor gets its
+  // first events bit by bit, and can't take them before it has this response.
   if (want.after === undefined && want.agoMs === undefined) await listening
   return new Response(stream, { headers: HEADERS })
 }
@@ -72,10 +70,10 @@ function agoOf({ url }: IdentifiedCall): number | undefined {
   throw decline(400, `ago_ms ${quote(given)} is not a number of milliseconds up to ${AGO_MS}`)
 }
 
-/** The query's parameters; `store` was read before, to find the store. */
+/** The query parameters. `store` was read earlier, to find the store. */
 const ASKED = ['after', 'ago_ms', 'types', 'thread', 'agent', 'workspace', 'store']
 
-/** A typo is refused: it would open a stream of something else, or one on which nothing ever comes. */
+/** Refuses unknown names: a typo would open a stream of different events, or one that never gets any. */
 function filterFor({ url, principal }: IdentifiedCall) {
   const { searchParams } = url
   const one = (name: string) => searchParams.get(name) || undefined
@@ -107,7 +105,7 @@ function filterFor({ url, principal }: IdentifiedCall) {
     thread: one('thread'),
     workspace: one('workspace'),
     pushesFrom: own,
-    // An agent sees only its own events; other callers may ask for one agent's.
+    // Agents only get their own events; other callers may select those of one agent.
     agent: isAgent ? principal.name : one('agent'),
   }
 }
@@ -117,7 +115,7 @@ const NOTHING: readonly Uint8Array[] = []
 const pipes = new Set<Pipe>()
 let heartbeat: ReturnType<typeof setInterval> | undefined
 
-/** The pipe between the log and one reader. */
+/** Connects the log to one reader. */
 class Pipe implements Listener {
   #site: Site
   #giveBack: () => void
@@ -128,7 +126,7 @@ class Pipe implements Listener {
   #cursor = 0
   #said = 0
   #onRoom: (() => void) | undefined
-  /** These let go of the tail, and of the token. */
+  /** These release the tail and the token. */
   #leave: (() => void) | undefined
   #letGo: (() => void) | undefined
 
@@ -198,8 +196,8 @@ class Pipe implements Listener {
   }
 
   /**
-   * Sends a heartbeat, which also moves the reader's cursor past events that were not for it. It would
-   * expire otherwise.
+   * Sends a heartbeat. It also moves the reader's cursor past events that weren't for it; otherwise the cursor would
+   * expire.
    */
   beat(): void {
     const place = this.#cursor > this.#said ? `id: ${this.#cursor}\n` : ''
@@ -251,7 +249,7 @@ function beatAll(): void {
 
 const texts = new WeakMap<EventView, Uint8Array>()
 
-/** Many readers get the same event, so its text is made once. */
+/** Many readers get the same event, so it is encoded once. */
 function textOf(event: EventView): Uint8Array {
   const known = texts.get(event)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-// The documents of pushes as files: as they are, and HTML as a page that can do nothing.
+// Serves the documents of pushes: unchanged as files, and HTML as a page that can't do anything.
 
 import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
 import { authorise } from '../../ops/kit/authorise.ts'
@@ -12,12 +12,12 @@ import { streamOf } from './outgoing.ts'
 import type { IdentifiedCall } from './route.ts'
 import { abortWhenRevoked } from './under-way.ts'
 
-/** Types that a browser may show beside the app, up to a size. Everything else it saves and never runs. */
+/** Types a browser may show beside the app, up to a size. It saves everything else and never runs it. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 
 /**
- * A page that an agent wrote, in a frame of ours or by itself. It has no origin, so it reads nothing of ours; it runs no
- * script, sends no form, opens no window and loads nothing but what it carries itself.
+ * For a page written by an agent, in one of our frames or by itself. It has no origin, so it can't read our data; it
+ * runs no scripts, sends no forms, opens no windows and loads nothing from elsewhere.
  */
 const PREVIEW_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -26,7 +26,7 @@ export async function sendFile(asked: IdentifiedCall): Promise<Response> {
   const { request } = asked
   const opened = await openFor(asked)
   const { document, path } = opened
-  // The entry exists, and this is the state of its document. The header tells it from a document that is
+  // The entry exists, so report the state of its document. The header distinguishes this from a document that is
   // itself JSON.
   if (document.state !== 'there') {
     const state = { 'x-inbox-state': document.state }
@@ -37,7 +37,7 @@ export async function sendFile(asked: IdentifiedCall): Promise<Response> {
     etag: `"${sha256}"`,
     'x-inbox-sha256': sha256 ?? '',
     'x-inbox-state': 'there',
-    // Whatever the file is, it never acts as a page of ours.
+    // No file may act as a page of ours.
     'content-security-policy': "default-src 'none'; sandbox",
   }
   if (isKnown(request.headers.get('if-none-match'), known.etag)) {
@@ -72,7 +72,7 @@ export async function sendPreview(asked: IdentifiedCall): Promise<Response> {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': PREVIEW_POLICY,
-        // A name that is looked up would tell somebody that the page is read.
+        // A DNS lookup would reveal that the page is being read.
         'x-dns-prefetch-control': 'off',
         'referrer-policy': 'no-referrer',
       },
@@ -83,14 +83,14 @@ export async function sendPreview(asked: IdentifiedCall): Promise<Response> {
 }
 
 /**
- * No policy keeps a browser from connecting ahead (`<link rel=preconnect>`), which tells somebody that the page is read.
- * Nothing that a link element could load is allowed, so none is left.
+ * No policy keeps a browser from connecting ahead (`<link rel=preconnect>`), which reveals that the page is being
+ * read. Link elements couldn't load anything here anyway, so remove them all.
  */
 function withoutLinks(page: string): string {
   return page.replace(/<link/gi, '<not-a-link')
 }
 
-/** This gives out the same file as `push file`, so it is for the same callers. */
+/** Serves the same file as `push file`, so for the same callers. */
 async function openFor({ served, principal, params, url }: IdentifiedCall) {
   if (principal.kind === 'agent')
     throw decline(403, 'agents read files in their own folder, not through the server')
@@ -123,13 +123,13 @@ async function outgoing(
   }
 }
 
-/** Whether the caller has the file already, by the tags that it shows. */
+/** Whether the caller already has the file, according to its If-None-Match. */
 function isKnown(header: string | null, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** A document breaks off when the token of its reader ends, so that it does not look whole. */
+/** A document breaks off when its reader's token ends, so that it doesn't look complete. */
 async function* until(
   ended: AbortSignal,
   pieces: AsyncIterable<Uint8Array>,

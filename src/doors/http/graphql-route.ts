@@ -1,4 +1,5 @@
-// POST /graphql: the approval queue as other programs know it. What runs a document is loaded when somebody first asks.
+// POST /graphql: the approval queue for programs that speak GraphQL. The code that runs documents is loaded with the
+// first request.
 
 import { quote } from '../../core/error.ts'
 import { parseExactJson } from '../../ops/kit/exact-json.ts'
@@ -10,9 +11,9 @@ import type { IdentifiedCall, Route } from './route.ts'
 
 const TEXT = { type: 'string' }
 const OWN_TYPE = 'application/graphql-response+json'
-/** The members of a request; extensions are taken and mean nothing here. */
+/** The members of a request. Extensions are accepted and ignored. */
 const MEMBERS = ['query', 'variables', 'operationName', 'extensions']
-/** No field waits for anything but the store. */
+/** Fields wait for nothing but the store. */
 const CALL_SECONDS = 60
 
 export const GRAPHQL_ROUTE: Route = {
@@ -44,12 +45,12 @@ async function speakGraphQl(asked: IdentifiedCall): Promise<Response> {
   const given = requestIn(await readBody(asked))
   const { answerGraph } = await import('./graphql/answer.ts')
   const { text, isRun } = await answerGraph(asked, given)
-  // In the older type a status says only whether the answer is one of GraphQL.
+  // With the older type, the status only says whether the answer is a GraphQL answer.
   const status = isRun || type !== OWN_TYPE ? 200 : 400
   return textAnswer(text, { status, headers: { 'content-type': `${type}; charset=utf-8` } })
 }
 
-/** The type of the answer: the one that GraphQL has for it, unless the caller takes plain JSON only. */
+/** The type of the answer: GraphQL's, unless the caller only accepts plain JSON. */
 function typeWanted(headers: Headers): string {
   const accept = headers.get('accept') ?? '*/*'
   const ranges = accept.split(',').flatMap((range) => {

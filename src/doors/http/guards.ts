@@ -1,15 +1,15 @@
-// Checks a request before anything else is done with it. A page of another site may make a browser send us
-// requests: headers that only a browser sends (Origin, Sec-Fetch-Site) give them away, and Host gives away
-// a foreign name that was pointed at this machine.
+// Checks a request before anything else is done with it. A page of another site can make a browser send us requests.
+// Headers only browsers send (Origin, Sec-Fetch-Site) reveal them, and Host reveals a foreign name that was pointed
+// at this machine.
 //
-// (1) Host is one of our names: a page whose own name was pointed at this machine is turned away. The host
-//     in an absolute request line is dropped by the runtime and never seen here. Browsers send such a line
-//     to a proxy only, and then with the same host as Host.
-// (2) Origin, where there is one, is one of our own. `null` is not.
-// (3) Sec-Fetch-Site, where there is one, is same-origin or none. Another port of this machine is
-//     same-site, and not us. A link that was followed may come from anywhere, but to a page only.
-// (4) OPTIONS is never answered: a page that must ask first may not.
-// (5) No browser comes through the Unix socket, so headers that only a browser sends are refused there.
+// (1) Host is one of our names: a page whose host name was pointed at this machine is turned away. The runtime drops
+//     the host of an absolute request line, so we never see it. Browsers send such a line only to a proxy, and then
+//     with the same Host.
+// (2) Origin, if present, is one of ours. `null` is not.
+// (3) Sec-Fetch-Site, if present, is same-origin or none. Another port of this machine is same-site, which isn't us.
+//     A followed link may come from anywhere, but only lead to a page.
+// (4) OPTIONS is never answered: a page that needs a preflight isn't allowed.
+// (5) Browsers can't use the Unix socket, so browser headers are refused there.
 
 import { decline, type HttpRefusal } from './answer.ts'
 import { isScreen } from './web-app.ts'
@@ -63,7 +63,7 @@ function isFollowedLink(method: string, headers: Headers): boolean {
   return method === 'GET' && mode === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
-/** The names by which a server that listens there is reached. */
+/** The names under which a server listening there is reached. */
 export function namesFor(
   listening: { host: string; port: number },
   others: readonly string[],

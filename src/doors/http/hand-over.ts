@@ -1,16 +1,16 @@
-// Hands answers to their connections, and says when one is out: when the system has taken its last byte for a
-// connection that is still open. An answer that was taken in part went to nobody.
+// Hands answers to their connections and reports when one is out: when the system has taken its last byte for a
+// connection that is still open. An answer taken only in part was not delivered.
 //
-// A large answer is given piece by piece, as it is taken, and counts against its caller until then: who asks for
-// much and does not read it is not given more.
+// A large answer is handed over piece by piece, and counts against its caller until it's taken: a caller that
+// requests much without reading gets no more.
 
 import { passOn } from '../../ops/kit/pass-on.ts'
 import { hold, type QuotaHolder } from '../../ops/kit/quota.ts'
 
-/** From this length on, an answer that is not taken counts against its caller. */
+/** From this size on, an answer counts against its caller until it's taken. */
 const LARGE = 256 * 1024
 const PIECE = 64 * 1024
-/** The least that any system takes at once for a connection, with room for letters of three bytes. */
+/** Every system takes at least this much at once for a connection, even with three bytes per character. */
 const AT_ONCE = 16 * 1024
 
 const texts = new WeakMap<Response, string>()
@@ -21,9 +21,9 @@ export function textAnswer(text: string, init: ResponseInit): Response {
   return response
 }
 
-/** The work that waits until it is known whether an answer is out. */
+/** Work to do once it's known whether an answer is out. */
 export type OwedWork = {
-  /** False when there is nothing to do, however the answer fares. */
+  /** False if there is nothing to do in either case. */
   isLeft: () => boolean
   over: (isTaken: boolean) => void
 }
@@ -34,7 +34,7 @@ export type AnswerOut = {
   owed: readonly OwedWork[]
 }
 
-/** The same answer, counted and watched while it is under way. */
+/** Returns the same answer, counted and watched while it is on its way. */
 export function handOver(response: Response, { request, holder, owed }: AnswerOut): Response {
   const over = (isTaken: boolean) => {
     for (const one of owed) one.over(isTaken && !request.signal.aborted)
@@ -42,7 +42,7 @@ export function handOver(response: Response, { request, holder, owed }: AnswerOu
   const text = texts.get(response)
   const isWatched = text !== undefined && owed.some(({ isLeft }) => isLeft())
   if (text === undefined || !(isWatched || text.length >= LARGE)) {
-    // Written in this turn of the event loop, and taken whole.
+    // Written in this turn of the event loop, and taken completely.
     setImmediate(over, true)
     return response
   }
@@ -55,7 +55,7 @@ export function handOver(response: Response, { request, holder, owed }: AnswerOu
   return new Response(stream, { status, headers })
 }
 
-/** The next piece is asked for when the system has taken the one before it. */
+/** The next piece is requested when the system has taken the previous one. */
 function streamOfText(
   text: string,
   onEnd: (how: 'whole' | 'left') => void,
@@ -66,7 +66,7 @@ function streamOfText(
     {
       pull(controller) {
         const end = at + PIECE
-        // Letters that take two are not parted.
+        // Don't split surrogate pairs.
         const isParted = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')
         const piece = text.slice(at, isParted ? end + 1 : end)
         at += piece.length
@@ -76,12 +76,12 @@ function streamOfText(
       },
       cancel: () => onEnd('left'),
     },
-    // Nothing is made ahead: what is taken from here is taken by the connection.
+    // Don't produce ahead: what leaves this stream was taken by the connection.
     { highWaterMark: 0 },
   )
 }
 
-/** A stream whose large pieces count until the next one is asked for. */
+/** Large pieces of the stream count against the caller until the next one is requested. */
 export function countStream(
   from: ReadableStream<Uint8Array>,
   holder: QuotaHolder,

@@ -1,5 +1,5 @@
-// Takes one request from its first byte to its answer: guards, route, identity, then the route's own work.
-// Whatever goes wrong on the way comes out here, once, as a refusal or as a masked bug.
+// Handles one request from its first byte to its answer: guards, route, identity, then the route's handler. Errors
+// from all of these end up here, once, as a refusal or a masked bug.
 
 import { quote, refusalIn } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
@@ -16,7 +16,7 @@ import { ROUTES } from './routes.ts'
 import type { HttpConnection, ServerLogLine, Site } from './site.ts'
 import { wordsAt } from './words.ts'
 
-/** Time for an answer to reach a caller that is still sending. */
+/** How long an answer may take to reach a caller that is still sending. */
 const CLOSING_SECONDS = 2
 
 export async function handle(
@@ -32,12 +32,12 @@ export async function handle(
     note(site, request, seen, response.status, startedAt)
     return guarded(response)
   } finally {
-    // Answers that were handed over before this get out before the connections are closed.
+    // Earlier answers get out before the connections are closed.
     setImmediate(end)
   }
 }
 
-/** The line that the log gets about a request. */
+/** What the log says about a request. */
 type RequestNote = {
   route: string
   names?: Route['names']
@@ -64,8 +64,7 @@ async function answer(
     seen.names = route.names
     return await run(route, { site, request, url, connection, params }, seen)
   } catch (error) {
-    // The connection is not closed at once: bytes that are still on their way would make the caller lose
-    // the answer.
+    // Don't close the connection immediately: with bytes still arriving, the caller would lose the answer.
     if (error instanceof HttpRefusal && error.isLast) connection.allowSeconds(CLOSING_SECONDS)
     return failure(site, request, seen, error)
   }
@@ -83,7 +82,7 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
   const gone = served.gone()
   if (gone !== undefined) throw gone
   const owed: OwedWork[] = []
-  // A body is followed by the same question.
+  // Requests with a body are checked after the body.
   const { method, body } = asked.request
   if (method !== 'GET' && body === null) await mustBeAlone(asked.request)
   try {
@@ -91,13 +90,13 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
     const holder = { store: served.house.store, principal }
     return handOver(response, { request: asked.request, holder, owed })
   } catch (error) {
-    // The answer that was made goes to nobody.
+    // The answer isn't delivered.
     for (const { over } of owed) over(false)
     throw error
   }
 }
 
-/** The guard checks the host; here it only must not break the parsing. */
+/** Only has to parse: the guard checks the host. */
 function urlOf({ url }: Request): URL {
   const at = url.indexOf('://')
   const path = at < 0 ? url : url.slice(url.indexOf('/', at + 3))
@@ -112,7 +111,7 @@ function urlOf({ url }: Request): URL {
   }
 }
 
-/** Bytes that are no text would be read as the sign that stands for such bytes. */
+/** Refuses invalid UTF-8, which would be decoded to replacement characters. */
 function mustBeText({ search, searchParams }: URL): void {
   if (!search.includes('%')) return
   for (const [name, value] of searchParams) {
@@ -136,7 +135,7 @@ function failure(site: Site, request: Request, seen: RequestNote, error: unknown
   return refused(request, maskBug(site, { method: request.method, route: seen.route }, error))
 }
 
-/** A browser that opened the address gets a page; everybody else gets JSON. */
+/** Browsers that opened the address get a page, all other callers JSON. */
 function refused(request: Request, ...refusal: Parameters<typeof refusalAnswer>): Response {
   const answer = refusalAnswer(...refusal)
   if (request.headers.get('sec-fetch-dest') !== 'document') return answer
@@ -171,7 +170,7 @@ function note(
     ...(who === undefined ? {} : { who }),
   }
   if (isProblem && route === '/api/events') site.logStream(line)
-  // A caller that is not let in decides how often it tries, but not how long the log becomes.
+  // A stranger decides how often it tries, but not how long our log gets.
   else if (status === 401 && !site.logsRequests) site.logStranger(line)
   else site.log(line)
 }

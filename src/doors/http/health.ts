@@ -1,4 +1,4 @@
-// For monitoring: whether the server lives, whether its stores take writes, and its numbers.
+// For monitoring: whether the server is up, whether its stores accept writes, and its metrics.
 
 import { decline, json, text } from './answer.ts'
 import { whoCalls } from './identity.ts'
@@ -6,12 +6,12 @@ import type { Gauge } from './metrics.ts'
 import type { HttpCall } from './route.ts'
 import { liveStores, type ServedStore, type Site } from './site.ts'
 
-/** A store that takes longer than this to take a write is not ready. */
+/** A store that needs longer than this for a write isn't ready. */
 const READY_MS = 2000
-/** Counting is expensive, so calls within this time get the same numbers. */
+/** Counting is expensive, so calls within this time share the result. */
 const COUNTED_MS = 5000
 
-/** A caller by the socket has the store, and is also told where a browser finds it. */
+/** A caller on the socket has access to the store, so it also gets the URL for browsers. */
 export async function healthy(
   { site, connection }: HttpCall,
   more: { instance?: string; store?: string } = {},
@@ -21,7 +21,7 @@ export async function healthy(
   return json({ ok: true, version, stopping: underWay.isStopping(), ...more, ...where })
 }
 
-/** The answer does not say how many stores there are: the holder of one store's token need not know. */
+/** With tokens, the answer doesn't say how many stores there are: a token's owner only needs to know about one. */
 export async function ready({ site }: HttpCall): Promise<Response> {
   const stores = await Promise.all(site.stores.map((served) => answers(served)))
   const isReady = stores.every((one) => one) && !site.underWay.isStopping()
@@ -45,10 +45,7 @@ export async function numbers(asked: HttpCall): Promise<Response> {
   return text(body, 'text/plain; version=0.0.4; charset=utf-8')
 }
 
-/**
- * The numbers are open to this machine, but on a server that others can reach a caller gets only those of
- * its own store.
- */
+/** Metrics are open to this machine. On a server others can reach, a caller only gets those of its store. */
 async function countedFor(asked: HttpCall): Promise<readonly ServedStore[]> {
   const { site } = asked
   if (site.auth === 'local') return liveStores(site.stores)

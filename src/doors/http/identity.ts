@@ -1,6 +1,6 @@
-// Says who is calling, by what the transport shows: first a token, then a browser's session, then the
-// socket, then, on this machine and unless tokens are required, a name that is taken on trust. A proof that
-// failed never falls back to a weaker one.
+// Identifies the caller by what the transport shows: first a token, then a browser session, then the socket, then, on
+// this machine and unless tokens are required, a name taken on trust. A proof that failed never falls back to a
+// weaker one.
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { isReserved } from '../../core/agents/agent.ts'
@@ -14,7 +14,7 @@ import { type HttpConnection, liveStores, type ServedStore, type Site } from './
 export type IdentifiedCaller = {
   served: ServedStore
   principal: Principal
-  /** Why nothing is done for the caller at this address, for its model to read. */
+  /** Why all calls at this address are refused, as a message for the caller's model. */
   misplaced?: string
 }
 
@@ -23,12 +23,12 @@ export const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
 const MISPLACED =
   "this address is for a workspace, and your token is not of it: ask a person for one ('inbox token issue NAME --workspace WORKSPACE'); your mail and work are at /mcp"
 
-/** The header in which the page proves that it is ours, and not another server's of this host. */
+/** The header with which the page proves that it's ours, and not that of another server on this host. */
 const PAGE_KEY = 'x-inbox-page-key'
 
 export type HttpVisit = { request: Request; url: URL; connection: HttpConnection }
 
-/** Null when the request shows nothing about its caller. */
+/** Null if the request doesn't identify its caller. */
 export async function whoCalls(
   site: Site,
   visit: HttpVisit,
@@ -48,8 +48,8 @@ async function whoIsShown(
   { request, url, connection }: HttpVisit,
   workspaceId: string | undefined,
 ): Promise<IdentifiedCaller | null> {
-  // The name may stand in the address only for MCP, whose clients cannot always send headers: any other
-  // site's page can write an address.
+  // Only MCP accepts the name in the URL, because its clients can't always send headers: any other site's page can
+  // choose a URL.
   const inAddress = url.pathname.startsWith('/mcp') ? url.searchParams.get('agent') : null
   const inHeader = request.headers.get('x-inbox-agent')
   const said = [inHeader, inAddress].filter((name) => name !== null)
@@ -103,7 +103,7 @@ export async function byToken(
   { served }: HttpConnection,
 ): Promise<IdentifiedCaller> {
   const [, bearer] = /^bearer ([^\s]+)$/i.exec(authorization) ?? []
-  // A store's own socket takes only that store's tokens.
+  // A store's socket only accepts that store's tokens.
   const stores = served === undefined ? site.stores : [served]
   for (const store of bearer === undefined ? [] : liveStores(stores)) {
     const principal = await identify(store.house.store, bearer as string)
@@ -119,7 +119,7 @@ export async function byToken(
   throw decline(401, 'this token is not valid here: mistyped, or of another store', headers)
 }
 
-/** A token that no store knows may be of a store that is gone. A stranger need not learn where that was. */
+/** An unknown token may belong to a store that is gone. A stranger doesn't learn where it was. */
 function mustBeAllHere(stores: readonly ServedStore[]): void {
   if (liveStores(stores).length === stores.length) return
   throw refuse(
@@ -128,9 +128,7 @@ function mustBeAllHere(stores: readonly ServedStore[]): void {
   )
 }
 
-/**
- * Refuses an X-Inbox-Agent that differs from the token's name: its sender takes itself for somebody else.
- */
+/** Refuses an X-Inbox-Agent other than the token's name: its sender believes it is another agent. */
 function refuseOtherName(known: IdentifiedCaller, said: readonly string[]): IdentifiedCaller {
   const { name } = known.principal
   if (said.every((one) => one === name)) return known
@@ -141,8 +139,8 @@ function refuseOtherName(known: IdentifiedCaller, said: readonly string[]): Iden
 }
 
 /**
- * Refuses a token of another workspace at a workspace's address. An agent with a token of none has only been given
- * the wrong address: its tools tell it so, because a model never sees why a connection was refused.
+ * Refuses a token of another workspace at a workspace's address. An agent whose token has no workspace was merely
+ * given the wrong address: its tools say so, because a model never sees why a connection was refused.
  */
 function refuseOtherWorkspace(
   known: IdentifiedCaller,
@@ -154,7 +152,7 @@ function refuseOtherWorkspace(
   throw decline(403, 'this token is not for that workspace; issue one with --workspace')
 }
 
-/** A browser may be signed in to several stores; ?store= says which one is meant. */
+/** A browser may be signed in to several stores; ?store= selects one. */
 async function bySession(site: Site, request: Request, url: URL): Promise<IdentifiedCaller | null> {
   const cookies = cookiesIn(request.headers)
   if (cookies.size === 0) return null
@@ -177,8 +175,8 @@ async function bySession(site: Site, request: Request, url: URL): Promise<Identi
 }
 
 /**
- * A cookie alone may change nothing. A browser says which page it sends from, and the guard turned foreign
- * pages away. A caller that says nothing is not a browser, and has the cookie from elsewhere.
+ * A cookie alone may not change anything. Browsers say which page a request comes from, and the guard turned foreign
+ * pages away. A caller that doesn't say isn't a browser, and got the cookie elsewhere.
  */
 export function mustComeFromOwnPage({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return
@@ -194,7 +192,7 @@ function cookiesIn(headers: Headers): Map<string, string> {
   return new Map(pairs)
 }
 
-/** Without a token, only a workspace's id says which store it is in. */
+/** Without a token, only the workspace's id identifies the store. */
 async function byWorkspace(
   stores: readonly ServedStore[],
   workspaceId: string,
@@ -215,7 +213,7 @@ async function byWorkspace(
   throw decline(404, 'there is no such workspace; see inbox workspace list')
 }
 
-/** The stores that the address leaves open: the one that it names, or all. */
+/** The stores the address may mean: the one it names, or all. */
 function namedStores({ stores }: Site, url: URL): readonly ServedStore[] {
   const wanted = url.searchParams.get('store')
   const found = stores.filter(({ id }) => wanted === null || wanted === id)

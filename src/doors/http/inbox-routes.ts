@@ -1,5 +1,4 @@
-// The person's inbox as resources: the same operations, under the addresses and names that inbox clients
-// know.
+// The person's inbox as resources: the same operations, under the paths and names inbox clients know.
 
 import { quote } from '../../core/error.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
@@ -14,7 +13,7 @@ import type { IdentifiedCall, Route } from './route.ts'
 import { ENTRY, seed } from './seed-route.ts'
 
 const TEXT = { type: 'string' }
-/** The entry's id is a part of the path. */
+/** The entry's id is part of the path. */
 const ID = { entry: 'id', entries: 'id' }
 
 export const INBOX_ROUTES: readonly Route[] = [
@@ -119,7 +118,7 @@ async function answer(
   return json({ ok: true, command: name, ...(await resultOf(asked, op, given)) })
 }
 
-/** The query's parameters; `store` was read before, to find the store. */
+/** The query parameters. `store` was read earlier, to find the store. */
 const ASKED = ['limit', 'before', 'workspaceId', 'form', 'trashed', 'unread', 'store']
 
 async function history(asked: IdentifiedCall): Promise<Response> {
@@ -128,7 +127,7 @@ async function history(asked: IdentifiedCall): Promise<Response> {
   if (slip !== undefined) {
     throw decline(400, `there is no filter ${quote(slip)}; there are ${ASKED.join(', ')}`)
   }
-  // A form also sends the fields that were left empty.
+  // Forms also send empty fields.
   const one = (name: string) => searchParams.get(name) || undefined
   const isSaid = (name: string) => (one(name) === 'true' || one(name) === '1' ? true : undefined)
   const result = (await resultOf(asked, await operationNamed('push history'), {
@@ -155,7 +154,7 @@ async function show(asked: IdentifiedCall): Promise<Response> {
   return json({ ok: true, command: 'push show', ...result, entry: inOwnNames(result.entry) })
 }
 
-/** Under these addresses an entry has the names of the entries file. */
+/** These routes use the field names of entries files. */
 function inOwnNames(entry: EntryView): object {
   const { entry_id, created_at, workspace_id, workspace_label, trashed_at, ...more } = entry
   const { imported_by, ...rest } = more

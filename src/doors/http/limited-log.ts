@@ -1,4 +1,4 @@
-// Limits log lines that an outsider could cause without end to a few a second. The next line says how many were left out.
+// Limits log lines an outsider could cause endlessly to a few per second. The next line says how many were left out.
 
 import type { ServerLogLine } from './site.ts'
 

@@ -10,12 +10,12 @@ import { abortWhenRevoked } from './under-way.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90
-/** An instance's address has the tools of the workflow and no others. */
+/** An instance's address only has the workflow tools. */
 const OF_INSTANCE: readonly ToolSet[] = ['workflow']
 
 export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   const { site, request, served, principal, connection, url, owed } = asked
-  // A stream is silent for as long as there is nothing to say.
+  // A stream stays silent until there is news.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
   const body = request.method === 'POST' ? await readBody(asked) : undefined
   const house = { ...served.house, origin: originIn(request.headers) }
@@ -55,7 +55,7 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   }
 }
 
-/** The answer counts while it is under way, as a stream or whole. */
+/** Counts the answer until it's taken, as a stream or in one piece. */
 async function opened(
   { connection, served, principal }: IdentifiedCall,
   response: Response,

@@ -1,5 +1,5 @@
-// Says which agent of a workflow's instance is calling: by the token of its turn, or where names are believed by the
-// header X-Agent-Id. Nobody else comes in here: no person, and nobody without a name.
+// Identifies the agent of a workflow's instance that is calling: by the token of its turn, or on a server that trusts
+// names by the header X-Agent-Id. No other caller is admitted.
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { quote } from '../../core/error.ts'
@@ -66,7 +66,7 @@ function byTokenOf(
   return { ...known, instance: instance.instance }
 }
 
-/** `coder@pr-123` and `coder` are one agent of pr-123, and `coder@other` is none. */
+/** `coder@pr-123` and `coder` are the same agent of pr-123; `coder@other` isn't an agent of it. */
 function agentIn(text: string, instance: Instance): string {
   const { members, instance: name } = instance
   if (!isAgentId(text)) throw decline(400, `X-Agent-Id is not the name of an agent: ${quote(text)}`)

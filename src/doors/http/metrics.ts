@@ -1,4 +1,4 @@
-// Numbers for monitoring, in the text form that Prometheus reads.
+// Metrics in Prometheus's text format.
 
 const BUCKETS_S = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 60]
 

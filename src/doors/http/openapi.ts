@@ -1,4 +1,4 @@
-// Describes the API for programs, from the same tables that answer.
+// The OpenAPI description, made from the tables that also route and run the calls.
 
 import { CODES } from '../../core/error.ts'
 import { ANSWER_NOTES, recordsOf } from '../../ops/answer-notes.ts'
@@ -49,7 +49,7 @@ const REFUSED = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 
-/** Every route that needs a caller may also refuse an unknown one, or one that may not. */
+/** Every route with a known caller may also refuse an unknown one, or one without permission. */
 const FOR_THE_KNOWN = {
   401: {
     ...REFUSED,

@@ -1,5 +1,5 @@
-// Every operation of the catalogue, by its name: POST /api/ops/mail-send takes what the operation takes,
-// and answers what the shell prints with --json.
+// Every operation of the catalogue by name: POST /api/ops/mail-send takes the operation's input and returns what the
+// shell prints with --json.
 
 import { quote } from '../../core/error.ts'
 import { call } from '../../ops/call.ts'
@@ -15,9 +15,9 @@ import { type IdentifiedCall, originIn } from './route.ts'
 import type { ServedStore } from './site.ts'
 import { abortWhenRevoked } from './under-way.ts'
 
-/** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
+/** Proxies and clients give up after a minute; a caller that waits calls again with its cursor. */
 const LONGEST_REQUEST_SECONDS = 55
-/** A call may take so much longer than its wait, for its work and for the answer to get out. */
+/** Extra time for a call's work and its answer, beyond its wait. */
 const SPARE_SECONDS = 30
 
 /** `mail send` is called as mail-send. */
@@ -48,7 +48,7 @@ async function runCall(
   return json({ ok: true, command: op.name, ...result })
 }
 
-/** The result of one operation. Work that is left to do follows when the answer is out. */
+/** The result of one operation. Remaining work follows when the answer is out. */
 export async function resultOf(
   asked: IdentifiedCall,
   op: Operation,
@@ -96,7 +96,7 @@ async function resultWhile(
   }
 }
 
-/** A key may come as the header Idempotency-Key, as HTTP has it. */
+/** The key may also be given as the HTTP header Idempotency-Key. */
 export function withKey(
   op: Operation,
   raw: Record<string, unknown>,
@@ -114,7 +114,7 @@ export function withKey(
   return { ...raw, idempotency_key: key }
 }
 
-/** No wait is endless here, and a call that did not ask for a wait does not start one. */
+/** Limits waits here; a call that didn't ask to wait doesn't start to. */
 export function limitWait(
   { blocks, fields }: Pick<Operation, 'blocks' | 'fields'>,
   raw: Record<string, unknown>,
@@ -122,18 +122,18 @@ export function limitWait(
   const { timeout_seconds: field, wait } = fields
   if (!blocks || field === undefined) return raw
   const { timeout_seconds: asked } = raw
-  // An operation waits by itself, or once it is told for what; then 0 would mean forever.
+  // An operation waits by default, or only if told what for; then 0 would mean forever.
   const isWait = wait === undefined ? field.default !== undefined : raw.wait !== undefined
   if (asked === undefined && !isWait) return raw
   const given = asked ?? Number.POSITIVE_INFINITY
-  // A value that is not a number is refused later, like everywhere else.
+  // A value that isn't a number is refused later, as everywhere.
   const seconds = typeof given === 'object' ? Number.NaN : Number(given)
   const isForEver = seconds === 0 && isWait
   if (!isForEver && !(seconds > LONGEST_REQUEST_SECONDS)) return raw
   return { ...raw, timeout_seconds: LONGEST_REQUEST_SECONDS }
 }
 
-/** The output goes out as it is made, and no faster than it is read. */
+/** Sends output as it's produced, and no faster than it's read. */
 async function runStream(
   asked: IdentifiedCall,
   op: Operation,
@@ -155,7 +155,7 @@ async function runStream(
     aside: '',
   }
   const done = call({ ...served.house, files }, { op, principal, raw, door: 'http', signal })
-  // Until the first word is written the call may still be refused; after that it can only break off.
+  // Until the first write the call can still be refused; afterwards it can only break off.
   const ended = done.then(
     ({ afterAnswer }) => {
       out.end()
@@ -176,10 +176,10 @@ async function runStream(
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** Each store imports one file at a time: two imports would be in each other's way. */
+/** One import at a time per store: two would block each other. */
 const importing = new WeakSet<ServedStore>()
 
-/** The file is the body; the other fields are in the address. */
+/** The body is the file; the other fields are query parameters. */
 async function runOnFile(asked: IdentifiedCall, op: Operation): Promise<Response> {
   const { request, url, connection, served, principal } = asked
   mustBeOfType(request.headers, 'application/x-ndjson')

@@ -2,7 +2,7 @@
 
 export type OutgoingStream = {
   stream: ReadableStream<Uint8Array>
-  /** Resolves when the first word was written. */
+  /** Resolves at the first write. */
   begun: Promise<void>
   /** Resolves when there is room for more. */
   write: (text: string) => Promise<void>

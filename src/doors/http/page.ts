@@ -1,5 +1,5 @@
-// The pages that the server makes without the web app: signing in, and unread items. They have no script, picture or font, and
-// text by others is escaped.
+// The pages the server makes without the web app: signing in and out, and errors. They have no scripts, images or
+// fonts, and text by others is escaped.
 
 export const HTML = 'text/html; charset=utf-8'
 
@@ -43,7 +43,7 @@ export type Html = { html: string }
 
 type HtmlValue = string | number | Html | readonly Html[]
 
-/** A template whose values are escaped, except parts that were made by this function. */
+/** A template whose values are escaped, except parts made by this function. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const text = strings.map(
     (part, at) => part + (at < values.length ? escapeValue(values[at] ?? '') : ''),

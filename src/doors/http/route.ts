@@ -20,17 +20,17 @@ export type HttpCall = {
 export type IdentifiedCall = HttpCall & {
   served: ServedStore
   principal: Principal
-  /** Why nothing is done for the caller at this address; only at a workspace's. */
+  /** Why all calls at this address are refused; only for a workspace's address. */
   misplaced?: string
-  /** The workflow's instance whose agent is calling; only at the address of one. */
+  /** The workflow instance whose agent is calling; only at an instance's address. */
   instance?: string
-  /** Takes the work that is left for when it is known whether the answer is out. */
+  /** Collects the work to do once it's known whether the answer is out. */
   owed: OwedWork[]
 }
 
 type RouteDescription = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Such as `/api/ops/:name`: a part with a colon matches any text but the empty one, a last * the rest. */
+  /** Such as `/api/ops/:name`: a part with a colon matches any non-empty text, a final * the rest. */
   path: string
   about: string
   /** The parameters of the query. */
@@ -41,9 +41,9 @@ type RouteDescription = {
   takesKey?: true
   /** The media type of an answer that is not JSON. */
   gives?: string
-  /** The answers beside refusals, by status; 200 if left out. */
+  /** The answers other than refusals, by status; 200 if left out. */
   answers?: Record<number, string>
-  /** The names of the operation's fields here, where they differ. */
+  /** This route's names for the operation's fields, where they differ. */
   names?: Record<string, string>
 }
 
@@ -51,15 +51,13 @@ export type Route = RouteDescription &
   (
     | { who: 'anyone'; run: (asked: HttpCall) => Promise<Response> }
     | { who: 'known'; run: (asked: IdentifiedCall) => Promise<Response> }
-    /** Only agents of one instance of a workflow; without a name here, the address names it. */
+    /** Only agents of one workflow instance. Without `instance`, the path names it. */
     | { who: 'member'; instance?: string; run: (asked: IdentifiedCall) => Promise<Response> }
   )
 
 export type RouteMatch = { route: Route; params: Record<string, string> }
 
-/**
- * Finds the route of a request. An unknown path is refused, and so is a method that the path does not have.
- */
+/** Finds the route of a request. Refuses unknown paths and methods. */
 export function findRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
   const parts = pathname.split('/').map(decodePart)
   const there: RouteMatch[] = []
@@ -67,8 +65,7 @@ export function findRoute(routes: readonly Route[], method: string, pathname: st
     const params = matching(route.path, parts)
     if (params !== null) there.push({ route, params })
   }
-  // HEAD is not answered where a caller must be known: the answer may be a stream, whose head alone would
-  // never end.
+  // HEAD isn't answered on routes for known callers: the answer may be a stream, whose head alone would never end.
   const found = there.find(({ route }) => {
     return route.method === method || (method === 'HEAD' && route.who === 'anyone')
   })
@@ -90,7 +87,7 @@ function matching(path: string, parts: string[]): Record<string, string> | null 
   const wanted = partsOf(path)
   const hasRest = wanted.at(-1) === '*'
   if (hasRest ? parts.length < wanted.length : wanted.length !== parts.length) return null
-  // This runs for every route at every request, so nothing is made before the path fits.
+  // This runs for every route on every request, so allocate nothing before the path matches.
   const fits = wanted.every((want, at) => {
     if (want === '*') return true
     return want.startsWith(':') ? parts[at] : want === parts[at]
@@ -114,7 +111,7 @@ function decodePart(part: string): string {
   return text
 }
 
-/** The origin of a call, from the headers that its program was told to send. The operation checks them. */
+/** The origin of a call, from headers the caller's program was configured to send. The operation checks them. */
 export function originIn(headers: Headers): NonNullable<Context['origin']> {
   const backend = headers.get('x-inbox-backend')
   const session = headers.get('x-inbox-session')

@@ -20,7 +20,7 @@ const TEXT = { type: 'string' }
 const MCP_ANSWERS = { 200: 'The answer, or a stream of events with it.', 202: 'Taken note of.' }
 const MCP_NO_STREAM = { 405: 'Only posts are answered.' }
 
-/** Only POST carries the protocol; the other methods are refused as its older form asks. */
+/** Only POST carries the protocol; the older protocol version requires the other methods to be refused. */
 function mcpRoutes(path: string, about: string): Route[] {
   const query = {
     sets: { ...TEXT, description: 'only these sets of tools, separated by commas' },
@@ -34,7 +34,7 @@ function mcpRoutes(path: string, about: string): Route[] {
 
 const LISTENING = { 200: 'A stream of notifications.' }
 
-/** The tools of a workflow, for the agents of one of its instances. GET is how the older era listens. */
+/** The workflow tools, for the agents of one instance. In the older era clients listen with GET. */
 function toolRoutes(path: string, instance?: string): Route[] {
   const about = 'Tools of a workflow, for the agents of one instance, over MCP.'
   const query = { agent: { ...TEXT, description: 'as this agent, where a name is believed' } }
@@ -45,7 +45,7 @@ function toolRoutes(path: string, instance?: string): Route[] {
   })
 }
 
-/** All addresses of an instance's own server. `store` is a mark by which another runner knows whether it has the same one. */
+/** All routes of an instance server. `store` is a mark that tells another runner whether it has the same store. */
 export function instanceRoutes(instance: string, store: string): Route[] {
   return [
     ...toolRoutes('/mcp', instance),
@@ -60,7 +60,7 @@ export function instanceRoutes(instance: string, store: string): Route[] {
   ]
 }
 
-/** The description is long and the same for everybody, so it is made once. */
+/** The description is long and the same for all callers, so it's made once. */
 let description: string | undefined
 
 async function describeAll(version: string): Promise<string> {
@@ -111,7 +111,7 @@ export const ROUTES: readonly Route[] = [
     run: async ({ principal, served, site }) => {
       const { program, version } = site
       const connect = makeConnectCommands(site, served)
-      // Only a page can be of another build.
+      // Only a page can come from another build.
       const build = isBrowser(principal) ? { app: await buildOf(site) } : {}
       const db = shellWord(served.place)
       const store = served.id

@@ -1,5 +1,5 @@
-// POST /api/inbox/seed, with --dev only: brings in one entry of an entries file as `import --as entries`
-// would, so that a client can be tried with whatever an inbox may hold.
+// POST /api/inbox/seed, with --dev only: adds one entry of an entries file as `import --as entries` would, so that
+// clients can be tried with any content.
 
 import { Refusal } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
@@ -65,7 +65,7 @@ export async function seed(asked: IdentifiedCall): Promise<Response> {
   }
   const op = await operationNamed('import')
   const result = await resultOf(asked, op, { as: 'entries' }, { files }).catch((error) => {
-    // The line itself was fine, so the conflict is with something in this store.
+    // The line itself was fine, so it conflicts with something in this store.
     const isTaken = error instanceof Refusal && error.code === 'invalid_input'
     throw isTaken ? decline(409, `id ${id} is already in use here; choose another`) : error
   })

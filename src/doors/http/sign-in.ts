@@ -1,6 +1,6 @@
-// A browser signs in with a code that works once, within ten minutes. The link shows a page, and the page's
-// button exchanges the code for a session. A link that is only looked at, by a mail program or a browser
-// that reads ahead, uses nothing up.
+// A browser signs in with a code that works once, within ten minutes. The link shows a page whose button exchanges
+// the code for a session. Merely fetching the link, as mail programs or prefetching browsers do, doesn't use up the
+// code.
 
 import { isBrowser, type Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
@@ -14,9 +14,9 @@ import { HTML, type Html, html, page } from './page.ts'
 import type { HttpCall } from './route.ts'
 import { liveStores, type ServedStore, type Site } from './site.ts'
 
-/** The command that signs in, to be typed where the server runs. */
+/** The sign-in command to run on the server's machine. */
 function howTo({ url, auth, stores, program }: Site): Html {
-  // Strangers from elsewhere need not learn where the stores are.
+  // Callers on other machines don't learn where the stores are.
   const places = auth === 'local' ? stores.map(({ place }) => shellWord(place)) : ['STORE']
   const commands = places.map((place) => `${program} sign-in --server ${url} --db ${place}`)
   const which = auth === 'local' ? '' : ', with the STORE that the server was started for,'
@@ -45,7 +45,7 @@ export async function signIn(asked: HttpCall): Promise<Response> {
     const session = await redeemCode(served.house, code)
     if (session === null) continue
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
-    // A browser keeps what follows the # to itself; the page takes it into its own storage, which is bound to the port.
+    // Browsers don't send the part after #. The page puts it into its storage, which is bound to the port.
     const which = site.stores.length > 1 ? `?store=${served.id}` : ''
     const to = `/${which}#key=${session.pageKey}`
     return seeOther(to, setCookie(request, served, session.secret, SESSION_SECONDS))
@@ -53,7 +53,7 @@ export async function signIn(asked: HttpCall): Promise<Response> {
   return signedInOr(asked, worthless(site))
 }
 
-/** A browser whose user pressed twice, or came back by the link, is signed in already. */
+/** If the user clicked twice or came back through the link, the browser is already signed in. */
 async function signedInOr(asked: HttpCall, otherwise: Response): Promise<Response> {
   const known = await callerIfKnown(asked.site, asked)
   return known !== null && isBrowser(known.principal) ? seeOther('/', {}) : otherwise
@@ -67,7 +67,7 @@ function worthless(site: Site): Response {
 
 export async function signOut(asked: HttpCall): Promise<Response> {
   const { site, request } = asked
-  // The form is empty, but it must come from a page of ours.
+  // The form is empty, but it must come from one of our pages.
   await readForm(request)
   mustComeFromOwnPage(request)
   const known = await callerIfKnown(site, asked)
@@ -111,7 +111,7 @@ function setCookie(
   value: string,
   seconds: number,
 ): Record<string, string> {
-  // Behind https a browser never needs to send the cookie in the clear.
+  // Behind https a browser never has to send the cookie in the clear.
   const secure = request.headers.get('origin')?.startsWith('https:') ? '; Secure' : ''
   return {
     'set-cookie': `${cookie}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`,

@@ -1,4 +1,4 @@
-// The parts of one server that all its requests share.
+// What all requests of one server share.
 
 import type { Refusal } from '../../core/error.ts'
 import type { Principal, ToolSet } from '../../core/principal.ts'
@@ -14,37 +14,37 @@ import type { WebApp } from './web-app.ts'
 
 /** One store that the server serves. */
 export type ServedStore = {
-  /** Tells this store's log from every other. */
+  /** Distinguishes this store's log from every other. */
   id: string
   /** The store's address, for people. */
   place: string
   house: House
   tail: Tail
-  /** The name of the cookie with its browser sessions, because cookies do not tell ports apart. */
+  /** The name of the session cookie: unique per store, because cookies ignore ports. */
   cookie: string
   waiters: () => number
   /** Whether the store takes writes. */
   isReady: () => Promise<boolean>
-  /** Says why, once the store can no longer be served: every call is refused with it. */
+  /** The reason why the store can no longer be served, which every call is refused with. */
   gone: () => Refusal | undefined
 }
 
 export type Site = {
   stores: readonly ServedStore[]
-  /** The only addresses that there are; absent means the server's usual ones. */
+  /** The only routes; absent means the usual ones. */
   routes?: readonly Route[]
   auth: Auth
   names: SiteNames
   url: string
-  /** How people start this program in a shell of this machine. */
+  /** The command that starts this program in a shell of this machine. */
   program: string
   version: string
   isDev: boolean
   logsRequests: boolean
   log: (line: ServerLogLine) => void
-  /** Logs refused streams, of which there may be thousands: one line a second. */
+  /** Logs refused streams, at most one line a second: there may be thousands. */
   logStream: (line: ServerLogLine) => void
-  /** Logs callers that are not let in: ten lines a second. */
+  /** Logs rejected callers, at most ten lines a second. */
   logStranger: (line: ServerLogLine) => void
   metrics: Metrics
   underWay: UnderWay
@@ -60,36 +60,36 @@ export type ServerLogLine = { level: 'info' | 'warn' | 'error'; what: string } &
 /** How a request came in, and what its connection can do. */
 export type HttpConnection = {
   way: 'tcp' | 'socket'
-  /** The store whose socket it came by. */
+  /** The store whose socket the request came through. */
   served: ServedStore | undefined
-  /** Lets the connection be silent for this long from now on; 0 is forever. Otherwise it is closed soon. */
+  /** Allows the connection this much silence from now on; 0 means unlimited. Otherwise it is closed soon. */
   allowSeconds: (seconds: number) => void
 }
 
-/** The MCP door, as this door calls it: doors never import each other. */
+/** The MCP door as this door calls it: doors never import each other. */
 export type McpMount = (
   request: Request,
   caller: {
     house: House
     principal: Principal
     sets: readonly ToolSet[] | undefined
-    /** Tools to list though they usually are not. */
+    /** Unlisted tools to list anyway. */
     tools: readonly string[]
-    /** The caller came by the address of a workspace. */
+    /** Whether the call came to a workspace's address. */
     isAtWorkspace: boolean
-    /** Why nothing is done for the caller here, for its model to read. */
+    /** Why every call is refused here, as a message for the caller's model. */
     misplaced?: string
-    /** The workflow's instance whose tools are asked for. */
+    /** The workflow instance at whose address the call came in. */
     instance?: string
     signal: AbortSignal
-    /** Takes the work that is left for when it is known whether a whole answer is out. */
+    /** Collects the work to do once it's known whether a complete answer is out. */
     owe: (owed: OwedWork) => void
   },
   /** The body of a POST. */
   body?: string,
 ) => Promise<Response>
 
-/** The stores that can still be asked. */
+/** The stores that can still be served. */
 export function liveStores(stores: readonly ServedStore[]): ServedStore[] {
   return stores.filter(({ gone }) => gone() === undefined)
 }

@@ -1,10 +1,11 @@
+// Tracks open calls so that a stopping server can let them finish, and interrupts waits, which would take too long.
+
 import type { Principal } from '../../core/principal.ts'
 import type { ServedStore } from './site.ts'
-// Counts the calls under way, so that a stopping server can finish them, and interrupts waits, which would take too long.
 
 export type UnderWay = {
   isStopping: () => boolean
-  /** Aborts when the server stops: waits then end at once. */
+  /** Aborts when the server stops, which ends waits immediately. */
   stopping: AbortSignal
   /** Counts a call until the returned function is called. */
   begin: () => () => void
@@ -18,7 +19,7 @@ export type UnderWay = {
   waiting: () => number
   /** Streams last until their reader leaves or the server stops. */
   streams: Set<{ end: (why: 'ended') => void }>
-  /** Interrupts the waits, and resolves when every call is answered or the time is up. */
+  /** Interrupts the waits. Resolves when every call is answered or the time is up. */
   stop: (graceMs: number) => Promise<void>
 }
 

@@ -1,14 +1,14 @@
-// The web app: one page for every screen's address, the same for everybody and without data, and the files that it
-// loads. What it shows it asks for by the routes that programs use.
+// The web app: one page for all screens, the same for everyone and without data, and the files it loads. It gets its
+// data through the same routes as programs.
 
 import { decline } from './answer.ts'
 import { HTML } from './page.ts'
 import type { HttpCall, Route } from './route.ts'
 
-/** The web app's files, as whoever builds them hands them over. */
+/** The web app's files, provided by src/bin. */
 export type WebApp = {
   page: () => Promise<string>
-  /** Null when there is no such file. The encodings are those that the caller takes. */
+  /** Null if there is no such file. `encodings` are those the caller accepts. */
   file: (name: string, encodings: readonly WebEncoding[]) => Promise<WebFile | null>
 }
 
@@ -16,7 +16,7 @@ export type WebEncoding = 'br' | 'gzip'
 
 export type WebFile = { body: Blob | Uint8Array; type: string; encoding: WebEncoding | null }
 
-/** The addresses of screens. A link from anywhere may lead to them. */
+/** The paths of screens. Links from anywhere may lead to them. */
 const SCREENS = [
   '/',
   '/inbox',
@@ -41,7 +41,7 @@ const SCREENS = [
 
 const FIRST_PARTS = new Set(SCREENS.map((path) => path.split('/')[1] as string))
 
-/** Whether a page of ours is at this address, so that a link may be followed to it from another site. */
+/** Whether one of our pages is at this path, so that a link from another site may lead to it. */
 export function isScreen(pathname: string): boolean {
   return FIRST_PARTS.has(pathname.split('/')[1] ?? '')
 }
@@ -67,7 +67,7 @@ export const WEB_ROUTES: readonly Route[] = [
   },
 ]
 
-/** The files that the page begins with. They differ when the app does, so a page that was opened before can tell. */
+/** The files the page loads first. They change with the app, so a page opened earlier can detect a new version. */
 export async function buildOf({ web }: HttpCall['site']): Promise<string[]> {
   return [...(await web.page()).matchAll(/(?:src|href)="\/app\/([^"]+)"/g)].map(
     ([, name = '']) => name,
@@ -91,7 +91,7 @@ async function appFile({ site, request, params }: HttpCall): Promise<Response> {
   return new Response(file.body, { headers })
 }
 
-/** An encoding with q=0 is one that the caller does not take. */
+/** q=0 means the caller doesn't accept the encoding. */
 function encodingsIn(accepted: string): WebEncoding[] {
   const taken = new Set(
     accepted

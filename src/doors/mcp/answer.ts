@@ -1,6 +1,6 @@
-// Makes the answers that a model sees. A result is data: one JSON text, preceded by at most two lines of
-// ours that say what it is. Other people's words stay inside its fields. Some clients show their model the
-// texts, others only the structured content, so that has the same lines first, as `note`.
+// Makes the answers a model sees. A result is one JSON text, after at most two lines of ours that describe it. Text
+// by others stays inside the JSON. Some clients show their model the texts, others only the structured content, which
+// therefore has the same lines in `note`.
 
 import { CODES, type Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
@@ -24,7 +24,7 @@ export function answer(tool: Tool, op: Operation, result: object): ToolAnswer {
   const words = [
     ...(stop === undefined ? [] : [stopWords(stop)]),
     ...(tool.says === undefined ? [] : [tool.says]),
-    // A model that is told to stop is not told to go on waiting in the same breath.
+    // Don't tell a model to stop and to keep waiting in the same answer.
     ...(isEmpty && stop === undefined && tool.nothing !== undefined ? [tool.nothing] : []),
     ...(!isEmpty && hasOthersWords(result) ? [OTHERS_WORDS] : []),
   ]
@@ -33,7 +33,7 @@ export function answer(tool: Tool, op: Operation, result: object): ToolAnswer {
   return tool.shows === undefined ? whole : showing(whole, tool.shows, stop !== undefined)
 }
 
-/** An answer whose text is one part of it. Only the word to stop stands before that. */
+/** An answer whose text is one part of the result. Only a stop notice precedes it. */
 function showing(whole: ToolAnswer, part: string, isStopped: boolean): ToolAnswer {
   const { content, structuredContent } = whole
   const shown = structuredContent[part]
@@ -41,10 +41,7 @@ function showing(whole: ToolAnswer, part: string, isStopped: boolean): ToolAnswe
   return { ...whole, content: [...content.slice(0, isStopped ? 1 : 0), { type: 'text', text }] }
 }
 
-/**
- * A workspace's id is left out: the address already names it, and any program that knows the id can come in
- * by it.
- */
+/** Leaves out the workspace's id: the address already names it, and the id is enough to enter a workspace. */
 function withoutWorkspaceId(result: object): object {
   const { workspace_id: _, entry, entries, ...rest } = result as WorkspaceAnswer
   return {
@@ -61,7 +58,7 @@ function withoutId({ workspace_id: _, ...entry }: WorkspaceEntry): object {
   return entry
 }
 
-/** A refusal is an answer too: a model reads it and can act on it. */
+/** A refusal is an answer too: a model can read it and act on it. */
 export function refusal(
   refused: Refusal,
   { set }: Pick<Tool, 'set'>,
@@ -98,7 +95,7 @@ function stopWords({ id, from, subject, thread_id, about }: Stop): string {
   return `STOP. ${told[about]}; mark_read this id once you have stopped.`
 }
 
-/** The fields of an answer that may hold other people's words. */
+/** The fields that may hold text by others. */
 const OTHERS = ['messages', 'message', 'threads', 'entry', 'entries', 'agents', 'decision']
 
 function hasEmptyList(result: object): boolean {

@@ -1,12 +1,12 @@
-// The program and the session that a call comes from, as far as the program says so by itself. A person who
-// is shown something wants to go back there. It proves nothing.
+// The program and session a call comes from, according to the program itself, so that a person who sees a push can go
+// back there. It proves nothing.
 
 import { CLIENTS } from '../../core/clients/client.ts'
 import type { Context } from '../../ops/kit/operation.ts'
 
 type CallOrigin = NonNullable<Context['origin']>
 
-/** Codex sends this along with each call. */
+/** Codex sends this with each call. */
 const CODEX_TURN = 'x-codex-turn-metadata'
 
 export function originOf(
@@ -27,8 +27,8 @@ export function originOf(
 }
 
 /**
- * In the older era a program gives its name once, when it connects, and then sends the session id that it
- * was given. The server keeps nothing between requests, so that id contains the name.
+ * In the older era a program gives its name once, when it connects, and then sends the session id it was given. The
+ * server keeps no state between requests, so that id contains the name.
  */
 export function sessionIdFor(message: unknown): string | undefined {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: object }
@@ -38,7 +38,7 @@ export function sessionIdFor(message: unknown): string | undefined {
   return backend === undefined ? undefined : `${backend}-${crypto.randomUUID()}`
 }
 
-/** The program's name, from the session id that it was given. */
+/** The program's name, read back from the session id. */
 export function clientIn(headers: Headers): { name: string } | undefined {
   const name = headers.get('mcp-session-id')
   return name === null ? undefined : { name }

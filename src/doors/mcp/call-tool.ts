@@ -1,5 +1,5 @@
-// One call of a tool by a visitor. It goes through the gate, waits for the work that the visitor's last
-// call left, and hands over the work that it leaves itself.
+// One tool call by a visitor: enters the gate, waits for the work left by the visitor's last call, and passes on the
+// work it leaves itself.
 
 import { Refusal, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
@@ -12,22 +12,22 @@ import { type Tool, toolsOf } from './tools.ts'
 
 export type OpenVisit = Visit & {
   sets: readonly ToolSet[]
-  /** Tools to list though they usually are not. */
+  /** Unlisted tools to list anyway. */
   tools?: readonly string[]
-  /** More instructions for the model, about the address it came by. */
+  /** More instructions for the model, about the address it uses. */
   hint?: string | undefined
   /** Why every call is refused here. */
   misplaced?: string | undefined
-  /** The workflow's instance at whose address the visitor is. */
+  /** The workflow instance at whose address the visitor is. */
   instance?: string | undefined
   gate: Gate
-  /** The name of the visitor's program, where the call itself does not give it. */
+  /** The name of the visitor's program, if the call itself doesn't give it. */
   client?: { name: string } | undefined
-  /** Ends a wait early; its answer still goes out. */
+  /** Ends a wait early; the answer still goes out. */
   ending?: AbortSignal
-  /** Waits for the work that the visitor's earlier calls left, so that the next call finds it done. */
+  /** Waits for the work left by the visitor's earlier calls, so that the next call finds it done. */
   settled: () => Promise<unknown> | undefined
-  /** Takes the work that is left for when it is known whether the answer to this request is out. */
+  /** Takes the work to do once it's known whether the answer to this request is out. */
   owe: (request: string | number, called: CallOutcome) => void
 }
 

@@ -1,9 +1,9 @@
-// The calls that one visitor has open, and how to end one early. A wait is cheap, but not free: each takes a place.
+// The calls one visitor has open, and a way to end one early. Waits are cheap but not free, so each takes a place.
 
 export type Gate = {
-  /** Refused when too many calls are open already. The call ends when one of the signals does. */
+  /** Throws if too many calls are open. The call ends when one of the signals aborts. */
   enter: (request: string | number, signals: readonly AbortSignal[]) => GateEntry
-  /** Ends the wait of a call; its answer still goes out. An id that is not open was answered just now. */
+  /** Ends the wait of a call; its answer still goes out. An unknown id was just answered. */
   end: (request: string | number) => void
 }
 
@@ -32,7 +32,7 @@ export function makeGate(takePlace: () => () => void): Gate {
   }
 }
 
-/** Unlike AbortSignal.any, this lets go of signals that live longer than the call. */
+/** Unlike AbortSignal.any, releases signals that live longer than the call. */
 function followSignals(signals: readonly AbortSignal[]) {
   const controller = new AbortController()
   const end = () => controller.abort()

@@ -1,5 +1,5 @@
-// MCP over HTTP: takes a request of an identified caller and returns a response. The door that mounts it
-// has decided who the caller is and whether the request may come in.
+// MCP over HTTP: takes a request of an identified caller and returns a response. The HTTP door has already identified
+// the caller and admitted the request.
 
 import {
   CLIENT_INFO_META_KEY,
@@ -25,41 +25,41 @@ import { UNREAD } from './unread.ts'
 export type Visitor = {
   house: House
   principal: Principal
-  /** The sets that the caller asked for; absent means those of the address. */
+  /** The tool sets the caller asked for; absent means those of the address. */
   sets: readonly ToolSet[] | undefined
-  /** Tools to list though they usually are not. */
+  /** Unlisted tools to list anyway. */
   tools: readonly string[]
-  /** The caller came by the address of a workspace. */
+  /** Whether the call came to a workspace's address. */
   isAtWorkspace: boolean
-  /** Why nothing is done for the caller here, for its model to read. */
+  /** Why every call is refused here, as a message for the caller's model. */
   misplaced?: string
-  /** The workflow's instance at whose address the caller is. */
+  /** The workflow instance at whose address the caller is. */
   instance?: string
-  /** Ends a wait without ending the request, which is answered with what there is. */
+  /** Ends a wait without ending the request, which is answered with the current state. */
   signal: AbortSignal
-  /** Takes the work that is left for when it is known whether a whole answer is out. */
+  /** Collects the work to do once it's known whether a complete answer is out. */
   owe: (owed: { isLeft: () => boolean; over: (isTaken: boolean) => void }) => void
 }
 
 export type McpDoor = {
-  /** The body of a POST comes separately, because it has been read already. */
+  /** The body of a POST is passed separately, because it was read already. */
   handle: (request: Request, visitor: Visitor, body?: string) => Promise<Response>
-  /** Ends everything that is open, and waits for the work left after answers. */
+  /** Ends everything open, and waits for the work left after answers. */
   close: () => Promise<void>
 }
 
-/** A message of the longest kind, and what JSON adds to it. */
+/** The longest message with all its attachments, encoded as JSON. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 const OF_WORKSPACE: readonly ToolSet[] = ['workspace']
 const OF_AGENT = USUAL_SETS.filter((set) => set !== 'workspace')
-/** For an agent that came by a name to an address which offers less than it has. */
+/** For an agent that used its name at an address that offers less than it has. */
 const ELSEWHERE = `This address is for what the user is shown from this workspace. Your mail and work are at /mcp, or here with ?sets=${USUAL_SETS.join(',')}: ask the person who connected you.`
 
-/** The state that one visitor's requests share while there are any. */
+/** What a visitor's simultaneous requests share. */
 type Stay = {
   gate: Gate
-  /** Made on first use: plain calls do not need it. */
+  /** Made on first use: plain calls don't need it. */
   handler: () => McpHttpHandler
   requests: number
   laterWork: LaterWork
@@ -111,7 +111,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
         leave()
       }
       if (isStream(response) && response.body !== null) {
-        // A stream is out when the connection has taken the last of it.
+        // A stream is out when the connection has taken all of it.
         const ended = (how: 'whole' | 'broken' | 'left') => over(how === 'whole')
         return new Response(passOn(response.body, { ended }), response)
       }
@@ -161,7 +161,7 @@ function makeStay(house: House, principal: Principal, { version, report }: DoorO
         bus: noticeBus({ lookIn: () => house, principal, report }),
         maxSubscriptions: LIMITS.notices.each[principal.kind],
         maxRequestBodySize: MOST_BYTES,
-        // Requests that the package turned away. Our own bugs are caught where a tool is run.
+        // Ignores requests the package turned away. Our own bugs are caught where a tool runs.
         onerror: () => {},
       },
     )
@@ -180,7 +180,7 @@ function makeStay(house: House, principal: Principal, { version, report }: DoorO
   }
 }
 
-/** The package asks this for news, and only the store says what is news. */
+/** The package subscribes to this for news, and the store decides what is news. */
 function noticeBus(options: NoticeOptions) {
   return {
     publish() {},
@@ -220,8 +220,8 @@ async function respond(
 }
 
 /**
- * The older era listens by GET, and needs no session for it: what is told depends on the caller alone. Elsewhere the
- * package answers that there is no such stream.
+ * In the older era clients listen with GET, without a session: notifications depend only on the caller. Without an
+ * instance, the package answers that there is no such stream.
  */
 function listenOlder(calling: OpenVisit, { headers }: Request): Response {
   if (!(headers.get('accept') ?? '').includes('text/event-stream')) {
@@ -232,19 +232,19 @@ function listenOlder(calling: OpenVisit, { headers }: Request): Response {
   return mentionStream(calling, { ending, over: take('notices', { store, principal }) })
 }
 
-/** The id of a request that asks to be told of news. */
+/** The id of a request that subscribes to news. */
 function subscriptionIn(message: unknown): string | number | undefined {
   const { method, id } = Object(message) as { method?: unknown; id?: string | number }
   return method === LISTEN ? id : undefined
 }
 
-/** Whether the message is one that no visit opens with, in either era. */
+/** Whether no visit starts with this message, in either era. */
 function isUnderWay(message: unknown): boolean {
   const { method } = Object(message) as { method?: unknown }
   return typeof method === 'string' && !['initialize', 'server/discover'].includes(method)
 }
 
-/** The sets that the caller asked for, or those of the address, as far as it may use them. */
+/** The sets the caller asked for, or those of the address, limited to what it may use. */
 function offeredSets({ principal, sets, isAtWorkspace, misplaced }: Visitor): ToolSet[] {
   if (misplaced !== undefined) return [...OF_WORKSPACE]
   const { token_id, workspace_id } = principal
@@ -266,7 +266,7 @@ function whyNone({ principal }: Visitor): string {
   return `${principal.name} pushes with a token of a workspace; issue one with --workspace`
 }
 
-/** Undefined if the body is not JSON: the package has words for that. */
+/** Undefined if the body isn't JSON; the package reports that. */
 function parseBody(body: string): unknown {
   try {
     return parseExactJson(body)

@@ -1,5 +1,4 @@
-// The instructions that a model gets when it connects. Agents do not use an inbox that nothing tells them
-// to use.
+// The instructions a model gets when it connects. Agents don't use an inbox unless told to.
 
 import type { ToolSet } from '../../core/principal.ts'
 
@@ -21,11 +20,11 @@ const LOOPS: Record<ToolSet, string> = {
 
 type More = {
   hint?: string | undefined
-  /** The policy of this agent: types of requests, and tools. */
+  /** What this agent needs approval for: types of requests, and tools. */
   required?: readonly string[]
 }
 
-/** Without the tools for requests, a push is the way to ask. */
+/** Without the request tools, a push is the way to ask. */
 const ASKING = 'When only they can decide: inbox_push with the question.'
 
 export function instructionsFor(
@@ -40,7 +39,7 @@ export function instructionsFor(
 }
 
 const TOOL = 'tool:'
-/** The rest an agent learns when it is stopped. */
+/** An agent learns the others when it is stopped. */
 const MOST_NAMED = 20
 
 function policyWords(required: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-// The entry of a tool in a list. Its schema comes from the operation's fields, cut to what helps a model.
+// The entry of a tool in a list. Its schema derives from the operation's fields, reduced to what helps a model.
 
 import type { Field } from '../../ops/kit/field.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
@@ -15,7 +15,7 @@ export type ListedTool = {
   _meta: Record<string, unknown>
 }
 
-/** Without this mark, one of the clients shows a model only the tool's name, behind a search. */
+/** Without this mark, Claude Code shows its model only the tool's name, behind a search. */
 const ALWAYS = { 'anthropic/alwaysLoad': true }
 
 const listed = new Map<string, Promise<ListedTool>>()
@@ -65,7 +65,7 @@ function fieldOf(op: Operation, name: string, arg: Arg): Field {
   return field
 }
 
-/** Limits are not listed, because the refusal of a value over one names it. */
+/** Leaves out limits, because the refusal of a value over one names it. */
 function bare({ type, items, enum: of }: JsonSchema): JsonSchema {
   return { ...(type && { type }), ...(of && { enum: of }), ...(items && { items: bare(items) }) }
 }

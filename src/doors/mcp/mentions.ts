@@ -13,12 +13,12 @@ import {
   noticeMentions,
 } from '../../ops/server/mention-notice.ts'
 
-/** The request that listens in the newer era; its answer comes when it ends. */
+/** The request that subscribes in the newer era. Its answer comes when the subscription ends. */
 export const LISTEN = 'subscriptions/listen'
 
 export type RequestId = string | number
 
-/** Notifications that wait for a reader; each holds one entry of a channel at most. */
+/** The most notifications that wait for a reader. Each holds at most one channel entry. */
 const MOST_WAITING = 1000
 
 function mentionMessage(mention: Mention, subscription?: RequestId) {
@@ -40,7 +40,7 @@ export function withMentions(
     subscription,
     async (write) => {
       for (;;) {
-        // Each piece of the package is one whole event.
+        // Each chunk from the package is one whole event.
         const { done, value } = await reader.read()
         if (done) return
         write(value)
@@ -58,7 +58,7 @@ export function mentionStream(
   const ended = Promise.withResolvers<void>()
   const end = () => ended.resolve()
   if (ending?.aborted) end()
-  // The server lives longer than the stream, so its signal must let go of it.
+  // The server outlives the stream, so its signal must release it.
   ending?.addEventListener('abort', end)
   void ended.promise.then(() => {
     ending?.removeEventListener('abort', end)
@@ -122,7 +122,7 @@ type HeardMessage = { method?: unknown; id?: unknown; params?: { requestId?: unk
 type MentionMessage = ReturnType<typeof mentionMessage>
 
 export type StdioMentions = {
-  /** Sees every message before the package does, which waits for the promise if there is one. */
+  /** Sees every message before the package does. The package waits for the promise, if there is one. */
   hear: (message: unknown) => Promise<void> | undefined
   end: () => void
 }

@@ -1,9 +1,9 @@
-// The call of a tool over HTTP is nearly all that clients send: one message in, one answer out, in either
-// era. It needs nothing of the package's machinery of streams and servers, which costs more time than the
-// call itself and, while the call waits, most of its memory.
+// Tool calls are nearly all that clients send over HTTP: one message in, one answer out, in either era. They don't
+// need the package's machinery of streams and servers, which takes more time than the call itself and, while the call
+// waits, most of its memory.
 //
-// Only a request that is plain in every respect is handled here. Anything odd, wrong or newer goes to the
-// package, which has its own words for it.
+// Only a request that is plain in every respect is handled here. Everything unusual, wrong or newer goes to the
+// package, which knows how to answer it.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -26,9 +26,9 @@ export type PlainCall = {
 
 const MESSAGE = ['jsonrpc', 'id', 'method', 'params']
 const PARAMS = ['name', 'arguments', '_meta']
-/** The one version of the newer era whose answers are made here. */
+/** The only version of the newer era that is answered here. */
 const NEWER = '2026-07-28'
-/** In the newer era each request carries these under the protocol's own keys. */
+/** In the newer era each request carries these under the protocol's reserved keys. */
 const RESERVED = 'io.modelcontextprotocol/'
 const ENVELOPE = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]
 
@@ -50,7 +50,7 @@ export function plainCall(
   return isOfNewerEra(headers, message, call) ? { ...call, era: 'newer' } : null
 }
 
-/** In the newer era an answer says that it is one, and from which server. */
+/** In the newer era an answer is marked as complete, with the server's info. */
 export function plainAnswer(
   { id, era }: PlainCall,
   answer: ToolAnswer,
@@ -72,7 +72,7 @@ function isOfOlderEra(headers: Headers, meta: object): boolean {
   )
 }
 
-/** The headers repeat what the body says; the package checks whether they agree. */
+/** The headers repeat the body; the package checks whether they agree. */
 function isOfNewerEra(
   headers: Headers,
   body: object,

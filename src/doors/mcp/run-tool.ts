@@ -1,4 +1,4 @@
-// Runs one call of a tool: its arguments become the operation's fields, and the outcome an answer.
+// Runs one tool call: turns its arguments into the operation's fields, and the outcome into an answer.
 
 import { quote, type Refusal, refusalIn, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -12,9 +12,9 @@ import type { Tool } from './tools.ts'
 
 /** The caller, the store, and the place where bugs are reported. */
 export type Visit = {
-  /** Opens the store with the first call of a tool: a list of tools needs no store. */
+  /** Opens the store at the first tool call: listing tools needs no store. */
   enter: (op: Operation, input: object) => House | Promise<House>
-  /** Does the same for a look at the inbox; null where there is no store, and none is made. */
+  /** Opens the store for a look at the inbox; null if there is no store, and creates none. */
   lookIn: () => House | null | Promise<House | null>
   principal: Principal
   report: (error: unknown) => void
@@ -34,7 +34,7 @@ export async function runTool(
   }: {
     signal: AbortSignal
     originFor: (house: House) => Context['origin']
-    /** The tools of this caller: no other tool is named to it. */
+    /** The caller's tools. Refusals name no others. */
     offered: readonly Tool[]
   },
 ): Promise<ToolOutcome> {
@@ -68,7 +68,7 @@ export function rawInput(
 ): Record<string, unknown> {
   const raw: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(args)) {
-    // The key is not listed, to save words, but programs that retry may give it.
+    // The key isn't listed, to keep the list short, but programs that retry may give it.
     if (name === 'idempotency_key') raw[name] = value
     else if (!Object.hasOwn(tool.args, name)) throw unknownArgument(tool, name)
   }
@@ -80,7 +80,7 @@ export function rawInput(
   return raw
 }
 
-/** Models write null for arguments that they leave out. */
+/** Models send null for arguments they leave out. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null
 }
@@ -110,8 +110,8 @@ function unknownArgument(tool: Tool, name: string): Refusal {
 }
 
 /**
- * The words of this door: fields are arguments, and operations are tools. An operation without a tool here
- * is named as a command of the shell.
+ * How this door names things: fields are arguments, and operations are tools. An operation without a tool here is
+ * named as a shell command.
  */
 export function wordsFor(tool: Tool, offered: readonly Tool[]): DoorWords {
   const field = (name: string) => argumentOf(tool, name) ?? (name === 'db' ? '--db' : name)
@@ -121,7 +121,7 @@ export function wordsFor(tool: Tool, offered: readonly Tool[]): DoorWords {
       other && argumentOf(other, key),
       value,
     ])
-    // A tool that acts only for its caller has no argument for the agent.
+    // A tool that only acts for its caller has no agent argument.
     if (other === undefined || args.some(([arg]) => arg === undefined)) return `'inbox ${name}'`
     return `${other.name} ${asJson(Object.fromEntries(args))}`.trimEnd()
   }

@@ -1,6 +1,6 @@
-// Answers are spelled as the arguments of their tools: who reads `inReplyTo` can give `inReplyTo`. The arguments for
-// mail are spelled as in the files and programs that mail comes from; those for work as everywhere else. Only names
-// that an answer's description knows are changed: other people's data keeps its own.
+// Spells the fields of answers like the arguments of their tools: a model that reads `inReplyTo` can pass
+// `inReplyTo`. Mail tools use the spelling of the files and programs that mail comes from, work tools that of
+// everything else. Only names in the answer's description are changed: data from others keeps its keys.
 
 import type { ToolSet } from '../../core/principal.ts'
 import { ANSWER_NOTES } from '../../ops/answer-notes.ts'
@@ -19,7 +19,9 @@ export function spelled(set: ToolSet, holds: Holds, answer: object): object {
   return spellRecord({ ...(ANSWER_NOTES as Holds), ...holds }, answer)
 }
 
-/** The same for the details of a refusal, which have no description: their names alone are changed. */
+/**
+ * Does the same for the details of a refusal. They have no description, so only their top-level names are changed.
+ */
 export function spelledDetails(set: ToolSet, details: Record<string, unknown>): object {
   if (SPELLINGS[set] === 'snake') return details
   const { stop, ...rest } = details

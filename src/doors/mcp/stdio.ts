@@ -16,7 +16,7 @@ type Streams = ConstructorParameters<typeof StdioServerTransport>
 type StdioVisit = Omit<ServedVisit, 'owe' | 'settled' | 'gate' | 'news'>
 type WireMessage = Parameters<StdioServerTransport['send']>[0]
 
-/** A visitor that has closed its input waits for the program to end. Quick calls are answered first. */
+/** A visitor that closed its input waits for the program to end. Quick calls are still answered. */
 const GRACE_MS = 3000
 
 /** The same limit as for a request over HTTP. */
@@ -43,7 +43,7 @@ const NOT_TEXT = {
   error: { code: -32700, message: 'the line is not valid UTF-8; it was passed over' },
 } as unknown as WireMessage
 
-/** The whole line; undefined if its bytes are no text. */
+/** The whole line as text; undefined if it isn't UTF-8. */
 function textOf(pieces: readonly Uint8Array[]): string | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
@@ -59,7 +59,7 @@ const ODD = {
   error: { code: -32600, message: 'the line is read in two ways; it was passed over' },
 } as unknown as WireMessage
 
-/** A message that the package would read otherwise than it was written: the field that holds it is refused by name. */
+/** A message the package would read differently than it was written: the field concerned is refused by name. */
 function oddMessage(text: string): WireMessage | undefined {
   if (!isReadOtherwise(text)) return undefined
   try {
@@ -68,7 +68,7 @@ function oddMessage(text: string): WireMessage | undefined {
     if (isCall) return read as WireMessage
     return hasRepeatedName(text) ? ODD : undefined
   } catch {
-    // The package has words for a line that is not JSON.
+    // The package handles lines that aren't JSON.
     return undefined
   }
 }
@@ -78,7 +78,7 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))
 }
 
-/** Tracks which requests are open, and when an answer has gone out. */
+/** Tracks which requests are open and when their answers have gone out. */
 class Wire extends StdioServerTransport {
   readonly #open = new Set<string | number>()
   readonly #owed = new Map<string | number, CallOutcome>()
@@ -95,10 +95,10 @@ class Wire extends StdioServerTransport {
     super(input, output)
     this.#output = output
     this.#laterWork = trackLaterWork(report)
-    // The package would drop calls that were not answered yet, though they may be done.
+    // The package would drop unanswered calls, though they may be done.
     const { _onstdinclose: close, _ondata: data } = this
     const refuse = (message: WireMessage) => void this.#write(message).catch(report)
-    // The package would also end over a line that is too long, without a word.
+    // The package would also end silently at a line that is too long.
     this._ondata = limitLines({
       limit: LINE_BYTES,
       pass: (pieces) => {
@@ -149,8 +149,8 @@ class Wire extends StdioServerTransport {
   }
 
   /**
-   * Resolves when the system has taken the whole line. The package would be content with room for more, which
-   * there is also when an earlier line is gone and this one is not.
+   * Resolves when the system has taken the whole line. The package only waits for free space, which there may also be
+   * if an earlier line is out and this one isn't.
    */
   #write(message: WireMessage): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -168,7 +168,7 @@ class Wire extends StdioServerTransport {
     if (this.#open.size === 0) this.#onAllAnswered()
   }
 
-  /** Waits until every request is answered, or the time is over. */
+  /** Waits until every request is answered or the time is up. */
   async answered(graceMs: number): Promise<void> {
     if (this.#open.size === 0) return
     await new Promise<void>((resolve) => {
@@ -192,7 +192,7 @@ export async function serveOverStdio(
   const { report } = visit
   const ending = new AbortController()
   let finishing: Promise<void> | undefined
-  // This runs once, although an input ends and is then closed, and signals come too.
+  // Runs once, although an input ends and is then closed, and signals come too.
   const finish = () => {
     ending.abort()
     finishing ??= wire.answered(GRACE_MS)
@@ -220,7 +220,7 @@ export async function serveOverStdio(
     { transport: wire, onerror: report },
   )
   const closed = Promise.withResolvers<void>()
-  // The package has set its own handlers on the wire; ours are called as well.
+  // The package has set its handlers on the wire; ours run as well.
   const { onclose, onmessage, onerror } = wire
   wire.onerror = (error) => {
     wire.hearSomething()
@@ -244,7 +244,7 @@ export async function serveOverStdio(
   await wire.settled()
 }
 
-/** Does one thing after the other, where one of them has to wait; otherwise at once. */
+/** Runs work in order if some of it has to wait, and immediately otherwise. */
 function makeOrder(): (first: Promise<void> | undefined, work: () => void) => void {
   let waiting = 0
   let last = Promise.resolve()
@@ -260,10 +260,7 @@ function makeOrder(): (first: Promise<void> | undefined, work: () => void) => vo
   }
 }
 
-/**
- * Tells a visitor that asked for it about news of its mail. In the newer era the package sends it only to
- * those who listen.
- */
+/** Notifies a subscribed visitor about new mail. In the newer era the package only sends it to those who listen. */
 function makeTelling(visit: StdioVisit) {
   let stopNotices: (() => void) | undefined
   const telling = {
@@ -280,14 +277,14 @@ function makeTelling(visit: StdioVisit) {
   return telling
 }
 
-// Takes lines that are too long out of a stream of bytes before anybody keeps them. Such a line is reported
-// once and skipped, and the next line is read normally.
+// Filters overlong lines out of a stream of bytes before they are buffered. Such a line is reported once and skipped;
+// the next line is read normally.
 
 const NEWLINE = 10
 
 export type LineLimit = {
   limit: number
-  /** A whole line, in the pieces in which it came. */
+  /** A whole line, in the pieces it arrived in. */
   pass: (pieces: readonly Uint8Array[]) => void
   tooLong: () => void
 }

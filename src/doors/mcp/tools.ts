@@ -1,4 +1,4 @@
-// All tools, as their operations describe them.
+// All tools, as described by their operations.
 
 import type { ToolSet } from '../../core/principal.ts'
 import { loadOperation, type OperationName, TOOLS } from '../../ops/catalogue.ts'
@@ -25,7 +25,7 @@ function withFormer(tool: Tool): Tool[] {
   return [tool, ...former]
 }
 
-/** A caller is shown an old tool only if it asks for it by name. It may call any of its sets. */
+/** Lists an old tool only if the caller asks for it by name. The caller may call any tool of its sets. */
 export function listedOf(tools: readonly Tool[], asked: readonly string[] = []): Tool[] {
   return tools.filter(({ name, isOld }) => !isOld || asked.includes(name))
 }

@@ -1,5 +1,5 @@
-// The inbox as a resource, for clients that show resources or want to be told when there is mail. No client
-// is known to wake a model for it: a model still has to read its mail.
+// The inbox as a resource, for clients that show resources or subscribe to new mail. No known client wakes a model
+// for it: the model still has to read its mail.
 
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { Refusal } from '../../core/error.ts'
@@ -12,7 +12,7 @@ import { spelled } from './spelling.ts'
 
 export const UNREAD = 'inbox://unread'
 
-/** The inbox where there is no store yet. */
+/** The inbox if there is no store yet. */
 const NO_MAIL: Inbox = { messages: [], unread: 0, next_event_id: 0, has_more: false }
 
 const RESOURCE = {

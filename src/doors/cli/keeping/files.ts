@@ -1,4 +1,4 @@
-// The caller's files, for operations that read or write some. No other command loads this.
+// The caller's files, for operations that read or write some. Other commands don't load this.
 
 import { visible } from '../../../core/error.ts'
 import type { Files } from '../../../ops/kit/files.ts'
@@ -9,7 +9,7 @@ import type { ExportFile } from './out-file.ts'
 export type FileFlags = {
   flags: ParsedWords['flags']
   input: { file?: unknown }
-  /** The file that an export writes to. */
+  /** The file an export writes to. */
   file: ExportFile | undefined
 }
 
@@ -29,7 +29,7 @@ export function filesFor(io: Io, { flags, input, file }: FileFlags): Files {
   }
 }
 
-/** A larger file is only appended to: repeated imports do not make one. */
+/** Rejected lines are only appended to a larger file, which repeated imports don't produce. */
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** Appends rejected lines to a file, each once: importing the same file again rejects the same lines. */

@@ -1,4 +1,5 @@
-// The file behind `--out`: a log, a mailbox or entries. One process writes at a time, and the file holds each event once.
+// The file behind `--out`: a log, a mailbox or entries. One process writes at a time, and the file contains each
+// event once.
 
 import { quote, refuse } from '../../../core/error.ts'
 import type { EntriesFile, Files } from '../../../ops/kit/files.ts'
@@ -8,7 +9,7 @@ import type { Io, ShellMailroom } from '../io.ts'
 export type ExportFile = {
   /** The last event in the file: the export continues after it. Undefined when there is none. */
   lastEvent(): number | undefined
-  /** Refuses to mix two logs, and drops a last line whose writer died. Says where the file goes on. */
+  /** Refuses to mix two logs, and drops a last line whose writer died. Returns where the file continues. */
   mustBeOf(opened: Pick<ShellMailroom, 'store' | 'makeId'>): Promise<Pick<Files, 'goesOnAfter'>>
   /** Lets lines be removed, for a file of entries. */
   entries?: EntriesFile
@@ -69,13 +70,15 @@ function openLog(io: Io, path: string): ExportFile {
   }
 }
 
-/** Entries name no store: the export continues after the ones in the file, no matter who wrote them. */
+/** Entries don't name a store: the export adds what the file lacks, no matter who wrote the rest. */
 async function openEntries(io: Io, path: string): Promise<ExportFile> {
   const entries = await io.entriesFile(path)
   return { lastEvent: () => undefined, mustBeOf: async () => ({}), entries }
 }
 
-/** A mailbox has no header, because other programs use its form too. Its last message says which store it is from. */
+/**
+ * A mailbox has no header, because other programs use the format too. Its last message shows which store it is from.
+ */
 function openMailbox(io: Io, path: string, { mustBeNew }: { mustBeNew: boolean }): ExportFile {
   const last = io.lastLine(path)
   if (mustBeNew && last !== undefined) {

@@ -1,5 +1,5 @@
-// Answers one GraphQL request: reads the document, measures it, checks it against the schema and runs it. Nothing is run
-// of a document that is refused.
+// Answers one GraphQL request: parses the document, measures it, validates it against the schema and runs it. If a
+// document is refused, no part of it runs.
 
 import {
   type DocumentNode,
@@ -26,14 +26,14 @@ export type GraphRequest = {
   operationName?: string | null
 }
 
-/** `isRun` is false where the document was refused whole: then there are no data. */
+/** `isRun` is false if the whole document was refused; then there is no data. */
 export type GraphAnswer = { text: string; isRun: boolean }
 
-/** More errors than these in a document would only repeat themselves, and so would more fields that failed. */
+/** Further errors in a document, or further failed fields, would only repeat the first ones. */
 const MOST_ERRORS = 10
 const MOST_FAILED = 100
 
-/** The schema is made when somebody first asks. */
+/** Built with the first request. */
 let schema: GraphQLSchema | undefined
 
 export async function answerGraph(
@@ -59,7 +59,7 @@ export async function answerGraph(
   return { text: `{${said}"data":${JSON.stringify(data)}${beside}}\n`, isRun: true }
 }
 
-/** The document, or why it is refused. */
+/** The document, or the reasons to refuse it. */
 function read(against: GraphQLSchema, query: string): DocumentNode | readonly GraphQLError[] {
   try {
     if (query.length > LIMITS.letters) {
@@ -83,7 +83,7 @@ function refusedWhole(asked: IdentifiedCall, errors: readonly GraphQLError[]): G
   return { text: `{"errors":${errorsText(asked, errors)}}\n`, isRun: false }
 }
 
-/** Errors repeat words of the caller, and are passed on in reports. */
+/** Errors repeat text of the caller and end up in reports. */
 function errorsText(asked: IdentifiedCall, errors: readonly GraphQLError[]): string {
   const told = errors.slice(0, MOST_FAILED).map((error) => describe(asked, error))
   return withoutSecrets(JSON.stringify(told))

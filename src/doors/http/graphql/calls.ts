@@ -1,5 +1,5 @@
-// The calls that one GraphQL request may make of operations. Every field reaches the store through here, as the caller that the
-// transport shows, so that who may do what is decided by the operations alone.
+// The operations one GraphQL request may call. Every field reaches the store through here, as the caller the
+// transport identified, so operations alone decide who may do what.
 
 import { refuse } from '../../../core/error.ts'
 import { lettersIn } from '../../../core/page-bytes.ts'
@@ -8,23 +8,23 @@ import { operationNamed } from '../../../ops/known-caller.ts'
 import { resultOf } from '../ops-route.ts'
 import type { IdentifiedCall } from '../route.ts'
 
-/** The most calls of operations that one document may cause. */
+/** The most operations one document may call. */
 const MOST_CALLS = 100
-/** The most items that its lists may have together: nobody else is served while they are written out. */
+/** The most items its lists may have together: no one else is served while they are encoded. */
 const MOST_ITEMS = 1000
-/** The most text that they may answer with before another is made, and the most that may go out. */
+/** The most text its reads may return before another one starts, and the most that may be sent. */
 const MOST_READ = 16_000_000
 const MOST_GIVEN = 4_000_000
 
 export type GraphCall = {
   tenant: string
-  /** The notes beside the answers so far: above all that the caller is to stop. */
+  /** The notes of the answers so far: above all, that the caller should stop. */
   notes: AnswerNotes
-  /** One call after the other: the answers of one document are not all made at once. */
+  /** Runs one call after the other, so that a document's answers aren't all made at once. */
   ask: <Answer extends object>(name: string, raw: RawInput) => Promise<Answer>
   /** Counts the items of a list before it is read. */
   list: (limit: number) => void
-  /** Counts a value that goes out. By aliases one that was read once may go out often. */
+  /** Counts a value that is sent. With aliases, one value may be sent often. */
   spend: (value: unknown) => void
 }
 
@@ -39,7 +39,7 @@ export function makeGraphCall(asked: IdentifiedCall): GraphCall {
   let before: Promise<unknown> = Promise.resolve()
   const perform = async (name: string, raw: RawInput): Promise<object> => {
     const op = await operationNamed(name)
-    // A write is done, however long the answers before it were.
+    // Writes run no matter how long the answers so far are.
     if (op.writes === 'nothing') mustFit(read, MOST_READ)
     const answer: AnswerNotes = await resultOf(asked, op, given(raw))
     if (answer.stop !== undefined) notes.stop = answer.stop
@@ -85,7 +85,7 @@ function mustFit(letters: number, most: number): void {
   )
 }
 
-/** GraphQL says null where a value was left out. */
+/** GraphQL uses null for values that were left out. */
 function given(raw: RawInput): RawInput {
   return Object.fromEntries(Object.entries(raw).filter(([, value]) => value != null))
 }

@@ -1,5 +1,4 @@
-// A request as an inbox item. A list says most of it at once; the rest is looked up when a field asks for it, once for
-// each item.
+// A request as an inbox item. A list provides most fields at once; the others are looked up on demand, once per item.
 
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
 import type { EffectView } from '../../../ops/requests/request-effects.ts'
@@ -53,7 +52,7 @@ function configOf(answer: RequestAnswer) {
     : latest(answer).payload
 }
 
-/** The notes stay when the request is submitted again. */
+/** The notes stay when the request is resubmitted. */
 function notesOf({ activity }: RequestAnswer): string | null {
   const decided = activity.findLast(({ to }) => to !== null && to !== 'pending')
   return orNull(decided?.notes ?? '')
@@ -125,7 +124,7 @@ const LOOKED_UP = {
     (await whole()).activity.at(-1)?.at ?? view.created_at,
 }
 
-/** The actions of an activity log, in the words of such logs. */
+/** The activity log's names for actions. */
 const ACTIONS: Record<string, string> = {
   create: 'created',
   approve: 'approved',
@@ -205,7 +204,7 @@ export const ITEM_TYPES = {
   },
 }
 
-/** Whether a list is asked for fields that each of its items must be looked up for. */
+/** Whether a list requests fields that need a lookup per item. */
 export function looksUpItems({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
   const isAsked = (set: SelectionSetNode | undefined): boolean =>
     set?.selections.some((one) => {

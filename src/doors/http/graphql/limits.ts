@@ -1,6 +1,6 @@
-// Measures a document before it is checked against the schema or run. A document of some hundred letters may mean
-// millions of fields: by fragments that spread fragments, by aliases, by depth. So each is counted as it would be run,
-// and the count stops at its limit.
+// Measures a document before it is validated or run. A document of a few hundred characters may expand to millions of
+// fields through nested fragments, aliases and depth. So everything is counted as often as it would run, and counting
+// stops at the limit.
 
 import {
   type DocumentNode,
@@ -10,15 +10,15 @@ import {
 } from 'graphql'
 import { refuse } from '../../../core/error.ts'
 
-/** The query that programs send to learn the schema fits into these, and our own schema is four levels deep. */
+/** Large enough for the introspection query; our schema is four levels deep. */
 export const LIMITS = {
   letters: 16_384,
   tokens: 2_000,
   depth: 16,
-  /** Fields, fragments and conditions, each as often as it is met. */
+  /** Fields, fragments and conditions, each as often as it occurs. */
   selections: 500,
   aliases: 30,
-  /** The fields of a query or a mutation itself: each is a call of its own. */
+  /** The top-level fields: each is a separate call. */
   roots: 20,
 } as const
 
@@ -31,7 +31,7 @@ export function mustBeModest(document: DocumentNode): void {
   }
   const count: DocumentCount = { selections: 0, aliases: 0 }
   for (const one of document.definitions) {
-    // A fragment that nothing spreads is checked against the schema, too, so it counts.
+    // An unused fragment is validated too, so it counts.
     if (one.kind === Kind.FRAGMENT_DEFINITION) measure(one.selectionSet, fragments, count)
     if (one.kind !== Kind.OPERATION_DEFINITION) continue
     if (one.operation === 'subscription') {
@@ -48,7 +48,7 @@ export function mustBeModest(document: DocumentNode): void {
   }
 }
 
-/** Counts what stands below, and returns how many fields the set itself has. */
+/** Counts a selection set with everything below it. Returns how many fields the set itself has. */
 function measure(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -87,7 +87,7 @@ function measure(
   return fields
 }
 
-/** A variable called __proto__ would be the prototype of the others. */
+/** A variable named __proto__ would become the prototype of the others. */
 function mustBeOrdinary(variable: string): void {
   if (!variable.startsWith('__')) return
   throw refuse(

@@ -1,4 +1,4 @@
-// The queries: what people were asked, and what came of it.
+// The queries: requests to people and their decisions.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { quote, refuse } from '../../../core/error.ts'
@@ -8,7 +8,7 @@ import type { GraphCall } from './calls.ts'
 import { actionOf, entriesOf, type GraphItem, itemNamed, itemOf, looksUpItems } from './items.ts'
 import { lower } from './spelling.ts'
 
-/** The longest list each of whose items may be looked up. */
+/** The longest list whose items may each be looked up. */
 const LOOKED_UP_ITEMS = 50
 const LONGEST_LOG = 1000
 
@@ -40,7 +40,7 @@ type LogFilter = {
 
 type ItemPage = Omit<RequestList, 'requests'> & { items: GraphItem[] }
 
-/** A tenant is a store, and a caller is known in one store only. */
+/** A tenant is a store, and a caller is known in only one store. */
 export function mustBeOwn(tenantId: string | null | undefined, { tenant }: GraphCall): void {
   if (tenantId == null || tenantId === tenant) return
   throw refuse(

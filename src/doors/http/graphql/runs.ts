@@ -1,5 +1,5 @@
-// Agent runs, and the workspace reviews that they wait for. A decision on a review is the decision on its request: the
-// same operation moves both.
+// Agent runs and the workspace reviews they wait for. Deciding a review means deciding its request: one operation
+// moves both.
 
 import { quote, refuse } from '../../../core/error.ts'
 import type { AgentRunList } from '../../../ops/requests/agent-runs.ts'
@@ -24,7 +24,7 @@ async function runNamed(agent_run: string, { ask }: GraphCall): Promise<AgentRun
   return run
 }
 
-/** A run may be at a later review than the one that was looked at: then nothing is decided. */
+/** Decides nothing if the run has moved on to another review. */
 function reviewOf({ agent_run_id, review_id, request_id }: AgentRunView, reviewId: string): string {
   if (request_id !== '' && review_id === reviewId) return request_id
   const why =

@@ -1,5 +1,5 @@
-// The two scalars of our own. JSON that stands in a document is read like JSON in the variables: a number that would come
-// out as another one keeps its own words, so that the field which holds it is refused by name.
+// Our two custom scalars. JSON literals in a document are parsed like JSON in the variables: a number that would lose
+// precision stays text, so that its field is refused by name.
 
 import { GraphQLError, type GraphQLSchema, isScalarType, Kind, type ValueNode } from 'graphql'
 import { quote } from '../../../core/error.ts'
@@ -21,7 +21,7 @@ function scalarIn(schema: GraphQLSchema, name: string) {
   return type
 }
 
-/** Moments are compared as texts, so all are written alike. */
+/** Moments are compared as text, so they need one format. */
 function momentOf(value: unknown): string {
   const at =
     typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN

@@ -1,4 +1,4 @@
-// The schema as it runs: the text, and for every field of it the function that answers.
+// The executable schema: the SDL and a resolver for each field.
 
 import {
   buildSchema,
@@ -38,7 +38,7 @@ export function makeSchema(): GraphQLSchema {
   return schema
 }
 
-/** The same, with what goes out counted. Most values are there at once, and stay so. */
+/** Counts the resolved values. Most are available synchronously, and stay so. */
 function counted(resolve: Resolver): Resolver {
   return (source, args, call, info) => {
     const count = (value: unknown) => {

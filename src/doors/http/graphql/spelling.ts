@@ -1,4 +1,4 @@
-// How our words are spelled in GraphQL: enums in capitals, and null where a text is empty because there is none.
+// Converts values to GraphQL and back: enums in capitals, and null for empty text.
 
 export function upper<T extends string | null | undefined>(word: T): string | null {
   return word?.toUpperCase() ?? null

@@ -1,10 +1,10 @@
-// Refusals in the words of GraphQL: fields and operations under the names that the schema has for them.
+// Refusals with the schema's names for fields and operations.
 
 import { CODES, type Refusal } from '../../../core/error.ts'
 import { camelCase, type DoorWords } from '../../../core/sentence.ts'
 import { wordsAt } from '../words.ts'
 
-/** The arguments, where their names or places differ from the operation's fields. */
+/** Arguments whose names or places differ from the operation's fields. */
 const ARGUMENTS: Record<string, string> = {
   request: 'id',
   notes: 'input.reviewNotes',
