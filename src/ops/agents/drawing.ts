@@ -2,38 +2,39 @@
 
 import type { AgentStatus } from '../../core/agents/agent.ts'
 import type { Settings } from '../../core/agents/settings.ts'
-import { facts, goOn, type Page, since } from '../kit/drawing/page.ts'
 import {
-  type Cell,
-  count,
-  type Ink,
-  oneLine,
-  type Palette,
-  relative,
-  table,
-} from '../kit/drawing/text.ts'
+  bold,
+  type Column,
+  dim,
+  drawTable,
+  extra,
+  type InkName,
+  inked,
+} from '../kit/drawing/columns.ts'
+import { facts, goOn, type Page, since } from '../kit/drawing/page.ts'
+import { count, oneLine, relative } from '../kit/drawing/text.ts'
 import type { AgentView } from './agent-view.ts'
 
-function statusInk(status: AgentStatus, ink: Palette): Ink {
-  return { running: ink.green, idle: ink.cyan, dormant: ink.dim, off: ink.red }[status]
+const STATUS_INKS: Record<AgentStatus, InkName> = {
+  running: 'green',
+  idle: 'cyan',
+  dormant: 'dim',
+  off: 'red',
 }
 
 export function drawAgents(
   { agents, next_after }: { agents: AgentView[]; next_after: string | null },
   page: Page,
 ): string {
-  const more = goOn(page, 'after', next_after)
-  if (agents.length === 0) return `no agents\n${more}`
-  const { ink, now, terminal } = page
-  const rows = agents.map((agent): Cell[] => [
-    { text: agent.agent_id },
-    { text: oneLine(agent.role) },
-    { text: agent.status, ink: statusInk(agent.status, ink) },
-    { text: evidence(agent, page), ink: ink.dim, extra: terminal.isTty },
-    { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
-    { text: said(agent, now) },
-  ])
-  return table(rows, terminal.columns) + more
+  const columns: Column<AgentView>[] = [
+    'agent_id',
+    'role',
+    inked('status', ({ status }) => STATUS_INKS[status]),
+    extra(dim(evidence)),
+    bold(({ unread }) => (unread === 0 ? '' : `${unread} unread`)),
+    lastSaid,
+  ]
+  return drawTable(agents, columns, page, 'no agents') + goOn(page, 'after', next_after)
 }
 
 /** The evidence for the agent's status. */
@@ -54,12 +55,12 @@ function evidence({ evidence: { by, at } }: AgentView, page: Page): string {
   }
 }
 
-function said({ said: word }: AgentView, now: number): string {
-  return word === null ? '' : `“${oneLine(word.summary)}” ${relative(word.created_at, now)}`
+function lastSaid({ said }: AgentView, { now }: Page): string {
+  return said === null ? '' : `“${oneLine(said.summary)}” ${relative(said.created_at, now)}`
 }
 
 export function drawAgent({ agent }: { agent: AgentView }, page: Page): string {
-  const { ink, now } = page
+  const { ink } = page
   const { wake } = agent
   const command = wake.command?.map((word) => JSON.stringify(word)).join(' ') ?? ''
   const quiet = wake.quiet === undefined ? '' : `${wake.quiet[0]} to ${wake.quiet[1]} o’clock`
@@ -67,7 +68,7 @@ export function drawAgent({ agent }: { agent: AgentView }, page: Page): string {
     [
       [
         'status',
-        { text: `${agent.status}, ${evidence(agent, page)}`, ink: statusInk(agent.status, ink) },
+        { text: `${agent.status}, ${evidence(agent, page)}`, ink: ink[STATUS_INKS[agent.status]] },
       ],
       ['role', oneLine(agent.role)],
       ['started by', agent.parent_agent_id],
@@ -75,7 +76,7 @@ export function drawAgent({ agent }: { agent: AgentView }, page: Page): string {
       ['is a', oneLine(agent.source)],
       ['may write', agent.may_write_to_user ? 'to people' : ''],
       ['unread', agent.unread === 0 ? '' : count(agent.unread, 'message')],
-      ['last said', said(agent, now)],
+      ['last said', lastSaid(agent, page)],
       ['woken by', oneLine(command)],
       ['woken for', wake.types?.join(', ')],
       ['every', wake.every_seconds === undefined ? '' : count(wake.every_seconds, 'second')],
@@ -109,10 +110,5 @@ export function drawSettings(
     page,
   )
   if (views.length === 0) return head
-  const rows = views.map(({ name, screen, search }) => [
-    { text: oneLine(name) },
-    { text: screen, ink: page.ink.dim },
-    { text: search, ink: page.ink.dim },
-  ])
-  return `${head}\nviews\n${table(rows, page.terminal.columns)}`
+  return `${head}\nviews\n${drawTable(views, ['name', dim('screen'), dim('search')], page)}`
 }
