@@ -4,12 +4,12 @@ import type { AgentStatus } from '../../core/agents/agent.ts'
 import type { Settings } from '../../core/agents/settings.ts'
 import {
   bold,
-  type Column,
   dim,
   drawTable,
   extra,
   type InkName,
   inked,
+  type ListColumn,
 } from '../kit/drawing/columns.ts'
 import { facts, goOn, type Page, since } from '../kit/drawing/page.ts'
 import { count, oneLine, relative } from '../kit/drawing/text.ts'
@@ -26,7 +26,7 @@ export function drawAgents(
   { agents, next_after }: { agents: AgentView[]; next_after: string | null },
   page: Page,
 ): string {
-  const columns: Column<AgentView>[] = [
+  const columns: ListColumn<AgentView>[] = [
     'agent_id',
     'role',
     inked('status', ({ status }) => STATUS_INKS[status]),

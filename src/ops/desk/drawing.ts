@@ -1,7 +1,8 @@
 // A person's desk, as the shell shows it.
 
-import { goOn, idIn, type Page } from '../kit/drawing/page.ts'
-import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
+import { ago, dim, drawTable, extra, id, inked, type ListColumn } from '../kit/drawing/columns.ts'
+import { goOn, type Page } from '../kit/drawing/page.ts'
+import { count, relative } from '../kit/drawing/text.ts'
 import type { DeskCounts } from './desk.ts'
 import type { DayCounts } from './desk-days.ts'
 import type { DeskChange } from './desk-handling.ts'
@@ -30,17 +31,24 @@ export function drawCounts({ unread, notifications, needs_you, agents }: DeskCou
   return `${lines.join('\n')}\n`
 }
 
+const COLUMNS: ListColumn<DeskRow>[] = [
+  id('thread_id'),
+  inked('what', 'cyan'),
+  inked(
+    ({ needs_you, unread }) => (needs_you ? 'needs you' : unread === 0 ? '' : 'unread'),
+    'yellow',
+  ),
+  extra(({ what, from, latest_from }) => (what === 'question' ? latest_from : from)),
+  extra(dim(ago('at'))),
+  'title',
+]
+
 export function drawDesk({ rows, unread, needs_you, next_before }: DeskList, page: Page): string {
-  const { ink, terminal } = page
+  const { ink } = page
   const end = ink.dim(unread === 0 ? 'nothing unread\n' : `${count(unread, 'thread')} unread\n`)
-  const drawn = (some: readonly DeskRow[]) =>
-    table(
-      some.map((row) => cellsOf(row, page)),
-      terminal.columns,
-    )
-  const above = needs_you.length === 0 ? '' : `${drawn(needs_you)}\n`
-  if (rows.length === 0) return `${above}nothing was delivered\n${end}`
-  return `${above}${drawn(rows)}${end}${goOn(page, 'before', next_before)}`
+  const above = needs_you.length === 0 ? '' : `${drawTable(needs_you, COLUMNS, page)}\n`
+  const below = drawTable(rows, COLUMNS, page, 'nothing was delivered')
+  return `${above}${below}${end}${rows.length === 0 ? '' : goOn(page, 'before', next_before)}`
 }
 
 export function drawDays({ days, total, unread, next_before }: DayCounts, page: Page): string {
@@ -63,16 +71,4 @@ export function drawSnoozed(
   const when = isSoon ? `snoozed, back ${relative(until, now)}` : `snoozed until ${until}`
   const how = until === null ? 'put away until somebody writes in it' : when
   return drawChanged({ changed, next_event_id: 0 }, how)
-}
-
-function cellsOf(row: DeskRow, page: Page): Cell[] {
-  const { ink, now } = page
-  return [
-    { text: idIn(row.thread_id, page) },
-    { text: row.what, ink: ink.cyan },
-    { text: row.needs_you ? 'needs you' : row.unread === 0 ? '' : 'unread', ink: ink.yellow },
-    { text: row.what === 'question' ? row.latest_from : row.from, extra: page.terminal.isTty },
-    { text: relative(row.at, now), ink: ink.dim, extra: page.terminal.isTty },
-    { text: oneLine(row.title) },
-  ]
 }

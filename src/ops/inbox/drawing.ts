@@ -2,51 +2,61 @@
 
 import type { ThreadStatus } from '../../core/kinds.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { idIn, type Page } from '../kit/drawing/page.ts'
-import { type Cell, type Ink, oneLine, type Palette, relative, table } from '../kit/drawing/text.ts'
+import {
+  ago,
+  bold,
+  dim,
+  drawTable,
+  extra,
+  type InkName,
+  id,
+  inked,
+  type ListColumn,
+} from '../kit/drawing/columns.ts'
+import type { Page } from '../kit/drawing/page.ts'
+import { count } from '../kit/drawing/text.ts'
 import type { NotWoken } from './not-woken.ts'
+import type { Swept } from './sweep.ts'
 
-export function statusInk(status: ThreadStatus, ink: Palette): Ink {
-  const inks: Partial<Record<ThreadStatus, Ink>> = {
-    pending: ink.yellow,
-    claimed: ink.cyan,
-    in_progress: ink.blue,
-    blocked: ink.red,
-    done: ink.green,
-    failed: ink.red,
-    cancelled: ink.dim,
-    trashed: ink.dim,
-    deleted: ink.dim,
-  }
-  // All other statuses are neither waiting nor over.
-  return inks[status] ?? ink.cyan
+const STATUS_INKS: Partial<Record<ThreadStatus, InkName>> = {
+  pending: 'yellow',
+  claimed: 'cyan',
+  in_progress: 'blue',
+  blocked: 'red',
+  done: 'green',
+  failed: 'red',
+  cancelled: 'dim',
+  trashed: 'dim',
+  deleted: 'dim',
 }
 
-export function threadCells(thread: Thread, page: Page): Cell[] {
-  const { ink, now } = page
-  const extra = page.terminal.isTty
-  return [
-    { text: idIn(thread.thread_id, page) },
-    { text: thread.status, ink: statusInk(thread.status, ink) },
-    { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
-    // A mail thread is assigned to nobody.
-    {
-      text: [thread.created_by, thread.assigned_to].filter((name) => name !== '').join(' → '),
-      extra,
-    },
-    { text: relative(thread.updated_at, now), ink: ink.dim, extra },
-    { text: oneLine(thread.subject) },
-  ]
+/** Statuses that are neither waiting nor over are cyan. */
+export function statusInk({ status }: { status: ThreadStatus }): InkName {
+  return STATUS_INKS[status] ?? 'cyan'
 }
 
-/** One line for each thread. */
-export function drawThreads(threads: Thread[], page: Page): string {
-  const rows = threads.map((thread) => threadCells(thread, page))
-  return table(rows, page.terminal.columns)
-}
+export const THREAD_COLUMNS: ListColumn<Thread>[] = [
+  id('thread_id'),
+  inked('status', statusInk),
+  bold(({ priority }) => (priority === 'normal' ? '' : priority)),
+  // A mail thread has no assignee.
+  extra(({ created_by, assigned_to }) =>
+    assigned_to === '' ? created_by : `${created_by} → ${assigned_to}`,
+  ),
+  extra(dim(ago('updated_at'))),
+  'subject',
+]
 
 /** One line for each recipient that the message does not wake. */
 export function drawNotWoken({ not_woken = [] }: NotWoken, { ink }: Page): string {
   const notes = not_woken.map(({ recipient, why }) => `${recipient} is not woken: ${why}\n`)
   return ink.yellow(notes.join(''))
+}
+
+export function drawSwept({ threads, expired, bounced, requests }: Swept, page: Page): string {
+  const list = drawTable(threads, THREAD_COLUMNS, page, 'no lapsed lease')
+  const late = expired.length === 0 ? '' : `${count(expired.length, 'message')} expired unread\n`
+  const back = bounced === 0 ? '' : `${count(bounced, 'message')} bounced\n`
+  const settled = requests === 0 ? '' : `${count(requests, 'request')} settled\n`
+  return list + late + back + settled
 }

@@ -17,7 +17,12 @@ const AT_ONCE = 100
 
 type ExpiredDelivery = Pick<Delivery, 'message_id' | 'recipient'>
 
-type Swept = { threads: Thread[]; expired: ExpiredDelivery[]; bounced: number; requests: number }
+export type Swept = {
+  threads: Thread[]
+  expired: ExpiredDelivery[]
+  bounced: number
+  requests: number
+}
 
 export const sweep = mutation({
   name: 'sweep',
@@ -46,15 +51,7 @@ export const sweep = mutation({
     requests: aNumber('how many requests were settled'),
     next_event_id: CURSOR,
   },
-  async lines({ threads, expired, bounced, requests }, page) {
-    const { count } = await import('../kit/drawing/text.ts')
-    const { drawThreads } = await import('./drawing.ts')
-    const list = threads.length === 0 ? 'no lapsed lease\n' : drawThreads(threads, page)
-    const late = expired.length === 0 ? '' : `${count(expired.length, 'message')} expired unread\n`
-    const back = bounced === 0 ? '' : `${count(bounced, 'message')} bounced\n`
-    const settled = requests === 0 ? '' : `${count(requests, 'request')} settled\n`
-    return list + late + back + settled
-  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawSwept(answer, page),
 })
 
 export async function sweepLapsed(

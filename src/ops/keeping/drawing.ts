@@ -4,7 +4,8 @@ import type { Finding } from '../../core/keeping/keeper.ts'
 import { THREAD_KINDS } from '../../core/kinds.ts'
 import { RECORDS } from '../../core/records.ts'
 import type { PruneTotals } from '../../core/store.ts'
-import { drawThreads } from '../inbox/drawing.ts'
+import { THREAD_COLUMNS } from '../inbox/drawing.ts'
+import { drawTable } from '../kit/drawing/columns.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { count, safe } from '../kit/drawing/text.ts'
 import type { FileForm, ImportAnswer } from './import.ts'
@@ -41,7 +42,7 @@ export function drawImport(imported: ImportAnswer & { as: FileForm }): string {
 }
 
 export function drawPruning({ dry_run, threads, removed, notes }: PruneAnswer, page: Page): string {
-  const list = dry_run ? drawThreads(threads, page) : ''
+  const list = dry_run ? drawTable(threads, THREAD_COLUMNS, page) : ''
   const verb = dry_run ? 'would remove' : 'removed'
   const kinds = THREAD_KINDS.map((kind) => ({ kind, ...removed.kinds[kind] }))
     .filter(({ threads }) => threads > 0)

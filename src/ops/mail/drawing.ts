@@ -7,31 +7,31 @@ import type { DeliveryState } from '../../core/inbox/delivery.ts'
 import { drawNotWoken } from '../inbox/drawing.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { InboxMessage, MailMessage, Receipt } from '../inbox/mail-view.ts'
+import {
+  ago,
+  dim,
+  drawTable,
+  extra,
+  type InkName,
+  id,
+  inked,
+  type ListColumn,
+} from '../kit/drawing/columns.ts'
 import { goOn, idIn, nothingFor, type Page, since, whole } from '../kit/drawing/page.ts'
 import { BAR, words } from '../kit/drawing/quoted.ts'
-import {
-  type Cell,
-  type Ink,
-  indent,
-  oneLine,
-  type Palette,
-  relative,
-  table,
-} from '../kit/drawing/text.ts'
+import { indent, oneLine, relative } from '../kit/drawing/text.ts'
 import type { MailCount } from './mail-count.ts'
 import type { History } from './mail-history.ts'
 import type { Receipts } from './mail-receipts.ts'
 import type { MailSendAnswer } from './mail-send.ts'
 
-function stateInk(state: DeliveryState, ink: Palette): Ink {
-  return {
-    queued: ink.yellow,
-    presented: ink.cyan,
-    read: ink.blue,
-    acted: ink.green,
-    bounced: ink.red,
-    expired: ink.red,
-  }[state]
+const STATE_INKS: Record<DeliveryState, InkName> = {
+  queued: 'yellow',
+  presented: 'cyan',
+  read: 'blue',
+  acted: 'green',
+  bounced: 'red',
+  expired: 'red',
 }
 
 /** The type, sender, recipient, time and id of a message. None of it is the sender's own words. */
@@ -100,7 +100,7 @@ export function drawInbox(inbox: Inbox, page: Page): string {
     return unread === 0 ? nothingFor('no mail', page) : `${nothingFor('no new mail', page)}${last}`
   const all = messages.map((message) => {
     const isNew = message.state === 'queued'
-    const state = isNew ? ink.yellow('new') : stateInk(message.state, ink)(message.state)
+    const state = isNew ? ink.yellow('new') : ink[STATE_INKS[message.state]](message.state)
     return drawMail(message, page, state) + answeredWith(message, page)
   })
   return [ink.dim(NOTE), ...all, last].join('\n')
@@ -109,7 +109,7 @@ export function drawInbox(inbox: Inbox, page: Page): string {
 export function drawSent(sent: MailSendAnswer, page: Page): string {
   const { ink } = page
   if (sent.message === null) return drawRehearsal(sent, page)
-  const line = mailLine(sent.message, page)
+  const line = drawTable([sent.message], MAIL_COLUMNS, page)
   if (sent.recipients.length === 0) return line + ink.dim('for nobody: nobody is there\n')
   if (sent.receipts === undefined) {
     return line + ink.dim(queuedFor(sent.recipients)) + drawNotWoken(sent, page)
@@ -118,22 +118,14 @@ export function drawSent(sent: MailSendAnswer, page: Page): string {
   return line + receiptTable(sent.receipts, page) + verdict
 }
 
-function mailCells(message: MailMessage, page: Page): Cell[] {
-  const { ink, now } = page
-  return [
-    { text: idIn(message.id, page) },
-    { text: message.type, extra: page.terminal.isTty },
-    {
-      text: `${oneLine(message.from)} → ${oneLine(message.to)}${message.imported_by === undefined ? '' : ' (imported)'}`,
-    },
-    { text: relative(message.created_at, now), ink: ink.dim, extra: page.terminal.isTty },
-    { text: oneLine(message.subject) },
-  ]
-}
-
-function mailLine(message: MailMessage, page: Page): string {
-  return table([mailCells(message, page)], page.terminal.columns)
-}
+const MAIL_COLUMNS: ListColumn<MailMessage>[] = [
+  id('id'),
+  extra('type'),
+  ({ from, to, imported_by }) =>
+    `${oneLine(from)} → ${oneLine(to)}${imported_by === undefined ? '' : ' (imported)'}`,
+  extra(dim(ago('created_at'))),
+  'subject',
+]
 
 export function drawCount({ counts, total }: MailCount): string {
   const lines = counts.map(({ type, count }) => `${String(count).padStart(8)}  ${type}\n`)
@@ -141,9 +133,9 @@ export function drawCount({ counts, total }: MailCount): string {
 }
 
 export function drawHistory({ messages, next_before }: History, page: Page): string {
-  const rows = messages.map((message) => mailCells(message, page))
-  const all = rows.length === 0 ? 'nothing found\n' : table(rows, page.terminal.columns)
-  return all + goOn(page, 'before', next_before)
+  return (
+    drawTable(messages, MAIL_COLUMNS, page, 'nothing found') + goOn(page, 'before', next_before)
+  )
 }
 
 export function drawReceipts({ messages, next_before }: Receipts, page: Page): string {
@@ -151,7 +143,10 @@ export function drawReceipts({ messages, next_before }: Receipts, page: Page): s
   const all = messages.map((message) => {
     const narrower = { ...page.terminal, columns: page.terminal.columns - 2 }
     const table = receiptTable(message.receipts, { ...page, terminal: narrower })
-    return mailLine(message, page) + (table === '' ? '  for nobody\n' : indent(table, '  '))
+    return (
+      drawTable([message], MAIL_COLUMNS, page) +
+      (table === '' ? '  for nobody\n' : indent(table, '  '))
+    )
   })
   return all.join('') + goOn(page, 'before', next_before)
 }
@@ -164,25 +159,26 @@ function queuedFor(recipients: string[]): string {
 }
 
 function drawRehearsal({ recipients, would = [], uncommon }: MailSendAnswer, page: Page): string {
-  const { ink, terminal } = whole(page)
   if (recipients.length === 0) return 'nobody would get it\n'
-  const rows = would.map(({ recipient, wakes, why }): Cell[] => [
-    { text: recipient },
-    { text: wakes ? 'would be woken' : 'not woken', ink: wakes ? ink.green : ink.dim },
-    { text: oneLine(why), ink: ink.dim },
-  ])
-  const note = uncommon === undefined ? '' : ink.yellow(`${uncommon}\n`)
-  return `${table(rows, terminal.columns)}${note}nothing was sent\n`
+  const columns: ListColumn<(typeof would)[number]>[] = [
+    'recipient',
+    inked(
+      ({ wakes }) => (wakes ? 'would be woken' : 'not woken'),
+      ({ wakes }) => (wakes ? 'green' : 'dim'),
+    ),
+    dim('why'),
+  ]
+  const note = uncommon === undefined ? '' : page.ink.yellow(`${uncommon}\n`)
+  return `${drawTable(would, columns, whole(page))}${note}nothing was sent\n`
 }
 
 function receiptTable(receipts: Receipt[], page: Page): string {
-  const { ink, terminal } = page
-  const rows = receipts.map((one): Cell[] => [
-    { text: one.recipient },
-    { text: one.state, ink: stateInk(one.state, ink) },
-    { text: steps(one, page), ink: ink.dim },
-  ])
-  return table(rows, terminal.columns)
+  const columns: ListColumn<Receipt>[] = [
+    'recipient',
+    inked('state', ({ state }) => STATE_INKS[state]),
+    dim(steps),
+  ]
+  return drawTable(receipts, columns, page)
 }
 
 /** The moment and the evidence of each step. */

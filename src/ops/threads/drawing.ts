@@ -5,12 +5,22 @@ import type { EventView } from '../../core/event.ts'
 import type { ThreadStatus } from '../../core/kinds.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { MOST_COUNTED } from '../../core/threads/thread-reads.ts'
-import { drawNotWoken, drawThreads, statusInk, threadCells } from '../inbox/drawing.ts'
+import { drawNotWoken, statusInk, THREAD_COLUMNS } from '../inbox/drawing.ts'
 import type { NotWoken } from '../inbox/not-woken.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../inbox/view.ts'
-import { goOn, idIn, nothingFor, type Page } from '../kit/drawing/page.ts'
+import {
+  ago,
+  bold,
+  dim,
+  drawTable,
+  extra,
+  id,
+  inked,
+  type ListColumn,
+} from '../kit/drawing/columns.ts'
+import { facts, goOn, idIn, nothingFor, type Page, since } from '../kit/drawing/page.ts'
 import { broken, words } from '../kit/drawing/quoted.ts'
-import { type Cell, count, elapsed, oneLine, relative, table } from '../kit/drawing/text.ts'
+import { count, elapsed, oneLine, relative } from '../kit/drawing/text.ts'
 import type { FetchedThread } from './fetch.ts'
 import type { OwnDemand, Status } from './status.ts'
 
@@ -18,8 +28,7 @@ export function drawList(
   { threads, next_before }: { threads: Thread[]; next_before: string | null },
   page: Page,
 ): string {
-  if (threads.length === 0) return 'no threads\n'
-  return drawThreads(threads, page) + goOn(page, 'before', next_before)
+  return drawTable(threads, THREAD_COLUMNS, page, 'no threads') + goOn(page, 'before', next_before)
 }
 
 export function drawFetched(
@@ -27,16 +36,13 @@ export function drawFetched(
   page: Page,
 ): string {
   if (threads.length === 0) return nothingFor('nothing to claim', page)
-  const { ink, terminal } = page
-  const rows = threads.map((thread): Cell[] => [
-    { text: thread.lease?.live ? 'held' : '', ink: ink.dim },
-    ...threadCells(thread, page),
-  ])
-  return table(rows, terminal.columns) + (has_more ? ink.dim('and more\n') : '')
+  const held = dim(({ lease }: FetchedThread) => (lease?.live ? 'held' : ''))
+  const more = has_more ? page.ink.dim('and more\n') : ''
+  return drawTable(threads, [held, ...THREAD_COLUMNS], page) + more
 }
 
 export function drawThread(answer: { thread: Thread } & NotWoken, page: Page): string {
-  return drawThreads([answer.thread], page) + drawNotWoken(answer, page)
+  return drawTable([answer.thread], THREAD_COLUMNS, page) + drawNotWoken(answer, page)
 }
 
 export function drawClaim(
@@ -79,36 +85,26 @@ export function drawShow(
   page: Page,
 ): string {
   const { thread, lease, messages } = result
-  const { ink, now } = page
-  const facts: Cell[][] = [
-    [{ text: 'status' }, { text: thread.status, ink: statusInk(thread.status, ink) }],
+  const { status, created_by: by, assigned_to: assignee, priority, run_id, task_id } = thread
+  const { ink } = page
+  const head = facts(
     [
-      { text: 'from' },
-      {
-        text:
-          thread.assigned_to === ''
-            ? thread.created_by
-            : `${thread.created_by}, for ${thread.assigned_to}`,
-      },
+      ['status', { text: status, ink: ink[statusInk(thread)] }],
+      ['from', assignee === '' ? by : `${by}, for ${assignee}`],
+      ['priority', priority],
+      ['run', oneLine(run_id)],
+      ['task', oneLine(task_id)],
+      ['lease', lease === null ? '' : `${lease.agent}, ${lapseOf(lease, page)}`],
     ],
-    [{ text: 'priority' }, { text: thread.priority }],
-    ...(thread.run_id === '' ? [] : [[{ text: 'run' }, { text: oneLine(thread.run_id) }]]),
-    ...(thread.task_id === '' ? [] : [[{ text: 'task' }, { text: oneLine(thread.task_id) }]]),
-    ...(lease === null
-      ? []
-      : [
-          [
-            { text: 'lease' },
-            {
-              text: `${lease.agent}, ${lease.live ? 'lapses' : 'lapsed'} ${relative(lease.expires_at, now)}`,
-            },
-          ],
-        ]),
-  ]
-  const title = titleOf(thread, page)
+    page,
+  )
   const body = messages.map((message) => drawMessage(message, page)).join('\n')
   const more = goOn(page, 'after', result.next_after)
-  return `${title}${table(facts, page.terminal.columns)}\n${body}${more}`
+  return `${titleOf(thread, page)}${head}\n${body}${more}`
+}
+
+function lapseOf({ live, expires_at }: LeaseView, { now }: Page): string {
+  return `${live ? 'lapses' : 'lapsed'} ${relative(expires_at, now)}`
 }
 
 /** The subject and the id; on a terminal that is too narrow for both, below each other. */
@@ -126,18 +122,17 @@ export function drawWatch(
   { woke, events }: { woke: boolean; events: EventView[] },
   page: Page,
 ): string {
-  const { ink, now, terminal } = page
   if (!woke) return 'nothing happened\n'
-  const rows = events.map((event): Cell[] => [
-    { text: String(event.event_id), ink: ink.dim },
-    { text: event.event_type.replace('thread_', '') },
-    { text: idIn(event.thread_id, page) },
-    event.status === '' ? { text: '' } : { text: event.status, ink: statusInk(event.status, ink) },
-    { text: event.agent },
-    { text: relative(event.created_at, now), ink: ink.dim },
-    { text: oneLine(event.summary) },
-  ])
-  return table(rows, terminal.columns)
+  const columns: ListColumn<EventView>[] = [
+    dim(({ event_id }) => `${event_id}`),
+    ({ event_type }) => event_type.replace('thread_', ''),
+    id('thread_id'),
+    inked('status', ({ status }) => (status === '' ? 'dim' : statusInk({ status }))),
+    'agent',
+    dim(ago('created_at')),
+    'summary',
+  ]
+  return drawTable(events, columns, page)
 }
 
 export function drawReply(
@@ -160,27 +155,24 @@ export function drawStatus(status: Status, page: Page): string {
   return [...parts, footer(status, page)].join('\n')
 }
 
-function section(title: string, rows: Cell[][], { ink, terminal }: Page): string {
-  return rows.length === 0 ? '' : `${ink.bold(title)}\n${table(rows, terminal.columns)}`
+function section<R>(title: string, rows: R[], columns: ListColumn<R>[], page: Page): string {
+  return rows.length === 0 ? '' : `${page.ink.bold(title)}\n${drawTable(rows, columns, page)}`
 }
 
 function wanted({ you }: Status, page: Page): string {
-  const { ink, now } = page
+  const { ink } = page
   const wants = you?.wants ?? []
-  const rows = wants.map((one): Cell[] => [
-    { text: idIn(one.thread_id, page) },
-    { text: one.what, ink: ink.yellow },
-    { text: one.from },
-    { text: relative(one.at, now), ink: ink.dim, extra: page.terminal.isTty },
-    {
-      text: one.expires_at === null ? '' : `expires ${relative(one.expires_at, now)}`,
-      ink: ink.red,
-    },
-    { text: oneLine(one.title) },
-  ])
+  const columns: ListColumn<OwnDemand>[] = [
+    id('thread_id'),
+    inked('what', 'yellow'),
+    'from',
+    extra(dim(ago('at'))),
+    inked(({ expires_at }, page) => since('expires', expires_at, page), 'red'),
+    'title',
+  ]
   const more = you?.wants_more ? ink.dim('and more: inbox desk list --needs-you\n') : ''
-  if (rows.length === 0) return more
-  const lines = table(rows, page.terminal.columns).trimEnd().split('\n')
+  if (wants.length === 0) return more
+  const lines = drawTable(wants, columns, page).trimEnd().split('\n')
   const both = lines.map((line, at) => `${line}\n${ink.dim(`  ${typed(wants[at], page)}`)}\n`)
   return `${ink.bold('needs you')}\n${both.join('')}${more}`
 }
@@ -197,56 +189,48 @@ function typed(one: OwnDemand | undefined, page: Page): string {
 
 function questions({ blocked, you }: Status, page: Page): string {
   const own = new Set(you?.wants.map(({ thread_id }) => thread_id))
-  const rows = blocked
-    .filter(({ thread }) => !own.has(thread.thread_id))
-    .map(({ thread, question, asked_at }): Cell[] => [
-      { text: idIn(thread.thread_id, page) },
-      { text: `${thread.assigned_to} asks ${thread.created_by}` },
-      { text: relative(asked_at, page.now), ink: page.ink.dim, extra: page.terminal.isTty },
-      { text: oneLine(question) },
-    ])
-  return section('waiting for an answer', rows, page)
+  const others = blocked.filter(({ thread }) => !own.has(thread.thread_id))
+  const columns: ListColumn<(typeof others)[number]>[] = [
+    ({ thread }) => idIn(thread.thread_id, page),
+    ({ thread }) => `${thread.assigned_to} asks ${thread.created_by}`,
+    extra(dim(ago('asked_at'))),
+    'question',
+  ]
+  return section('waiting for an answer', others, columns, page)
 }
 
 function waitingRequests({ waiting_requests, you }: Status, page: Page): string {
   const own = new Set(you?.wants.map(({ thread_id }) => thread_id))
-  const rows = waiting_requests
-    .filter(({ request_id }) => !own.has(request_id))
-    .map(({ request_id, requester, created_at, title }): Cell[] => [
-      { text: idIn(request_id, page) },
-      { text: requester },
-      { text: relative(created_at, page.now), ink: page.ink.dim },
-      { text: oneLine(title) },
-    ])
-  return section('requests that have waited for a week', rows, page)
+  const others = waiting_requests.filter(({ request_id }) => !own.has(request_id))
+  const columns: ListColumn<(typeof others)[number]>[] = [
+    id('request_id'),
+    'requester',
+    dim(ago('created_at')),
+    'title',
+  ]
+  return section('requests that have waited for a week', others, columns, page)
 }
 
 function atWork({ leases }: Status, page: Page): string {
-  const { ink, now } = page
-  const rows = leases.map((lease): Cell[] => [
-    { text: idIn(lease.thread.thread_id, page) },
-    { text: lease.agent },
-    {
-      text: elapsed(lease.claimed_at, now),
-      ink: ink.dim,
-      extra: page.terminal.isTty,
-    },
-    lease.live ? { text: '' } : { text: `lapsed ${relative(lease.expires_at, now)}`, ink: ink.red },
-    { text: oneLine(lease.thread.subject) },
-  ])
-  return section('at work', rows, page)
+  const columns: ListColumn<(typeof leases)[number]>[] = [
+    ({ thread }) => idIn(thread.thread_id, page),
+    'agent',
+    extra(dim(({ claimed_at }) => elapsed(claimed_at, page.now))),
+    inked((lease) => (lease.live ? '' : lapseOf(lease, page)), 'red'),
+    ({ thread }) => thread.subject,
+  ]
+  return section('at work', leases, columns, page)
 }
 
 function leftLying({ pending }: Status, page: Page): string {
-  const { ink, now } = page
-  const rows = pending.map((thread): Cell[] => [
-    { text: idIn(thread.thread_id, page) },
-    { text: `for ${thread.assigned_to}` },
-    { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
-    { text: relative(thread.updated_at, now), ink: ink.dim, extra: page.terminal.isTty },
-    { text: oneLine(thread.subject) },
-  ])
-  return section('not claimed yet', rows, page)
+  const columns: ListColumn<Thread>[] = [
+    id('thread_id'),
+    ({ assigned_to }) => `for ${assigned_to}`,
+    bold(({ priority }) => (priority === 'normal' ? '' : priority)),
+    extra(dim(ago('updated_at'))),
+    'subject',
+  ]
+  return section('not claimed yet', pending, columns, page)
 }
 
 /** One line of counts, without the zeros; the mail; and where all of this is. */
@@ -255,7 +239,9 @@ function footer({ you, counts, store, next_event_id }: Status, { ink }: Page): s
     .filter(([, n]) => n > 0)
     .map(([status, n]) => {
       const many = n >= MOST_COUNTED ? `${n} or more` : `${n}`
-      return statusInk(status as ThreadStatus, ink)(`${many} ${status.replace('_', ' ')}`)
+      return ink[statusInk({ status: status as ThreadStatus })](
+        `${many} ${status.replace('_', ' ')}`,
+      )
     })
   const lines = threads.length === 0 ? [] : [threads.join(', ')]
   if (you !== null && you.unread > 0) {

@@ -8,12 +8,12 @@ type TextKey<R> = { [K in keyof R]-?: R[K] extends Text ? K : never }[keyof R]
 type MakeCell<R> = (row: R, page: Page) => Cell | Text
 
 /** A field of the row that holds text, or a function that makes the cell. Null and undefined draw as an empty cell. */
-export type Column<R> = TextKey<R> | MakeCell<R>
+export type ListColumn<R> = TextKey<R> | MakeCell<R>
 
 /** One line per row, or `none` where there are no rows. A column that is empty in every row takes no room. */
 export function drawTable<R>(
   rows: readonly R[],
-  columns: readonly Column<NoInfer<R>>[],
+  columns: readonly ListColumn<NoInfer<R>>[],
   page: Page,
   none = '',
 ): string {
@@ -22,7 +22,7 @@ export function drawTable<R>(
   return table(cells, page.terminal.columns)
 }
 
-function cellOf<R>(row: R, column: Column<R>, page: Page): Cell {
+function cellOf<R>(row: R, column: ListColumn<R>, page: Page): Cell {
   const made = typeof column === 'function' ? column(row, page) : (row[column] as Text)
   const cell = typeof made === 'object' && made !== null ? made : { text: made ?? '' }
   return { ...cell, text: oneLine(cell.text) }
@@ -43,22 +43,25 @@ export function ago<R>(key: TextKey<R>): MakeCell<R> {
 
 export type InkName = keyof Palette
 
-export function inked<R>(column: Column<R>, name: InkName | ((row: R) => InkName)): MakeCell<R> {
+export function inked<R>(
+  column: ListColumn<R>,
+  name: InkName | ((row: R) => InkName),
+): MakeCell<R> {
   return (row, page) => {
     const ink = page.ink[typeof name === 'string' ? name : name(row)]
     return { ...cellOf(row, column, page), ink }
   }
 }
 
-export function dim<R>(column: Column<R>): MakeCell<R> {
+export function dim<R>(column: ListColumn<R>): MakeCell<R> {
   return inked(column, 'dim')
 }
 
-export function bold<R>(column: Column<R>): MakeCell<R> {
+export function bold<R>(column: ListColumn<R>): MakeCell<R> {
   return inked(column, 'bold')
 }
 
 /** A column that a terminal too narrow for the last column leaves out. */
-export function extra<R>(column: Column<R>): MakeCell<R> {
+export function extra<R>(column: ListColumn<R>): MakeCell<R> {
   return (row, page) => ({ ...cellOf(row, column, page), extra: page.terminal.isTty })
 }
