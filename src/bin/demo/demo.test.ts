@@ -6,6 +6,7 @@ import { readInput } from '../../ops/kit/read-input.ts'
 import { EXPORTED_AT, moveLog } from './demo.ts'
 import { readDemoFiles } from './demo-files.ts'
 import type { Track } from './live.ts'
+import { CAST } from './stage.ts'
 
 const { log, live, documents } = await readDemoFiles()
 
@@ -28,10 +29,11 @@ test('every time in the log moves by the same amount', () => {
   expect(Date.parse(last.event.created_at)).toBeLessThan(EXPORTED_AT)
 })
 
-test('every scene is a call that its operation takes, or changes text that is in its document', async () => {
+test('every scene is a call by one of the cast that its operation takes, or changes text that is in its document', async () => {
   for (const { scenes } of JSON.parse(live) as Track[]) {
     for (const scene of scenes) {
       if ('call' in scene) {
+        expect([...Object.keys(CAST), 'user']).toContain(scene.as)
         const { fields } = await loadOperation(scene.call)
         expect(() => readInput(fields, scene.input, { agent: scene.as })).not.toThrow()
         continue
