@@ -39,7 +39,7 @@ test('agents are listed with their standing, and one is opened and written to by
   const sent = page.getByRole('region', { name: 'What you sent' })
   await sent.getByText('Use the weights from finance').waitFor()
   expect(await sent.locator('[aria-current=step]').textContent()).toBe('Queued')
-  await page.getByRole('region', { name: 'Waking' }).getByText('Not started now').waitFor()
+  await page.getByRole('region', { name: 'Waking' }).getByText('Would not start now').waitFor()
   await page.keyboard.press('r')
   await page.keyboard.type('Sample 400, not 100')
   await page.keyboard.press('Enter')
@@ -85,7 +85,7 @@ test('a start that fails is in the wake log while one looks, with what it printe
   await page.keyboard.press('Enter')
   const log = page.getByRole('region', { name: 'Wake log' })
   await log.getByText('Started for mail, failed').first().waitFor()
-  await log.getByText('What it printed').first().click()
+  await log.getByText('Error output').first().click()
   await log.getByText('no such model').first().waitFor()
   expect(complaints).toEqual([])
 })
@@ -94,7 +94,7 @@ test('an agent that is not there, and a server that does not answer, are said', 
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server, '/agents/nobody')
-  await page.waitForSelector('text="There is no such agent."')
+  await page.waitForSelector('text="This agent doesn’t exist."')
   await page.route('**/api/ops/agent-list', (route) =>
     route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it broke' } } }),
   )
@@ -142,7 +142,7 @@ test('five hundred agents: few rows in the page, found by name, by keys alone', 
   await rows.nth(9).waitFor()
   expect(await rows.count()).toBe(10)
   await page.keyboard.type('x')
-  await page.waitForSelector('text="No agent matches."')
+  await page.waitForSelector('text="No agents match."')
   await page.keyboard.press('Escape')
   await page.locator('[data-row="worker-000"]').waitFor()
   expect(complaints).toEqual([])
@@ -159,7 +159,7 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
     '/agents': '[data-row="atlas"]',
     '/agents/atlas': 'text="tool:Bash"',
     '/agents/ledger': 'dt >> text="Asks"',
-    '/agents/quill': 'text=What it printed',
-    '/agents/nobody': 'text="There is no such agent."',
+    '/agents/quill': 'text=Error output',
+    '/agents/nobody': 'text="This agent doesn’t exist."',
   })
 })

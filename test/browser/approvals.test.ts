@@ -172,6 +172,6 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
     [`/inbox/${request}`]: '#request-title',
     '/threads': 'text="No work is waiting for an answer."',
     '/trash': 'text="The trash is empty."',
-    '/settings/keyboard': 'text="Single keys"',
+    '/settings/keyboard': 'text="Single-key shortcuts"',
   })
 })

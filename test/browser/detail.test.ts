@@ -185,7 +185,7 @@ test('every state of a document has its words', async () => {
   await page.waitForSelector('img[alt="chart"]')
   expect(await page.evaluate('document.querySelector("img[alt=chart]").naturalWidth')).toBe(1)
   await page.waitForSelector('text="Image: gone"')
-  await document(page, 'gone.md').locator('text="Look again"').waitFor()
+  await document(page, 'gone.md').locator('text="Check again"').waitFor()
   await document(page, 'data.xlsx').locator('text="Excel, 48 kB"').waitFor()
   expect(await document(page, 'data.xlsx').locator('[data-opener]').count()).toBe(0)
   const download = page.waitForEvent('download')
@@ -207,11 +207,11 @@ test('every state of a document has its words', async () => {
   // A server of the root user may read everything.
   if (process.getuid?.() !== 0)
     await document(page, 'secret.env')
-      .locator('text="The server may not read this file."')
+      .locator('text="The server isn’t allowed to read this file."')
       .waitFor()
   await op(server, 'workspace-remove', { workspace })
   await page.reload()
-  await page.waitForSelector('text=there is no one to reply to')
+  await page.waitForSelector('text=You can’t reply')
   expect(await page.locator('[aria-label="Reply"]').count()).toBe(0)
 })
 

@@ -15,7 +15,7 @@ test('an empty inbox says how an agent is connected, and notices each step by it
   const { page, complaints } = await visitor()
   await signIn({ page }, server)
   await page.waitForSelector('h2 >> text="Nothing here yet"')
-  await page.waitForSelector('text="Waiting for the first agent"')
+  await page.waitForSelector('text="Waiting for the first agent to connect"')
   await page.click('text="Codex"')
   const commands = (await page.locator('ol code').allTextContents()).join('\n')
   expect(commands).toContain('install codex')
@@ -30,7 +30,7 @@ test('an empty inbox says how an agent is connected, and notices each step by it
   expect(await typed.exited).toBe(0)
   await page.waitForSelector('li:has-text("Workspace shop added")')
   await page.waitForSelector('li:has-text("codex is connected")')
-  await page.waitForSelector('text="Waiting for the first word of codex"')
+  await page.waitForSelector('text="Waiting for the first message from codex"')
 
   const { body } = await op(server, 'push', { comments: 'Three things' }, { as: 'codex' })
   await page.waitForSelector(`[data-row="${body.entry_id}"]`)

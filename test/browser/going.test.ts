@@ -66,7 +66,7 @@ test('an address that leads nowhere says so, and leads back', async () => {
   const server = await start()
   const { page, complaints } = await visitor()
   await signIn({ page }, server, '/inbox/one/two')
-  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.getByRole('link', { name: 'Go to the inbox' }).click()
   await page.waitForURL('**/inbox')
   // One that the server does not know either is a page as well.

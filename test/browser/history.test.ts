@@ -62,7 +62,7 @@ test('messages are filtered by type, agent and words, all in the address', async
   await rows.first().waitFor()
   expect(await rows.textContent()).toContain('Rehearse once more')
   await page.locator('input[type=search]').fill('nobody wrote this')
-  await page.waitForSelector('text="No message matches."')
+  await page.waitForSelector('text="No messages match."')
   expect(complaints).toEqual([])
 })
 
@@ -173,9 +173,9 @@ test('days, sides and workspaces narrow the list, and the address keeps them', a
   await page.getByLabel('Direction').selectOption('From you')
   await rows.nth(2).waitFor()
   await page.click('text="Reset"')
-  await page.getByRole('button', { name: 'Days: Any day' }).click()
+  await page.getByRole('button', { name: 'Dates: Any date' }).click()
   await page.getByRole('button', { name: 'Yesterday' }).click()
-  await page.waitForSelector('text="No message matches."')
+  await page.waitForSelector('text="No messages match."')
   expect(await page.evaluate('location.search')).toMatch(/from=[\d-]{10}&to=[\d-]{10}/)
   // The choice has closed, and the focus is where it was.
   await page.locator('button:focus', { hasText: /\d/ }).waitFor()
@@ -187,7 +187,7 @@ test('days, sides and workspaces narrow the list, and the address keeps them', a
   await page.goto(`${server.url}/history?from=2099-01-01&to=2020-01-01`)
   await rows.nth(3).waitFor()
   await page.goto(`${server.url}/history?from=yesterday&dir=up&ws=ws_none`)
-  await page.waitForSelector('text="No message matches."')
+  await page.waitForSelector('text="No messages match."')
   expect(await page.getByLabel('Workspace').inputValue()).toBe('ws_none')
   expect(complaints).toEqual([])
 })
@@ -255,7 +255,7 @@ test('what the filters show is exported oldest first, page by page, with its hea
   const subjects = file.messages.map(({ subject }: { subject: string }) => subject)
   expect(subjects).toEqual(['Rehearse once more', ...many.map((at) => `Number ${at}`)])
   await page.waitForSelector('text="Exported 521 messages"')
-  const lines = await exported('NDJSON, a line for each message')
+  const lines = await exported('NDJSON, one line per message')
   expect(lines.suggestedFilename()).toMatch(/^history_[\d-]{10}_[\d-]{10}\.ndjson$/)
   const text = await readFile(await lines.path(), 'utf8')
   const [header, ...messages] = text
@@ -304,6 +304,6 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
     '/history': `[data-row="${id}"]`,
     [`/history/${id}?type=custom`]: 'pre [data-scope]',
-    '/history/msg_none?q=nothing&from=2020-01-01': 'text="No message matches."',
+    '/history/msg_none?q=nothing&from=2020-01-01': 'text="No messages match."',
   })
 })

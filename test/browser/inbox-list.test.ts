@@ -212,7 +212,7 @@ test('search and filters are in the address, say what they find, and are saved u
   await page.waitForSelector('text="No unread messages from nobody."')
   await page.goto(`${server.url}/inbox?group=workspace`)
   await page.waitForSelector('h2 >> text=/^Thesis/')
-  await page.waitForSelector('h2 >> text=/^Without a workspace/')
+  await page.waitForSelector('h2 >> text=/^No workspace/')
   expect(ann.complaints).toEqual([])
 })
 

@@ -69,7 +69,7 @@ const SCREENS: Record<string, string> = {
   agents: '#first-title',
   history: 'text="No messages yet."',
   trash: 'text="The trash is empty."',
-  notifications: 'text="No program has notified you."',
+  notifications: 'text="No notifications yet."',
   settings: 'h1 >> text="Settings"',
 }
 const LOOKER = { bypassCSP: true, reducedMotion: 'reduce' } as const

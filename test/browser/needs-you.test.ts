@@ -195,7 +195,7 @@ test('the browser is asked only by the button', async () => {
   expect(await page.evaluate('asked')).toBe(0)
   await page.goto(`${server.url}/settings/notifications`)
   await page.getByRole('button', { name: 'Tell me when an agent needs me' }).click()
-  await page.getByRole('switch', { name: 'Desktop notification', checked: true }).waitFor()
+  await page.getByRole('switch', { name: 'Desktop notifications', checked: true }).waitFor()
   expect(await page.evaluate('asked')).toBe(1)
 })
 
@@ -212,7 +212,7 @@ test('on the desktop: title and agent, once, closed when resolved, opened by a c
   await whenShown(page, 1)
   expect(await shownIn(page)).toEqual([
     {
-      title: 'ledger asks for a decision',
+      title: 'ledger needs a decision',
       body: 'Raise the limit',
       tag: request,
       isClosed: false,
@@ -272,7 +272,7 @@ test('pause for 1 hour is in the palette, and ends by a press', async () => {
   await signIn({ page }, server)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('pause for')
-  await page.getByRole('option', { name: 'Pause for 1 hour' }).click()
+  await page.getByRole('option', { name: 'Pause notifications for 1 hour' }).click()
   const paused = page.getByRole('button', { name: /^Paused until \d\d:\d\d/ })
   await paused.waitFor()
   await page.goto(`${server.url}/trash`)
@@ -337,7 +337,7 @@ test('work that failed is told to those who chose it, and to nobody else', async
   const asked = page.waitForResponse(
     (answer) => answer.request().postData()?.includes('"status":["failed"]') === true,
   )
-  await page.getByRole('switch', { name: 'Work that failed' }).click()
+  await page.getByRole('switch', { name: 'Failed work' }).click()
   await (await asked).finished()
   expect(await shownIn(page)).toEqual([])
   const thread = await fails('Afterwards')

@@ -40,7 +40,7 @@ test('a notification counts at the foot of the rail alone, is read as sent, and 
   await page.keyboard.press('Delete')
   await page.waitForSelector('text="Moved to trash"')
   await page.waitForURL('**/notifications')
-  await page.waitForSelector('text="No program has notified you."')
+  await page.waitForSelector('text="No notifications yet."')
   expect(complaints).toEqual([])
 })
 
@@ -92,6 +92,6 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
     '/notifications': `[data-row="${entry}"]`,
     [`/notifications/${entry}`]: 'text="And more."',
-    '/notifications/none': 'text=This message is not there',
+    '/notifications/none': 'text=This message doesn’t exist',
   })
 })

@@ -53,7 +53,7 @@ test('a server that is killed in mid-action loses nothing and doubles nothing', 
   })
   await field.fill('Said as it went')
   await field.press('Enter')
-  await page.waitForSelector('text="Waits for the connection"')
+  await page.waitForSelector('text="Waiting for the connection"')
   await page.unroute('**/api/ops/push-reply')
   await page.waitForSelector('text=Offline since')
   expect(await field.inputValue()).toBe('')
@@ -61,7 +61,7 @@ test('a server that is killed in mid-action loses nothing and doubles nothing', 
   await field.fill('Said while it was away')
   await field.press('Enter')
   await page.waitForSelector('li >> text="Said while it was away"')
-  await page.waitForSelector('text=2 actions are sent when you are back')
+  await page.waitForSelector("text=2 actions will be sent when you're back")
   // Actions that wait are in the browser.
   const kept = (await page.evaluate(
     'Object.entries(localStorage).filter(([name]) => name.startsWith("outbox:")).map(([, held]) => held).join()',
@@ -75,7 +75,7 @@ test('a server that is killed in mid-action loses nothing and doubles nothing', 
     'Said as it went',
     'Said while it was away',
   ])
-  await page.waitForSelector('text="Waits for the connection"', { state: 'detached' })
+  await page.waitForSelector('text="Waiting for the connection"', { state: 'detached' })
   expect(
     await page.evaluate(
       'Object.keys(localStorage).filter((one) => one.startsWith("outbox:")).length',
@@ -131,7 +131,7 @@ test('what is opened shows bars while it comes, then why it does not, and comes 
   expect(delay).toBe('0.4s')
   server.signal('SIGKILL')
   await server.exited
-  await pane.getByText("Couldn't load it: the server cannot be reached.").waitFor()
+  await pane.getByText("Couldn't load it: the server can't be reached.").waitFor()
   expect(await pane.getAttribute('aria-busy')).toBe('false')
   await page.unroute('**/api/ops/push-show')
   const asked = page.waitForRequest('**/api/ops/push-show')
@@ -239,7 +239,7 @@ test('words that wait outlive the page', async () => {
   const field = page.locator('[aria-label="Reply"] textarea')
   await field.fill('Do not forget')
   await field.press('Enter')
-  await page.waitForSelector('text="Waits for the connection"')
+  await page.waitForSelector('text="Waiting for the connection"')
   await page.goto('about:blank')
   const again = await startAgain(server, db)
   await page.goto(`${again.url}/inbox`)
@@ -261,7 +261,7 @@ test('words that are refused when the server is back stay on the page', async ()
   const field = page.locator('[aria-label="Reply"] textarea')
   await field.fill('Too late')
   await field.press('Enter')
-  await page.waitForSelector('text="Waits for the connection"')
+  await page.waitForSelector('text="Waiting for the connection"')
   // The push is deleted elsewhere, before the page is back.
   const other = await start({ db: [db] })
   await op(other, 'push-delete', { entries: [entry] })

@@ -72,7 +72,7 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await page.keyboard.press('ArrowUp')
   expect(await chosen.textContent()).toBe(first)
   await page.keyboard.type('gx')
-  await page.waitForSelector('text="Search the history for “gx”"')
+  await page.waitForSelector('text="Search history for “gx”"')
   await page.keyboard.press('Escape')
   await page.waitForSelector('dialog[open]', { state: 'detached' })
   expect(await find.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)

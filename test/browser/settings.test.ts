@@ -39,9 +39,9 @@ test('what is set in one browser holds in another, at once', async () => {
   await signIn(two, server)
   await go(one.page, server, 'general')
   await go(two.page, server, 'general')
-  await one.page.getByRole('radio', { name: 'By hand' }).check()
+  await one.page.getByRole('radio', { name: 'Manually' }).check()
   await whenSet(server, ({ mark_read }) => mark_read === 'by hand')
-  await two.page.locator('label:has(input:checked) >> text="By hand"').waitFor()
+  await two.page.locator('label:has(input:checked) >> text="Manually"').waitFor()
   expect([...one.complaints, ...two.complaints]).toEqual([])
 })
 
@@ -50,10 +50,10 @@ test('single keys are off at once and after a reload; Escape and Ctrl+K stay', a
   const { page } = await visitor()
   await signIn({ page }, server)
   await go(page, server, 'keyboard')
-  await page.getByRole('switch', { name: 'Single keys' }).click()
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await whenSet(server, ({ single_keys }) => !single_keys)
   await page.reload()
-  await page.getByRole('switch', { name: 'Single keys', checked: false }).waitFor()
+  await page.getByRole('switch', { name: 'Single-key shortcuts', checked: false }).waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('i')
   await page.keyboard.press('?')
@@ -62,7 +62,7 @@ test('single keys are off at once and after a reload; Escape and Ctrl+K stay', a
   expect(await page.evaluate('location.pathname')).toBe('/settings/keyboard')
   expect(await page.locator('dialog[open]').count()).toBe(1)
   await page.keyboard.press('Escape')
-  await page.getByRole('switch', { name: 'Single keys' }).click()
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await whenSet(server, ({ single_keys }) => single_keys)
   await page.locator('h2').click()
   await page.keyboard.press('g')
@@ -90,9 +90,11 @@ test('with single keys off nothing is deleted by a key, and no key is shown that
   await page.keyboard.press('Control+z')
   await row.waitFor()
   await page.goto(`${server.url}/settings/keyboard`)
-  await page.waitForSelector('text="Each screen has keys of its own; Ctrl+K finds them there."')
+  await page.waitForSelector(
+    'text="Each screen has its own keys. Press Ctrl+K to find them there."',
+  )
   expect(await shown()).not.toContain('G')
-  await page.getByRole('switch', { name: 'Single keys' }).click()
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await until(async () => (await shown()).includes('G'), 'all keys are listed again')
 })
 
@@ -143,7 +145,7 @@ test('a filter is saved as a view, reached by G and its number, renamed, moved a
   await page.waitForURL('**/history?type=question')
   await go(page, server, 'general')
   await page.getByRole('button', { name: 'Rename Reports' }).click()
-  await page.getByLabel('New name of Reports').fill('Reports of all')
+  await page.getByLabel('New name for Reports').fill('Reports of all')
   await page.keyboard.press('Enter')
   const up = page.getByRole('button', { name: 'Move Reports of all up' })
   await up.click()
@@ -167,7 +169,7 @@ test('a command is copied', async () => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
     /inbox token issue NAME --db \/\S+$/,
   )
-  expect(await page.getByText('Copying by a button').count()).toBe(0)
+  expect(await page.getByText('Copy buttons').count()).toBe(0)
 })
 
 test('over plain http from another machine it says what is missing, and does without', async () => {
@@ -179,11 +181,7 @@ test('over plain http from another machine it says what is missing, and does wit
   await signIn({ page }, { ...server, url: `http://${host}` })
   expect(await page.evaluate('isSecureContext')).toBe(false)
   await page.goto(`http://${host}/settings/about`)
-  for (const what of [
-    'Desktop notifications',
-    'Copying by a button',
-    'One connection for all tabs',
-  ]) {
+  for (const what of ['Desktop notifications', 'Copy buttons', 'One connection for all tabs']) {
     await page.getByText(what).first().waitFor()
   }
   // The text is marked instead, for whoever copies it.
@@ -193,7 +191,7 @@ test('over plain http from another machine it says what is missing, and does wit
     /inbox token issue NAME --db \/\S+$/,
   )
   await page.goto(`http://${host}/settings/notifications`)
-  await page.getByText('This browser has none for this page').waitFor()
+  await page.getByText('Not available on this page').waitFor()
   await op(server, 'person-set', { sound: 'on' })
   await page.getByRole('switch', { name: 'Sound', checked: true }).waitFor()
 })
@@ -264,7 +262,7 @@ test('nothing that axe finds in any section, in both themes, on a desk and on a 
     '/settings': 'h1 >> text="Settings"',
     '/settings/general': `text=${'W'.repeat(60)}`,
     '/settings/notifications': 'text="Quiet hours"',
-    '/settings/keyboard': 'text="Single keys"',
+    '/settings/keyboard': 'text="Single-key shortcuts"',
     '/settings/about': 'text="In a shell"',
   })
 })

@@ -89,11 +89,11 @@ test('signing out ends the session, not only the cookie', async () => {
   await signIn(ann, server)
   const kept = await ann.context.cookies()
   await ann.page.click('text=Sign out')
-  await ann.page.waitForSelector('text=You are not signed in')
+  await ann.page.waitForSelector('text=You’re not signed in')
   expect(await ann.context.cookies()).toEqual([])
   await ann.context.addCookies(kept)
   await ann.page.goto(server.url)
-  await ann.page.waitForSelector('text=You are not signed in')
+  await ann.page.waitForSelector('text=You’re not signed in')
   await ann.page.click('text=How to sign in')
   await ann.page.waitForSelector('pre >> text=inbox sign-in')
 })
@@ -108,7 +108,7 @@ test('a session that was revoked elsewhere shows how to sign in, and a new link 
   )
   await op(server, 'token-revoke', { token: session?.token_id })
   await ann.page.reload()
-  await ann.page.waitForSelector('text=You are not signed in')
+  await ann.page.waitForSelector('text=You’re not signed in')
   await signIn(ann, server, await newLink(server))
   await ann.page.waitForSelector('h1 >> text="Inbox"')
 })
@@ -126,7 +126,7 @@ test('a session that has run out shows how to sign in', async () => {
   expect(store.prepare(past).run().changes).toBe(1)
   store.close()
   await ann.page.reload()
-  await ann.page.waitForSelector('text=You are not signed in')
+  await ann.page.waitForSelector('text=You’re not signed in')
 })
 
 test('one of several stores stays the one of the page, and a store that is not there is said', async () => {
@@ -150,7 +150,7 @@ test('one of several stores stays the one of the page, and a store that is not t
   await page.getByRole('link', { name: 'Mailroom' }).click()
   await page.waitForURL(own('/inbox'))
   await page.goto(`${both.url}/inbox?store=bogus`)
-  await page.getByRole('heading', { name: 'There is no such store' }).waitFor()
+  await page.getByRole('heading', { name: 'This store doesn’t exist' }).waitFor()
 })
 
 test('an address that is nothing shows a page, and a program gets JSON as ever', async () => {

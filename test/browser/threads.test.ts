@@ -136,7 +136,7 @@ test('tabs count, the longest waiting is first, and every filter is in the addre
   await page.waitForSelector('h2 >> text="Blocked on others"')
   await page.keyboard.press('/')
   await page.keyboard.type('VENDOR')
-  await page.waitForSelector('text="No thread matches."')
+  await page.waitForSelector('text="No threads match."')
   await page.getByRole('link', { name: /^All/ }).click()
   await page.waitForSelector('text="Vendor pack"')
   expect(new URL(page.url()).search).toBe('?q=VENDOR&state=all')

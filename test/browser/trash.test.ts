@@ -85,6 +85,6 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
     '/trash': `[data-row="${id}"]`,
     [`/trash/${id}`]: 'text="And more."',
-    '/trash/none': 'text=This message is not there',
+    '/trash/none': 'text=This message doesn’t exist',
   })
 })

@@ -64,12 +64,12 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 export async function reach(path: string, asked: RequestInit): Promise<Response> {
   const response = await fetch(addressOf(path), asked).catch((error) => {
     if (asked.signal?.aborted) throw error
-    throw new CallRefusal(0, { code: 'unreachable', message: 'the server cannot be reached' })
+    throw new CallRefusal(0, { code: 'unreachable', message: "the server can't be reached" })
   })
   if (response.status !== 401) return response
   // Reconnecting tells the stream too, and the page shows that the session is over. The server's message is for agents.
   connectAnew()
-  throw new CallRefusal(401, { code: 'unauthenticated', message: 'your session is over' })
+  throw new CallRefusal(401, { code: 'unauthenticated', message: 'your session has ended' })
 }
 
 export async function answerOf<T>(response: Response): Promise<T> {

@@ -16,11 +16,11 @@ export function signInCommand(me: (ServedHere & { principal: { name: string } })
 
 /** For actions that a browser isn't allowed to take. */
 export const SHELL_COMMANDS: Record<string, string> = {
-  'Let a program in': 'token issue NAME',
-  'See who may come in': 'token list',
-  'Let agents show files of a folder': 'workspace add FOLDER',
+  'Give a program access': 'token issue NAME',
+  'See who has access': 'token list',
+  'Let agents share files from a folder': 'workspace add FOLDER',
   'Add a person': 'person add NAME',
-  'Let an agent be started when mail comes': `agent register NAME --wake-command '["PROGRAM"]'`,
-  'See the commands that the store starts, and allow them': 'wake allow',
-  'Say what an agent must ask for': 'agent policy NAME --require TYPE',
+  'Start an agent when mail arrives': `agent register NAME --wake-command '["PROGRAM"]'`,
+  'Review and allow the commands this store runs': 'wake allow',
+  'Choose what an agent needs approval for': 'agent policy NAME --require TYPE',
 }

@@ -16,8 +16,8 @@ export function LiveBar() {
         <span>
           <b>{`Offline since ${clockOf(new Date(since))}.`}</b> What you see may be out of date.{' '}
           {waiting === 0
-            ? 'What you read, trash or write is sent when you are back.'
-            : `${actions(waiting)} sent when you are back.`}
+            ? 'What you read, trash or write will be sent when you’re back.'
+            : `${actions(waiting)} will be sent when you're back.`}
         </span>
       </p>
     )
@@ -36,5 +36,5 @@ export function LiveBar() {
 }
 
 function actions(count: number): string {
-  return count === 1 ? '1 action is' : `${count} actions are`
+  return count === 1 ? '1 action' : `${count} actions`
 }

@@ -107,7 +107,7 @@ function tellOfNewVersion({ app = [] }: Pick<Me, 'app'>): void {
   showToast({
     id: 'new version',
     text: 'A new version is ready',
-    more: 'Your drafts stay.',
+    more: 'Your drafts are kept.',
     action: { title: 'Reload', run: () => location.reload() },
   })
 }

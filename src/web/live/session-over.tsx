@@ -33,7 +33,7 @@ export function SessionOver() {
       <p id="over-words" className={css.words}>
         {`This session ended at ${clockOf(new Date(since))}. `}
         {drafts + waiting === 0
-          ? 'Nothing of yours is lost.'
+          ? 'You haven’t lost anything.'
           : 'What you wrote is safe in this browser.'}
       </p>
       <p className={css.words}>
@@ -54,7 +54,7 @@ export function SessionOver() {
 function kept(drafts: number, waiting: number): string {
   const words = [
     ...(drafts === 0 ? [] : [drafts === 1 ? '1 draft kept' : `${drafts} drafts kept`]),
-    ...(waiting === 0 ? [] : [waiting === 1 ? '1 action waits' : `${waiting} actions wait`]),
+    ...(waiting === 0 ? [] : [waiting === 1 ? '1 action waiting' : `${waiting} actions waiting`]),
   ]
   return words.join(', ')
 }

@@ -5,7 +5,7 @@ import css from './signed-out.module.css'
 export function ErrorFallback({ error }: { error: unknown }) {
   return (
     <div className={css.page} role="alert">
-      <h2 className={css.title}>This view failed to draw</h2>
+      <h2 className={css.title}>This view couldn’t be displayed</h2>
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <a className={css.link} href={location.href}>
         Reload
@@ -18,7 +18,7 @@ export function ErrorFallback({ error }: { error: unknown }) {
 export function ServerAway() {
   return (
     <main className={css.page}>
-      <h1 className={css.title}>The server cannot be reached</h1>
+      <h1 className={css.title}>The server can’t be reached</h1>
       <p>It may have been stopped. Start it again, then reload this page.</p>
       <a className={css.link} href={location.href}>
         Reload
@@ -31,8 +31,8 @@ export function ServerAway() {
 export function NoSuchPage() {
   return (
     <div className={css.page}>
-      <h1 className={css.title}>There is nothing at this address</h1>
-      <p>It was mistyped, or the link is broken.</p>
+      <h1 className={css.title}>Page not found</h1>
+      <p>The address may be mistyped, or the link may be broken.</p>
       <Link className={css.link} to="/inbox" search={{}}>
         Go to the inbox
       </Link>

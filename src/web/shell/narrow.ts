@@ -26,7 +26,7 @@ export function useNarrowRail(): [boolean, readonly KeyCommand[]] {
       else localStorage.setItem(PLACE, 'narrow')
       setWished(!isNarrow)
     }
-    const title = isNarrow ? 'Widen the rail' : 'Narrow the rail'
+    const title = isNarrow ? 'Expand the sidebar' : 'Collapse the sidebar'
     return [{ title, icon: PanelLeft, keys: 'Mod+\\', group: 'Everywhere', run }]
   }, [isRoomy, isNarrow])
   return [isNarrow, commands]

@@ -155,7 +155,7 @@ export function useServerSearch(query: string): { found: FoundItem[]; isLooking:
       found: match(typed, title) ?? { rank: 0, at: [] },
     })
     const all = `/history?q=${encodeURIComponent(typed)}`
-    const search = item('search', `Search the history for “${typed}”`, all, '', Search)
+    const search = item('search', `Search history for “${typed}”`, all, '', Search)
     const messages = isWanted ? (data?.messages ?? []) : []
     return [
       { ...search, found: { rank: 0, at: [] } },

@@ -67,7 +67,7 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
       />
       {shown.length === 0 ? (
         <p className={css.none} role="status">
-          Nothing matches.
+          No matches.
         </p>
       ) : (
         <div id={`${id}-list`} className={css.list} role="listbox" aria-label="Commands">
@@ -100,7 +100,7 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
           <Key name="Mod+Enter" /> New tab
         </span>
         <span className={css.looking} role="status">
-          {isLooking ? 'Looking in the history…' : ''}
+          {isLooking ? 'Searching history…' : ''}
         </span>
       </footer>
     </>

@@ -36,7 +36,11 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
     if (wrong !== '') return
     dialog.current?.close()
     change({ views: [...views, { name, ...shown }] })
-    showToast({ id: 'view', text: `Saved as “${name}”`, more: 'It is under Views in the rail.' })
+    showToast({
+      id: 'view',
+      text: `Saved as “${name}”`,
+      more: 'Find it under Views in the sidebar.',
+    })
   }
   return (
     <>
@@ -49,7 +53,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
             Save view
           </h2>
           <p className={shared.words}>
-            This screen with its filters, under a name, in every browser of yours.
+            Saves this screen and its filters under a name, in all your browsers.
           </p>
           <label className={css.label}>
             Name
@@ -84,7 +88,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
 
 /** The reason why a view cannot have this name; empty if it can. */
 export function problemWith(name: string, others: readonly { name: string }[]): string {
-  if (name === '') return 'Give it a name.'
+  if (name === '') return 'Enter a name.'
   if (others.some((one) => one.name === name)) {
     return `Another view is called “${name}”. Choose another name.`
   }

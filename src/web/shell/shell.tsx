@@ -60,7 +60,7 @@ export function Shell() {
   return (
     <div className={css.shell} data-narrow={isNarrow}>
       <a className={css.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Rail />
       <main id="main" className={css.main} tabIndex={-1}>

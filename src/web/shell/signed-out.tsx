@@ -5,18 +5,19 @@ import css from './signed-out.module.css'
 
 const STATES = {
   out: {
-    title: 'You are not signed in',
-    words: 'Your session is over, or was begun elsewhere. Sign in again to continue.',
+    title: 'You’re not signed in',
+    words:
+      'Your session has ended, or it was started in another browser. Sign in again to continue.',
   },
   storeless: {
-    title: 'There is no such store',
+    title: 'This store doesn’t exist',
     words:
-      'This server has no store with the id that ?store= in the address names. It was mistyped, or the server was started for others.',
+      'This server has no store with the id in the address (?store=). The id may be mistyped, or the server was started with other stores.',
   },
   keyless: {
     title: 'This page has lost its key',
     words:
-      'Its storage in this browser was cleared, or you came without its link. Nothing can be done in your name until you sign in again.',
+      'Its storage in this browser was cleared, or you opened it without the sign-in link. Sign in again to continue.',
   },
 }
 

@@ -5,28 +5,36 @@ import { showToast } from './toasts.tsx'
 
 type Props = { text: string; children?: string }
 
-/** Copies a text. A page that was not served over a secure line may not, and says so. */
 export function CopyButton({ text, children }: Props) {
   const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-    } catch {
-      showToast({
-        id: 'copy',
-        text: "This browser doesn't let the page copy. Select the text instead.",
-      })
-    }
-  }
   return (
     <Button
       look="quiet"
       icon={isCopied ? Check : Copy}
       {...(children === undefined ? { label: 'Copy' } : {})}
-      onClick={() => void copy()}
+      onClick={() => void copyText(text).then(setCopied)}
     >
       {children === undefined ? undefined : isCopied ? 'Copied' : children}
     </Button>
   )
+}
+
+/** Resolves to false, with a toast, if the browser refuses, as it does on a page over plain http from another machine. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    showToast({
+      id: 'copy',
+      text: "The browser didn't allow copying. Select the text and copy it with the keyboard.",
+      isFailure: true,
+    })
+    return false
+  }
+}
+
+/** Copies and confirms with a toast, where no button shows it. */
+export async function copyWithToast(text: string): Promise<void> {
+  if (await copyText(text)) showToast({ id: 'copy', text: 'Copied' })
 }

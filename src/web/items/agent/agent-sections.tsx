@@ -28,8 +28,10 @@ export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
       <Part title="Waking">
         {explained === undefined ? null : (
           <p className={css.quiet}>
-            {`${explained.wakes ? 'Would be started now' : 'Not started now'}: ${withLocalTimes(explained.why, now)}.`}
-            {explained.broker || !canBeStarted ? '' : ' No broker is running, so no one starts it.'}
+            {`${explained.wakes ? 'Would start now' : 'Would not start now'}: ${withLocalTimes(explained.why, now)}.`}
+            {explained.broker || !canBeStarted
+              ? ''
+              : ' No broker is running, so nothing will start it.'}
           </p>
         )}
         {canBeStarted ? (
@@ -45,7 +47,7 @@ export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
                 </Fact>
                 <Fact name="This hour">{`${explained.budget_left} starts left`}</Fact>
                 {explained.next_timer === null ? null : (
-                  <Fact name="Next">
+                  <Fact name="Next start">
                     <Moment at={explained.next_timer} />
                   </Fact>
                 )}
@@ -85,7 +87,9 @@ function Settings({ wake }: { wake: WakeSettings }) {
           <code className={css.code}>{cron}</code>
         </Fact>
       )}
-      {quiet === undefined ? null : <Fact name="Quiet">{`${quiet[0]}:00 to ${quiet[1]}:00`}</Fact>}
+      {quiet === undefined ? null : (
+        <Fact name="Quiet hours">{`${quiet[0]}:00 to ${quiet[1]}:00`}</Fact>
+      )}
     </>
   )
 }
@@ -106,7 +110,7 @@ function Start({ wake }: { wake: ListedWake }) {
         {`Started ${CAUSES[wake.cause]}, ${endOf(wake)}`}
         {wake.stderr === '' ? null : (
           <details>
-            <summary>What it printed</summary>
+            <summary>Error output</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
             <pre className={css.printed} tabIndex={0}>
               {wake.stderr}
@@ -123,7 +127,7 @@ function Start({ wake }: { wake: ListedWake }) {
 
 function endOf({ state, reason, started_at, ended_at }: ListedWake): string {
   if (state === 'failed' || state === 'lost') return reason === '' ? state : `${state}: ${reason}`
-  if (ended_at === null) return 'and runs'
+  if (ended_at === null) return 'still running'
   const took = (new Date(ended_at).getTime() - new Date(started_at).getTime()) / 1000
   return `ended after ${took < 10 ? took.toFixed(1) : Math.round(took)} s`
 }

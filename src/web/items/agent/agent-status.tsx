@@ -41,9 +41,9 @@ export function evidenceOf({ evidence: { by, at } }: ListedAgent, now: number): 
   const since = sinceIn(new Date(at), now)
   return {
     lease: `Holds a lease, ${leftIn(at, now)} left`,
-    waiting: 'Waits for mail',
+    waiting: 'Waiting for mail',
     turn: `In a turn, seen ${since}`,
-    declared: `Declared ${since}`,
+    declared: `Reported itself ${since}`,
     seen: `Seen ${since}`,
     nothing: 'Never seen',
   }[by]

@@ -32,7 +32,7 @@ export function OpenAgent({ id }: { id: string }) {
     refetchInterval: LOOK_AGAIN_MS,
   })
   if (data === undefined) {
-    const gone = 'There is no such agent.'
+    const gone = 'This agent doesn’t exist.'
     return <NotFound label="Agent" backTo="/agents" {...{ error, gone }} />
   }
   return <AgentDetail agent={data.agent} />
@@ -83,7 +83,7 @@ function AgentDetail({ agent }: { agent: ListedAgent }) {
       <div className={css.scroll} tabIndex={0}>
         <Facts agent={agent} />
         {said === null ? null : (
-          <Part title="Last words">
+          <Part title="Last message">
             <p className={css.quiet}>
               <Moment at={said.created_at} />
               {', in '}
@@ -93,7 +93,7 @@ function AgentDetail({ agent }: { agent: ListedAgent }) {
                 params={{ id: said.thread_id }}
                 search={{}}
               >
-                its thread
+                this thread
               </Link>
             </p>
             <Markdown text={said.body === '' ? said.summary : said.body} />
@@ -119,7 +119,7 @@ function Facts({ agent }: { agent: ListedAgent }) {
         <AgentStatusLabel status={status} isWaiting={waiting !== undefined} />
       </Fact>
       {waiting === undefined ? null : (
-        <Fact name="Asks">
+        <Fact name="Waiting for">
           <Link
             className={css.link}
             to={waiting.what === 'request' ? '/approvals/$id' : '/threads/$id'}
@@ -139,7 +139,7 @@ function Facts({ agent }: { agent: ListedAgent }) {
       {instance === '' ? null : <Fact name="Instance">{instance}</Fact>}
       {paired_person === null ? null : <Fact name="Paired with">{called(paired_person)}</Fact>}
       {parent_agent_id === null ? null : <Fact name="Started by">{called(parent_agent_id)}</Fact>}
-      <Fact name="Known since">
+      <Fact name="Registered">
         <Moment at={agent.registered_at} />
       </Fact>
     </dl>
@@ -161,7 +161,7 @@ function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
     <Part title="Policy">
       {data !== undefined && own.length === 0 ? (
         <p className={css.quiet}>
-          It doesn't have to ask for anything. To change that, run in a shell:
+          It doesn't need approval for anything. To change that, run this in a shell:
         </p>
       ) : null}
       {own.length === 0 ? (
@@ -172,7 +172,7 @@ function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
         <ul className={css.rules}>
           {own.map(({ applies_to, requires }) => (
             <li key={`${applies_to} ${requires}`}>
-              {'Must ask for '}
+              {'Needs approval for '}
               <code>{requires}</code>
               {applies_to === agent_id ? '' : `, as ${applies_to}`}
             </li>

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { CLIENTS, type ClientName } from '../../../core/clients/client.ts'
 import { asking, me } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { copyWithToast } from '../../ui/copy-button.tsx'
 import css from './first-run.module.css'
 
 const CALLED: Record<ClientName, string> = {
@@ -34,13 +34,13 @@ export function FirstRun() {
           Nothing here yet
         </h2>
         <p className={css.lead}>
-          Agents put finished work, questions and requests here. Connect the first one: it takes a
-          minute, and what it writes stays in your store.
+          Agents send finished work, questions and requests here. Connecting the first one takes a
+          minute, and everything it writes stays in your store.
         </p>
         <ol className={css.steps}>
-          <Step title="Install it where the agent works" about="In the folder of its project:">
+          <Step title="Install Mailroom for the agent" about="In its project folder, run:">
             <fieldset className={css.clients}>
-              <legend className={css.spoken}>The agent’s program</legend>
+              <legend className={css.spoken}>Agent</legend>
               {CLIENTS.map((one) => (
                 <label key={one} className={css.client}>
                   <input
@@ -62,20 +62,20 @@ export function FirstRun() {
             </Copied>
           </Step>
           <Step
-            title="Start the agent and give it something to say"
-            about="Anything will do. For example:"
+            title="Start the agent and ask it for something"
+            about="Anything works. For example:"
           >
-            <Copied what="the words" text={FIRST_WORDS}>
+            <Copied what="the prompt" text={FIRST_WORDS}>
               {FIRST_WORDS}
             </Copied>
           </Step>
-          <Step title="It shows up here" about="This page is listening. You need not reload it.">
+          <Step title="It shows up here" about="This page updates by itself. No need to reload.">
             <Noticed />
           </Step>
         </ol>
         <p className={css.quiet}>
-          Only looking? <code>{`${data.program} serve --demo`}</code> starts a store of its own with
-          several agents at work, and throws it away afterwards.
+          Just looking? <code>{`${data.program} serve --demo`}</code> starts a demo store with
+          several agents at work, and deletes it afterward.
         </p>
       </div>
     </section>
@@ -95,16 +95,15 @@ function Step({ title, about, children }: { title: string; about: string; childr
 type CopiedProps = { what: string; text: string; children: ReactNode }
 
 function Copied({ what, text, children }: CopiedProps) {
-  const copy = () =>
-    navigator.clipboard?.writeText(text).then(
-      () => showToast({ id: 'copied', text: 'Copied' }),
-      () =>
-        showToast({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true }),
-    )
   return (
     <div className={css.copied}>
       <div>{children}</div>
-      <Button look="quiet" icon={Copy} label={`Copy ${what}`} onClick={() => void copy()} />
+      <Button
+        look="quiet"
+        icon={Copy}
+        label={`Copy ${what}`}
+        onClick={() => void copyWithToast(text)}
+      />
     </div>
   )
 }
@@ -134,8 +133,8 @@ function Noticed() {
       <li>
         <i className={css.dot} aria-hidden />
         {first === undefined
-          ? 'Waiting for the first agent'
-          : `Waiting for the first word of ${first}`}
+          ? 'Waiting for the first agent to connect'
+          : `Waiting for the first message from ${first}`}
       </li>
     </ul>
   )

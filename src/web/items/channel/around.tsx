@@ -90,5 +90,5 @@ function Doing({ agent, title }: { agent: ChannelAgent; title: string | undefine
   }
   if (evidence === 'lease' && since !== null)
     return <>{`Holds a lease, ${leftIn(since, now)} left`}</>
-  return <>Said nothing yet</>
+  return <>No messages yet</>
 }

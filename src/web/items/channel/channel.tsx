@@ -40,7 +40,7 @@ export function OpenChannel({ id, file, backTo = '/channels' }: Props) {
     refetchInterval: LOOK_AGAIN_MS,
   })
   if (data === undefined) {
-    const gone = 'There is no such channel.'
+    const gone = 'This channel doesn’t exist.'
     return <NotFound label="Channel" backTo="/channels" {...{ error, gone }} />
   }
   return <ChannelDetail overview={data} file={file} backTo={backTo} />
@@ -145,7 +145,7 @@ function send(instance: string) {
     const input = { instance, message: text, ...about }
     const { warning, not_woken = [] } = await call('workflow context send', input, { key })
     void queries.invalidateQueries({ queryKey: ['workflow channel'] })
-    const asleep = not_woken.map(({ recipient, why }) => `${recipient} is not woken: ${why}`)
+    const asleep = not_woken.map(({ recipient, why }) => `${recipient} won't be woken: ${why}`)
     const notes = warning === undefined ? asleep : [warning, ...asleep]
     return notes.map((note) => withLocalTimes(note, Date.now()))
   }
@@ -174,17 +174,17 @@ function Over({ overview: { instance } }: { overview: ChannelView }) {
   if (state === 'running') return null
   return (
     <p className={css.over}>
-      {ENDS[ended] ?? 'It has ended'}
+      {ENDS[ended] ?? 'The run ended'}
       {ended_at === null ? null : (
         <>
           {', '}
           <Moment at={ended_at} />
         </>
       )}
-      {'. No one would read a new message here. '}
+      {'. No agent will read new messages here. '}
       {source === '' ? null : (
         <>
-          {'To go on: '}
+          {'To resume: '}
           <code>{`workflow run ${source} --instance ${id} --resume`}</code>
         </>
       )}
@@ -207,14 +207,14 @@ function useReadAfterDwell({ instance: { thread_id }, unread }: ChannelView): vo
 }
 
 const ENDS: Record<string, string> = {
-  idle: 'All agents were done',
-  stopped: 'It was stopped',
-  no_kickoff: 'Nobody was asked to begin',
-  timeout: 'Its time was over',
-  failed: 'It failed',
-  budget: 'Its budget was used up',
-  hops: 'Its agents woke each other too often',
-  lost: 'Its runner was not heard of any more',
+  idle: 'All agents finished',
+  stopped: 'The run was stopped',
+  no_kickoff: 'No agent was asked to start',
+  timeout: 'The run timed out',
+  failed: 'The run failed',
+  budget: 'The run used up its budget',
+  hops: 'The agents woke each other too many times',
+  lost: 'Lost contact with the runner',
 }
 
 /** How the run stands, in the header: since when it runs, whether it stops, or that it is over. */
@@ -236,7 +236,7 @@ function RunState({ overview: { instance, now: at } }: { overview: ChannelView }
   const words = {
     running: `Running${since}`,
     stopping: 'Stopping',
-    lost: 'Runner is not heard of',
+    lost: 'No contact with the runner',
     ended: 'Ended',
     failed: 'Failed',
   }[look]

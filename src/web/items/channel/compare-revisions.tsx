@@ -33,10 +33,10 @@ export function CompareRevisions({ instance, file, since, text }: Props) {
   }
   if (patch === undefined) return <Skeleton />
   if (patch === null) {
-    return <p className={css.quiet}>They differ too much to be compared line by line.</p>
+    return <p className={css.quiet}>These revisions differ too much to compare line by line.</p>
   }
   const { added, removed, lines } = patch
-  if (lines === '') return <p className={css.quiet}>{`It says the same as revision ${since}.`}</p>
+  if (lines === '') return <p className={css.quiet}>{`No changes since revision ${since}.`}</p>
   return (
     <>
       <p className={css.quiet}>

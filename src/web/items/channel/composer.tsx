@@ -60,7 +60,7 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
       className={css.bar}
       onKey={onKey}
       written={{
-        placeholder: `Message #${instance}, @ to call an agent`,
+        placeholder: `Message #${instance}, @ to mention an agent`,
         'aria-autocomplete': 'list',
         'aria-controls': completion.names.length > 0 ? list : undefined,
         'aria-activedescendant':
@@ -89,7 +89,7 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
         {hintOf(text, agents)}
       </span>
       {completion.names.length === 0 ? null : (
-        <div id={list} className={css.names} role="listbox" aria-label="Who to call">
+        <div id={list} className={css.names} role="listbox" aria-label="Agents to mention">
           {completion.names.map((name, at) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen one
             <div
@@ -123,7 +123,7 @@ function Answering({ entry, onDrop }: { entry: TalkEntry; onDrop: () => void }) 
       <span className={css.about} dir="auto">
         {`Reply to ${inSentence(called(entry.from))}: ${entry.message.slice(0, 120)}`}
       </span>
-      <Button look="quiet" icon={X} label="No reply" onClick={onDrop} />
+      <Button look="quiet" icon={X} label="Cancel reply" onClick={onDrop} />
     </p>
   )
 }
@@ -153,9 +153,9 @@ function hintOf(text: string, agents: readonly ChannelAgent[]): string {
     return isBegun ? '' : `No one here is called ${unknown}`
   }
   const called = mentionsIn(text, { names })
-  if (called.length === 0) return 'Nobody is called with @'
+  if (called.length === 0) return 'No one is mentioned with @'
   const stopped = agents.find(({ name, stopping }) => called.includes(name) && stopping)
-  if (stopped !== undefined) return `${stopped.name} was stopped and is not woken`
+  if (stopped !== undefined) return `${stopped.name} was stopped and won't be woken`
   const asleep = agents.find(({ name, status }) => called.includes(name) && status === 'dormant')
   if (asleep !== undefined) return `${asleep.name} is dormant and will be woken`
   const off = agents.find(({ name, status }) => called.includes(name) && status === 'off')

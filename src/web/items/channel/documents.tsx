@@ -27,9 +27,12 @@ export function DocumentLinks({ instance, file }: { instance: string; file: stri
         <span>{documents === undefined ? '' : `${documents.length}${hasMore ? '+' : ''}`}</span>
       </h3>
       {list.error === null ? null : (
-        <p className={css.none} role="alert">{`Couldn't list them: ${list.error.message}.`}</p>
+        <p
+          className={css.none}
+          role="alert"
+        >{`Couldn't load the documents: ${list.error.message}.`}</p>
       )}
-      {documents?.length === 0 ? <p className={css.none}>Nothing was written yet.</p> : null}
+      {documents?.length === 0 ? <p className={css.none}>No documents yet.</p> : null}
       <ul className={css.documents}>
         {documents?.map(({ file: one, modified_at }) => {
           const last = changes?.revisions.find((revision) => revision.file === one)

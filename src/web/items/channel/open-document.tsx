@@ -82,7 +82,7 @@ export function OpenDocument({ instance, file }: Props) {
           ) : data.exists ? (
             <Content file={file} text={data.content} />
           ) : (
-            <p className={css.quiet}>No one has written it yet.</p>
+            <p className={css.quiet}>This document hasn’t been written yet.</p>
           )}
         </div>
       </div>
@@ -92,7 +92,7 @@ export function OpenDocument({ instance, file }: Props) {
 
 function Content({ file, text }: { file: string; text: string }) {
   const ending = /\.([a-z0-9]+)$/i.exec(file)?.[1]?.toLowerCase() ?? ''
-  if (text === '') return <p className={css.quiet}>It is empty.</p>
+  if (text === '') return <p className={css.quiet}>This document is empty.</p>
   return ['md', 'markdown'].includes(ending) ? (
     <Markdown text={text} />
   ) : (
@@ -104,7 +104,9 @@ function Failed({ error, onAgain }: { error: Error; onAgain: () => void }) {
   const isGone = error instanceof CallRefusal && error.status === 404
   return (
     <div className={css.failed} role="alert">
-      <p>{isGone ? `It is not there: ${error.message}.` : `Couldn't load it: ${error.message}.`}</p>
+      <p>
+        {isGone ? `This isn't there: ${error.message}.` : `Couldn't load it: ${error.message}.`}
+      </p>
       {isGone ? null : <Button onClick={onAgain}>Try again</Button>}
     </div>
   )
@@ -113,9 +115,9 @@ function Failed({ error, onAgain }: { error: Error; onAgain: () => void }) {
 const CHANGES: Record<string, string> = {
   write: 'Written',
   append: 'Added to',
-  create: 'Made',
+  create: 'Created',
   delete: 'Deleted',
-  outside: 'Changed without the program',
+  outside: 'Changed outside Mailroom',
 }
 
 /** The maker of the revision that is shown, and the moment. */
@@ -174,7 +176,7 @@ function Revisions({ revisions, shown }: RevisionsProps) {
         void navigate({ to: '.', search: search as never, replace: true })
       }}
     >
-      <option value="">As it is now</option>
+      <option value="">Current version</option>
       {revisions.map(({ revision, written_by, is_kept, change }) => (
         <option key={revision} value={revision} disabled={!is_kept || change === 'delete'}>
           {`Revision ${revision}${written_by === '' ? '' : `, ${written_by.split('@')[0]}`}`}

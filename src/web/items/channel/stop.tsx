@@ -35,8 +35,8 @@ export function StopRun({ instance }: { instance: ChannelView['instance'] }) {
         onConfirm={stop}
       >
         <p>
-          Every agent of this run is told to stop, and is ended after a moment. What was said and
-          written stays.
+          Every agent in this run is told to stop and is ended shortly after. Messages and documents
+          are kept.
         </p>
       </Confirm>
     </>
@@ -56,7 +56,7 @@ export function StopAgent({ agent: { name, agent_id } }: { agent: ChannelAgent }
         onClose={() => setOpen(false)}
         onConfirm={stop}
       >
-        <p>It is told to stop, and is ended after a moment. The other agents go on.</p>
+        <p>It’s told to stop and is ended shortly after. The other agents keep working.</p>
       </Confirm>
     </span>
   )

@@ -54,8 +54,8 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
       const run = goToEnd
       return [
         { title: 'Follow live', keys: 'l', group, run },
-        { title: 'Newest words', keys: '.', group, run },
-        { title: 'Newest words', keys: 'End', group, run },
+        { title: 'Newest messages', keys: '.', group, run },
+        { title: 'Newest messages', keys: 'End', group, run },
       ]
     }, [goToEnd]),
   )
@@ -82,7 +82,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
               {`Couldn't load more: ${error.message}.`} <Button onClick={again}>Try again</Button>
             </p>
           ) : hasOlder ? (
-            <p className={css.further}>Looking further back…</p>
+            <p className={css.further}>Loading older messages…</p>
           ) : null}
           {isKnown || error !== null ? null : <Skeleton again={again} />}
           {days.map(({ key, label, entries: own }) => (

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallRefusal, call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
+import { copyWithToast } from '../../ui/copy-button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import css from './open-session.module.css'
 
@@ -14,7 +15,7 @@ export function OpenSession({ entry, agent }: { entry: string; agent: string }) 
   const { mutate, isPending } = useMutation({
     mutationFn: () => openSession(entry),
     onSuccess({ isOpen, shell, why }) {
-      if (isOpen) showToast({ id: entry, text: `Opened the session of ${agent} in your terminal` })
+      if (isOpen) showToast({ id: entry, text: `Opened ${agent}’s session in your terminal` })
       else if (shell === null) showToast({ id: entry, text: why, isFailure: true })
       else setCommand(shell)
     },
@@ -59,21 +60,20 @@ function CommandDialog({ command, agent, onClose }: CommandProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const copy = async () => {
-    await navigator.clipboard?.writeText(command)
+    await copyWithToast(command)
     dialog.current?.close()
-    showToast({ id: 'copied', text: 'Copied' })
   }
   return (
     <dialog ref={dialog} className={css.dialog} aria-labelledby="session-title" onClose={onClose}>
-      <h2 id="session-title" className={css.title}>{`Go on with the session of ${agent}`}</h2>
-      <p className={css.quiet}>Run this in a terminal of the machine that it ran on.</p>
+      <h2 id="session-title" className={css.title}>{`Resume ${agent}’s session`}</h2>
+      <p className={css.quiet}>Run this in a terminal on the machine the agent ran on.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <pre className={css.command} tabIndex={0}>
         {command}
       </pre>
       <p className={css.quiet}>
-        A server that listens on your own machine opens it by itself, once INBOX_TERMINAL names your
-        terminal.
+        If the server runs on your own machine, it can open the session for you: set INBOX_TERMINAL
+        to your terminal.
       </p>
       <div className={css.buttons}>
         <Button onClick={() => dialog.current?.close()}>Close</Button>

@@ -56,7 +56,7 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
           .finally(refetch)
       }
       const undo = { run: restore, until: Date.now() + 10_000 }
-      const text = answer === null ? 'Goes to trash once you are back online' : 'Moved to trash'
+      const text = answer === null ? 'Moves to trash when you’re back online' : 'Moved to trash'
       showToast({ id, text, more: subject, undo })
       void navigate({ to: backTo, search: (before: object) => before })
     },

@@ -34,7 +34,7 @@ type OpenProps = {
 export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: OpenProps) {
   const { data, error } = useQuery(asking('push show', { entry: id }))
   if (data === undefined) {
-    const gone = 'This message is not there. It may have been deleted.'
+    const gone = 'This message doesn’t exist. It may have been deleted.'
     return <NotFound label="Message" {...{ error, gone, backTo }} />
   }
   return <Push push={data} isTrashed={isTrashed} backTo={backTo} trashTools={tools} />
@@ -59,7 +59,7 @@ function Push({ push, isTrashed, backTo, trashTools }: PushProps) {
       if (!hasOwnKeys) return []
       const group = 'Inbox'
       return [
-        { title: 'Read or unread', keys: 'u', group, run: actions.toggleRead },
+        { title: 'Mark as read or unread', keys: 'u', group, run: actions.toggleRead },
         { title: 'Move to trash', keys: 'Delete', group, run: actions.trash },
         { title: 'Move to trash', keys: 'Backspace', group, run: actions.trash },
         { title: 'Move to trash', keys: '#', group, run: actions.trash },
@@ -104,7 +104,7 @@ function Push({ push, isTrashed, backTo, trashTools }: PushProps) {
         isGone ? (
           <p className={css.unreachable}>
             <Unplug size={16} aria-hidden />
-            This workspace no longer exists, so there is no one to reply to.
+            You can’t reply, because the agent’s workspace no longer exists.
           </p>
         ) : (
           <ReplyBar

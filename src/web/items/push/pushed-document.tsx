@@ -104,8 +104,8 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
               className={css.tool}
               to="."
               search={(before: object) => ({ ...before, doc: path })}
-              aria-label={`${path} on a page of its own`}
-              title="On a page of its own"
+              aria-label={`Show ${path} full page`}
+              title="Show full page"
             >
               <Maximize2 size={16} aria-hidden />
               <Key name="f" />
@@ -181,11 +181,11 @@ const ABSENT: Record<PushedDoc['state'], ReactNode> = {
       <b>Moved or deleted</b> in the workspace.
     </span>
   ),
-  gone: 'The workspace of this file no longer exists.',
-  outside: 'This path leads out of the workspace, so it is not shown.',
-  special: 'This is not a file but a folder, a pipe or a device.',
-  too_large: 'This file is too large to be sent from here. Open it in the workspace.',
-  unreadable: 'The server may not read this file.',
+  gone: 'This file’s workspace no longer exists.',
+  outside: 'This path is outside the workspace, so it isn’t shown.',
+  special: 'This is a folder, a pipe or a device, not a file.',
+  too_large: 'This file is too large to show here. Open it in the workspace.',
+  unreadable: 'The server isn’t allowed to read this file.',
 }
 
 /** A larger image is only offered as a download. */
@@ -224,10 +224,10 @@ function Absent({ document: { state, size, path }, entry }: ContentProps) {
       {state === 'missing' ? (
         <Button
           look="quiet"
-          aria-label={`Look again for ${path}`}
+          aria-label={`Check again for ${path}`}
           onClick={() => void queries.invalidateQueries({ queryKey: ['push show', { entry }] })}
         >
-          Look again
+          Check again
         </Button>
       ) : null}
     </p>
@@ -301,7 +301,7 @@ function TextContent({ entry, document, isFull }: Required<ContentProps>) {
 }
 
 function Text({ text, language }: { text: string | null; language: string | null }) {
-  if (text === null) return <p className={css.quiet}>This file isn’t text after all.</p>
+  if (text === null) return <p className={css.quiet}>This file isn’t text.</p>
   if (text === '') return <p className={css.quiet}>This file is empty.</p>
   return language === 'markdown' ? (
     <Markdown text={text} />

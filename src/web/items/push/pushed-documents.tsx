@@ -41,7 +41,7 @@ export function PushedDocuments({ entry, documents, agent }: DocumentsProps) {
     return [
       { title: 'Next document', keys: 'n', group, run: step(1), repeats: true as const },
       { title: 'Previous document', keys: 'p', group, run: step(-1), repeats: true as const },
-      { title: 'Document on a page of its own', keys: 'f', group, run: full },
+      { title: 'Show the document full page', keys: 'f', group, run: full },
     ]
   }, [documents, open, navigate])
   useCommands(commands)

@@ -64,7 +64,7 @@ export function Conversation({ thread, words, title }: ConversationProps) {
             state={
               <p className={css.state}>
                 <Clock size={14} aria-hidden />
-                Waits for the connection
+                Waiting for the connection
               </p>
             }
           >

@@ -41,7 +41,7 @@ export function Ladder({ receipt, title }: { receipt: SentReceipt; title?: strin
               aria-current={at === reached ? 'step' : undefined}
               data-last={at === reached}
               data-step={at > reached ? undefined : step.state}
-              title={by === null ? undefined : `Known by: ${by}`}
+              title={by === null ? undefined : `Source: ${by}`}
             >
               <Icon size={14} aria-hidden />
               <span>{step.title}</span>

@@ -50,7 +50,7 @@ function Progress({ to, thread, sent }: ProgressProps) {
   const { state } = useLive()
   const isAway = state === 'offline' || state === 'reconnecting'
   if (sent === 'waiting' && isAway) {
-    return <p role="status">Kept in this browser. It is sent once the connection is back.</p>
+    return <p role="status">Saved in this browser. It’ll be sent when you’re back online.</p>
   }
   return (
     <div className={css.progress} role="status">
@@ -64,7 +64,7 @@ function Progress({ to, thread, sent }: ProgressProps) {
 function WaitingReply({ to, message, why }: { to: string; message: string; why: string | null }) {
   const { data } = useQuery(asking('mail receipts', { message }))
   if (data?.messages[0]?.receipts.some(({ state }) => state !== 'queued')) return null
-  const words = why === null ? `It waits for ${to}.` : withLocalTimes(why, Date.now())
+  const words = why === null ? `It's waiting for ${to}.` : withLocalTimes(why, Date.now())
   return <p>{`Sent. ${sentenceOf(words, to)}`}</p>
 }
 

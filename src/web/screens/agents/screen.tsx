@@ -74,7 +74,7 @@ function AgentList({ openId }: { openId: string | undefined }) {
       }
       queries={[query]}
       isEmpty={found.length === 0}
-      empty={rows.length === 0 ? <Connect /> : <NoMatch>No agent matches.</NoMatch>}
+      empty={rows.length === 0 ? <Connect /> : <NoMatch>No agents match.</NoMatch>}
       isWindowed
     >
       <Rows
@@ -151,7 +151,7 @@ function Rows({ agents, ids, waiting, openId, hasMore, onEnd }: RowsProps) {
             <span>Status, and how we know</span>
             <span>Inbox</span>
             <span className={css.seen}>Last seen</span>
-            <span className={css.said}>Last words</span>
+            <span className={css.said}>Last message</span>
           </div>
         )
       }

@@ -65,8 +65,10 @@ function NoChannels() {
   const { data } = useQuery(me)
   return (
     <ListEmpty>
-      <p>No workflow has run yet. Its agents talk in a channel, and you see it here.</p>
-      <p>In a shell, with a workflow file:</p>
+      <p>
+        No workflows have run yet. When one runs, its agents talk in a channel that shows up here.
+      </p>
+      <p>To start one, run this in a shell:</p>
       <code className={css.command}>{inShell(data, 'workflow run review.yaml')}</code>
     </ListEmpty>
   )

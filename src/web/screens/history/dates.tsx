@@ -49,7 +49,7 @@ export function Dates({ from, to, onChange }: Props) {
         className={css.button}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        aria-label={`Days: ${wordsFor({ from, to }, now)}`}
+        aria-label={`Dates: ${wordsFor({ from, to }, now)}`}
         onClick={() => setOpen(!isOpen)}
       >
         <Calendar size={16} aria-hidden />
@@ -58,7 +58,7 @@ export function Dates({ from, to, onChange }: Props) {
       </button>
       {isOpen ? (
         // biome-ignore lint/a11y/useSemanticElements: the group is no fieldset of a form
-        <div ref={box} id={id} className={css.panel} role="group" aria-label="Days">
+        <div ref={box} id={id} className={css.panel} role="group" aria-label="Dates">
           {SPANS.map(({ word, days }) => (
             <button key={word} type="button" className={css.span} onClick={() => choose(days(now))}>
               {word}
@@ -91,7 +91,7 @@ export function Dates({ from, to, onChange }: Props) {
 }
 
 const SPANS: { word: string; days: (now: number) => Days }[] = [
-  { word: 'Any day', days: () => ({}) },
+  { word: 'Any date', days: () => ({}) },
   { word: 'Today', days: (now) => ({ from: dayIn(now) }) },
   {
     word: 'Yesterday',
@@ -109,7 +109,7 @@ function dayIn(at: number): string {
 }
 
 function wordsFor({ from, to }: Days, now: number): string {
-  if (from === undefined && to === undefined) return 'Any day'
+  if (from === undefined && to === undefined) return 'Any date'
   const today = dayIn(now)
   if (from === today && (to === undefined || to === today)) return 'Today'
   if (from === undefined) return `Until ${shown(to ?? '')}`

@@ -1,4 +1,4 @@
-// One message as the exact object that programs get.
+// One message as the exact JSON that programs get.
 
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Copy, SquareArrowOutUpRight, X } from 'lucide-react'
@@ -7,8 +7,8 @@ import { Code } from '../../items/documents/document.tsx'
 import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
+import { copyWithToast } from '../../ui/copy-button.tsx'
 import detailCss from '../../ui/detail.module.css'
-import { showToast } from '../../ui/toasts.tsx'
 import css from './exact-object.module.css'
 import { useMessage } from './pages.ts'
 
@@ -23,11 +23,11 @@ export function ExactObject({ id }: { id: string }) {
           ? []
           : [
               {
-                title: 'Copy the exact object',
+                title: 'Copy as JSON',
                 keys: 'c',
                 group: 'History',
                 icon: Copy,
-                run: () => void copy(text),
+                run: () => void copyWithToast(text),
               },
             ],
       [text],
@@ -45,12 +45,17 @@ export function ExactObject({ id }: { id: string }) {
           <ArrowLeft size={16} aria-hidden />
         </Link>
         <h2 id="object-title" className={css.title} tabIndex={-1}>
-          Exact object
+          Message as JSON
         </h2>
         <code className={css.id}>{id}</code>
         {message === undefined ? null : (
           <span className={detailCss.tools}>
-            <Button look="quiet" icon={Copy} label="Copy" onClick={() => void copy(text)} />
+            <Button
+              look="quiet"
+              icon={Copy}
+              label="Copy"
+              onClick={() => void copyWithToast(text)}
+            />
             <OpenThread id={message.thread_id} />
           </span>
         )}
@@ -68,7 +73,7 @@ export function ExactObject({ id }: { id: string }) {
           {error === null && data === undefined ? (
             <Skeleton />
           ) : error === null ? (
-            <p>There is no such message. It may have been deleted.</p>
+            <p>This message doesn’t exist. It may have been deleted.</p>
           ) : (
             <>
               <p role="alert">{`Couldn't load it: ${error.message}.`}</p>
@@ -86,17 +91,7 @@ export function ExactObject({ id }: { id: string }) {
   )
 }
 
-/** A page that came without TLS from another machine may not copy, and says so. */
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast({ id: 'copied', text: 'Copied' })
-  } catch {
-    showToast({ id: 'copied', text: 'The browser did not let it be copied', isFailure: true })
-  }
-}
-
-/** An id says by its beginning what it is of. */
+/** The prefix of an id tells what kind of item it is. */
 function OpenThread({ id }: { id: string }) {
   const to = id.startsWith('req_') ? '/approvals/$id' : '/threads/$id'
   return (
@@ -105,7 +100,7 @@ function OpenThread({ id }: { id: string }) {
       to={id.startsWith('thr_') || id.startsWith('req_') ? to : '/inbox/$id'}
       params={{ id }}
       search={{}}
-      aria-label="Open its thread"
+      aria-label="Open the thread"
     >
       <SquareArrowOutUpRight size={16} aria-hidden />
     </Link>

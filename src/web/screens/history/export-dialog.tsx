@@ -67,9 +67,9 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
         </>
       }
     >
-      <p>What the filters show, oldest first, each as the API answers.</p>
+      <p>Everything that matches the filters, oldest first, in the format of the API.</p>
       <fieldset className={css.forms} disabled={isRunning}>
-        <legend className={css.legend}>Form</legend>
+        <legend className={css.legend}>Format</legend>
         {(Object.keys(FORMS) as ExportForm[]).map((one) => (
           <label key={one} className={css.form}>
             <input
@@ -82,7 +82,7 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
             <span>
               {FORMS[one]}
               <span className={css.about}>
-                {one === 'json' ? ', one object' : ', a line for each message'}
+                {one === 'json' ? ', one object' : ', one line per message'}
               </span>
             </span>
           </label>

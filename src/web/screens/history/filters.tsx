@@ -44,7 +44,7 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
       </fieldset>
       <div className={css.fields}>
         <Choice
-          label="With"
+          label="Agent"
           all="All agents"
           value={search.agent}
           options={useNames()}
@@ -59,14 +59,14 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
         />
         <Choice
           label="Direction"
-          all="Both ways"
+          all="Sent and received"
           value={search.dir}
           options={WAYS}
           onChange={(dir) => setSearch({ dir })}
         />
         <Dates from={search.from} to={search.to} onChange={setSearch} />
         <SearchField
-          label="Search words"
+          label="Search messages"
           className={css.search}
           value={search.q ?? ''}
           onChange={searchFor}

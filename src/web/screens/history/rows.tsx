@@ -63,7 +63,7 @@ export function Rows({ rows, openId, total, hasMore, onEnd, listKey }: Props) {
       below={
         hasMore && rows.length > 0 ? (
           <p className={css.further} role="status">
-            Looking further back…
+            Loading older messages…
           </p>
         ) : null
       }

@@ -1,4 +1,4 @@
-// History: every message, of work and of mail, newest first, and each as the exact object.
+// History: every message, of work and of mail, newest first, and each also as JSON.
 
 import { useParams } from '@tanstack/react-router'
 import { ArrowUp, Download } from 'lucide-react'
@@ -121,5 +121,5 @@ function messagesIn(total: number): string {
 /** A search reads only part of the log at a time, so an empty page may have more behind it. */
 function Empty({ hasFilters, hasMore }: { hasFilters: boolean; hasMore: boolean }) {
   if (!hasFilters) return <ListEmpty>No messages yet.</ListEmpty>
-  return <NoMatch>{hasMore ? 'Looking further back…' : 'No message matches.'}</NoMatch>
+  return <NoMatch>{hasMore ? 'Searching older messages…' : 'No messages match.'}</NoMatch>
 }

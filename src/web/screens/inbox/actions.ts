@@ -98,7 +98,7 @@ export function snoozeRows(
   const time = until === null ? {} : { until: until.toISOString() }
   return perform({
     ...(until === null
-      ? describe(rows, 'Put away until something new comes', (count) => `Put ${count} away`)
+      ? describe(rows, 'Put away until there’s a new message', (count) => `Put ${count} away`)
       : describe(rows, `Snoozed until ${when}`, (count) => `Snoozed ${count} until ${when}`)),
     failed: `Couldn't snooze ${rows.length === 1 ? 'it' : 'them'}`,
     ...takeOut(desk, rows),

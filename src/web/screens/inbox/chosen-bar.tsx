@@ -37,7 +37,7 @@ export function ChosenBar({ control, rows, count, loaded, hasMore, onSnooze }: P
           </Button>
         </>
       )}
-      <Button look="quiet" icon={X} label="Select nothing" onClick={control.endChoosing} />
+      <Button look="quiet" icon={X} label="Clear selection" onClick={control.endChoosing} />
       {hasMore && count > 0 && count >= loaded && count < MOST_CHOSEN ? (
         <button type="button" className={css.all} onClick={() => void control.chooseAll()}>
           {`Select all matching, up to ${MOST_CHOSEN.toLocaleString()}`}

@@ -38,23 +38,23 @@ function movingCommands(latest: RefObject<ListKeys>): KeyCommand[] {
     { title: 'First', keys: 'g g', group, run: first },
     { title: 'Last', keys: 'End', group, run: last },
     { title: 'Last', keys: 'G', group, run: last },
-    { title: 'Into the message', keys: 'o', group, run: focusOpened },
+    { title: 'Go to the message', keys: 'o', group, run: focusOpened },
     // A focused button uses this key itself, so the list handles it only on its rows.
-    { title: 'Page through the message', keys: 'Space', group, run: () => pageOpened(1) },
+    { title: 'Scroll the message', keys: 'Space', group, run: () => pageOpened(1) },
     {
-      title: 'Next, from within the message',
+      title: 'Next, staying in the message',
       keys: ']',
       group,
       run: () => latest.current.control.move(1, false),
     },
     {
-      title: 'Previous, from within the message',
+      title: 'Previous, staying in the message',
       keys: '[',
       group,
       run: () => latest.current.control.move(-1, false),
     },
     { title: 'Search the inbox', keys: '/', group, run: () => latest.current.search() },
-    { title: 'Show what is new', keys: '.', group, run: () => latest.current.showNew() },
+    { title: 'Show new messages', keys: '.', group, run: () => latest.current.showNew() },
     { title: 'Back', keys: 'Escape', group, run: () => latest.current.escape() },
   ]
 }
@@ -68,18 +68,18 @@ function rowCommands(latest: RefObject<ListKeys>): KeyCommand[] {
     return { title, keys, group, repeats: true, run: () => control().chooseAndMove(step) }
   }
   return [
-    { title: 'Read or unread', keys: 'u', group, run: () => control().toggleRead() },
-    { title: 'Read, and next', keys: 'e', group, run: () => control().readAndNext() },
+    { title: 'Mark as read or unread', keys: 'u', group, run: () => control().toggleRead() },
+    { title: 'Mark as read and go to next', keys: 'e', group, run: () => control().readAndNext() },
     { title: 'Snooze', keys: 'h', group, run: () => latest.current.snooze() },
     { title: 'Move to trash', keys: 'Delete', group, run: putAway },
     { title: 'Move to trash', keys: 'Backspace', group, run: putAway },
     { title: 'Move to trash', keys: '#', group, run: putAway },
     { title: 'Unread only', keys: 'U', group, run: toggleUnreadOnly },
     { title: 'Select', keys: 'x', group, run: () => control().chooseSelected() },
-    extend('Select with the next', 'J', 1),
-    extend('Select with the previous', 'K', -1),
+    extend('Extend selection down', 'J', 1),
+    extend('Extend selection up', 'K', -1),
     {
-      title: 'Select all that is loaded',
+      title: 'Select all loaded messages',
       keys: 'Mod+a',
       group,
       run: () => control().chooseLoaded(),

@@ -41,7 +41,7 @@ export function groupByDay(
 }
 
 export function groupByWorkspace(rows: readonly ListedRow[]): GroupedRows {
-  const own = Map.groupBy(rows, (row) => row.workspace_label || 'Without a workspace')
+  const own = Map.groupBy(rows, (row) => row.workspace_label || 'No workspace')
   return {
     groups: [...own].map(([label, { length }]) => ({
       key: label,

@@ -106,7 +106,7 @@ function SnoozeMenu({ menu: { rows, beside }, close, control }: Props) {
         </button>
       )}
       <MenuItem icon={MessageSquare} onClick={() => control.snooze(rows, null, '')}>
-        Until something new comes
+        Until there’s a new message
       </MenuItem>
     </Menu>
   )

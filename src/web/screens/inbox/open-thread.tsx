@@ -19,7 +19,7 @@ export function OpenThread({ id }: { id: string }) {
   // A channel's own view marks it as read.
   useReadAfterDwell(id, isChannel(whole) ? undefined : whole?.messages.length, after)
   if (whole === undefined) {
-    const gone = 'There is no such thread.'
+    const gone = 'This thread doesn’t exist.'
     return <NotFound label="Message" backTo="/inbox" {...{ error, gone }} />
   }
   if (whole.thread.kind === 'work') {

@@ -51,7 +51,7 @@ export function NotificationsScreen() {
           header={<ListHeader title="Notifications" tools={tools} />}
           queries={[query]}
           isEmpty={rows.length === 0}
-          empty={<ListEmpty>No program has notified you.</ListEmpty>}
+          empty={<ListEmpty>No notifications yet.</ListEmpty>}
           more="Show older"
         >
           <ul>

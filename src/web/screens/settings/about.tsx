@@ -16,7 +16,7 @@ export function About() {
         <Line title="Version">{data?.version}</Line>
         <Line title="Store">{data?.store}</Line>
         <Line title="Signed in as">{data?.principal.name}</Line>
-        <Line title="Leave this browser">
+        <Line title="Sign out of this browser">
           <form method="post" action="/sign-out">
             <button type="submit" className={css.link}>
               Sign out
@@ -26,7 +26,7 @@ export function About() {
       </Group>
       <Group
         title="In a shell"
-        about="A browser cannot change these, so that no page and no agent gives itself more. Copy a command and run it on the server’s machine."
+        about="You can’t change these in a browser, so no page or agent can give itself more access. Copy a command and run it on the server’s machine."
       >
         {Object.entries(SHELL_COMMANDS).map(([what, words]) => (
           <Command key={what} what={what} command={inShell(data, words)} />
@@ -43,8 +43,8 @@ function Missing() {
     missing.length === 0
       ? 'Everything works in this browser.'
       : isSecureContext
-        ? 'This browser does not have all that the app can use. The rest works.'
-        : 'This page came over plain http from another machine, and browsers keep some things from such pages. Over https, or on the machine itself, they work.'
+        ? 'This browser is missing some features. Everything else works.'
+        : 'This page was loaded over plain http from another machine, so the browser turns some features off. They work over https, or on the server’s own machine.'
   return (
     <Group title="This browser" about={about}>
       {missing.map(({ what, instead }) => (
@@ -100,25 +100,25 @@ function missingHere(): Lack[] {
       isSecureContext && 'Notification' in globalThis,
       {
         what: 'Desktop notifications',
-        instead: 'The title and the icon of the tab show what needs you; sound works.',
+        instead: 'The tab’s title and icon show what needs you, and sound works.',
       },
     ],
     [
       'setAppBadge' in navigator,
-      { what: 'A badge on the app’s icon', instead: 'The title of the tab has the number.' },
+      { what: 'A badge on the app’s icon', instead: 'The tab’s title shows the number.' },
     ],
     [
       navigator.clipboard !== undefined,
       {
-        what: 'Copying by a button',
-        instead: 'Copy marks the text, and you copy it by the keyboard.',
+        what: 'Copy buttons',
+        instead: 'Copy selects the text, and you copy it with the keyboard.',
       },
     ],
     [
       navigator.locks !== undefined,
       {
         what: 'One connection for all tabs',
-        instead: 'Each tab listens for itself while you see it.',
+        instead: 'Each visible tab has its own connection.',
       },
     ],
   ]

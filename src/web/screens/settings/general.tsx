@@ -8,9 +8,9 @@ import { ViewList } from './view-list.tsx'
 const THEMES = { system: 'System', light: 'Light', dark: 'Dark' }
 type Theme = keyof typeof THEMES
 const READ_WORDS = {
-  'at once': 'At once',
+  'at once': 'Right away',
   'after a moment': 'After a moment',
-  'by hand': 'By hand',
+  'by hand': 'Manually',
 }
 const GRACE_WORDS = Object.fromEntries(GRACES.map((one) => [String(one), `${one} s`]))
 
@@ -18,19 +18,19 @@ export function General() {
   const [{ mark_read }, change] = useSettings()
   return (
     <>
-      <Group title="Look">
+      <Group title="Appearance">
         <ThemeChoice />
       </Group>
       <Group title="Reading">
         <Choice
           title="Mark as read"
-          about="When it is open. Moving through a list never marks anything"
+          about="While a message is open. Moving through a list marks nothing"
           value={mark_read}
           options={READ_WORDS satisfies Record<(typeof MARK_READ)[number], string>}
           onChange={(next) => change({ mark_read: next })}
         />
       </Group>
-      <Group title="Deciding">
+      <Group title="Decisions">
         <GraceChoice />
       </Group>
       <ViewList />
@@ -46,7 +46,7 @@ function ThemeChoice() {
   return (
     <Choice
       title="Theme"
-      about="Of this browser. System follows your computer"
+      about="For this browser only. System follows your computer"
       value={theme}
       options={THEMES}
       onChange={(next) => {
@@ -68,7 +68,7 @@ function GraceChoice() {
   return (
     <Choice
       title="Time to undo"
-      about="Of this browser. The agent is told when it is over"
+      about="For this browser only. Afterward the agent gets your decision"
       value={grace}
       options={GRACE_WORDS}
       onChange={(next) => {

@@ -13,8 +13,8 @@ export function Keyboard() {
     <>
       <Group title="Keys">
         <Switch
-          title="Single keys"
-          about={`J, K, A and the rest. Off leaves ${MOD}+K, arrows, Escape, Enter and Tab`}
+          title="Single-key shortcuts"
+          about={`J, K, A and so on. When off, only ${MOD}+K, arrows, Escape, Enter and Tab work`}
           isOn={single_keys}
           onChange={(next) => change({ single_keys: next })}
         />
@@ -35,7 +35,7 @@ export function Keyboard() {
       ))}
       <p
         className={css.quiet}
-      >{`Each screen has keys of its own; ${isOn('?') ? '? lists' : `${MOD}+K finds`} them there.`}</p>
+      >{`Each screen has its own keys. Press ${isOn('?') ? '? to list' : `${MOD}+K to find`} them there.`}</p>
     </>
   )
 }

@@ -23,20 +23,20 @@ export function NotificationSettings() {
         <Desktop />
         <Switch
           title="Sound"
-          about="At most every 10 seconds"
+          about="At most once every 10 seconds"
           isOn={notify.sound}
           onChange={(sound) => change({ notify: { sound } })}
         >
-          <Button onClick={() => play('needs you', true)}>Listen</Button>
+          <Button onClick={() => play('needs you', true)}>Play</Button>
         </Switch>
         <Switch
-          title="Work that failed"
-          about="By the same ways"
+          title="Failed work"
+          about="Notifies you the same way"
           isOn={notify.failures}
           onChange={(failures) => change({ notify: { failures } })}
         />
       </Group>
-      <Group title="Quiet" about="Counts go on counting.">
+      <Group title="Quiet" about="Counts still update.">
         <QuietHours />
         <PauseLine />
       </Group>
@@ -45,17 +45,17 @@ export function NotificationSettings() {
 }
 
 const STATE_WORDS: Record<DesktopState, string> = {
-  absent: 'This browser has none for this page. About says why',
-  'not asked': 'This browser has not been asked yet',
-  denied: 'This browser refuses them; allow them in what it shows beside the address',
-  granted: 'Title and agent, never the content',
+  absent: 'Not available on this page. About says why',
+  'not asked': 'Your browser will ask for permission',
+  denied: 'Blocked by this browser. Allow them next to the address bar',
+  granted: 'Shows the title and the agent, never the content',
 }
 
 /** The browser is asked by this button and by nothing else. */
 function Desktop() {
   const [{ notify }, change] = useSettings()
   const [state, setState] = useState(desktopState)
-  const title = 'Desktop notification'
+  const title = 'Desktop notifications'
   if (state === 'granted') {
     return (
       <Switch
@@ -94,7 +94,7 @@ function QuietHours() {
   return (
     <Switch
       title="Quiet hours"
-      about="By the clock of the browser"
+      about="In this browser’s local time"
       isOn={isOn}
       onChange={(next) => change({ notify: next ? NIGHT : { quiet_from: null, quiet_to: null } })}
     >
@@ -107,7 +107,7 @@ function QuietHours() {
           />
           to
           <TimeField
-            label="Quiet to"
+            label="Quiet until"
             value={quiet_to}
             onSet={(to) => set({ quiet_from, quiet_to: to })}
           />
@@ -136,13 +136,13 @@ function TimeField({ label, value, onSet }: TimeFieldProps) {
 function PauseLine() {
   const [, change] = useSettings()
   const until = usePause()
-  const about = until === null ? 'In every browser of yours' : `Until ${clockOf(new Date(until))}`
+  const about = until === null ? 'In all your browsers' : `Until ${clockOf(new Date(until))}`
   return (
-    <Line title="Pause" about={about}>
+    <Line title="Pause notifications" about={about}>
       {until === null ? (
         <Button onClick={() => change({ pause_minutes: 60 })}>Pause for 1 hour</Button>
       ) : (
-        <Button onClick={() => change({ pause_minutes: 0 })}>Go on</Button>
+        <Button onClick={() => change({ pause_minutes: 0 })}>Resume</Button>
       )}
     </Line>
   )

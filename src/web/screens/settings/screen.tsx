@@ -10,7 +10,7 @@ import { Keyboard } from './keyboard.tsx'
 import { NotificationSettings } from './notifications.tsx'
 import css from './screen.module.css'
 
-const SAVED = 'Saved for you, on every device'
+const SAVED = 'Saved for all your devices'
 
 const SECTIONS = {
   general: { title: 'General', icon: SlidersHorizontal, note: SAVED, Content: General },

@@ -20,8 +20,8 @@ export function ViewList() {
   const [renamed, setRenamed] = useState<string | null>(null)
   const about =
     views.length === 0
-      ? 'Filter a list and press Save view: it is kept here and in the rail.'
-      : 'As the rail shows them.'
+      ? 'Filter a list and press Save view to keep it here and in the sidebar.'
+      : 'In the order the sidebar shows them.'
   const move = (at: number, by: number) => {
     if (at + by < 0 || at + by >= views.length) return
     const next = [...views]
@@ -116,7 +116,7 @@ function Rename({ name, others, rename }: RenameProps) {
           <input
             name="name"
             className={fields.field}
-            aria-label={`New name of ${name}`}
+            aria-label={`New name for ${name}`}
             defaultValue={name}
             maxLength={LONGEST_VIEW_NAME}
             autoComplete="off"

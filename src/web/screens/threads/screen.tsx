@@ -80,7 +80,7 @@ function ThreadList({ openId }: { openId: string | undefined }) {
       isEmpty={ids.length === 0 && byMail?.length === 0}
       empty={
         isFiltered ? (
-          <NoMatch search={state === 'blocked' ? {} : { state }}>No thread matches.</NoMatch>
+          <NoMatch search={state === 'blocked' ? {} : { state }}>No threads match.</NoMatch>
         ) : (
           <ListEmpty>{NOTHING[state]}</ListEmpty>
         )
@@ -152,7 +152,7 @@ function Group({ group: { name, word, rows, query, isCut }, openId, isAlone }: G
         </ListGroup>
       )}
       <More pages={query} isByHand={isCut}>
-        {isCut ? 'Search further' : 'Show more'}
+        {isCut ? 'Search older' : 'Show more'}
       </More>
     </>
   )
@@ -193,8 +193,8 @@ function Row({ thread, group, isOpen }: RowProps) {
 }
 
 function aboutOf({ status, created_by, lease }: WorkRow, called: (name: string) => string) {
-  if (status === 'pending') return `waits to be taken, for ${called(created_by)}`
-  if (lease !== null && lease !== undefined && !lease.live) return 'let its lease run out'
+  if (status === 'pending') return `waiting to be picked up, for ${called(created_by)}`
+  if (lease !== null && lease !== undefined && !lease.live) return 'let its lease expire'
   return `for ${called(created_by)}`
 }
 

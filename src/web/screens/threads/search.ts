@@ -18,7 +18,7 @@ export const GROUPS = {
   others: { word: 'Blocked on others', statuses: ['blocked'], isOldestFirst: true },
   active: { word: 'Active', statuses: ['claimed', 'in_progress'], isOldestFirst: false },
   waiting: { word: 'Waiting', statuses: ['pending'], isOldestFirst: true },
-  over: { word: 'Over', statuses: ['done', 'failed', 'cancelled'], isOldestFirst: false },
+  over: { word: 'Finished', statuses: ['done', 'failed', 'cancelled'], isOldestFirst: false },
 } as const satisfies Record<
   string,
   { word: string; statuses: readonly WorkStatus[]; isOldestFirst: boolean }

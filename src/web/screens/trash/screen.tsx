@@ -136,12 +136,14 @@ function useHandling(ids: readonly string[], id: string | undefined, subject: st
     confirm: (
       <Confirm
         isOpen={isAsked}
-        title={subject === '' ? 'Delete it forever?' : `Delete “${subject}” forever?`}
+        title={subject === '' ? 'Delete this message forever?' : `Delete “${subject}” forever?`}
         action="Delete forever"
         onClose={() => setAsked(false)}
         onConfirm={() => actions?.deleteIt()}
       >
-        <p>Its text and all replies leave the store. The documents stay where they are.</p>
+        <p>
+          This removes its text and all replies from the store. The documents stay where they are.
+        </p>
       </Confirm>
     ),
   }
@@ -180,7 +182,9 @@ function Empty() {
         onClose={() => setAsked(null)}
         onConfirm={() => void empty(asked ?? [])}
       >
-        <p>Their texts and all replies leave the store. The documents stay where they are.</p>
+        <p>
+          This removes their text and all replies from the store. The documents stay where they are.
+        </p>
       </Confirm>
     </>
   )
@@ -248,7 +252,7 @@ async function saying(act: () => Promise<unknown>): Promise<boolean> {
     return true
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    showToast({ id: NOTICE, text: `That failed: ${why}`, isFailure: true })
+    showToast({ id: NOTICE, text: `Couldn't update the trash: ${why}`, isFailure: true })
     return false
   } finally {
     void queries.invalidateQueries({ queryKey: ['push history'] })

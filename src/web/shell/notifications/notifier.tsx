@@ -117,7 +117,7 @@ function isSilent(ways: NotifySettings): boolean {
 }
 
 function sayingOf({ what, latest_from }: NeedRow): string {
-  return what === 'request' ? `${latest_from} asks for a decision` : `${latest_from} asks`
+  return what === 'request' ? `${latest_from} needs a decision` : `${latest_from} has a question`
 }
 
 function newsOf(need: NeedRow, open: (need: NeedRow) => void): DesktopNews {
@@ -136,7 +136,7 @@ function noticeOf(news: readonly NeedRow[], open: (need: NeedRow) => void): void
   const words =
     news.length === 1
       ? { text: sayingOf(first), more: first.title }
-      : { text: `${news.length} things need you`, more: `The first: ${first.title}` }
+      : { text: `${news.length} things need you`, more: `First: ${first.title}` }
   const run = () => {
     dismissToast('needs-you')
     open(first)
@@ -151,9 +151,9 @@ function usePauseCommands(): readonly KeyCommand[] {
     const given = { keys: '', group: 'Everywhere' }
     if (until !== null) {
       const run = () => change({ pause_minutes: 0 })
-      return [{ ...given, title: 'End the pause', icon: BellRing, run }]
+      return [{ ...given, title: 'Resume notifications', icon: BellRing, run }]
     }
     const run = () => change({ pause_minutes: 60 })
-    return [{ ...given, title: 'Pause for 1 hour', icon: BellOff, run }]
+    return [{ ...given, title: 'Pause notifications for 1 hour', icon: BellOff, run }]
   }, [until, change])
 }
