@@ -137,8 +137,9 @@ test('a notice says it on another screen, and Shift+N opens it, from anywhere', 
   await page.waitForURL(`**/approvals/${second}`)
   await page.keyboard.press('Shift+N')
   await page.waitForURL(`**/approvals/${first}`)
+  await whenTrue(page, "document.title === '(2) Raise the limit – Mailroom'")
   for (const request of [first, second]) await op(server, 'reject', { request, revision: 1 })
-  await whenTrue(page, "document.title === 'Approvals – Mailroom'")
+  await whenTrue(page, "document.title === 'Raise the limit – Mailroom'")
   // The count in the title is another answer than the rows. The desktop has no notification longer than a row.
   await whenTrue(page, 'shown.length === 2 && shown.every(({ isClosed }) => isClosed)')
   await page.keyboard.press('Shift+N')

@@ -3,10 +3,10 @@
 
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { type HTMLAttributes, type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { escapeUnseen } from '../seen/unseen.ts'
+import { type HTMLAttributes, type ReactNode, useMemo, useRef } from 'react'
 import { useCommands } from './commands.ts'
 import css from './detail.module.css'
+import { useOpenTitle } from './tab-title.ts'
 
 type DetailProps = Omit<HTMLAttributes<HTMLElement>, 'title'> & {
   /** The id of the heading, which names the section. */
@@ -85,14 +85,7 @@ export function DetailBody(props: BodyProps) {
       return [{ title: readCommand, keys: 'Enter', group: 'Lists', run }]
     }, [readCommand]),
   )
-  useEffect(() => {
-    if (readCommand === undefined) return
-    const before = document.title
-    document.title = `${escapeUnseen(title)} · Mailroom`
-    return () => {
-      document.title = before
-    }
-  }, [readCommand, title])
+  useOpenTitle(readCommand === undefined ? null : title)
   return (
     <div className={css.scroll}>
       {pinned}

@@ -1,9 +1,12 @@
-// The quiet signs: the title of the tab, its icon, and the badge of an installed app. They count and never blink.
+// The tab's title and icon, and the badge of an installed app. They count what needs the person and never blink.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { asking } from '../../api/queries.ts'
+import { escapeUnseen } from '../../seen/unseen.ts'
+import { useStore } from '../../ui/store.ts'
+import { openTitle } from '../../ui/tab-title.ts'
 import { SCREENS } from '../screens.ts'
 
 export function useBadges(): void {
@@ -12,7 +15,8 @@ export function useBadges(): void {
   const needs = data?.needs_you.total ?? 0
   const isUnread = (data?.unread ?? 0) > 0
   const screen = SCREENS.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
-  const name = screen === undefined ? 'Mailroom' : `${screen.title} – Mailroom`
+  const shown = useStore(openTitle) ?? screen?.title
+  const name = shown === undefined ? 'Mailroom' : `${escapeUnseen(shown)} – Mailroom`
   useEffect(() => {
     document.title = needs === 0 ? name : `(${needs > 999 ? '999+' : needs}) ${name}`
   }, [needs, name])
@@ -20,7 +24,7 @@ export function useBadges(): void {
   useEffect(() => void setBadge(needs), [needs])
 }
 
-/** The page names the icons, because their names change with their content. */
+/** The page's HTML has the icons' addresses, because they change with their content. */
 function setIcon(state: 'plain' | 'needs' | 'unread'): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   const place = link?.dataset[state]
@@ -29,6 +33,6 @@ function setIcon(state: 'plain' | 'needs' | 'unread'): void {
 
 async function setBadge(needs: number): Promise<void> {
   if (!('setAppBadge' in navigator)) return
-  // An app that is not installed has no icon for it.
+  // Fails in an app that isn't installed.
   await (needs > 0 ? navigator.setAppBadge(needs) : navigator.clearAppBadge()).catch(() => {})
 }
