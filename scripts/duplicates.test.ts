@@ -32,8 +32,9 @@ test('five lines, imports, comments and lists of one shape do not count', () => 
   const lines = BLOCK.trim().split('\n')
   const few = lines.slice(0, 4).join('\n')
   const imports = Array.from({ length: 8 }, (_, i) => `import { a } from './${i}.ts'`).join('\n')
+  const long = `import {\n${'abcdefgh'.split('').join(',\n')},\n} from './one.ts'\n`
   const list = (word: string) => Array.from({ length: 8 }, (_, i) => `${word}: ${i},`).join('\n')
-  for (const text of [few, imports, '// a comment\n'.repeat(8)])
+  for (const text of [few, imports, long, '// a comment\n'.repeat(8)])
     expect(findDuplicates({ 'a.ts': text, 'b.ts': text })).toEqual([])
   expect(findDuplicates({ 'a.ts': list('one'), 'b.ts': list('two') })).toEqual([])
 })

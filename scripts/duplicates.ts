@@ -39,11 +39,14 @@ export function findDuplicates(sources: Record<string, string>): DuplicatePair[]
 /** Leaves out blank lines, comments, lone punctuation and imports: they repeat without being copied. */
 function readLines(text: string): CodeLine[] {
   let isInComment = false
+  let isInImport = false
   return text.split('\n').flatMap((raw, i) => {
     const line = raw.trim().replace(/\s+/g, ' ')
     if (line.startsWith('/*')) isInComment = true
-    const isLeftOut = isInComment || /^(\/\/|--|import\b(?!\()|\} from )/.test(line)
+    if (/^import\b(?!\()/.test(line)) isInImport = true
+    const isLeftOut = isInComment || isInImport || /^(\/\/|--|\} from )/.test(line)
     if (line.endsWith('*/')) isInComment = false
+    if (/'$/.test(line)) isInImport = false
     if (isLeftOut || !/\w/.test(line)) return []
     return [{ number: i + 1, text: line, shape: shapeOf(line) }]
   })

@@ -71,7 +71,7 @@ function queryNamesModule(): string {
   return `${header('the queries in src/store')}export type QueryName =${union.join('')}\n`
 }
 
-/** One text serves both engines. */
+/** One text serves both engines. Queries share the lines of a `--- part NAME` where they say `-- part NAME`. */
 function readQueries(): Record<string, string> {
   const folder = join(ROOT, 'src/store')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -85,7 +85,13 @@ function readQueries(): Record<string, string> {
     }
   }
   if (Object.keys(found).length === 0) throw new Error('no queries found')
-  return found
+  const fill = (text: string): string =>
+    text.replace(/^ *-- (part \w+)$/gm, (_, part: string) => {
+      if (found[part] === undefined) throw new Error(`there is no ${part}`)
+      return fill(found[part])
+    })
+  const queries = Object.entries(found).filter(([name]) => !name.startsWith('part '))
+  return Object.fromEntries(queries.map(([name, text]) => [name, fill(text)]))
 }
 
 function graphqlModule(): string {

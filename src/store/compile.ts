@@ -11,6 +11,7 @@
 //   -- each :names (      to `-- )`: once for every value of the list, as `:names.each`, joined by
 //                         `union all`
 //   /*pg … */             text only PostgreSQL gets
+//   -- part NAME          the lines of the section `--- part NAME`, which several queries share
 //   place_in(text, part)  where a text first contains another, counted from 1; 0 if it doesn't
 //   unread(d)             whether the delivery d is unread, as in src/core/inbox/delivery.ts
 //   unread_by_person(d)   the same for the person :recipient, through the indexes, without what was trashed.

@@ -3,12 +3,7 @@
 -- of the page.
 select thread_id, event_id from desk_rows
 where person = :person and wakes_at = ''
-  and is_notification = :is_notification
-  and event_id < :before -- if :before
-  and event_id > :after -- if :after
-  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
-  and created_by = :from_agent -- if :from_agent
-  and is_unread = 1 -- if :unread_only
+  -- part desk_page
 order by event_id
   desc -- if :down
 limit :limit
@@ -17,12 +12,7 @@ limit :limit
 -- Threads whose snooze has expired; they come first, and are few.
 select thread_id, event_id, at, unread from desk_rows
 where person = :person and wakes_at <> '' and wakes_at <= :now
-  and is_notification = :is_notification
-  and event_id < :before -- if :before
-  and event_id > :after -- if :after
-  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
-  and created_by = :from_agent -- if :from_agent
-  and is_unread = 1 -- if :unread_only
+  -- part desk_page
 order by event_id
   desc -- if :down
 limit :limit
@@ -31,12 +21,7 @@ limit :limit
 -- The time is compared as a sum of texts, so that the index of places is taken.
 select thread_id, event_id, at, unread from desk_rows
 where person = :person and wakes_at <> '' and wakes_at || '' > :now
-  and is_notification = :is_notification
-  and event_id < :before -- if :before
-  and event_id > :after -- if :after
-  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
-  and created_by = :from_agent -- if :from_agent
-  and is_unread = 1 -- if :unread_only
+  -- part desk_page
 order by event_id
   desc -- if :down
 limit :limit
@@ -45,12 +30,7 @@ limit :limit
 -- When the threads of a part of a desk came, in an index alone.
 select event_id, at from desk_rows
 where person = :person and wakes_at = ''
-  and is_notification = :is_notification
-  and event_id < :before -- if :before
-  and event_id > :after -- if :after
-  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
-  and created_by = :from_agent -- if :from_agent
-  and is_unread = 1 -- if :unread_only
+  -- part desk_page
 order by event_id desc
 limit :limit
 
@@ -95,9 +75,7 @@ select (select count(*) from desk_rows
 -- The soonest expiry first, then the oldest.
 select thread_id, event_id from desk_rows
 where person = :person and needs <> '' and wakes_at <= :now
-  and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
-  and created_by = :from_agent -- if :from_agent
-  and is_unread = 1 -- if :unread_only
+  -- part desk_filter
   -- if :after_by (
   and wanted_by >= :after_by and (wanted_by > :after_by or event_id > :after_event)
   -- )
@@ -114,3 +92,14 @@ where d.recipient = :person and d.event_id = :event_id
 select needs, count(*) as n, min(wanted_by) as soonest from desk_rows
 where person = :person and needs <> '' and wakes_at <= :now
 group by needs
+
+--- part desk_filter
+and workspace_id = :workspace_id and workspace_id <> '' -- if :workspace_id
+and created_by = :from_agent -- if :from_agent
+and is_unread = 1 -- if :unread_only
+
+--- part desk_page
+and is_notification = :is_notification
+and event_id < :before -- if :before
+and event_id > :after -- if :after
+-- part desk_filter

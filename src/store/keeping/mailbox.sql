@@ -3,13 +3,8 @@
 -- and for a thread's first message the facts of its event. The expression keeps the engines from using the index of
 -- everything unread, which holds far more rows than one message has. The rows are limited in number and in bytes:
 -- their sizes are added up before any text is read.
-select m.*, coalesce((select max(case
-           when d.state in ('queued', 'presented')
-             and (d.expires_at is null or d.expires_at > :now) then 4
-           when d.state in ('read', 'acted') then 3
-           when d.state = 'bounced' then 2 else 1 end)
-         from deliveries d
-         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest,
+select m.*,
+       -- part message_state
        case when m.seq = 1 then (select e.payload_json from events e
          where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json
 from (
@@ -29,13 +24,7 @@ where m.message_id = fitting.message_id and fitting.ahead < :bytes
 --- mailbox_by_event
 -- The same in the order of the log.
 select m.*, e.event_id,
-       coalesce((select max(case
-           when d.state in ('queued', 'presented')
-             and (d.expires_at is null or d.expires_at > :now) then 4
-           when d.state in ('read', 'acted') then 3
-           when d.state = 'bounced' then 2 else 1 end)
-         from deliveries d
-         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest,
+       -- part message_state
        case when m.seq = 1 then e.payload_json end as facts_json
 from (
     select event_id, sum(size) over (order by event_id) - size as ahead
@@ -50,3 +39,12 @@ from (
   ) fitting
   cross join events e cross join messages m
 where e.event_id = fitting.event_id and m.message_id = e.message_id and fitting.ahead < :bytes
+
+--- part message_state
+coalesce((select max(case
+    when d.state in ('queued', 'presented')
+      and (d.expires_at is null or d.expires_at > :now) then 4
+    when d.state in ('read', 'acted') then 3
+    when d.state = 'bounced' then 2 else 1 end)
+  from deliveries d
+  where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest,

@@ -4,13 +4,7 @@ select r.*, m.summary as title, m.imported_by
 from requests r cross join messages m
 where m.message_id = r.revision_message
   and r.is_open = :is_open
-  and r.status = :status -- if :status
-  and r.request_type = :request_type -- if :request_type
-  and r.requester = :requester -- if :requester
-  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-  and r.entity_id = :entity_id -- if :entity_id
-  and r.risk = :risk -- if :risk
+  -- part requests_filter
   and place_in(lower(m.summary), :part) > 0 -- if :part
   and place_in(',' || r.links || ',', ',' || :linked || ',') > 0 -- if :linked
   -- if :before_at (
@@ -26,13 +20,7 @@ limit :limit
 -- Open requests by expiry, the soonest first, then by age; on a later page, those that expire later.
 select r.created_at, r.thread_id from requests r
 where r.is_open = 1
-  and r.status = :status -- if :status
-  and r.request_type = :request_type -- if :request_type
-  and r.requester = :requester -- if :requester
-  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-  and r.entity_id = :entity_id -- if :entity_id
-  and r.risk = :risk -- if :risk
+  -- part requests_filter
   and coalesce(r.expires_at, '~') > :over_expiry -- if :over_expiry
 order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
 limit :limit
@@ -42,13 +30,7 @@ limit :limit
 -- SQLite uses no index to compare an expression together with columns.
 select r.created_at, r.thread_id from requests r
 where r.is_open = 1 and coalesce(r.expires_at, '~') = :expiry
-  and r.status = :status -- if :status
-  and r.request_type = :request_type -- if :request_type
-  and r.requester = :requester -- if :requester
-  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-  and r.entity_id = :entity_id -- if :entity_id
-  and r.risk = :risk -- if :risk
+  -- part requests_filter
   and (r.created_at, r.thread_id) > (:after_at, :after_id)
 order by r.created_at, r.thread_id
 limit :limit
@@ -74,13 +56,7 @@ limit 50
 -- The last request of the next piece of a search; no row if fewer are left.
 select r.created_at, r.thread_id from requests r
 where r.is_open = :is_open
-  and r.status = :status -- if :status
-  and r.request_type = :request_type -- if :request_type
-  and r.requester = :requester -- if :requester
-  and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-  and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-  and r.entity_id = :entity_id -- if :entity_id
-  and r.risk = :risk -- if :risk
+  -- part requests_filter
   -- if :before_at (
   and r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)
   -- )
@@ -96,10 +72,7 @@ with recursive types (is_open, request_type, n) as (
   select t.is_open, (
     select r.request_type from requests r
     where r.is_open = t.is_open
-      and r.requester = :requester -- if :requester
-      and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-      and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-      and r.entity_id = :entity_id -- if :entity_id
+      -- part requests_about
     order by r.request_type limit 1
   ), 1
   from (select 0 as is_open union all select 1) t
@@ -107,10 +80,7 @@ with recursive types (is_open, request_type, n) as (
   select t.is_open, (
     select r.request_type from requests r
     where r.is_open = t.is_open and r.request_type > t.request_type
-      and r.requester = :requester -- if :requester
-      and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-      and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-      and r.entity_id = :entity_id -- if :entity_id
+      -- part requests_about
     order by r.request_type limit 1
   ), t.n + 1
   from types t
@@ -120,10 +90,7 @@ select t.is_open, t.request_type, (
   select count(*) from (
     select 1 as one from requests r
     where r.is_open = t.is_open and r.request_type = t.request_type
-      and r.requester = :requester -- if :requester
-      and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-      and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-      and r.entity_id = :entity_id -- if :entity_id
+      -- part requests_about
     limit :most
   ) counted
 ) as n
@@ -141,10 +108,7 @@ from (
   select * from (
     select r.is_open, r.request_type, r.revision_message, r.links from requests r
     where r.is_open = :tabs.each
-      and r.requester = :requester -- if :requester
-      and r.recipient = :recipient and r.recipient <> '' -- if :recipient
-      and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
-      and r.entity_id = :entity_id -- if :entity_id
+      -- part requests_about
       and r.risk = :risk -- if :risk
     order by r.created_at desc, r.thread_id desc
     limit :most
@@ -258,3 +222,15 @@ select * from requirements
 where removed_at is null
   and applies_to in (:holders...) -- if :holders
 order by applies_to, requires, requirement_id
+
+--- part requests_about
+and r.requester = :requester -- if :requester
+and r.recipient = :recipient and r.recipient <> '' -- if :recipient
+and r.entity_type = :entity_type and r.entity_type <> '' -- if :entity_type
+and r.entity_id = :entity_id -- if :entity_id
+
+--- part requests_filter
+and r.status = :status -- if :status
+and r.request_type = :request_type -- if :request_type
+-- part requests_about
+and r.risk = :risk -- if :risk

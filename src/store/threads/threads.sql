@@ -2,9 +2,7 @@
 select * from threads where thread_id = :thread_id /*pg for update */
 
 --- thread_get
-select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,
-       l.released_at
-from threads t left join leases l on l.thread_id = t.thread_id
+-- part threads_with_lease
 where t.thread_id = :thread_id
 
 --- thread_standing
@@ -149,22 +147,14 @@ from threads t
 where t.thread_id in (:threads...)
 
 --- threads_fetch_pending
-select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
-       l.expires_at, l.released_at
-from threads t left join leases l on l.thread_id = t.thread_id
+-- part threads_with_lease
 where t.status = 'pending' and t.assigned_to = :agent and t.kind = 'work'
-  -- if :unread (
-  and exists (select 1 from deliveries d
-    where d.thread_id = t.thread_id and d.recipient = :agent
-      and d.state in ('queued', 'presented'))
-  -- )
+  -- part threads_unread
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
 
 --- threads_fetch_role
-select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
-       l.expires_at, l.released_at
-from threads t left join leases l on l.thread_id = t.thread_id
+-- part threads_with_lease
 where t.status = 'pending' and t.created_by <> :agent and t.kind = 'work'
   and t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)
   -- if :unread (
@@ -192,15 +182,9 @@ order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
 
 --- threads_fetch_status
-select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
-       l.expires_at, l.released_at
-from threads t left join leases l on l.thread_id = t.thread_id
+-- part threads_with_lease
 where t.status = :status and t.assigned_to = :agent and t.kind = 'work'
-  -- if :unread (
-  and exists (select 1 from deliveries d
-    where d.thread_id = t.thread_id and d.recipient = :agent
-      and d.state in ('queued', 'presented'))
-  -- )
+  -- part threads_unread
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
 
@@ -270,3 +254,15 @@ where response_json like :named
 
 --- trim_messages
 update messages set body = '', payload_json = '{}' where thread_id = :thread_id
+
+--- part threads_with_lease
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
+       l.expires_at, l.released_at
+from threads t left join leases l on l.thread_id = t.thread_id
+
+--- part threads_unread
+-- if :unread (
+and exists (select 1 from deliveries d
+  where d.thread_id = t.thread_id and d.recipient = :agent
+    and d.state in ('queued', 'presented'))
+-- )
