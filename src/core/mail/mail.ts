@@ -6,7 +6,7 @@ import type { Evidence } from '../inbox/delivery.ts'
 import type { QueueItem } from '../inbox/delivery-facts.ts'
 import { KINDS } from '../kinds.ts'
 import { sentence } from '../sentence.ts'
-import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import { isFinished, type Thread } from '../threads/thread.ts'
@@ -27,16 +27,9 @@ export type PostWish = {
 /** A message that begins a new thread. */
 export function post(want: PostWish & { thread_id: string }, stamp: Stamp): SpokenEvent {
   const { thread_id, from, address: to, kind, words, recipients, expires_at } = want
-  return {
-    thread_id,
-    run_id: '',
-    task_id: '',
-    agent: from,
-    at: stamp.now,
-    summary: words.summary,
-    message: say({ thread_id, message_count: 0 }, { from, to, kind, words }, stamp),
-    facts: { type: 'mail_send', subject: words.summary, recipients, expires_at },
-  }
+  const thread = newThread(thread_id)
+  const facts: Facts = { type: 'mail_send', subject: words.summary, recipients, expires_at }
+  return spokenEvent(thread, say(thread, { from, to, kind, words }, stamp), facts)
 }
 
 /** A message that was written elsewhere, at that moment, and perhaps read there. */
@@ -74,12 +67,8 @@ export function postIn({ thread }: ThreadState, want: PostWish, stamp: Stamp): S
   if (isFinished(thread) && letters.refuseLate) throw letters.refuseLate(thread.thread_id)
   const { from, address: to, kind, recipients, expires_at } = want
   const words = letters.inThread?.(want.words) ?? want.words
-  return {
-    ...eventBase(thread, from, stamp.now),
-    summary: words.summary,
-    message: say(thread, { from, to, kind, words }, stamp),
-    facts: { type: letters.event, recipients, expires_at } as Facts,
-  }
+  const facts = { type: letters.event, recipients, expires_at } as Facts
+  return spokenEvent(thread, say(thread, { from, to, kind, words }, stamp), facts)
 }
 
 type DeliveryMove =
@@ -95,12 +84,7 @@ export function step(
   now: Instant,
 ): ThreadEvent {
   const isOwn = EVENTS[move.type].by !== 'system'
-  return {
-    ...eventBase(thread, isOwn ? which.recipient : SYSTEM, now),
-    summary: '',
-    message: null,
-    facts: { ...move, ...which },
-  }
+  return silentEvent(thread, isOwn ? which.recipient : SYSTEM, now, { ...move, ...which })
 }
 
 /** Moves a message from a role's queue to a member. */
@@ -109,10 +93,5 @@ export function take(
   want: { recipient: string; from: string; taken: QueueItem[] },
   now: Instant,
 ): ThreadEvent {
-  return {
-    ...eventBase(thread, want.recipient, now),
-    summary: '',
-    message: null,
-    facts: { type: 'delivery_take', ...want },
-  }
+  return silentEvent(thread, want.recipient, now, { type: 'delivery_take', ...want })
 }

@@ -9,12 +9,12 @@
 
 import { CLIENTS, type ClientName } from '../clients/client.ts'
 import { refuse } from '../error.ts'
-import type { SpokenEvent, ThreadEvent } from '../event.ts'
+import type { Facts, SpokenEvent, ThreadEvent } from '../event.ts'
 import type { Note } from '../note.ts'
 import { operation, sentence } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
 import type { RowFrom } from '../shape.ts'
-import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import { isFinished, statusAfter, type Thread } from '../threads/thread.ts'
@@ -100,18 +100,11 @@ export type PushWish = {
 export function push(want: PushWish, stamp: Stamp): SpokenEvent {
   const { entry_id: thread_id, from, words, recipients, workspace_id, workspace_label, form } = want
   const said = { from, to: 'user', kind: 'custom', words } as const
-  const message = say({ thread_id, message_count: 0 }, said, stamp)
+  const thread = newThread(thread_id)
+  const facts = { recipients, workspace_id, workspace_label, form, ...want.made }
+  const event = spokenEvent(thread, say(thread, said, stamp), { type: 'push_send', ...facts })
   const { made_at = stamp.now, imported_by = null } = want.made ?? {}
-  return {
-    thread_id,
-    run_id: '',
-    task_id: '',
-    agent: from,
-    at: stamp.now,
-    summary: words.summary,
-    message: { ...message, created_at: made_at, imported_by },
-    facts: { type: 'push_send', recipients, workspace_id, workspace_label, form, ...want.made },
-  }
+  return { ...event, message: { ...event.message, created_at: made_at, imported_by } }
 }
 
 export function isPush(thread: Thread | undefined): thread is Thread & { kind: 'push' } {
@@ -142,10 +135,7 @@ export function handlePush(
   if (act === 'trash' && thread.status === 'trashed') return null
   if (act === 'restore' && thread.status === 'open') return null
   if (statusAfter(thread, act) === undefined) throw deletedPush(thread.thread_id)
-  return {
-    ...eventBase(thread, by, now),
-    summary: '',
-    message: null,
-    facts: act === 'delete' ? { type: 'push_delete', recipients } : { type: `push_${act}` },
-  }
+  const facts: Facts =
+    act === 'delete' ? { type: 'push_delete', recipients } : { type: `push_${act}` }
+  return silentEvent(thread, by, now, facts)
 }

@@ -9,10 +9,10 @@
 import { refuse } from '../error.ts'
 import { SYSTEM, type ThreadEvent } from '../event.ts'
 import { operation, sentence } from '../sentence.ts'
-import { eventBase } from '../threads/commands.ts'
+import { silentEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import { type Instant, plusSeconds } from '../time.ts'
-import { type Effect, type EffectEnd, type EffectFacts, stateAfter } from './effect-record.ts'
+import { type Effect, type EffectEnd, stateAfter } from './effect-record.ts'
 
 /** How long an effect may take if its command does not say otherwise. */
 export const EFFECT_SECONDS = 600
@@ -39,35 +39,26 @@ export function effectName(requestType: string): string {
   return `effect:${requestType}`
 }
 
-function effectEvent(
-  { thread }: ThreadState,
-  { by, now, summary = '' }: { by: string; now: Instant; summary?: string },
-  facts: EffectFacts,
-): ThreadEvent {
-  return { ...eventBase(thread, by, now), summary, message: null, facts }
-}
-
-export function queueEffect(state: ThreadState, by: string, now: Instant): ThreadEvent {
-  return effectEvent(state, { by, now }, { type: 'effect_queue', attempt: 1 })
+export function queueEffect({ thread }: ThreadState, by: string, now: Instant): ThreadEvent {
+  return silentEvent(thread, by, now, { type: 'effect_queue', attempt: 1 })
 }
 
 export function startEffect(
-  state: ThreadState,
+  { thread }: ThreadState,
   { attempt }: Effect,
   { by, now, leaseSeconds }: { by: string; now: Instant; leaseSeconds: number },
 ): ThreadEvent {
   const expires_at = plusSeconds(now, leaseSeconds)
-  return effectEvent(state, { by, now }, { type: 'effect_start', attempt, expires_at })
+  return silentEvent(thread, by, now, { type: 'effect_start', attempt, expires_at })
 }
 
 export function endEffect(
-  state: ThreadState,
+  { thread }: ThreadState,
   { attempt }: Effect,
   end: EffectEnd,
   { by, now }: { by: string; now: Instant },
 ): ThreadEvent {
-  const facts: EffectFacts = { type: 'effect_end', attempt, ...end }
-  return effectEvent(state, { by, now, summary: end.reason }, facts)
+  return silentEvent(thread, by, now, { type: 'effect_end', attempt, ...end }, end.reason)
 }
 
 /** The next try; for an effect that was lost behind the record of that, where it was not made yet. */
@@ -93,5 +84,5 @@ export function retryEffect(
     )
   }
   const attempt = effect.attempt + 1
-  return [...lost, effectEvent(state, { by, now }, { type: 'effect_retry', attempt })]
+  return [...lost, silentEvent(state.thread, by, now, { type: 'effect_retry', attempt })]
 }

@@ -10,7 +10,7 @@
 
 import { isPerson, USER } from '../agents/agent.ts'
 import { type SpokenEvent, SYSTEM } from '../event.ts'
-import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import { type Stamp, say, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
@@ -85,7 +85,10 @@ export function escalate(
 ): SpokenEvent {
   const isNew = policy === 'named' && asked !== '' && !deciders.includes(asked)
   return told(state, asked === '' ? USER : asked, words, stamp, {
-    ...{ type: 'request_escalate', recipients, revision, asked },
+    type: 'request_escalate',
+    recipients,
+    revision,
+    asked,
     deciders: isNew ? [...deciders, asked] : deciders,
   })
 }
@@ -98,5 +101,5 @@ function told(
   facts: RequestFacts,
 ): SpokenEvent {
   const message = say(thread, { from: SYSTEM, to, kind: 'question', words }, stamp)
-  return { ...eventBase(thread, SYSTEM, stamp.now), summary: words.summary, message, facts }
+  return spokenEvent(thread, message, facts)
 }

@@ -9,7 +9,7 @@
 import { refuse } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import { operation, sentence } from '../sentence.ts'
-import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import { type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
@@ -44,19 +44,14 @@ export function hold(
   const { move, by, revision, words, until } = want
   mustBeAt(request, move, revision)
   const message = say(thread, { from: by, to: request.requester, kind: 'event', words }, stamp)
-  return {
-    ...eventBase(thread, by, stamp.now),
-    summary: words.summary,
-    message,
-    facts: {
-      type: 'request_hold',
-      move,
-      revision,
-      until,
-      payload_sha256: want.payload_sha256 ?? request.payload_sha256,
-      held_message: message.message_id,
-    },
-  }
+  return spokenEvent(thread, message, {
+    type: 'request_hold',
+    move,
+    revision,
+    until,
+    payload_sha256: want.payload_sha256 ?? request.payload_sha256,
+    held_message: message.message_id,
+  })
 }
 
 /**
@@ -85,12 +80,7 @@ export function undo(
       { request_id: id, held_by },
     )
   }
-  return {
-    ...eventBase(thread, by.name, now),
-    summary: '',
-    message: null,
-    facts: { type: 'request_undo', revision },
-  }
+  return silentEvent(thread, by.name, now, { type: 'request_undo', revision })
 }
 
 export function isHolding(request: Request): request is HeldRequest {

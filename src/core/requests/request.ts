@@ -12,7 +12,7 @@ import { type Refusal, refuse } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import type { Principal } from '../principal.ts'
 import { operation, sentence } from '../sentence.ts'
-import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
@@ -37,22 +37,14 @@ export type AskWish = Omit<CreateFacts, 'type' | 'revision' | 'revision_message'
 export function ask(want: AskWish, stamp: Stamp): SpokenEvent {
   const { thread_id, from, words, ...asked } = want
   const to = asked.asked === '' ? USER : asked.asked
-  const message = say({ thread_id, message_count: 0 }, { from, to, kind: 'question', words }, stamp)
-  return {
-    thread_id,
-    run_id: '',
-    task_id: '',
-    agent: from,
-    at: stamp.now,
-    summary: words.summary,
-    message,
-    facts: {
-      type: 'request_create',
-      ...asked,
-      revision: 1,
-      revision_message: message.message_id,
-    },
-  }
+  const thread = newThread(thread_id)
+  const message = say(thread, { from, to, kind: 'question', words }, stamp)
+  return spokenEvent(thread, message, {
+    type: 'request_create',
+    ...asked,
+    revision: 1,
+    revision_message: message.message_id,
+  })
 }
 
 export type ResubmitWish = {
@@ -74,18 +66,13 @@ export function resubmit(
   const { from, words, recipients, payload_sha256 } = want
   const to = request.recipient === '' ? USER : request.recipient
   const message = say(thread, { from, to, kind: 'question', words }, stamp)
-  return {
-    ...eventBase(thread, from, stamp.now),
-    summary: words.summary,
-    message,
-    facts: {
-      type: 'request_resubmit',
-      recipients,
-      revision: request.revision + 1,
-      payload_sha256,
-      revision_message: message.message_id,
-    },
-  }
+  return spokenEvent(thread, message, {
+    type: 'request_resubmit',
+    recipients,
+    revision: request.revision + 1,
+    payload_sha256,
+    revision_message: message.message_id,
+  })
 }
 
 const EVENT_OF = {
@@ -133,15 +120,11 @@ export function decide(
     ...(want.isService ? { by_service: true } : {}),
   }
   const type = EVENT_OF[move]
-  return {
-    ...eventBase(thread, by, stamp.now),
-    summary: words.summary,
-    message,
-    facts:
-      type === 'request_approve'
-        ? { type, ...verdict, payload_sha256: want.payload_sha256 ?? payload_sha256 }
-        : { type, ...verdict },
-  }
+  const facts: RequestFacts =
+    type === 'request_approve'
+      ? { type, ...verdict, payload_sha256: want.payload_sha256 ?? payload_sha256 }
+      : { type, ...verdict }
+  return spokenEvent(thread, message, facts)
 }
 
 export type RequestCaller = Pick<Principal, 'kind' | 'name'>
@@ -207,7 +190,7 @@ export function link(
   const facts: RequestFacts = isLinked
     ? { type: 'request_link', linked, links: [...left, linked] }
     : { type: 'request_unlink', linked, links: left }
-  return { ...eventBase(thread, by, now), summary: '', message: null, facts }
+  return silentEvent(thread, by, now, facts)
 }
 
 /** Refuses a move that the status does not allow, that a held decision forbids, or that is about another revision. */

@@ -12,7 +12,7 @@ import type { ThreadEvent } from '../event.ts'
 import { canonicalText, isObject, type Json } from '../json.ts'
 import type { Note } from '../note.ts'
 import { field, operation, type Sentence, sentence } from '../sentence.ts'
-import { eventBase } from '../threads/commands.ts'
+import { silentEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
@@ -191,10 +191,5 @@ export function useApproval(
   by: string,
   now: Instant,
 ): ThreadEvent {
-  return {
-    ...eventBase(thread, by, now),
-    summary: '',
-    message: null,
-    facts: { type: 'request_use', revision, payload_sha256 },
-  }
+  return silentEvent(thread, by, now, { type: 'request_use', revision, payload_sha256 })
 }

@@ -36,27 +36,14 @@ export type OpenThreadWish = {
 }
 
 export function open(want: OpenThreadWish, stamp: Stamp): SpokenEvent {
-  const message = say(
-    { thread_id: want.thread_id, message_count: 0 },
-    { from: want.from, to: want.to, kind: want.kind, words: want.words },
-    stamp,
-  )
-  return {
-    thread_id: want.thread_id,
-    run_id: want.run_id,
-    task_id: want.task_id,
-    agent: want.from,
-    at: stamp.now,
-    summary: want.words.summary,
-    message,
-    facts: {
-      type: 'thread_send',
-      subject: want.subject,
-      assigned_to: want.to,
-      priority: want.priority,
-      ...(want.recipients === undefined ? {} : { recipients: want.recipients }),
-    },
-  }
+  const thread = newThread(want.thread_id, want.run_id, want.task_id)
+  return spokenEvent(thread, say(thread, want, stamp), {
+    type: 'thread_send',
+    subject: want.subject,
+    assigned_to: want.to,
+    priority: want.priority,
+    ...(want.recipients === undefined ? {} : { recipients: want.recipients }),
+  })
 }
 
 export type AppendWish = {
@@ -97,11 +84,9 @@ export function append(
   const words = { ...want.words, in_reply_to: answers?.message_id }
   const isAnswer = thread.status === 'blocked' && want.kind === 'answer'
   const keeps = isAnswer && asker !== thread.assigned_to ? { keeps_blocked: true } : {}
-  return onThread(thread, {
-    agent: from,
-    message: say(thread, { ...want, to, words }, stamp),
-    facts: { type: verb === 'reply' ? 'thread_reply' : 'thread_append', ...keeps },
-    stamp,
+  return spokenEvent(thread, say(thread, { ...want, to, words }, stamp), {
+    type: verb === 'reply' ? 'thread_reply' : 'thread_append',
+    ...keeps,
   })
 }
 
@@ -119,17 +104,13 @@ export function claim({ thread, lease }: ThreadState, want: ClaimWish, stamp: St
   mustMove(thread, 'claim', 'claim')
   mustBeFree(thread, lease, stamp.now, want.agent)
   const words = wordsOf('thread claimed', { lease_seconds: want.lease_seconds })
-  return onThread(thread, {
-    agent: want.agent,
-    message: say(thread, { from: want.agent, to: thread.created_by, kind: 'event', words }, stamp),
-    facts: {
-      type: 'thread_claim',
-      lease_token: want.lease_token,
-      lease_seconds: want.lease_seconds,
-      ...(want.instead_of?.length ? { instead_of: want.instead_of } : {}),
-      ...(want.handed.length > 0 ? { handed: want.handed } : {}),
-    },
-    stamp,
+  const said: MessageParts = { from: want.agent, to: thread.created_by, kind: 'event', words }
+  return spokenEvent(thread, say(thread, said, stamp), {
+    type: 'thread_claim',
+    lease_token: want.lease_token,
+    lease_seconds: want.lease_seconds,
+    ...(want.instead_of?.length ? { instead_of: want.instead_of } : {}),
+    ...(want.handed.length > 0 ? { handed: want.handed } : {}),
   })
 }
 
@@ -139,16 +120,12 @@ export type RenewWish = { holder: Holder; lease_seconds: number; silent: boolean
 export function renew({ thread, lease }: ThreadState, want: RenewWish, stamp: Stamp): ThreadEvent {
   mustBeWorkedOn(thread, 'renew')
   mustHold(thread, lease, want.holder, stamp.now, 'renew')
-  const words = wordsOf('lease renewed', { lease_seconds: want.lease_seconds })
   const from = want.holder.agent
-  return onThread(thread, {
-    agent: from,
-    message: want.silent
-      ? null
-      : say(thread, { from, to: thread.created_by, kind: 'event', words }, stamp),
-    facts: { type: 'thread_renew', lease_seconds: want.lease_seconds },
-    stamp,
-  })
+  const facts: Facts = { type: 'thread_renew', lease_seconds: want.lease_seconds }
+  if (want.silent) return silentEvent(thread, from, stamp.now, facts)
+  const words = wordsOf('lease renewed', { lease_seconds: want.lease_seconds })
+  const said: MessageParts = { from, to: thread.created_by, kind: 'event', words }
+  return spokenEvent(thread, say(thread, said, stamp), facts)
 }
 
 export type UpdateWish = { holder: Holder; status: 'in_progress' | 'blocked'; words: Words }
@@ -162,13 +139,10 @@ export function update(
   const { lease_seconds } = mustHold(thread, lease, want.holder, stamp.now, 'update')
   const from = want.holder.agent
   const kind = want.status === 'blocked' ? 'question' : 'progress'
-  return onThread(thread, {
-    agent: from,
-    message: say(thread, { from, to: thread.created_by, kind, words: want.words }, stamp),
-    // An agent that reports is at work, and keeps its lease.
-    facts: { type: 'thread_update', status: want.status, lease_seconds },
-    stamp,
-  })
+  const said: MessageParts = { from, to: thread.created_by, kind, words: want.words }
+  // An agent that reports is at work, and keeps its lease.
+  const facts: Facts = { type: 'thread_update', status: want.status, lease_seconds }
+  return spokenEvent(thread, say(thread, said, stamp), facts)
 }
 
 export type FinishWish = { holder: Holder; as: 'done' | 'fail'; words: Words }
@@ -182,12 +156,8 @@ export function finish(
   mustHold(thread, lease, want.holder, stamp.now, want.as === 'done' ? 'finish' : 'fail')
   const from = want.holder.agent
   const said: MessageParts = { from, to: thread.created_by, kind: 'result', words: want.words }
-  return onThread(thread, {
-    agent: from,
-    message: say(thread, said, stamp),
-    facts: { type: want.as === 'done' ? 'thread_done' : 'thread_fail' },
-    stamp,
-  })
+  const type = want.as === 'done' ? 'thread_done' : 'thread_fail'
+  return spokenEvent(thread, say(thread, said, stamp), { type })
 }
 
 /** A retry of `done` or `fail` by the token that finished the thread is the same act, not a second. */
@@ -211,12 +181,7 @@ export function cancel({ thread }: ThreadState, want: CancelWish, stamp: Stamp):
     kind: 'control',
     words: want.words,
   }
-  return onThread(thread, {
-    agent: want.agent,
-    message: say(thread, said, stamp),
-    facts: { type: 'thread_cancel' },
-    stamp,
-  })
+  return spokenEvent(thread, say(thread, said, stamp), { type: 'thread_cancel' })
 }
 
 /**
@@ -229,12 +194,11 @@ export function lapse(
   sentTo = '',
 ): ThreadEvent | null {
   if (!isWorkedOn(thread) || !hasLapsed(lease, now)) return null
-  return {
-    ...eventBase(thread, SYSTEM, now),
-    summary: `lease of ${lease.agent_id} lapsed`,
-    message: null,
-    facts: { type: 'thread_lapse', ...(isRole(sentTo) ? { assigned_to: sentTo } : {}) },
+  const facts: Facts = {
+    type: 'thread_lapse',
+    ...(isRole(sentTo) ? { assigned_to: sentTo } : {}),
   }
+  return silentEvent(thread, SYSTEM, now, facts, `lease of ${lease.agent_id} lapsed`)
 }
 
 export function markRead(
@@ -242,12 +206,8 @@ export function markRead(
   want: { agent: string; message_id: string; seq: number },
   now: Instant,
 ): ThreadEvent {
-  return {
-    ...eventBase(thread, want.agent, now),
-    summary: '',
-    message: null,
-    facts: { type: 'thread_read', message_id: want.message_id, seq: want.seq },
-  }
+  const { agent, message_id, seq } = want
+  return silentEvent(thread, agent, now, { type: 'thread_read', message_id, seq })
 }
 
 /**
@@ -290,21 +250,32 @@ export function say(
   }
 }
 
-function onThread<M extends Message | null>(
-  thread: Thread,
-  act: { agent: string; message: M; facts: Facts; stamp: Stamp },
-): ThreadEvent & { message: M } {
-  return {
-    ...eventBase(thread, act.agent, act.stamp.now),
-    summary: act.message?.summary ?? '',
-    message: act.message,
-    facts: act.facts,
-  }
+type EventThread = Pick<Thread, 'thread_id' | 'run_id' | 'task_id'>
+
+/** A thread that its first message begins. */
+export function newThread(thread_id: string, run_id = '', task_id = '') {
+  return { thread_id, run_id, task_id, message_count: 0 }
 }
 
-export function eventBase(thread: Thread, agent: string, now: Instant) {
-  const { thread_id, run_id, task_id } = thread
-  return { thread_id, run_id, task_id, agent, at: now }
+/** An event that adds a message to its thread. */
+export function spokenEvent(
+  { thread_id, run_id, task_id }: EventThread,
+  message: Message,
+  facts: Facts,
+): SpokenEvent {
+  const { from_agent: agent, created_at: at, summary } = message
+  return { thread_id, run_id, task_id, agent, at, summary, message, facts }
+}
+
+/** An event without a message. */
+export function silentEvent(
+  { thread_id, run_id, task_id }: EventThread,
+  agent: string,
+  at: Instant,
+  facts: Facts,
+  summary = '',
+): ThreadEvent {
+  return { thread_id, run_id, task_id, agent, at, summary, message: null, facts }
 }
 
 function wordsOf(summary: string, payload: Record<string, unknown>): Words {

@@ -4,7 +4,7 @@
 import { isPerson, USER } from '../agents/agent.ts'
 import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
 import { readStored } from '../shallow.ts'
-import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instance } from './instance.ts'
@@ -84,29 +84,22 @@ export function openChannel(
   const { thread_id, instance, run, workflow } = want
   const words = wordsOf({ text: STARTED_WORDS, mentions: [], priority: 'normal', hops: 0 })
   const said = { from: SYSTEM, to: `@${instance}`, kind: 'custom', words } as const
-  return {
-    thread_id,
-    // Only the thread says which instance and start it belongs to.
-    run_id: instance,
-    task_id: String(run),
-    agent: SYSTEM,
-    at: stamp.now,
-    summary: words.summary,
-    message: say({ thread_id, message_count: 0 }, said, stamp),
-    facts: { type: 'channel_open', subject: workflow, instance, recipients: [] },
-  }
+  // Only the thread says which instance and start it belongs to.
+  const thread = newThread(thread_id, instance, String(run))
+  return spokenEvent(thread, say(thread, said, stamp), {
+    type: 'channel_open',
+    subject: workflow,
+    instance,
+    recipients: [],
+  })
 }
 
 export function sayInChannel({ thread }: ThreadState, want: EntryWish, stamp: Stamp): SpokenEvent {
   const { from, recipients, priority, reply_to } = want
   const words = { ...wordsOf(want), in_reply_to: reply_to }
   const to = `@${thread.run_id}`
-  return {
-    ...eventBase(thread, from, stamp.now),
-    summary: words.summary,
-    message: say(thread, { from, to, kind: 'custom', words }, stamp),
-    facts: { type: 'channel_say', recipients, priority },
-  }
+  const message = say(thread, { from, to, kind: 'custom', words }, stamp)
+  return spokenEvent(thread, message, { type: 'channel_say', recipients, priority })
 }
 
 /** The system's entry about a message that couldn't be delivered. It replies to the message, and goes to its sender if they can be reached. */
@@ -138,12 +131,8 @@ export function endChannel(
   want: { by: string; settles: string[] },
   now: string,
 ): ThreadEvent {
-  return {
-    ...eventBase(thread, want.by, now),
-    summary: 'a new run began',
-    message: null,
-    facts: { type: 'channel_end', settles: want.settles },
-  }
+  const facts = { type: 'channel_end', settles: want.settles } as const
+  return silentEvent(thread, want.by, now, facts, 'a new run began')
 }
 
 function wordsOf({ text, mentions, priority, hops }: Omit<EntryWish, 'from' | 'recipients'>) {

@@ -1,7 +1,7 @@
 // Makes the revision for a change of a document, and decides which texts are kept.
 
 import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
-import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import { type DocumentChange, type DocumentRevision, WITH_TEXT } from './document-record.ts'
 import { bytesOf } from './instance-files.ts'
@@ -38,26 +38,13 @@ export function revise(want: RevisionWish, stamp: Stamp): SpokenEvent {
   const bytes = text === null ? 0 : bytesOf(text)
   const is_kept = text !== null
   const said = { from, to: `@${instance}`, kind: 'event', words } as const
-  return {
-    thread_id,
-    run_id: instance,
-    task_id: String(run),
-    agent: from,
-    at: stamp.now,
-    summary: `${change} ${file}`,
-    message: say({ thread_id, message_count: 0 }, said, stamp),
-    facts: {
-      type: 'document_revise',
-      instance,
-      run,
-      file,
-      revision,
-      change,
-      sha256,
-      bytes,
-      is_kept,
-    },
-  }
+  const thread = newThread(thread_id, instance, String(run))
+  const revised = { instance, run, file, revision, change, sha256, bytes, is_kept }
+  const event = spokenEvent(thread, say(thread, said, stamp), {
+    type: 'document_revise',
+    ...revised,
+  })
+  return { ...event, summary: `${change} ${file}` }
 }
 
 /** Which kept revisions (newest first) lose their text once texts of these sizes are added. */
@@ -74,10 +61,5 @@ export function tooMany(
 }
 
 export function forget({ thread }: ThreadState, now: string): ThreadEvent {
-  return {
-    ...eventBase(thread, SYSTEM, now),
-    summary: '',
-    message: null,
-    facts: { type: 'document_forget' },
-  }
+  return silentEvent(thread, SYSTEM, now, { type: 'document_forget' })
 }
