@@ -1,26 +1,38 @@
 import { refuse } from '../../core/error.ts'
 import { effectName } from '../../core/requests/effect.ts'
-import { aFlag, aList, anything, aRow, aText, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aFlag,
+  aList,
+  anything,
+  aRecord,
+  aText,
+  orNull,
+} from '../kit/answer.ts'
 import { text } from '../kit/field.ts'
 import { PEOPLE } from '../kit/operation.ts'
 import { command } from '../kit/shell.ts'
 
-export type WakeCommand = {
-  agent: string
-  command: readonly string[]
-  cwd: string | null
-  allowed: boolean
-}
-
-export type WakeCommands = {
-  store: string
-  commands: WakeCommand[]
-  /** The digest of exactly these commands. */
-  shown: string
-}
-
 /** Enough of the digest to rule out another list of commands with the same prefix. */
 const DIGITS = 32
+
+const COMMAND = aRecord('command', 'what wakes one agent, or is one effect', {
+  agent: aText('whom; or effect:TYPE, for the effect of approvals of that type'),
+  command: anything<readonly string[]>('the program and its arguments'),
+  cwd: orNull(aText('where it runs')),
+  allowed: aFlag('whether it may be started here'),
+})
+
+export type WakeCommand = AnswerRecord<typeof COMMAND>
+
+const COMMANDS = {
+  store: aText('where it is'),
+  commands: aList(COMMAND, 'every command of the store'),
+  shown: aText('names exactly these commands: give it back to allow them'),
+}
+
+export type WakeCommands = AnswerOf<typeof COMMANDS>
 
 export const wakeAllow = command({
   name: 'wake allow',
@@ -62,18 +74,6 @@ export const wakeAllow = command({
     )
     return { store: store.place, commands: await Promise.all(commands), shown }
   },
-  answer: {
-    store: aText('where it is'),
-    commands: aList(
-      aRow<WakeCommand>('command', 'what wakes one agent, or is one effect', {
-        agent: aText('whom; or effect:TYPE, for the effect of approvals of that type'),
-        command: anything('the program and its arguments'),
-        cwd: orNull(aText('where it runs')),
-        allowed: aFlag('whether it may be started here'),
-      }),
-      'every command of the store',
-    ),
-    shown: aText('names exactly these commands: give it back to allow them'),
-  },
+  answer: COMMANDS,
   lines: async (answer, page) => (await import('./drawing.ts')).drawCommands(answer, page),
 })

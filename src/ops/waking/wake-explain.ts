@@ -2,38 +2,35 @@ import type { SeenAgent } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
-import type { Instant } from '../../core/time.ts'
 import type { WakeCause } from '../../core/waking/wake-record.ts'
 import { budgetLeft, wakingTypes, wakingTypesOfPeople } from '../../core/waking/waking.ts'
 import { isHeld } from '../../core/workflows/instance.ts'
 import { isBrokerThere } from '../../wake/broker-presence.ts'
 import { NOT_ALLOWED, situationOf } from '../../wake/wake-life.ts'
 import { heldBack } from '../inbox/not-woken.ts'
-import { aFlag, aList, aNumber, anything, aText, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aList, aNumber, anything, aText, orNull } from '../kit/answer.ts'
 import { required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
-import { viewWake, WAKE, type WakeView } from './wake-log.ts'
-
-export type WakeExplanation = {
-  agent: string
-  /** Whether a broker would start the agent now. */
-  wakes: boolean
-  /** Whether a broker runs; for an agent of a workflow, whether its runner does. */
-  broker: boolean
-  why: string
-  /** When the answer may change without a new event. */
-  again: Instant | null
-  cause: WakeCause | null
-  /** How many unread messages wake the agent. */
-  waking: number
-  types: readonly string[]
-  types_from_people: readonly string[]
-  next_timer: Instant | null
-  budget_left: number
-  wakes_before: WakeView[]
-}
+import { viewWake, WAKE } from './wake-log.ts'
 
 const LAST = 5
+
+const EXPLANATION = {
+  agent: aText('of whom'),
+  wakes: aFlag('whether a broker would start it now'),
+  broker: aFlag('whether one runs; for an agent of a workflow its runner'),
+  why: aText('why, or why not'),
+  again: orNull(aText('when that may change by itself')),
+  cause: orNull(aText<WakeCause>('mail, timer or workspace_event')),
+  waking: aNumber('unread mail that wakes it'),
+  types: anything<readonly string[]>('the mail that wakes it, whoever writes'),
+  types_from_people: anything<readonly string[]>('the mail that wakes it when a person writes'),
+  next_timer: orNull(aText('when its timer is due')),
+  budget_left: aNumber('how many starts it has left in this hour'),
+  wakes_before: aList(WAKE, 'its last starts'),
+}
+
+export type WakeExplanation = AnswerOf<typeof EXPLANATION>
 
 export const wakeExplain = query({
   name: 'wake explain',
@@ -83,20 +80,7 @@ export const wakeExplain = query({
       wakes_before: last.map((wake) => viewWake(wake, caller.principal)),
     }
   },
-  answer: {
-    agent: aText('of whom'),
-    wakes: aFlag('whether a broker would start it now'),
-    broker: aFlag('whether one runs; for an agent of a workflow its runner'),
-    why: aText('why, or why not'),
-    again: orNull(aText('when that may change by itself')),
-    cause: orNull(aText<WakeCause>('mail, timer or workspace_event')),
-    waking: aNumber('unread mail that wakes it'),
-    types: anything<readonly string[]>('the mail that wakes it, whoever writes'),
-    types_from_people: anything<readonly string[]>('the mail that wakes it when a person writes'),
-    next_timer: orNull(aText('when its timer is due')),
-    budget_left: aNumber('how many starts it has left in this hour'),
-    wakes_before: aList(WAKE, 'its last starts'),
-  },
+  answer: EXPLANATION,
   lines: async (answer, page) => (await import('./drawing.ts')).drawExplained(answer, page),
 })
 

@@ -3,7 +3,7 @@ import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { markMessages } from '../inbox/mark-messages.ts'
-import { aNumber, CURSOR } from '../kit/answer.ts'
+import { type AnswerOf, aNumber, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { parseTime } from '../kit/cursor.ts'
 import { required, self, text } from '../kit/field.ts'
@@ -11,7 +11,13 @@ import { ANYONE, mutation } from '../kit/operation.ts'
 import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
 import { isMessageId } from './read-channel.ts'
 
-type AckAnswer = { acknowledged: number; unread: number; next_event_id: number }
+const ACKNOWLEDGED = {
+  acknowledged: aNumber('how many were unread until now'),
+  unread: aNumber('how many still are'),
+  next_event_id: CURSOR,
+}
+
+type AckAnswer = AnswerOf<typeof ACKNOWLEDGED>
 
 export const contextAck = mutation({
   name: 'workflow context ack',
@@ -40,11 +46,7 @@ export const contextAck = mutation({
     })
     return { ...marked, unread: await context.store.unread(agent) }
   },
-  answer: {
-    acknowledged: aNumber('how many were unread until now'),
-    unread: aNumber('how many still are'),
-    next_event_id: CURSOR,
-  },
+  answer: ACKNOWLEDGED,
   lines: ({ acknowledged, unread }) => `${acknowledged} acknowledged, ${unread} unread\n`,
   tool: {
     name: 'inbox_ack',

@@ -1,8 +1,8 @@
 import { body, required } from '../kit/field.ts'
-import { ANYONE, mutation } from '../kit/operation.ts'
-import { changeDocument } from './document-change.ts'
-import { CHANGED, FILE_ARG, FILE_FIELD } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
+import { mutation } from '../kit/operation.ts'
+import { changeDocument, DOCUMENT_CHANGE } from './document-change.ts'
+import { FILE_ARG, FILE_FIELD } from './document-view.ts'
+import { CONTEXT_FIELDS } from './instance-access.ts'
 
 export const contextDocAppend = mutation({
   name: 'workflow context doc append',
@@ -16,10 +16,7 @@ export const contextDocAppend = mutation({
     file: FILE_FIELD,
     content: required(body('the text to add')),
   },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
-  check: mustNameInstance,
+  ...DOCUMENT_CHANGE,
   run: (context, input) =>
     changeDocument(context, {
       op: 'workflow context doc append',
@@ -27,7 +24,6 @@ export const contextDocAppend = mutation({
       input,
       next: (was) => (was ?? '') + input.content,
     }),
-  answer: CHANGED,
   lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'appended'),
   tool: {
     name: 'document_append',

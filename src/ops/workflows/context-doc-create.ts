@@ -1,10 +1,10 @@
 import { quote, refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import { body, required } from '../kit/field.ts'
-import { ANYONE, mutation } from '../kit/operation.ts'
-import { changeDocument } from './document-change.ts'
-import { CHANGED, FILE_FIELD } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
+import { mutation } from '../kit/operation.ts'
+import { changeDocument, DOCUMENT_CHANGE } from './document-change.ts'
+import { FILE_FIELD } from './document-view.ts'
+import { CONTEXT_FIELDS } from './instance-access.ts'
 
 export const contextDocCreate = mutation({
   name: 'workflow context doc create',
@@ -16,10 +16,7 @@ export const contextDocCreate = mutation({
     file: required(FILE_FIELD),
     content: required(body('its text')),
   },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
-  check: mustNameInstance,
+  ...DOCUMENT_CHANGE,
   run: (context, input) =>
     changeDocument(context, {
       op: 'workflow context doc create',
@@ -34,7 +31,6 @@ export const contextDocCreate = mutation({
         )
       },
     }),
-  answer: CHANGED,
   lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'created'),
   tool: {
     name: 'document_create',

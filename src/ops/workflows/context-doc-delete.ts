@@ -1,8 +1,8 @@
 import { required } from '../kit/field.ts'
-import { ANYONE, mutation } from '../kit/operation.ts'
-import { changeDocument } from './document-change.ts'
-import { CHANGED, FILE_FIELD, noDocument } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
+import { mutation } from '../kit/operation.ts'
+import { changeDocument, DOCUMENT_CHANGE } from './document-change.ts'
+import { FILE_FIELD, noDocument } from './document-view.ts'
+import { CONTEXT_FIELDS } from './instance-access.ts'
 
 export const contextDocDelete = mutation({
   name: 'workflow context doc delete',
@@ -11,10 +11,7 @@ export const contextDocDelete = mutation({
   about:
     'The file goes. Its text stays readable as the last revision before, for as long as that is kept.',
   fields: { ...CONTEXT_FIELDS, file: required(FILE_FIELD) },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
-  check: mustNameInstance,
+  ...DOCUMENT_CHANGE,
   run: (context, input) =>
     changeDocument(context, {
       op: 'workflow context doc delete',
@@ -25,7 +22,6 @@ export const contextDocDelete = mutation({
         return null
       },
     }),
-  answer: CHANGED,
   lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'deleted'),
   tool: {
     name: 'document_delete',

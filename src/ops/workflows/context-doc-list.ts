@@ -1,15 +1,24 @@
 import type { FoundDocument } from '../../core/workflows/instance-files.ts'
-import { aFlag, aList, aNumber, aRow, aText } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aList, aNumber, aRow, aText } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
 
-export type DocumentList = {
-  instance: string
-  entry_point: string
-  files: string[]
-  documents: FoundDocument[]
-  has_more: boolean
+const LIST = {
+  instance: aText('the instance'),
+  entry_point: aText('the document that the others are found from'),
+  files: aList(aText('a path'), 'the documents by their paths'),
+  documents: aList(
+    aRow<FoundDocument>('workflow document', 'a document of a workflow', {
+      file: aText('its path'),
+      bytes: aNumber('its size'),
+      modified_at: aText('when it was last changed'),
+    }),
+    'the same with size and time',
+  ),
+  has_more: aFlag('whether there are more'),
 }
+
+export type DocumentList = AnswerOf<typeof LIST>
 
 export const contextDocList = query({
   name: 'workflow context doc list',
@@ -33,20 +42,7 @@ export const contextDocList = query({
       has_more: more,
     }
   },
-  answer: {
-    instance: aText('the instance'),
-    entry_point: aText('the document that the others are found from'),
-    files: aList(aText('a path'), 'the documents by their paths'),
-    documents: aList(
-      aRow<FoundDocument>('workflow document', 'a document of a workflow', {
-        file: aText('its path'),
-        bytes: aNumber('its size'),
-        modified_at: aText('when it was last changed'),
-      }),
-      'the same with size and time',
-    ),
-    has_more: aFlag('whether there are more'),
-  },
+  answer: LIST,
   lines: async (answer, page) => (await import('./drawing.ts')).drawDocuments(answer, page),
   tool: { name: 'document_list', does: 'List the documents.', args: {}, shows: 'files' },
 })

@@ -1,22 +1,22 @@
 import { quote, refuse } from '../../core/error.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
-import { aFlag, aNumber, aText, orNull } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aNumber, aText, orNull } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { documentFor } from './document-change.ts'
 import { FILE_ARG, FILE_FIELD, noDocument } from './document-view.ts'
 import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
 
-export type ReadDocument = {
-  instance: string
-  file: string
-  /** False for an entry point that hasn't been written yet. */
-  exists: boolean
-  content: string
-  sha256: string
-  /** Null if the store doesn't know the text: it was written from outside and not changed through the program since. */
-  revision: number | null
+const READ_DOCUMENT = {
+  instance: aText('the instance'),
+  file: aText('the document'),
+  exists: aFlag('false for an entry point that nobody has written yet'),
+  content: aText('its text'),
+  sha256: aText('the digest of the text, for a write that must not overwrite others'),
+  revision: orNull(aNumber('its revision; null if it was written outside since')),
 }
+
+export type ReadDocument = AnswerOf<typeof READ_DOCUMENT>
 
 export const contextDocRead = query({
   name: 'workflow context doc read',
@@ -45,14 +45,7 @@ export const contextDocRead = query({
     const revision = last !== null && last.sha256 === sha256 ? last.revision : null
     return { instance: instance.instance, file, exists: text !== null, content, sha256, revision }
   },
-  answer: {
-    instance: aText('the instance'),
-    file: aText('the document'),
-    exists: aFlag('false for an entry point that nobody has written yet'),
-    content: aText('its text'),
-    sha256: aText('the digest of the text, for a write that must not overwrite others'),
-    revision: orNull(aNumber('its revision; null if it was written outside since')),
-  },
+  answer: READ_DOCUMENT,
   lines: async (answer) => (await import('./drawing.ts')).drawDocument(answer),
   tool: {
     name: 'document_read',

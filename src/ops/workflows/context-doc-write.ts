@@ -1,8 +1,8 @@
 import { body, required, text } from '../kit/field.ts'
-import { ANYONE, mutation } from '../kit/operation.ts'
-import { changeDocument } from './document-change.ts'
-import { CHANGED, FILE_ARG, FILE_FIELD } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
+import { mutation } from '../kit/operation.ts'
+import { changeDocument, DOCUMENT_CHANGE } from './document-change.ts'
+import { FILE_ARG, FILE_FIELD } from './document-view.ts'
+import { CONTEXT_FIELDS } from './instance-access.ts'
 
 export const contextDocWrite = mutation({
   name: 'workflow context doc write',
@@ -16,10 +16,8 @@ export const contextDocWrite = mutation({
     content: required(body('the new text')),
     if_sha256: text('write only if the document still has this digest', { max: 64 }),
   },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'revision_conflict'],
-  check: mustNameInstance,
+  ...DOCUMENT_CHANGE,
+  refusals: [...DOCUMENT_CHANGE.refusals, 'revision_conflict'],
   run: (context, input) =>
     changeDocument(context, {
       op: 'workflow context doc write',
@@ -27,7 +25,6 @@ export const contextDocWrite = mutation({
       input,
       next: () => input.content,
     }),
-  answer: CHANGED,
   lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'written'),
   tool: {
     name: 'document_write',

@@ -1,21 +1,25 @@
 import { ENTRY_LETTERS } from '../../core/workflows/channel.ts'
 import { NOT_WOKEN } from '../inbox/not-woken.ts'
-import { aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
+import { type AnswerOf, aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { body, id, required, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { CONTEXT_FIELDS, channelFor, instanceNamed, mustNameInstance } from './instance-access.ts'
-import { type SpokenNotes, sayEntry, withRest } from './say-entry.ts'
+import { sayEntry, withRest } from './say-entry.ts'
 
-export type SentEntry = SpokenNotes & {
-  id: string
-  instance: string
-  thread_id: string
-  seq: number
-  timestamp: string
-  mentions: string[]
-  next_event_id: number
+const SENT = {
+  id: aText("the entry's id"),
+  instance: aText('the instance'),
+  thread_id: aText('its channel'),
+  seq: aNumber('its place in the channel, from 1'),
+  timestamp: aText('when it was said'),
+  mentions: aList(aText('a name'), 'whom it mentions'),
+  not_woken: NOT_WOKEN,
+  warning: maybe(aText('set if the text calls a name that nobody here has')),
+  next_event_id: CURSOR,
 }
+
+export type SentEntry = AnswerOf<typeof SENT>
 
 export const contextSend = mutation({
   name: 'workflow context send',
@@ -51,17 +55,7 @@ export const contextSend = mutation({
     const found = await channelFor(context, input)
     return withRest(context, { call, instance: found, from, text: message }, say)
   },
-  answer: {
-    id: aText("the entry's id"),
-    instance: aText('the instance'),
-    thread_id: aText('its channel'),
-    seq: aNumber('its place in the channel, from 1'),
-    timestamp: aText('when it was said'),
-    mentions: aList(aText('a name'), 'whom it mentions'),
-    not_woken: NOT_WOKEN,
-    warning: maybe(aText('set if the text calls a name that nobody here has')),
-    next_event_id: CURSOR,
-  },
+  answer: SENT,
   lines: async (answer, page) => (await import('./drawing.ts')).drawSent(answer, page),
   tool: {
     name: 'channel_send',

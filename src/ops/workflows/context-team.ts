@@ -1,19 +1,30 @@
 import { type AgentStatus, statusOf } from '../../core/agents/agent.ts'
 import type { Reads } from '../../core/store.ts'
 import { hasStopped, type Instance, type Member } from '../../core/workflows/instance.ts'
-import { aList, aNumber, aRow, aText } from '../kit/answer.ts'
+import { type AnswerOf, aList, aNumber, aRow, aText } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { CONTEXT_FIELDS, instanceFor, mustNameInstance } from './instance-access.ts'
 
 export type TeamMember = Member & { status: Exclude<AgentStatus, 'dormant'> | 'stopped' }
 
-type Team = {
-  instance: string
-  workflow: string
-  run: number
-  state: string
-  members: TeamMember[]
+const TEAM = {
+  instance: aText('the instance'),
+  workflow: aText('the workflow'),
+  run: aNumber('its run, from 1'),
+  state: aText('running or ended'),
+  members: aList(
+    aRow<TeamMember>('team member', 'an agent of the workflow', {
+      name: aText('the name to mention it by'),
+      agent_id: aText('its address for mail'),
+      backend: aText('what runs it'),
+      model: aText('its model, or empty'),
+      status: aText('running, idle, off or stopped'),
+    }),
+    'in the order of the file',
+  ),
 }
+
+export type Team = AnswerOf<typeof TEAM>
 
 export const contextTeam = query({
   name: 'workflow context team',
@@ -30,22 +41,7 @@ export const contextTeam = query({
     const { instance, workflow, run, state } = found
     return { instance, workflow, run, state, members: team }
   },
-  answer: {
-    instance: aText('the instance'),
-    workflow: aText('the workflow'),
-    run: aNumber('its run, from 1'),
-    state: aText('running or ended'),
-    members: aList(
-      aRow<TeamMember>('team member', 'an agent of the workflow', {
-        name: aText('the name to mention it by'),
-        agent_id: aText('its address for mail'),
-        backend: aText('what runs it'),
-        model: aText('its model, or empty'),
-        status: aText('running, idle, off or stopped'),
-      }),
-      'in the order of the file',
-    ),
-  },
+  answer: TEAM,
   lines: async (answer, page) => (await import('./drawing.ts')).drawTeam(answer, page),
   tool: {
     name: 'team',

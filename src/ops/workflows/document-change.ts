@@ -18,15 +18,24 @@ import { type Instance, memberOf } from '../../core/workflows/instance.ts'
 import { bytesOf, documentPath, type WritableFiles } from '../../core/workflows/instance-files.ts'
 import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import { type Call, commit, idempotencyOf, stamp } from '../kit/commit.ts'
-import type { Context } from '../kit/operation.ts'
-import type { ChangedDocument } from './document-view.ts'
-import { type ContextInput, channelFor } from './instance-access.ts'
+import { ANYONE, type Context } from '../kit/operation.ts'
+import { CHANGED, type ChangedDocument } from './document-view.ts'
+import { type ContextInput, channelFor, mustNameInstance } from './instance-access.ts'
 
 export type DocumentInput = ContextInput & {
   file?: string | undefined
   if_sha256?: string | undefined
   idempotency_key?: string | undefined
 }
+
+/** The parts of an operation that every change of a document has. */
+export const DOCUMENT_CHANGE = {
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check: mustNameInstance,
+  answer: CHANGED,
+} as const
 
 type DocumentWish = {
   op: string

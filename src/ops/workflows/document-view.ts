@@ -3,21 +3,11 @@
 import { quote, refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { DocumentRevision } from '../../core/workflows/document-record.ts'
-import { aFlag, aNumber, aRow, aText, CURSOR, fieldsOf } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aNumber, aRow, aText, CURSOR } from '../kit/answer.ts'
 import { text } from '../kit/field.ts'
 
-/** Answers of changes leave out the text: answers are kept for retries, but texts of revisions are forgotten over time. */
-export type ChangedDocument = {
-  instance: string
-  file: string
-  revision: number
-  revision_id: string
-  sha256: string
-  bytes: number
-  next_event_id: number
-}
-
-export const CHANGED = fieldsOf<ChangedDocument>({
+/** Without the text: answers are kept for retries, but texts of revisions are forgotten over time. */
+export const CHANGED = {
   instance: aText('the instance'),
   file: aText('the document'),
   revision: aNumber('its revision now, from 1'),
@@ -25,7 +15,9 @@ export const CHANGED = fieldsOf<ChangedDocument>({
   sha256: aText('the digest of its text; empty if it was deleted'),
   bytes: aNumber('its size'),
   next_event_id: CURSOR,
-})
+}
+
+export type ChangedDocument = AnswerOf<typeof CHANGED>
 
 export const REVISION = aRow<DocumentRevisionView>('document revision', 'a change of a document', {
   revision_id: aText("the revision's id"),

@@ -20,13 +20,14 @@ import {
 import type { DocumentList } from './context-doc-list.ts'
 import type { ReadDocument } from './context-doc-read.ts'
 import type { SentEntry } from './context-send.ts'
-import type { TeamMember } from './context-team.ts'
+import type { Team } from './context-team.ts'
 import type { ChangedDocument, DocumentRevisionView } from './document-view.ts'
 import type { WaitingMessage } from './entry-view.ts'
 import { WORDS_OF_END } from './run-answer.ts'
 import { lastLine, short } from './run-lines.ts'
 import type { ChannelOverview, MemberView } from './workflow-channel.ts'
 import type { ChannelRow, Channels } from './workflow-channels.ts'
+import type { CheckAnswer } from './workflow-check.ts'
 import type { ChannelEntries } from './workflow-entries.ts'
 import type { WorkflowAgent } from './workflow-list.ts'
 import type { PeekedAgent, WorkflowPeek } from './workflow-peek.ts'
@@ -65,22 +66,7 @@ export function drawWaiting({ messages }: { messages: WaitingMessage[] }, page: 
   return drawn.join('')
 }
 
-export function drawTeam(
-  {
-    workflow,
-    instance,
-    run,
-    state,
-    members,
-  }: {
-    workflow: string
-    instance: string
-    run: number
-    state: string
-    members: TeamMember[]
-  },
-  page: Page,
-): string {
+export function drawTeam({ workflow, instance, run, state, members }: Team, page: Page): string {
   const rows = members.map(({ name, agent_id, backend, model, status }) =>
     [`@${name}`, agent_id, status, `${backend} ${model}`.trim()].map((text) => ({ text })),
   )
@@ -221,14 +207,7 @@ function unreadOf({ name, unread, messages }: PeekedAgent, page: Page): string {
 }
 
 /** One line each, starting with FILE:LINE:COLUMN, which editors and terminals turn into links. */
-export function drawCheck(answer: {
-  file: string
-  valid: boolean
-  name: string
-  agents: string[]
-  problems: Problem[]
-  warnings: Problem[]
-}): string {
+export function drawCheck(answer: CheckAnswer): string {
   const { file, valid, name, agents, problems, warnings } = answer
   const line = (said: Problem, mark = '') =>
     `${visible(said.file ?? file)}:${said.line}:${said.column} ${mark}${visible(said.what)}; ${visible(said.remedy)}\n`

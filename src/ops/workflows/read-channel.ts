@@ -3,9 +3,9 @@
 import { refuse } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
-import { type ChannelEntry, type EntryMessage, entryOf } from '../../core/workflows/channel.ts'
+import { type EntryMessage, entryOf } from '../../core/workflows/channel.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
-import { aList, aNumber, aText, CURSOR, fieldsOf, MORE } from '../kit/answer.ts'
+import { type AnswerOf, aList, aNumber, aText, CURSOR, MORE } from '../kit/answer.ts'
 import { parseTime } from '../kit/cursor.ts'
 import { byDefault, int } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
@@ -13,24 +13,16 @@ import { makePage } from '../kit/page.ts'
 import { turnsFor } from '../kit/pieces.ts'
 import { ENTRY } from './entry-view.ts'
 
-export type ChannelPage = {
-  instance: string
-  run: number
-  thread_id: string
-  entries: ChannelEntry[]
-  /** Whether there are more: later entries when reading from a place, earlier ones when reading the end. */
-  has_more: boolean
-  next_event_id: number
-}
-
-export const CHANNEL_PAGE = fieldsOf<ChannelPage>({
+export const CHANNEL_PAGE = {
   instance: aText('the instance'),
   run: aNumber('its run, from 1'),
   thread_id: aText('its channel'),
   entries: aList(ENTRY, 'in their order'),
   has_more: MORE,
   next_event_id: CURSOR,
-})
+}
+
+export type ChannelPage = AnswerOf<typeof CHANNEL_PAGE>
 
 export const LIMIT = byDefault(int('how many entries at most', { min: 1, max: 500 }), 50)
 

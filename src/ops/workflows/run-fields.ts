@@ -38,10 +38,7 @@ export function paramsIn(words: readonly string[] = []): Record<string, string> 
 
 /** Refuses with all problems of the file and everything missing on this machine, before anything starts. */
 export async function planFor(host: WorkflowHost, input: RunInput): Promise<WorkflowPlan> {
-  const [{ readWorkflowFile }, { problemsOf }] = await Promise.all([
-    import('../../workflows/workflow-file.ts'),
-    import('../../workflows/workflow-file.ts'),
-  ])
+  const { problemsOf, readWorkflowFile } = await import('../../workflows/workflow-file.ts')
   const { file } = input
   const read = await readWorkflowFile({
     file,

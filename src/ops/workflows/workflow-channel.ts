@@ -3,59 +3,74 @@ import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { nameIn } from '../../core/workflows/channel.ts'
 import type { SaidLast } from '../../core/workflows/channel-reads.ts'
-import {
-  type HeldInstance,
-  hasStopped,
-  type Instance,
-  isHeld,
-  isToStop,
-} from '../../core/workflows/instance.ts'
+import { type HeldInstance, hasStopped, isHeld, isToStop } from '../../core/workflows/instance.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
-import { aFlag, aList, aNumber, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aFlag,
+  aList,
+  aNumber,
+  aRecord,
+  aText,
+  CURSOR,
+  orNull,
+} from '../kit/answer.ts'
 import { name, required, self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 import { personAtChannels } from './instance-access.ts'
 
-export type MemberView = {
-  /** The name by which others mention the agent. */
-  name: string
-  agent_id: string
-  backend: string
-  model: string
-  status: string
-  evidence: string
-  since: Instant | null
-  unread: number
-  stopping: boolean
-  said: Pick<SaidLast, 'seq' | 'summary' | 'created_at'> | null
+const MEMBER = aRecord('member', 'an agent that takes part', {
+  name: aText('the name by which others mention it'),
+  agent_id: aText('its name in the store'),
+  backend: aText('what runs it'),
+  model: aText('the model, or empty'),
+  status: aText('running, idle, dormant, off or stopped'),
+  evidence: aText('what says so'),
+  since: orNull(aText('since when, or until when')),
+  unread: aNumber('how many messages it has not read'),
+  stopping: aFlag('whether it was asked to stop'),
+  said: orNull(
+    aRecord('member_words', 'its last words here', {
+      seq: aNumber('their place in the channel'),
+      summary: aText('the first line'),
+      created_at: aText('when'),
+    }),
+  ),
+})
+
+export type MemberView = AnswerRecord<typeof MEMBER>
+
+const INSTANCE = aRecord('instance', 'the instance', {
+  instance: aText('its name'),
+  run: aNumber('which run of it this is, from 1'),
+  workflow: aText('the name of the workflow'),
+  source: aText('the file; empty for an agent that stands alone'),
+  standalone: aFlag('whether it is one agent that stands alone'),
+  mode: aText('run or start'),
+  state: aText('running or ended'),
+  ended: aText('how it ended, or empty'),
+  provider: aText('where channel and documents are: file, memory or none'),
+  document: aText('the entry point of the documents'),
+  thread_id: aText('the channel; empty without a context'),
+  started_at: aText('since when'),
+  ended_at: orNull(aText('until when')),
+  stop_at: orNull(aText('when somebody asked for a stop of the whole run')),
+  kept: aFlag('whether a runner is heard of now'),
+})
+
+export type InstanceView = AnswerRecord<typeof INSTANCE>
+
+const OVERVIEW = {
+  instance: INSTANCE,
+  agents: aList(MEMBER, 'in the order of the file'),
+  entries: aNumber('how many entries the channel has'),
+  unread: aNumber('how many mentions of you are unread'),
+  now: aText('the moment of this answer'),
+  next_event_id: CURSOR,
 }
 
-export type InstanceView = Pick<
-  Instance,
-  | 'instance'
-  | 'run'
-  | 'workflow'
-  | 'source'
-  | 'standalone'
-  | 'mode'
-  | 'state'
-  | 'ended'
-  | 'provider'
-  | 'document'
-  | 'thread_id'
-  | 'started_at'
-  | 'ended_at'
-  | 'stop_at'
-> & { kept: boolean }
-
-export type ChannelOverview = {
-  instance: InstanceView
-  agents: MemberView[]
-  entries: number
-  unread: number
-  now: Instant
-  next_event_id: number
-}
+export type ChannelOverview = AnswerOf<typeof OVERVIEW>
 
 export const workflowChannel = query({
   name: 'workflow channel',
@@ -91,50 +106,7 @@ export const workflowChannel = query({
       next_event_id,
     }
   },
-  answer: {
-    instance: aRow<InstanceView>('instance', 'the instance', {
-      instance: aText('its name'),
-      run: aNumber('which run of it this is, from 1'),
-      workflow: aText('the name of the workflow'),
-      source: aText('the file; empty for an agent that stands alone'),
-      standalone: aFlag('whether it is one agent that stands alone'),
-      mode: aText('run or start'),
-      state: aText('running or ended'),
-      ended: aText('how it ended, or empty'),
-      provider: aText('where channel and documents are: file, memory or none'),
-      document: aText('the entry point of the documents'),
-      thread_id: aText('the channel; empty without a context'),
-      started_at: aText('since when'),
-      ended_at: orNull(aText('until when')),
-      stop_at: orNull(aText('when somebody asked for a stop of the whole run')),
-      kept: aFlag('whether a runner is heard of now'),
-    }),
-    agents: aList(
-      aRow<MemberView>('member', 'an agent that takes part', {
-        name: aText('the name by which others mention it'),
-        agent_id: aText('its name in the store'),
-        backend: aText('what runs it'),
-        model: aText('the model, or empty'),
-        status: aText('running, idle, dormant, off or stopped'),
-        evidence: aText('what says so'),
-        since: orNull(aText('since when, or until when')),
-        unread: aNumber('how many messages it has not read'),
-        stopping: aFlag('whether it was asked to stop'),
-        said: orNull(
-          aRow<NonNullable<MemberView['said']>>('member_words', 'its last words here', {
-            seq: aNumber('their place in the channel'),
-            summary: aText('the first line'),
-            created_at: aText('when'),
-          }),
-        ),
-      }),
-      'in the order of the file',
-    ),
-    entries: aNumber('how many entries the channel has'),
-    unread: aNumber('how many mentions of you are unread'),
-    now: aText('the moment of this answer'),
-    next_event_id: CURSOR,
-  },
+  answer: OVERVIEW,
   lines: async (answer, page) => (await import('./drawing.ts')).drawChannelView(answer, page),
 })
 

@@ -1,36 +1,52 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
-import type { Instant } from '../../core/time.ts'
-import type { HeldInstance, Instance } from '../../core/workflows/instance.ts'
-import { aFlag, aList, aNumber, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
+import type { HeldInstance } from '../../core/workflows/instance.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aFlag,
+  aList,
+  aNumber,
+  aRecord,
+  aText,
+  CURSOR,
+  MORE,
+  orNull,
+} from '../kit/answer.ts'
 import { byDefault, int, self, text } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 import { personAtChannels } from './instance-access.ts'
 
-export type ChannelRow = Pick<
-  Instance,
-  | 'instance'
-  | 'run'
-  | 'workflow'
-  | 'standalone'
-  | 'state'
-  | 'ended'
-  | 'started_at'
-  | 'ended_at'
-  | 'thread_id'
-> & { agents: number; entries: number; last_at: Instant | null; unread: number }
-
-export type Channels = {
-  channels: ChannelRow[]
-  has_more: boolean
-  /** The cursor for `before` on the next page; null at the end. */
-  next_before: string | null
-  next_event_id: number
-}
-
 /** More instances than ever run on one machine. */
 const MOST_RUNNING = 500
+
+const CHANNEL = aRecord('channel', 'an instance and its channel', {
+  instance: aText('the name of the instance'),
+  run: aNumber('which run of it this is, from 1'),
+  workflow: aText('the name of the workflow'),
+  standalone: aFlag('whether it is one agent that stands alone'),
+  state: aText('running or ended'),
+  ended: aText('how it ended, or empty'),
+  started_at: aText('since when'),
+  ended_at: orNull(aText('until when')),
+  thread_id: aText('the channel; empty without a context'),
+  agents: aNumber('how many agents take part'),
+  entries: aNumber('how many entries the channel has'),
+  last_at: orNull(aText('when somebody last wrote there')),
+  unread: aNumber('how many mentions of you are unread'),
+})
+
+export type ChannelRow = AnswerRecord<typeof CHANNEL>
+
+const CHANNELS = {
+  channels: aList(CHANNEL, 'what runs by name, then what ended, the latest first'),
+  has_more: MORE,
+  next_before: orNull(aText('the cursor for the next page: give it as before')),
+  next_event_id: CURSOR,
+}
+
+export type Channels = AnswerOf<typeof CHANNELS>
 
 export const workflowChannels = query({
   name: 'workflow channels',
@@ -66,29 +82,7 @@ export const workflowChannels = query({
       next_event_id,
     }
   },
-  answer: {
-    channels: aList(
-      aRow<ChannelRow>('channel', 'an instance and its channel', {
-        instance: aText('the name of the instance'),
-        run: aNumber('which run of it this is, from 1'),
-        workflow: aText('the name of the workflow'),
-        standalone: aFlag('whether it is one agent that stands alone'),
-        state: aText('running or ended'),
-        ended: aText('how it ended, or empty'),
-        started_at: aText('since when'),
-        ended_at: orNull(aText('until when')),
-        thread_id: aText('the channel; empty without a context'),
-        agents: aNumber('how many agents take part'),
-        entries: aNumber('how many entries the channel has'),
-        last_at: orNull(aText('when somebody last wrote there')),
-        unread: aNumber('how many mentions of you are unread'),
-      }),
-      'what runs by name, then what ended, the latest first',
-    ),
-    has_more: MORE,
-    next_before: orNull(aText('the cursor for the next page: give it as before')),
-    next_event_id: CURSOR,
-  },
+  answer: CHANNELS,
   lines: async (answer, page) => (await import('./drawing.ts')).drawChannels(answer, page),
 })
 

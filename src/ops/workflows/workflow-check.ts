@@ -1,21 +1,12 @@
 import { toInstant } from '../../core/time.ts'
 import type { Problem } from '../../workflows/plan.ts'
-import { aFlag, aList, aNumber, aRow, aText, maybe } from '../kit/answer.ts'
+import { type AnswerOf, aFlag, aList, aNumber, aRow, aText, maybe } from '../kit/answer.ts'
 import { type Input, path, required } from '../kit/field.ts'
 import { ANYONE, type BareContext } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 
 const FIELDS = {
   file: required(path('the workflow file', { positional: true })),
-}
-
-type CheckAnswer = {
-  file: string
-  valid: boolean
-  name: string
-  agents: string[]
-  problems: Problem[]
-  warnings: Problem[]
 }
 
 const PROBLEM = aRow<Problem>('problem', 'something wrong with a file', {
@@ -25,6 +16,17 @@ const PROBLEM = aRow<Problem>('problem', 'something wrong with a file', {
   what: aText('what is wrong'),
   remedy: aText('what to do about it'),
 })
+
+const CHECKED = {
+  file: aText('the path of the file'),
+  valid: aFlag('whether it can be run'),
+  name: aText('the workflow’s name, or empty if the file is wrong'),
+  agents: aList(aText('a name'), 'its agents'),
+  problems: aList(PROBLEM, 'everything that is wrong with it'),
+  warnings: aList(PROBLEM, 'what works and is hardly meant'),
+}
+
+export type CheckAnswer = AnswerOf<typeof CHECKED>
 
 export const workflowCheck = command({
   name: 'workflow check',
@@ -39,14 +41,7 @@ export const workflowCheck = command({
   storeless: { when: () => true, run: check },
   run: check,
   verdict: ({ valid }) => (valid ? undefined : 'invalid_input'),
-  answer: {
-    file: aText('the path of the file'),
-    valid: aFlag('whether it can be run'),
-    name: aText('the workflow’s name, or empty if the file is wrong'),
-    agents: aList(aText('a name'), 'its agents'),
-    problems: aList(PROBLEM, 'everything that is wrong with it'),
-    warnings: aList(PROBLEM, 'what works and is hardly meant'),
-  },
+  answer: CHECKED,
   lines: async (answer) => (await import('./drawing.ts')).drawCheck(answer),
 })
 
@@ -54,10 +49,9 @@ async function check(
   { origin, shell }: Pick<AtShell<BareContext>, 'origin' | 'shell'>,
   { file }: Input<typeof FIELDS>,
 ): Promise<CheckAnswer> {
-  const [{ readWorkflowFile }, { ANY_MACHINE, problemsOf }] = await Promise.all([
-    import('../../workflows/workflow-file.ts'),
-    import('../../workflows/workflow-file.ts'),
-  ])
+  const { ANY_MACHINE, problemsOf, readWorkflowFile } = await import(
+    '../../workflows/workflow-file.ts'
+  )
   const read = await readWorkflowFile({
     file,
     cwd: origin?.folder ?? '/',

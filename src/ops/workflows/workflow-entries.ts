@@ -1,20 +1,21 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { type ChannelEntry, entryOf } from '../../core/workflows/channel.ts'
+import { entryOf } from '../../core/workflows/channel.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
-import { aList, aNumber, CURSOR } from '../kit/answer.ts'
+import { type AnswerOf, aList, aNumber, CURSOR } from '../kit/answer.ts'
 import { byDefault, int, name, required, self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 import { ENTRY } from './entry-view.ts'
 import { personAtChannels } from './instance-access.ts'
 
-export type ChannelEntries = {
-  entries: ChannelEntry[]
-  run: number
-  /** How many entries the channel has; also the place of the last one. */
-  total: number
-  next_event_id: number
+const ENTRIES = {
+  entries: aList(ENTRY, 'oldest first'),
+  run: aNumber('which run of the instance this is'),
+  total: aNumber('how many entries there are'),
+  next_event_id: CURSOR,
 }
+
+export type ChannelEntries = AnswerOf<typeof ENTRIES>
 
 export const workflowEntries = query({
   name: 'workflow entries',
@@ -58,11 +59,6 @@ export const workflowEntries = query({
     const entries = messages.map((one) => entryOf(one, input.instance))
     return { entries, run, total, next_event_id }
   },
-  answer: {
-    entries: aList(ENTRY, 'oldest first'),
-    run: aNumber('which run of the instance this is'),
-    total: aNumber('how many entries there are'),
-    next_event_id: CURSOR,
-  },
+  answer: ENTRIES,
   lines: async (answer, page) => (await import('./drawing.ts')).drawEntries(answer, page),
 })

@@ -7,24 +7,27 @@ import {
   isHeld,
   type Member,
 } from '../../core/workflows/instance.ts'
-import { aList, aNumber, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { type AnswerRecord, aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { flag } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { instancesFor } from './target.ts'
 
-export type WorkflowAgent = {
-  name: string
-  instance: string
-  workflow: string
-  source: string
-  /** A sleeping agent is `idle`: it's started when needed. */
-  status: 'running' | 'idle' | 'stopped' | 'lost' | 'ended'
-  ended: string
-  unread: number
-  run: number
-  started_at: Instant
-  ended_at: Instant | null
-}
+const AGENT = aRecord('workflow agent', 'an agent of a workflow, or one that stands alone', {
+  name: aText('NAME@INSTANCE, or the name of one that stands alone'),
+  instance: aText('its instance'),
+  workflow: aText('the name of the workflow'),
+  source: aText('the file; empty for an agent that stands alone'),
+  status: aText<'running' | 'idle' | 'stopped' | 'lost' | 'ended'>(
+    'running or idle; of all also stopped, lost or ended',
+  ),
+  ended: aText('how the run ended, or empty'),
+  unread: aNumber('how many messages it has not read'),
+  run: aNumber('which run of the instance this is, from 1'),
+  started_at: aText('when the run began'),
+  ended_at: orNull(aText('when it ended')),
+})
+
+export type WorkflowAgent = AnswerRecord<typeof AGENT>
 
 export const workflowList = query({
   name: 'workflow list',
@@ -48,21 +51,7 @@ export const workflowList = query({
     return { agents: listed, next_event_id }
   },
   answer: {
-    agents: aList(
-      aRow<WorkflowAgent>('workflow agent', 'an agent of a workflow, or one that stands alone', {
-        name: aText('NAME@INSTANCE, or the name of one that stands alone'),
-        instance: aText('its instance'),
-        workflow: aText('the name of the workflow'),
-        source: aText('the file; empty for an agent that stands alone'),
-        status: aText('running or idle; of all also stopped, lost or ended'),
-        ended: aText('how the run ended, or empty'),
-        unread: aNumber('how many messages it has not read'),
-        run: aNumber('which run of the instance this is, from 1'),
-        started_at: aText('when the run began'),
-        ended_at: orNull(aText('when it ended')),
-      }),
-      'by instance',
-    ),
+    agents: aList(AGENT, 'by instance'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawWorkflows(answer, page),

@@ -1,10 +1,18 @@
 import { USER } from '../../core/agents/agent.ts'
 import type { Instant } from '../../core/time.ts'
-import type { ChannelEntry } from '../../core/workflows/channel.ts'
 import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
 import type { TurnLogLine } from '../../workflows/run-folder.ts'
 import { seesEverything } from '../inbox/inbox.ts'
-import { aList, aNumber, anything, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  aList,
+  aNumber,
+  anything,
+  aRow,
+  aText,
+  CURSOR,
+  orNull,
+} from '../kit/answer.ts'
 import { address, byDefault, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { mailPeek } from '../mail/mail-peek.ts'
@@ -36,18 +44,38 @@ export type PeekedAgent = MemberStanding & {
   output: TurnLogLine[]
 }
 
-export type WorkflowPeek = {
-  instance: string
-  workflow: string
-  source: string
-  run: number
-  state: string
-  ended: string
-  started_at: Instant
-  agents: PeekedAgent[]
-  entries: ChannelEntry[]
-  next_event_id: number
+const PEEK = {
+  instance: aText('the instance'),
+  workflow: aText('the name of the workflow'),
+  source: aText('the file; empty for an agent that stands alone'),
+  run: aNumber('which run of the instance this is, from 1'),
+  state: aText('running or ended'),
+  ended: aText('how the run ended, or empty'),
+  started_at: aText('when the run began'),
+  agents: aList(
+    aRow<PeekedAgent>('peeked agent', 'an agent of a workflow, looked at', {
+      name: aText('NAME@INSTANCE, or the name of one that stands alone'),
+      status: aText('running, idle, stopped, lost or ended'),
+      unread: aNumber('how many messages it has not read'),
+      messages: aList(WAITING, `the first ${UNREAD_SHOWN} that it has not read`),
+      output: aList(
+        aRow<TurnLogLine>('output line', 'what the program of an agent said', {
+          at: aText('when'),
+          wake: aText('the turn in which'),
+          kind: aText('text, tool, error, or the end of a turn'),
+          text: aText('what it said'),
+        }),
+        'at the shell of the machine on which it runs: the last lines that it printed',
+      ),
+      last_turn: orNull(anything('its last turn: state, started_at, ended_at, exit_code, reason')),
+    }),
+    'those that are meant, in the order of the file',
+  ),
+  entries: aList(ENTRY, 'the last entries of the channel, in their order'),
+  next_event_id: CURSOR,
 }
+
+export type WorkflowPeek = AnswerOf<typeof PEEK>
 
 export const workflowPeek = query({
   name: 'workflow peek',
@@ -92,38 +120,7 @@ export const workflowPeek = query({
       next_event_id,
     }
   },
-  answer: {
-    instance: aText('the instance'),
-    workflow: aText('the name of the workflow'),
-    source: aText('the file; empty for an agent that stands alone'),
-    run: aNumber('which run of the instance this is, from 1'),
-    state: aText('running or ended'),
-    ended: aText('how the run ended, or empty'),
-    started_at: aText('when the run began'),
-    agents: aList(
-      aRow<PeekedAgent>('peeked agent', 'an agent of a workflow, looked at', {
-        name: aText('NAME@INSTANCE, or the name of one that stands alone'),
-        status: aText('running, idle, stopped, lost or ended'),
-        unread: aNumber('how many messages it has not read'),
-        messages: aList(WAITING, `the first ${UNREAD_SHOWN} that it has not read`),
-        output: aList(
-          aRow<TurnLogLine>('output line', 'what the program of an agent said', {
-            at: aText('when'),
-            wake: aText('the turn in which'),
-            kind: aText('text, tool, error, or the end of a turn'),
-            text: aText('what it said'),
-          }),
-          'at the shell of the machine on which it runs: the last lines that it printed',
-        ),
-        last_turn: orNull(
-          anything('its last turn: state, started_at, ended_at, exit_code, reason'),
-        ),
-      }),
-      'those that are meant, in the order of the file',
-    ),
-    entries: aList(ENTRY, 'the last entries of the channel, in their order'),
-    next_event_id: CURSOR,
-  },
+  answer: PEEK,
   lines: async (answer, page) => (await import('./drawing.ts')).drawPeek(answer, page),
 })
 

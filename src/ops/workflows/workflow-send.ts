@@ -6,23 +6,26 @@ import { ENTRY_LETTERS } from '../../core/workflows/channel.ts'
 import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
 import { mentionsIn } from '../../core/workflows/mentions.ts'
 import { NOT_WOKEN } from '../inbox/not-woken.ts'
-import { aList, aText, CURSOR, maybe } from '../kit/answer.ts'
+import { type AnswerOf, aList, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { address, body, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { dispatch } from '../mail/mail-send.ts'
-import { type SpokenNotes, sayEntry, withRest } from './say-entry.ts'
+import { sayEntry, withRest } from './say-entry.ts'
 import { targetFor, targetName, type WorkflowTarget } from './target.ts'
 
-export type SentToWorkflow = SpokenNotes & {
-  instance: string
-  /** The agents and people it was sent to. */
-  recipients: string[]
-  by: 'channel' | 'mail'
-  messages: string[]
-  thread_id: string
-  next_event_id: number
+const SENT = {
+  instance: aText('the instance'),
+  recipients: aList(aText('a name'), 'whom it was for'),
+  by: aText<'channel' | 'mail'>('channel, or mail to an agent without one'),
+  messages: aList(aText('an id'), 'the entry, or the messages'),
+  thread_id: aText('the channel, or the thread of the first message'),
+  not_woken: NOT_WOKEN,
+  warning: maybe(aText('set if the text calls a name that nobody there has')),
+  next_event_id: CURSOR,
 }
+
+export type SentToWorkflow = AnswerOf<typeof SENT>
 
 export const workflowSend = mutation({
   name: 'workflow send',
@@ -58,16 +61,7 @@ export const workflowSend = mutation({
     if (!isLong) return say()
     return withRest(context, { call, instance, from, text: message }, say)
   },
-  answer: {
-    instance: aText('the instance'),
-    recipients: aList(aText('a name'), 'whom it was for'),
-    by: aText<'channel' | 'mail'>('channel, or mail to an agent without one'),
-    messages: aList(aText('an id'), 'the entry, or the messages'),
-    thread_id: aText('the channel, or the thread of the first message'),
-    not_woken: NOT_WOKEN,
-    warning: maybe(aText('set if the text calls a name that nobody there has')),
-    next_event_id: CURSOR,
-  },
+  answer: SENT,
   lines: async (answer, page) => (await import('./drawing.ts')).drawSentToWorkflow(answer, page),
 })
 

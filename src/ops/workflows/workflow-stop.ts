@@ -8,27 +8,37 @@ import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import { askToStop, stopIn } from '../../wake/instance.ts'
 import type { Chore } from '../../wake/wait.ts'
 import { endLapsed } from '../../wake/wake-life.ts'
-import { aList, aRow, aText, CURSOR, INTERRUPTED } from '../kit/answer.ts'
+import {
+  type AnswerOf,
+  type AnswerRecord,
+  aList,
+  aRecord,
+  aText,
+  CURSOR,
+  INTERRUPTED,
+} from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { address, byDefault, flag, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { describeWait, waitAs } from '../kit/waiting.ts'
 import { instancesFor, targetFor, type WorkflowTarget, whole } from './target.ts'
 
-export type StoppedAgent = { name: string; instance: string; ended: string }
-
-export type StopAnswer = {
-  stopped: StoppedAgent[]
-  still: StoppedAgent[]
-  interrupted?: true
-  next_event_id: number
-}
-
-const STOPPED = aRow<StoppedAgent>('stopped agent', 'an agent that was told to stop', {
+const STOPPED = aRecord('stopped agent', 'an agent that was told to stop', {
   name: aText('NAME@INSTANCE, or the name of one that stands alone'),
   instance: aText('its instance'),
   ended: aText('how the whole run ended: stopped, or lost; empty while it goes on'),
 })
+
+export type StoppedAgent = AnswerRecord<typeof STOPPED>
+
+const STOP_ANSWER = {
+  stopped: aList(STOPPED, 'what has stopped'),
+  still: aList(STOPPED, 'what had not stopped when the time was over; it will when it hears of it'),
+  interrupted: INTERRUPTED,
+  next_event_id: CURSOR,
+}
+
+export type StopAnswer = AnswerOf<typeof STOP_ANSWER>
 
 export const workflowStop = mutation({
   name: 'workflow stop',
@@ -85,15 +95,7 @@ export const workflowStop = mutation({
   nothing: ({ still }) => still.length > 0,
   takesLong: ({ target, all }) =>
     describeWait(all ? 'everything to stop' : `${target ?? 'it'} to stop`),
-  answer: {
-    stopped: aList(STOPPED, 'what has stopped'),
-    still: aList(
-      STOPPED,
-      'what had not stopped when the time was over; it will when it hears of it',
-    ),
-    interrupted: INTERRUPTED,
-    next_event_id: CURSOR,
-  },
+  answer: STOP_ANSWER,
   lines: async (answer, page) => (await import('./drawing.ts')).drawStopped(answer, page),
 })
 
