@@ -1,6 +1,6 @@
-// The word to stop. An agent that is told to stop, by mail of type cancel, hears it with the answer to its next
-// call, whatever it asked for, and again with every one until it has read it. That one of its threads was
-// cancelled it hears with answers about that thread alone: the rest of its work goes on.
+// The stop note. An agent that gets mail of type cancel sees the stop in the answer to its next call, whatever the call
+// was, and in every answer after that until it has read the mail. If only one of its threads was cancelled, the note
+// comes with answers about that thread alone: the rest of the agent's work goes on.
 
 import { CODES, quote, Refusal } from '../core/error.ts'
 import type { StopItem } from '../core/inbox/inbox-reads.ts'
@@ -20,7 +20,7 @@ export type Stop = {
 /** Any answer may carry these beside its own fields. */
 export type AnswerNotes = { stop?: Stop; warning?: string }
 
-/** The caller, and the thread that it asked about. */
+/** The caller, and the thread the call was about. */
 type ToldCaller = { agent: string; thread: string | undefined }
 
 export async function addStop(
@@ -32,7 +32,7 @@ export async function addStop(
   if (item === null) return result
   if (item.state === 'queued') {
     context.later(async () => {
-      // Loaded here: a call that need not stop must not pay for it.
+      // Loaded here so that calls without a stop don't pay for it.
       const { present } = await import('./inbox/inbox.ts')
       await present(context, told.agent, [item], context.door)
     })
@@ -40,7 +40,7 @@ export async function addStop(
   return { ...result, stop: viewStop(item) }
 }
 
-/** A refusal says it too, but is no proof that it was heard: doors shorten what they show of one. */
+/** A refusal carries the stop, too, but doesn't mark it as seen: doors shorten refusals. */
 export async function addStopToRefusal(
   context: Context,
   told: ToldCaller,
@@ -56,7 +56,7 @@ export async function addStopToRefusal(
 }
 
 function stopFor({ store }: Context, { agent, thread }: ToldCaller): Promise<StopItem | null> {
-  // The call is done by now, and its answer must go out even where this cannot be read.
+  // The call has been carried out, so its answer goes out even if this read fails.
   return store.stopFor(agent, thread).catch(() => null)
 }
 
@@ -71,7 +71,6 @@ function viewStop({ message_id, from_agent, summary, thread_id, about }: StopIte
   }
 }
 
-/** Any answer may carry these beside its own. */
 export const ANSWER_NOTES = fieldsOf<AnswerNotes>({
   stop: maybe(
     aRow<Stop>('stop', 'somebody tells you to stop: again with every answer until you read it', {
@@ -86,7 +85,7 @@ export const ANSWER_NOTES = fieldsOf<AnswerNotes>({
   warning: maybe(aText('a problem that came up beside the answer')),
 })
 
-/** Every record in these operations' answers, once, in the order in which answers come upon them. */
+/** Every record in these operations' answers, once, in order of first use. */
 export function recordsOf(operations: readonly Operation[]): Map<string, Holds> {
   const found = new Map<string, Holds>()
   const visit = ({ of, record }: AnswerValue): void => {

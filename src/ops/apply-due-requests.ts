@@ -1,5 +1,5 @@
-// A sweep also applies what is due for requests. It belongs to the inbox, which may not load requests, so the two
-// subjects meet here.
+// A sweep also settles requests that are due. Sweep belongs to the inbox, which may not load requests (scripts/rooms.ts),
+// so the two meet here.
 
 import type { Context } from './kit/operation.ts'
 import { applyAllDue } from './requests/due-decisions.ts'

@@ -1,9 +1,8 @@
-// The one way to run an operation. Shell, library, HTTP and MCP call it: it asks whether a known caller
-// may, checks the words, builds the context, runs the operation and adds to its answer what the caller must
-// hear.
+// Runs every operation for the shell, the library, HTTP and MCP. It checks that a known caller is allowed to make the
+// call, checks the input, builds the context, runs the operation and adds any stop note to the answer.
 //
-// The door hands the answer over. Work that follows is left with it: `afterAnswer` when somebody has taken the
-// answer, `drop` when nobody has. A door calls one of the two.
+// Work that follows the answer is left to the door. It calls `afterAnswer` once the answer was delivered, or `drop` if
+// it couldn't be.
 
 import { isPerson } from '../core/agents/agent.ts'
 import { Refusal } from '../core/error.ts'
@@ -21,13 +20,10 @@ type OfCall = 'caller' | 'door' | 'signal' | 'later'
 /** The part of the context that all calls to one store share. */
 export type House = Omit<Context, OfCall | 'shell'>
 
-/**
- * The part that all calls at the shell share: with a store, or without one for an operation that can do
- * without.
- */
+/** What all calls at the shell share: with a store, or without one for an operation that doesn't need it. */
 export type ShellHouse = AtShell<House> | AtShell<Omit<BareContext, OfCall>>
 
-/** Opens the store once the words of a call are known to be good: bad words must not even make one. */
+/** Opens the store once the input has been checked: invalid input must not create a store. */
 export type Enter = (op: Operation, input: object) => Promise<House | ShellHouse>
 
 export type Want = {
@@ -35,9 +31,9 @@ export type Want = {
   raw: Record<string, unknown>
   door: Context['door']
   signal: AbortSignal
-  /** The caller, if its transport says who it is: at a server's doors. */
+  /** The caller, if its transport identifies it, as a server's doors do. */
   principal?: Principal
-  /** The caller by its own word, everywhere else. */
+  /** The name the caller claims, everywhere else. */
   agent?: string | undefined
 }
 
@@ -46,7 +42,7 @@ export type CallOutcome = { op: Operation; result: AnswerNotes } & Pick<
   'isLeft' | 'afterAnswer' | 'drop'
 >
 
-/** Only a known caller needs this, so neither a command nor the library loads it. */
+/** Only identified callers need it, so commands and the library don't load it. */
 let atServer: typeof import('./known-caller.ts') | undefined
 
 export async function call(house: House | Enter, want: Want): Promise<CallOutcome> {
@@ -58,8 +54,8 @@ export async function call(house: House | Enter, want: Want): Promise<CallOutcom
   const found = typeof house === 'function' ? await house(op, input) : house
   const entered = known?.guard(found) ?? found
   const { later, ...afterwards } = makeAfterwards()
-  // The one place where a context is made. An operation writes through its `store`, which for a caller with a
-  // token asks in each transaction whether the token is still good.
+  // The only place that makes a context. For a caller with a token, each transaction of its `store` checks that the
+  // token is still valid.
   const context = { ...entered, caller, door, signal, later }
   try {
     const work = () => perform(op, context, input)
@@ -67,7 +63,7 @@ export async function call(house: House | Enter, want: Want): Promise<CallOutcom
       'store' in context && known ? await known.run(context, input, work) : await work()
     return { op, result, ...afterwards }
   } catch (error) {
-    // A wait that was refused is over, too.
+    // A refused wait is over, too.
     await afterwards.drop()?.catch(() => {})
     throw error
   }
@@ -96,7 +92,7 @@ async function perform(
   }
 }
 
-/** An agent named by its position is the one that the call is about, not the caller. */
+/** An agent named by a positional argument is the subject of the call, not the caller. */
 function callerIn(fields: Fields, input: object): string | undefined {
   const own = Object.entries(input).find(([key]) => {
     const field = fields[key]

@@ -1,5 +1,5 @@
-// The catalogue names every operation, under the title that help gives it and in the order in which people meet them. An
-// operation is loaded when it is used, so a command pays for itself alone.
+// Every operation, under its section title and in the order help lists them. An operation is loaded when it's used, so a
+// command pays only for itself.
 
 import type { AnswerNotes } from './answer-notes.ts'
 import type { Fields, GivenInput } from './kit/field.ts'
@@ -191,10 +191,10 @@ export const SECTIONS = {
   },
 }
 
-/** The names of the program. Each but `inbox` is short for the commands that begin with one word (doors/cli/program.ts). */
+/** Names of the program. A name other than `inbox` is short for one group of commands (doors/cli/program.ts). */
 type ShellName = 'inbox' | 'agent-worker'
 
-/** The commands of a person's day, for the first page of help under each name of the program. */
+/** Everyday commands, shown first in help, for each name of the program. */
 export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
   inbox: [
     'status',
@@ -219,16 +219,16 @@ export const EVERYDAY: Readonly<Record<ShellName, readonly OperationName[]>> = {
   ],
 }
 
-/** The command that a name of the program is alone, where it has something to show. */
+/** The command that runs when the program is called without one. */
 export const ALONE: Readonly<Record<ShellName, OperationName>> = {
   inbox: 'status',
   'agent-worker': 'workflow list',
 }
 
-/** Shorter names of operations, with as many words. No help or completion lists them. */
+/** Aliases, each with as many words as the operation's name. Help and completion don't list them. */
 export const ALIASES: Readonly<Record<string, OperationName>> = { 'workflow ls': 'workflow list' }
 
-/** Former names that still work, each with as many words as the new name. No help or completion lists them. */
+/** Former names that still work, each with as many words as the new name. Help and completion don't list them. */
 export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }
 
 type IntersectionOf<Section> = (Section extends unknown ? (one: Section) => void : never) extends (
@@ -243,7 +243,7 @@ export const CATALOGUE: IntersectionOf<Section> = Object.assign({}, ...Object.va
 
 export type OperationName = keyof typeof CATALOGUE
 
-/** The operations that have a tool, in the order in which clients list them. The order does not change. */
+/** Operations with a tool, in the order clients list them. Don't reorder: add new tools at the end of their set. */
 export const TOOLS: readonly OperationName[] = [
   'push',
   'push history',
@@ -293,7 +293,7 @@ export const TOOLS: readonly OperationName[] = [
   'workflow context doc delete',
 ]
 
-/** Whether commands of two words begin with this one. */
+/** Whether there are commands of several words that begin with this one. */
 export function isGroup(word: string): boolean {
   return Object.keys(CATALOGUE).some((name) => name.startsWith(`${word} `))
 }
@@ -304,10 +304,7 @@ export function isOperation(name: string): name is OperationName {
 
 const loaded = new Map<OperationName, Operation>()
 
-/**
- * Loads an operation as doors see it: they read from it what it takes and gives. Loaded once: the runtime takes as long
- * to find a module again as a small call takes for its answer.
- */
+/** Cached, because a repeated `import()` takes the runtime as long as a small call takes in total. */
 export async function loadOperation(name: OperationName): Promise<Operation> {
   const known = loaded.get(name)
   if (known !== undefined) return known

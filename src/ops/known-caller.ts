@@ -1,5 +1,5 @@
-// A call by somebody whom a server knows. Such a caller may call what the catalogue says, has its share of the
-// server, learns nothing of threads that are not its own to see, and nothing at all once its token has ended.
+// A call by a caller the server has identified. It may call what the catalogue allows, within its quota. It learns
+// nothing about threads it may not see, and nothing at all once its token has ended.
 
 import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
@@ -36,14 +36,14 @@ export function knownCaller(op: Operation, principal: Principal) {
   }
 }
 
-/** A call that asks what is there, and is over soon. */
+/** A short call that only reads. */
 function isLook(op: Operation, input: object): boolean {
   return op.writes !== 'store' && !op.streams && !isWait(op, input)
 }
 
 /**
- * A thread that the caller may not see is refused as if it did not exist, whatever else would be wrong with
- * the call. This is checked only after a refusal: every operation on threads refuses what is not work.
+ * A thread the caller may not see is refused as if it didn't exist, even if the call has other faults. Checking after a
+ * refusal is enough, because operations on threads refuse every thread that isn't work.
  */
 async function hideUnseen(
   context: Context,
@@ -64,7 +64,6 @@ async function hideUnseen(
   }
 }
 
-/** Finds an operation that servers offer, by its name. */
 export async function operationNamed(name: string): Promise<Operation> {
   const op = isOperation(name) ? await loadOperation(name) : undefined
   if (op === undefined || op.internal) throw refuse('not_found', `there is no operation ${name}`)
@@ -84,13 +83,13 @@ export async function operationNamed(name: string): Promise<Operation> {
 //     a part was done.
 // (5) Work after the answer is the server's: it records what has already gone out.
 
-/** A call that took no longer than this asks once. */
+/** A read that took no longer than this checks the token once. */
 const MOMENT_MS = 250
 
 type GuardedHouse = Partial<Pick<Context, 'store' | 'files'>>
 
 export type TokenGuard = {
-  /** The house as this call has it: what it writes and gives out asks first. */
+  /** The house for this call: its writes and its streamed output check the token first. */
   guard<H extends GuardedHouse>(house: H): H
   run<R>(context: Pick<Context, 'store'>, input: object, work: () => Promise<R>): Promise<R>
 }
@@ -127,12 +126,12 @@ export function underToken(op: Operation, tokenId: string): TokenGuard {
       const mustAskAgain = (): boolean => {
         if (op.writes === 'store') return !hasWritten
         if (op.streams || isWait(op, input)) return true
-        // (4) A mark may be made, and then the answer goes out.
+        // (4) An operation that may have made a mark isn't checked again: its answer goes out.
         return op.writes === 'nothing' && performance.now() - startedAt > MOMENT_MS
       }
-      // (2) A call that writes asks where it writes.
+      // (2) A call that writes checks inside its transactions.
       const good = op.writes === 'store' ? undefined : mustStillBeGood(store, tokenId)
-      // The work may be refused first.
+      // The work may be refused before this is awaited.
       good?.catch(() => {})
       try {
         const result = await work()

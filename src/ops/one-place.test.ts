@@ -1,6 +1,6 @@
-// An operation is one file and its line in the catalogue. Its name stands nowhere else in the source, but where a
-// sentence tells a caller of it (which sentences.test.ts checks). So a further operation edits no table elsewhere, and
-// no door treats one by its name: what is special about an operation is a mark on it.
+// An operation is one file and its line in the catalogue. Its name occurs nowhere else in the source except in sentences
+// that point a caller to it (see sentences.test.ts). So adding an operation edits no other table, and no door checks for
+// an operation by name: a property on the operation says what's special about it.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { CATALOGUE } from './catalogue.ts'
 const SOURCE = join(import.meta.dir, '..')
 const NAMES = new Set(Object.keys(CATALOGUE))
 
-/** Files that call operations by name, as any client of the catalogue may. */
+/** Files that call operations by name, as any client of the catalogue may, with what they do. */
 const CALLERS: Record<string, string> = {
   'bin/demo/answers.ts': 'lets the agents of the demo answer a person',
   'bin/demo/stand-ins.ts': 'plays the programs that a store would start',
@@ -31,7 +31,7 @@ const CALLERS: Record<string, string> = {
   'ops/server/keep-house.ts': 'does the chores of a server',
 }
 
-/** Words that mean something else as well. */
+/** Names that are also ordinary strings elsewhere. */
 const OTHER_MEANINGS: Record<string, string> = {
   approve: 'a decision of a request, which time may also bring about',
   cancel: 'a type of mail',
@@ -53,7 +53,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^(bin|doors|ops|index)\b.*\.ts$/.test(file) && !/\.(test|gen)\.ts$/.test(file))
 
 const COMMENT = /^\s*(\/\/|\/\*|\*).*$/gm
-/** A sentence's word for an operation, or the name of a type's member, is told by what stands before it. */
+/** Group 1 matches if the string is an argument of `operation(`/`command(`, or indexes a type. */
 const QUOTED =
   /(\b(?:operation|command)\(|\w\[)?(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`[^`]*`)/g
 
@@ -65,7 +65,7 @@ const literals: Literal[] = files.flatMap((file) => {
   })
 })
 
-/** `mail send` is defined in mail-send.ts of some subject. A name of three words may leave out the first of them. */
+/** `mail send` is defined in mail-send.ts of a subject. A name of three words may leave out the first. */
 function isOwnFile({ file, name }: Literal): boolean {
   const [first = '', ...rest] = name.split(' ')
   const own = rest.length > 1 ? `(?:${first}-)?${rest.join('-')}` : name.replace(' ', '-')
@@ -100,7 +100,7 @@ test('no door asks which operation it has before it', () => {
   expect(doors.length).toBeGreaterThan(50)
   for (const file of doors) {
     const text = readFileSync(join(SOURCE, file), 'utf8')
-    // The kind of a field is read here too, and one of those kinds is called list.
+    // Doors also check the kind of a field, and one kind is called list.
     expect([file, text.replaceAll("case 'list'", '').match(asks)?.[0]]).toEqual([file, undefined])
   }
 })

@@ -1,5 +1,5 @@
-// A refusal names fields and operations as parts, so that every door can use its own words. An operation
-// that only the shell has is named as a command everywhere.
+// Refusals name fields and operations as typed parts, so each door can use its own spelling. An operation that only the
+// shell has is named as a command at every door.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const sources = ['core', 'ops', 'store', 'wake'].flatMap((room) =>
     .map((file) => ({ file, text: readFileSync(join(SOURCE, room, file), 'utf8') })),
 )
 
-/** A call of refuse with its parentheses, up to three deep. */
+/** A call of refuse, with nested parentheses up to three deep. */
 const REFUSAL = /refuse\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|sentence`[^`]*`/g
 const OPERATION = /operation\('([a-z -]+)'(?:, \{ ([^}]*) \})?\)/g
 

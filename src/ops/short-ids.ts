@@ -1,10 +1,9 @@
-// Finds out what a short id stands for, in the one place through which every call goes. Loaded only where an id is not
-// whole. The caller's sight decides: a thread that it may not see is no candidate, so that nobody learns of one by
-// guessing letters.
+// Resolves short ids in the input of a call. Loaded only if an id is short. Threads the caller may not see are no
+// candidates, so callers can't discover them by guessing.
 //
-// (1) An id that is there as it was written means itself, however short.
+// (1) An id that exists exactly as written means itself, however short.
 // (2) Several candidates are refused, with their subjects.
-// (3) None: the operation refuses the words itself, as it refuses any id that is not there.
+// (3) Without a candidate the operation refuses the id itself, like any unknown id.
 
 import { quote, refuse } from '../core/error.ts'
 import { PREFIXES } from '../core/id.ts'
@@ -16,16 +15,16 @@ import type { Fields } from './kit/field.ts'
 import { type IdField, isIdField } from './kit/id-fields.ts'
 import type { Context } from './kit/operation.ts'
 
-/** The things that ids in fields name. The name of a field is the same in every operation, so this is said once. */
+/** What the ids in a field refer to. A field name means the same in every operation. */
 type IdTarget = {
   kind: 'thread' | 'message' | 'agent_run' | 'workspace'
   /** Only threads of this kind. */
   threads?: ThreadKind
-  /** Messages as well. */
+  /** Also messages. */
   orMessage?: true
-  /** The word for one. */
+  /** The noun for one. */
   one: string
-  /** The beginnings that its ids may have. An entry's have none. */
+  /** The prefixes its ids may have. Entry ids have none. */
   prefixes: readonly string[]
 }
 
@@ -37,7 +36,7 @@ const THREAD: IdTarget = {
 }
 const MESSAGE: IdTarget = { kind: 'message', one: 'message', prefixes: [PREFIXES.message] }
 
-/** Whatever can be answered. */
+/** Threads and messages, which can both be replied to. */
 const REPLIED: IdTarget = {
   kind: 'thread',
   one: 'thread',
@@ -62,10 +61,10 @@ const TARGETS: Record<IdField, IdTarget> = {
 
 type NamedId = { id: string; words: string }
 
-/** One more than are listed: it shows that there are others. */
+/** One more than are listed, to see whether there are others. */
 const MOST = 6
 
-/** Puts the whole id in the place of every short one in the input. */
+/** Replaces every short id in the input with the whole id. */
 export async function resolveIds(
   context: Context,
   fields: Fields,
@@ -168,14 +167,14 @@ function ambiguous(words: string, found: NamedId[]) {
   )
 }
 
-/** The short form with as many letters as tell candidates apart, four more than were typed. */
+/** The short id, lengthened to four letters more than were typed so that candidates differ. */
 function longer(id: string, words: string): string {
   const short = shortId(id)
   const at = id.indexOf(short)
   return id.slice(at, at + Math.max(short.length, words.length + 4))
 }
 
-/** An import may have brought an id of any form, which means itself. */
+/** Imported ids may have any form, and one that exists means itself. */
 async function mustNotBeTooShort({ store }: Context, { kind, one }: IdTarget, words: string) {
   if (!/^(?:[a-z]{2,3}_)?[0-9a-z]{1,3}$/i.test(words)) return
   if (kind !== 'thread' && kind !== 'message') return
@@ -195,7 +194,7 @@ const OTHERS: Record<ThreadKind, string> = {
   document: 'revision of a document',
 }
 
-/** Letters that stand for nothing of the kind that is wanted may stand for something else. */
+/** If nothing of the wanted kind matches, something of another kind may: the refusal names it. */
 async function mustBeOfNoOtherKind(
   context: Context,
   viewer: Viewer | undefined,

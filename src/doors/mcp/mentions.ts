@@ -11,7 +11,7 @@ import {
   type MentionNotices,
   type NoticeOptions,
   noticeMentions,
-} from '../../ops/server/mention-notice.ts'
+} from '../../ops/server/notice.ts'
 
 /** The request that subscribes in the newer era. Its answer comes when the subscription ends. */
 export const LISTEN = 'subscriptions/listen'

@@ -1,5 +1,5 @@
-// Asks people about one use of a tool, and waits. A request is known again by who asked and by the digest of what it
-// asks for: the tool and its arguments.
+// Asks people about one use of a tool, and waits. A repeated call finds its earlier request by the agent and the digest
+// of the tool and its arguments.
 
 import type { ToolEvent } from '../../clients/client.ts'
 import { refusalIn } from '../../core/error.ts'
@@ -15,16 +15,16 @@ import { requestWait } from '../requests/request-wait.ts'
 export type ToolUse = {
   tool: string
   arguments: Json
-  /** The model's own words about it; no part of what is approved. */
+  /** The model's description of the call. Not part of what is approved. */
   why: string
 }
 
 export type ToolVerdict = {
-  /** `none` where nobody need be asked. */
+  /** `none` if no approval is required. */
   decision: 'none' | 'allow' | 'deny'
   request_id?: string
   reason?: string
-  /** Nobody has decided yet. */
+  /** There is no decision yet. */
   pending?: true
 }
 
@@ -37,11 +37,11 @@ type ToolQuestion = {
 }
 
 const TYPE = 'tool_invocation'
-/** After this, a call that was rejected may be asked about again. */
+/** How long a rejection holds. After that the same call is asked about again. */
 const REJECTED_MS = 3_600_000
-/** A program asks for permission right after the use was allowed. */
+/** A program asks for permission right after the use was allowed, so a just used approval still counts this long. */
 const USED_MS = 60_000
-/** Several calls of the same kind may each use up an approval before this one does. */
+/** Identical calls in parallel may use up approvals before this one can. */
 const MOST_ROUNDS = 10
 
 export async function askAbout(context: Context, want: ToolQuestion): Promise<ToolVerdict> {
@@ -50,7 +50,7 @@ export async function askAbout(context: Context, want: ToolQuestion): Promise<To
   const payload = JSON.stringify({ tool: use.tool, arguments: use.arguments })
   const payload_sha256 = await digestOf(context, payload)
   const until = performance.now() + timeoutSeconds * 1000
-  /** Approvals that allow nothing here: used meanwhile, or imported. */
+  /** Approvals that turned out not to count: used in the meantime, or imported. */
   const unfit = new Set<string>()
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const found = (await store.requestsOfPayload(agent, payload_sha256)).filter(isOfTool)
@@ -80,14 +80,14 @@ export async function askAbout(context: Context, want: ToolQuestion): Promise<To
   throw new Error('every approval was used by another call')
 }
 
-/** A request of another type was not shown to people as the use of a tool, whatever its payload says. */
+/** Requests of other types don't count even with the same payload: people didn't see them as the use of a tool. */
 function isOfTool({ request_type }: Request): boolean {
   return request_type === TYPE
 }
 
 /**
- * The approval that this call used up before its use. A program that then asks for permission asks about the same call,
- * and sometimes twice; an equal call would first have to pass as a use, with an approval of its own.
+ * The approval this call used up a moment ago. After the `use` event, programs ask for permission for the same call,
+ * sometimes twice. A second, identical call can't slip through here: its `use` event needs an approval of its own.
  */
 async function usedJustNow(
   { store }: Pick<Context, 'store'>,
@@ -103,7 +103,7 @@ function allowed({ thread_id: request_id, decided_by }: Request): ToolVerdict {
   return { decision: 'allow', request_id, reason: `${decided_by} approved it: ${request_id}` }
 }
 
-/** Counts the approval as used by this call; false where it was used before, or is none of this store's. */
+/** Uses up the approval for this call. False if it was already used or wasn't given in this store. */
 async function isUsed(
   context: Context,
   call: { agent: string; request: string; payload: string },

@@ -1,4 +1,4 @@
-// The files that install and uninstall touched, as people see them.
+// Draws the files that install and uninstall touched.
 
 import { count, indent, safe } from '../kit/drawing/text.ts'
 import type { FileChange, InstallAnswer } from './install.ts'
@@ -20,7 +20,7 @@ function word({ did }: FileChange, dryRun: boolean): string {
   return dryRun && did !== 'unchanged' ? will[did] : did.padEnd(8)
 }
 
-/** A skill is a page of words for the agent; the files of the program are what a person wants to see beforehand. */
+/** Skills are long and for the agent. A person wants to see the program's own files beforehand. */
 function showContent({ file, text }: FileChange): string {
   if (text === undefined || text === '') return ''
   const lines = safe(text.trimEnd())

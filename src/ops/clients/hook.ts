@@ -1,15 +1,14 @@
-// The hook that an agent's program runs when a turn begins and before it stops.
+// The hook that an agent's program runs when a turn begins and before the agent stops.
 //
-// (1) Mail that was never shown comes first. Messages that fit are shown whole; of one that is longer than
-//     all the room, the beginning is shown. Both count as presented. About the rest the hook only says that
-//     it is there.
-// (2) An agent is kept from stopping only by mail that this answer shows, and that counts as presented once
-//     the answer is out: one that nobody took kept nobody. The hook need not ask whether the program was
-//     kept before (stop_hook_active of claude): only new mail keeps it again.
-// (3) In a store that takes no writes nothing could be presented, and the same mail would keep an agent for
-//     ever. So a hook that keeps its agent notes the sighting first, and fails where it cannot.
-// (4) The hook of a server hands its output on to a shell, which alone knows whether it went out. The shell
-//     asks without presenting anything, and then says what it has written.
+// (1) Mail that was never shown comes first. Messages that fit are shown whole; a message longer than the whole limit is
+//     shown in part. Both count as presented. For the rest, the hook only says how many there are.
+// (2) An agent is kept from stopping only by mail this answer shows. The mail counts as presented once the answer has
+//     gone out, so an answer no one read keeps no one. That's why the hook needn't check whether it kept the agent
+//     before (stop_hook_active of claude): only new mail keeps it again.
+// (3) If the store takes no writes, nothing can be marked as presented and the same mail would keep the agent forever.
+//     So before keeping an agent the hook records that it was seen, and fails if it can't.
+// (4) A server's hook passes its output to a shell, and only the shell knows whether it went out. So the shell first
+//     asks without presenting anything, and then reports what it has written.
 
 import { HOOK_EVENTS, type HookEvent } from '../../clients/client.ts'
 import { isPerson } from '../../core/agents/agent.ts'
@@ -31,12 +30,12 @@ import { ANYONE, action, type BareContext, type Context } from '../kit/operation
 import type { AtShell } from '../kit/shell.ts'
 import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 
-/** Clients cut a longer text. */
+/** Programs cut off longer text. */
 const ROOM = 8000
-/** How much of a longer message is shown. JSON may write one character as six. */
+/** How much of a longer message is shown. JSON may need six characters for one. */
 const HEAD = 1000
 const LOOK_LIMIT = 50
-/** A page of long messages holds few of them, and new ones may stand behind those that were shown. */
+/** Long messages make for short pages, and new mail may come after mail that was shown before. */
 const MOST_PAGES = 4
 
 const HOOK_ANSWER = {
@@ -73,7 +72,7 @@ export const hook = action({
   check: checkServer,
   storeless: {
     when: ({ url }) => url !== undefined,
-    // A folder without a store has no mail, and a hook that fails would be in its program's way.
+    // A folder without a store has no mail. Failing would only get in the program's way.
     async run(context, input): Promise<HookAnswer> {
       const { url } = input
       if (url === undefined || isInOthersTurn(context.shell.remote, input.agent)) return NOTHING
@@ -102,7 +101,7 @@ export const hook = action({
     const { news = [], known = [] } = Object.groupBy(items, (it) => (isNews(it) ? 'news' : 'known'))
     const mail = event === 'stop' ? news : [...news, ...known]
     const isLook = isAskedAgain(client, event)
-    // Cursor calls its hook at the start of a session only, and not at each turn.
+    // Cursor runs its start hook once per session, not at each turn.
     const isOver = event === 'stop' && (mail.length === 0 || isLook) && client !== 'cursor'
     await noteTurn(context, { agent, client, isOver })
     if (mail.length === 0) return NOTHING
@@ -115,7 +114,7 @@ export const hook = action({
   },
   answer: HOOK_ANSWER,
   shellFlags: [SESSION_NAME],
-  // The output is for a program, whatever form the shell asked for.
+  // The output is always JSON, even if the shell asked for text.
   lines: ({ output }) => `${JSON.stringify(output)}\n`,
 })
 
@@ -131,7 +130,7 @@ async function lookFar(store: Context['store'], from: InboxLook) {
   return { items, inbox: first.inbox }
 }
 
-/** The mark that a broker leaves for the hooks of the program that it started, as long as that is the same agent. */
+/** The event up to which the broker already gave this agent its mail, if the broker started this program. */
 function givenAtStart(remote: Remote | undefined, agent: string): number | undefined {
   if (remote?.variable('INBOX_AGENT') !== agent) return undefined
   const said = remote.variable('INBOX_WAKE_MAIL') ?? ''
@@ -139,15 +138,15 @@ function givenAtStart(remote: Remote | undefined, agent: string): number | undef
 }
 
 /**
- * A workflow's agent may work in a folder where the same program was installed for another agent. That one's mail is not
- * for it.
+ * A workflow's agent may work in a folder where the same program was installed for another agent. It must not see that
+ * agent's mail.
  */
 function isInOthersTurn(remote: Remote | undefined, agent: string): boolean {
   const instance = remote?.variable('INBOX_INSTANCE')
   return instance !== undefined && remote?.variable('INBOX_AGENT') !== agent
 }
 
-/** Programs name their session to their hooks, and hardly to anybody else. */
+/** Programs tell their session id to their hooks and hardly to anything else. */
 async function agentSessionIn({ origin, shell }: Pick<Context, 'origin' | 'shell'>) {
   const told = Object((await shell?.stdinJson()) ?? {}) as Record<string, unknown>
   const session = told.session_id ?? told.conversation_id ?? origin?.session
@@ -178,7 +177,7 @@ async function noteSighting({ store }: Context, agent: string): Promise<void> {
   })
 }
 
-/** Imported mail is there to be read, but is no reason to go on. */
+/** Imported mail can be read, but isn't a reason to keep working. */
 function isNews({ state, imported_by }: InboxItem): boolean {
   return state === 'queued' && imported_by === null
 }
@@ -210,7 +209,7 @@ async function askServer(
     const said = body as (Partial<HookAnswer> & { error?: { message?: string } }) | null
     if (status === 200 && typeof said?.output === 'object') {
       const { output, shown = 0, messages = [] } = said
-      // A server that cannot be told has the mail shown again.
+      // If the server can't be told, it will show the mail again.
       if (messages.length > 0) later(() => saying(messages).catch(() => {}))
       return { output, shown, messages }
     }
@@ -222,8 +221,8 @@ async function askServer(
 }
 
 /**
- * Whether the program has ended its turn by now and, told that there is mail, begins another one, unless it
- * is ended before. Then that turn shows the mail, and not this call.
+ * Whether the program has already ended its turn and begins another one for the mail, unless it's closed first. Then
+ * that turn's hook shows the mail, not this one.
  */
 function isAskedAgain(client: ClientName, event: HookEvent): boolean {
   return client === 'opencode' && event === 'stop'

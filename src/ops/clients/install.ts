@@ -94,7 +94,7 @@ export const install = command({
   },
   storeless: {
     when: isAlone,
-    // A store in the home folder would be the store of every folder below it.
+    // A store made in the home folder would be used by every folder below it.
     makes: (input) => !isAlone(input) && input.scope === 'project',
     run: write,
   },
@@ -127,7 +127,7 @@ function checkApprovals({ approvals, no_hooks, client, scope, url }: InstallInpu
     )
   }
   if (scope === 'user' && url === undefined) {
-    // In a folder without a store nobody could be asked, and every call there would be denied.
+    // In a folder without a store there's no one to ask, so every call would be denied.
     throw refuse(
       'invalid_input',
       sentence`${field('approvals')} for all your folders needs ${field('url')}: in a folder without a store every call would be denied`,
@@ -135,7 +135,7 @@ function checkApprovals({ approvals, no_hooks, client, scope, url }: InstallInpu
   }
 }
 
-/** Whether the call needs no store: there is a server, or nothing is written. */
+/** Whether the call needs no store: it uses a server, or writes nothing. */
 function isAlone({ url, dry_run }: InstallInput): boolean {
   return url !== undefined || dry_run === true
 }
@@ -154,7 +154,7 @@ async function write(context: AtShell<BareContext>, input: InstallInput): Promis
 
 type InstallPlan = { answer: InstallAnswer; edits: FileEdit[] }
 
-/** Everything is made in memory first, so a file that cannot be understood leaves every file as it is. */
+/** Everything is prepared in memory first, so that one unreadable file leaves all files untouched. */
 async function planInstall(
   context: AtShell<BareContext>,
   input: InstallInput,
@@ -168,7 +168,7 @@ async function planInstall(
   const oldPlace = await receiptPath(context, disk, { client, scope, was: input.was })
   const receipt = readReceipt(disk, oldPlace)
   const before = receipt?.pieces ?? []
-  // Once asked for, it stays until it is uninstalled: an update must not leave agents free.
+  // Approvals stay until uninstall: an update must not drop the hook.
   const approvals = input.approvals === true || receipt?.approvals === true
   const hooks = !input.no_hooks
   const parts: Parts = { hooks, approvals: approvals && hooks, skills: !input.no_skills, isThere }
@@ -183,8 +183,8 @@ async function planInstall(
     texts.write(piece.file, edited.text)
     fresh.push({ piece, made: old[0]?.made ?? edited.made })
   }
-  // The pieces are kept in the order in which they were put on top of each other, with those that an
-  // earlier install wrote and this one leaves.
+  // Uninstall takes the pieces off in reverse order, so keep the order they were put in, including pieces that only an
+  // earlier install wrote.
   const rest = fresh.filter(({ piece }) => !before.some((one) => isSame(one.piece, piece)))
   const kept = before.map((one) => fresh.find(({ piece }) => isSame(one.piece, piece)) ?? one)
   const edits = texts.edits()
@@ -215,7 +215,7 @@ async function planInstall(
   return { answer, edits }
 }
 
-/** A folder has one name for a program. Whoever gives it another is told, and how to have both. */
+/** A program has one agent name per folder. If the name changes, a warning says how to have both. */
 function renamed(old: string | undefined, agent: string, { client, url }: InstallInput) {
   if (old === undefined || old === agent) return {}
   const both =
@@ -225,15 +225,11 @@ function renamed(old: string | undefined, agent: string, { client, url }: Instal
   return { warning: `${client} was ${old} here, and now is ${agent}; ${both}` }
 }
 
-/** The agent's name: as it is given, or as the address says. */
 function agentOf({ as, url, client }: InstallInput): string {
   return as ?? agentIn(url) ?? client
 }
 
-/**
- * The flags for a store that the caller named. A store that was found is found again by a program that
- * starts in the same folder.
- */
+/** Flags for a store the caller named. A store that was found will be found again from the same folder. */
 function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): string[] {
   if (url !== undefined && named?.by === '--db') {
     throw refuse(
@@ -268,10 +264,10 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
           ],
         }
       : {
-          // A token says who the agent is. Without one, a server on this machine believes the address.
+          // A token identifies the agent. Without one, a server on this machine trusts the address.
           url: doorFor(input.url, {
             agent: input.token_variable === undefined ? agent : undefined,
-            // An address by itself offers only a part.
+            // Without sets in its address, a server offers only some of the tools.
             sets: input.sets ?? setsIn(input.url) ?? USUAL_SETS,
           }),
           tokenVariable: input.token_variable,
@@ -283,11 +279,11 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
     ...store,
     ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
     ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
-    // At a server the tools have the name that their address or token says, in every session.
+    // At a server the agent's name comes from the address or the token, in every session.
     input.url === undefined ? SESSION_NAME.flag : '--agent',
     agent,
   ]
-  // Skills about commands would be wrong here: the command in a shell would open another store.
+  // Skills that use commands would be wrong here: a command in the shell would open another store.
   const isElsewhere = input.url !== undefined || store.length > 0
   return {
     reach,

@@ -1,4 +1,4 @@
-// The receipt of what install wrote, and the files in which it did.
+// The receipt install keeps of what it wrote, and the files it edits.
 
 import { type Piece, piecesFor, type Scope } from '../../clients/client.ts'
 import type { EditRecord } from '../../clients/edit.ts'
@@ -9,21 +9,21 @@ import { quote, refuse } from '../../core/error.ts'
 import type { Context } from '../kit/operation.ts'
 
 /**
- * The list of what was written, so that exactly that can be removed. It is kept in the user's own folder
- * and never in the project's: a project may come from anywhere, and must not say which files are changed.
+ * Lists what was written, so that exactly that can be removed. It's stored in the user's folder and never in the
+ * project's: a project may come from anywhere and must not decide which files are changed.
  */
 export type InstallReceipt = {
   client: ClientName
   scope: Scope
-  /** The name that was written. */
+  /** The agent name that was written. */
   agent?: string
-  /** Whether the hook that asks people is among the pieces. */
+  /** Whether the pieces include the hook that asks for approval. */
   approvals?: boolean
   pieces: WrittenPiece[]
 }
 export type WrittenPiece = { piece: Piece; made: EditRecord }
 
-/** The texts of files under a root as they are edited one after the other. */
+/** Reads files under a root once and collects the edits to them. */
 export function openTexts(disk: Disk, root: string) {
   const texts = new Map<string, { was: string | null; text: string | null }>()
   const open = (file: string) => {
@@ -44,7 +44,7 @@ export function openTexts(disk: Disk, root: string) {
   }
 }
 
-/** The note of files that are being changed; one for all installs of a user. */
+/** Records which files are being changed. One for all installs of a user. */
 export function notePath(disk: Disk): string {
   return `${disk.home}/.config/mailroom/installed/under-way.json`
 }
@@ -81,7 +81,7 @@ function isWritten({ piece, made }: WrittenPiece): boolean {
   return typeof piece.file === 'string' && Array.isArray(made.holders)
 }
 
-/** A link may lead to another file of the same folder, and no further. */
+/** A symbolic link may lead to another file in the same folder, but not out of it. */
 export function mustLieIn(disk: Disk, root: string, file: string): void {
   const real = disk.real(`${root}/${file}`)
   if (real.startsWith(`${disk.real(root)}/`)) return
@@ -91,7 +91,7 @@ export function mustLieIn(disk: Disk, root: string, file: string): void {
   )
 }
 
-/** Whether install could have written this piece: no other file is ever touched. */
+/** Whether install could have written this piece. Uninstall touches nothing else. */
 export function isOurs(
   piece: Piece,
   { client, scope }: Pick<InstallReceipt, 'client' | 'scope'>,
@@ -103,7 +103,7 @@ export function isOurs(
     skills: SKILLS,
   }
   const parts = { hooks: true, approvals: true, skills: true }
-  // The piece may have been written into either of two files, whichever was there at the time.
+  // Some pieces go into one of two files, depending on which existed at the time.
   return [() => false, (file: string) => file === piece.file].some((isThere) =>
     piecesFor(client, scope, wanted, { ...parts, isThere }).some((one) => isSame(one, piece)),
   )

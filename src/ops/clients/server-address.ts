@@ -1,4 +1,4 @@
-// The address of a server's MCP door as programs get it, and the addresses of its operations.
+// Builds and checks the address of a server's MCP door, and the addresses of its operations.
 
 import { quote, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
@@ -40,13 +40,13 @@ export function agentIn(url: string | undefined): string | undefined {
   return url === undefined ? undefined : (new URL(url).searchParams.get('agent') ?? undefined)
 }
 
-/** Undefined where the address does not say; what it says is kept as it is. */
+/** The sets in the address, unchecked; undefined if there are none. */
 export function setsIn(url: string): readonly ToolSet[] | undefined {
   const said = new URL(url).searchParams.get('sets')?.split(',')
   return said && (said as ToolSet[])
 }
 
-/** The address for a program: with its agent, unless a token says that, and the sets of tools it gets. */
+/** The address for a program, with its tool sets, and its agent unless a token identifies it. */
 export function doorFor(
   url: string,
   { agent, sets }: { agent?: string | undefined; sets?: readonly ToolSet[] | undefined },
@@ -63,7 +63,7 @@ export function doorFor(
   return `${origin}${pathname}${more.length === 0 ? '' : `?${more.join('&')}`}`
 }
 
-/** The address at which the same server takes an operation. */
+/** The address of an operation at the same server. */
 export function operationAt(url: string, operation: string): string {
   const { origin, pathname, searchParams } = new URL(url)
   const store = searchParams.get('store')

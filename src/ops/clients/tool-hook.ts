@@ -1,12 +1,12 @@
-// The hook that an agent's program runs before it uses a tool, where people want to be asked (agent policy).
+// The hook that an agent's program runs before it uses a tool, to ask people if the agent's policy requires it.
 //
-// (1) It never allows what it could not ask about. Every way out but one denies: a store that is away, a call that it
-//     cannot read, a fault of its own. The command line that install writes denies also where this program does not
-//     start or does not end well (src/clients/client.ts).
-// (2) The one way to allow is an approval of exactly this call, by this agent, and using it: an approval allows one call.
-// (3) A call that nothing requires asking about gets no verdict: the program goes on as it would without the hook.
-// (4) A question that is not answered in time stays asked, and the call is denied. The same call later finds the
-//     request, and goes ahead once it is approved.
+// (1) It never allows a call it couldn't ask about. If the store is unreachable, the call can't be parsed or the hook
+//     itself fails, it denies. The command line that install writes also denies if this program doesn't start or
+//     doesn't exit cleanly (src/clients/client.ts).
+// (2) It allows a call only by using up an approval of exactly this call by this agent. An approval allows one call.
+// (3) If the policy doesn't cover the call, there's no verdict: the program goes on as it would without the hook.
+// (4) If there's no decision in time, the call is denied and the request stays open. The same call later finds it, and
+//     goes ahead once it's approved.
 
 import { TOOL_EVENTS, type ToolEvent } from '../../clients/client.ts'
 import { refusalIn } from '../../core/error.ts'
@@ -25,8 +25,9 @@ import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 
 const WAIT_SECONDS = 120
 /**
- * The tools of our own servers, as programs call them: asking must not need to be asked for, nor taking part in a
- * workflow. None of their names has two underscores together, so a server with a longer name is not taken for ours.
+ * The tools of our own servers, as programs name them. Asking for approval, or taking part in a workflow, must not
+ * itself need approval. No tool of ours has a double underscore in its name, so no tool of a server whose name begins
+ * like ours can match.
  */
 const OWN = /^mcp__(mailroom|workflow-context)__[a-z]+(?:_[a-z]+)*$/
 
@@ -72,7 +73,7 @@ export const toolHook = action({
   check: checkServer,
   storeless: {
     when: ({ url }) => url !== undefined,
-    // Where there is no store, nobody can be asked.
+    // Without a store there is no one to ask.
     async run(context, input): Promise<ToolHookAnswer> {
       const { event, url } = input
       if (url === undefined) return answer(event, denied('there is no store here'))
@@ -94,11 +95,14 @@ export const toolHook = action({
   },
   answer: TOOL_HOOK_ANSWER,
   shellFlags: [SESSION_NAME],
-  // The output is for a program, whatever form the shell asked for.
+  // The output is always JSON, even if the shell asked for text.
   lines: ({ output }) => `${JSON.stringify(output)}\n`,
 })
 
-/** A runner gives its agent the server of a workflow's tools for a turn; at any other time the name is anybody's. */
+/**
+ * Whether it's a tool of our own. A runner connects its agent to the workflow server for a turn. At any other time a
+ * server of that name could be someone else's.
+ */
 async function isOwn(store: Store, agent: string, tool: string): Promise<boolean> {
   const [, server] = OWN.exec(tool) ?? []
   if (server !== 'workflow-context') return server !== undefined
@@ -125,7 +129,7 @@ function denied(why: string): ToolVerdict {
   }
 }
 
-/** The call as its fields say, or as the program says it on standard input. */
+/** The call, from the input's fields or else from the program's standard input. */
 async function useIn(
   { shell }: Pick<Context, 'shell'>,
   input: { tool?: string | undefined; arguments?: string | undefined },
@@ -138,15 +142,12 @@ async function useIn(
   return useOf(read.tool, read.arguments)
 }
 
-/**
- * The programs' own tools that run a command in a shell, as Claude Code and Codex name them. A tool of an MCP server
- * has the server's name before its own, so none is taken for one of these.
- */
+/** The built-in shell tools of Claude Code and Codex. MCP tools can't match: their names begin with the server's. */
 const SHELLS = new Set(['Bash', 'shell', 'shell_command', 'local_shell', 'exec_command'])
 
 /**
- * The words with which a model describes a command to a shell are no part of what is run. They differ from call to
- * call, and the same call must be known again. For any other tool a description may be what the tool works on.
+ * A model's description of a shell command isn't part of what runs and differs from call to call, so it's left out when
+ * recognizing a repeated call. For other tools, a description may be what the tool works on.
  */
 function useOf(tool: string, words = '{}'): ToolUse {
   const args = JSON.parse(words) as Json
@@ -156,7 +157,7 @@ function useOf(tool: string, words = '{}'): ToolUse {
   return { tool, arguments: rest, why: description }
 }
 
-/** The output that programs expect. Codex refuses keys that it does not know. */
+/** The output programs expect. Codex rejects unknown keys. */
 const OUTPUT: Record<ToolEvent, (allow: boolean, reason: string) => object> = {
   use: (allow, reason) => ({
     hookEventName: 'PreToolUse',
@@ -176,7 +177,7 @@ function answer(event: ToolEvent, verdict: ToolVerdict): ToolHookAnswer {
   return { output, ...verdict }
 }
 
-/** For a server that is slow to answer; and not worth another question. */
+/** Extra time for a slow server. With less than this left, it isn't worth asking again. */
 const SPARE_MS = 5000
 
 type HookAtServer = {
@@ -187,7 +188,7 @@ type HookAtServer = {
   timeout_seconds: number
 }
 
-/** Throws where the server gives no verdict. It ends a wait early, and is asked again. */
+/** Asks again until the timeout, because servers end long waits early. Throws if the server gives no verdict. */
 export async function askServer(
   { shell: { remote } }: AtShell<BareContext>,
   { event, agent, url, token_variable: variable, timeout_seconds }: HookAtServer,
@@ -209,7 +210,7 @@ export async function askServer(
   }
 }
 
-/** The message is for the agent to read. */
+/** The agent reads the message. */
 export class NoVerdict extends Error {}
 
 function verdictIn(

@@ -74,7 +74,7 @@ async function planRemoval(
   for (const { piece } of pieces) mustLieIn(disk, root, piece.file)
   const texts = openTexts(disk, root)
   const kept: string[] = []
-  // The last piece goes first, because each was put on top of the one before.
+  // In reverse order, because each piece was put on top of the one before.
   for (const { piece, made } of pieces.toReversed()) {
     const { file } = piece
     const text = texts.read(file)

@@ -1,4 +1,4 @@
-// Workspaces, tokens and sign-ins, as people see them.
+// Draws workspaces, tokens and sign-ins for people.
 
 import { facts, idIn, type Page, since } from '../kit/drawing/page.ts'
 import {
@@ -51,7 +51,7 @@ export function drawRemoved(
   return drawWorkspace(answer, page) + (revoked === 0 ? '' : `${count(revoked, 'token')} revoked\n`)
 }
 
-/** The token stands alone on the first line, so that it is easy to copy. */
+/** The token is alone on the first line, so that it's easy to copy. */
 export function drawIssued({ token, issued }: IssueAnswer, page: Page): string {
   const shown = token ?? 'it was shown when it was issued, and is not kept'
   const { principal_name: name } = issued

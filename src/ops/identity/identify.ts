@@ -1,6 +1,6 @@
-// Identifies the holder of a token, a browser session or a sign-in code. This is the one place where a
-// secret is compared with what is stored. Whatever is wrong with a secret, the answer is the same: null. Only
-// the holder of a token that was good learns how it ended.
+// Identifies the holder of a token, a browser session or a sign-in code. This is the only place that compares a secret
+// with the stored digest. Any fault of a secret gives the same answer, null. Only the holder of a token that was once
+// valid learns how it ended.
 
 import {
   CODE_BYTES,
@@ -27,7 +27,7 @@ import { type Instant, plusSeconds } from '../../core/time.ts'
 import { digest } from '../kit/digest.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** A use this soon after the last is not noted, because that would be a write for every call. */
+/** Uses are recorded at most this often, because otherwise every call would be a write. */
 const TOKEN_SIGHT_SECONDS = 600
 export const CODE_SECONDS = 600
 export const SESSION_SECONDS = 30 * 86_400
@@ -38,8 +38,8 @@ export function identify(store: Store, bearer: string): Promise<Principal | null
 }
 
 /**
- * Identifies the caller of a browser's cookie. With the key that was given to the page it is more: the cookie goes to
- * every server of its host, the key stays in the page's own storage. A wrong key opens nothing.
+ * Identifies the caller behind a browser's cookie. The page's key proves more: browsers send the cookie to every server
+ * on the host, but the key stays in the page's own storage. A wrong key identifies no one.
  */
 export async function identifySession(
   store: Store,
@@ -56,7 +56,7 @@ export async function identifySession(
   return { ...principal, proof: 'page' }
 }
 
-/** Says how the token of such a header ended, to nobody but who has its secret; null for every other text. */
+/** How the token of an `Authorization` header ended. Null unless the caller has its secret. */
 export async function endOfShown(
   store: Store,
   bearer: string,
@@ -68,7 +68,7 @@ export async function endOfShown(
   return isShown ? endOfToken({ ...token, now }) : null
 }
 
-/** Refuses a token that has ended since its holder was identified. */
+/** Throws if the token has ended since its holder was identified. */
 export async function mustStillBeGood(
   store: Pick<Store, 'tokenStanding'>,
   tokenId: string,
@@ -78,15 +78,15 @@ export async function mustStillBeGood(
 }
 
 export type BrowserSession = {
-  /** The cookie's value, which is kept nowhere else. */
+  /** The cookie's value. Only its digest is stored. */
   secret: string
-  /** The key for the page, likewise. */
+  /** The page's key. Only its digest is stored. */
   pageKey: string
   principal: Principal
   expires_at: Instant
 }
 
-/** Whether the code would let somebody in now. Asking uses nothing up. */
+/** Whether the code would work now. Doesn't use it up. */
 export async function isGoodCode(store: Store, code: string): Promise<boolean> {
   return (await goodCode(store, code)) !== null
 }
@@ -98,12 +98,12 @@ async function goodCode(store: Store, code: string): Promise<StoredToken | null>
   return token !== null && opens(token, { hash, kind: 'code', now }) ? token : null
 }
 
-/** A code opens once, however many show it at once: the first gets the session. */
+/** Only the first of several callers that present a code at once gets the session. */
 export async function redeemCode(
   { store, makeId }: Pick<Context, 'store' | 'makeId'>,
   code: string,
 ): Promise<BrowserSession | null> {
-  // The first check takes no lock, so a caller with a worthless code keeps nobody from writing.
+  // This check takes no lock, so callers with invalid codes don't block writers.
   const found = await goodCode(store, code)
   if (found === null) return null
   const { token_id: codeId, hash } = found
@@ -174,17 +174,17 @@ async function sight(store: Store, tokenId: string, now: Instant): Promise<void>
       return null
     })
   } catch {
-    // The moment of use is a note for people; nobody's access depends on it.
+    // The time of use is only information for people. Access doesn't depend on it.
   }
 }
 
-/** Makes the secret of a sign-in code, likewise. */
+/** Makes the secret of a sign-in code. */
 export async function makeCode(): Promise<{ secret: string; hash: string }> {
   const secret = composeCode(crypto.getRandomValues(new Uint8Array(CODE_BYTES)))
   return { secret, hash: await digest(secret) }
 }
 
-/** Makes a new secret, which is shown once, and the digest that is kept of it. */
+/** Makes a secret, which is shown once, and the digest that is stored. */
 export async function makeSecret(tokenId: string): Promise<{ secret: string; hash: string }> {
   const secret = composeToken(tokenId, crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
   return { secret, hash: await digest(secret) }

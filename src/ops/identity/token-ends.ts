@@ -1,27 +1,24 @@
-// A wait or a stream that was opened with a token ends with it: when the token is revoked, which the log
-// says, and when it expires, which nothing says. The store's clock decides, not ours.
+// Ends waits and streams together with the token they were opened with: when it's revoked, which is an event in the
+// log, and when it expires, which isn't. The store's clock decides, not this process's.
 
 import type { Principal } from '../../core/principal.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
 
 export type TokenEnds = {
-  /** Calls `over` when the token no longer opens anything, until the returned function is called. */
+  /** Calls `over` when the token ends, unless the returned function was called first. */
   hold: (by: Principal, over: () => void) => () => void
   end: (tokenId: string) => void
-  /** Ends what was opened with a token when that token expires. */
+  /** Ends tokens as they expire. */
   expiring: Chore
 }
 
 type HeldToken = { expires_at: Instant | undefined; overs: Set<() => void> }
 
-/**
- * `onSooner` is called when a token is held that expires before the moment for which the chore was last
- * due.
- */
+/** Calls `onSooner` if a newly held token expires before the chore would next run. */
 export function makeTokenEnds(now: () => Promise<Instant>, onSooner: () => void): TokenEnds {
   const held = new Map<string, HeldToken>()
-  /** A token may end after it was checked and before it is held. */
+  /** Tokens that have ended, because a token may end between its check and `hold`. */
   const ended = new Set<string>()
   let due: Instant | undefined
 

@@ -138,14 +138,14 @@ export type TokenOrder = Omit<
   Extract<TokenFacts, { type: 'token_issue' }>,
   'type' | 'token_id' | 'expires_at'
 > & {
-  /** Null means without end. */
+  /** Null: it never expires. */
   seconds: number | null
 }
 
 export type IssueAnswer = {
-  /** Null for a retry: the token was in the first answer. */
+  /** Null for a retry: only the first answer has the token. */
   token: string | null
-  /** The token as it is listed from now on. */
+  /** The token as `token list` shows it. */
   issued: TokenView
   next_event_id: number
 }

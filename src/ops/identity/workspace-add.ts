@@ -80,7 +80,7 @@ export const workspaceAdd = mutation({
   lines: async (answer, page) => (await import('./drawing.ts')).drawWorkspace(answer, page),
 })
 
-/** A caller that adds a folder can read it, so at a server only the owner of the machine may. */
+/** Adding a folder makes it readable, so at a server only the machine's owner may do it. */
 function mustBeOwner(principal: Principal | undefined): void {
   if (principal === undefined || principal.kind === 'system' || principal.name === USER) return
   throw refuse(
@@ -117,7 +117,7 @@ async function wanted(
   }
 }
 
-/** A name that nobody has yet: otherwise the workspace's agent would get that one's replies. */
+/** An agent name no one has yet: otherwise the workspace's replies would reach that agent. */
 async function freeAgent(tx: Tx, label: string): Promise<string> {
   const wanted = agentNameFrom(label)
   const agents = await tx.agents({})

@@ -16,7 +16,7 @@ export const workspaceList = query({
   async run({ store, caller }, input) {
     const next_event_id = await store.lastEventId()
     const all = await store.workspaces()
-    // A token for one workspace shows only that one.
+    // A token for one workspace sees only that workspace.
     const own = caller.principal?.workspace_id
     const workspaces = all.filter(
       ({ removed_at, workspace_id }) =>

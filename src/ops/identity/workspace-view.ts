@@ -1,4 +1,4 @@
-// A workspace as doors show it, and how one is found.
+// Finds and checks workspaces, and describes them as doors show them.
 
 import { isPerson, isReserved } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
@@ -36,7 +36,7 @@ export async function presentWorkspace(
   )
 }
 
-/** Two workspaces of one name would be taken for one. */
+/** Labels must be unique: people tell workspaces apart by label. */
 export function mustBeFreeLabel(
   workspaces: readonly Workspace[],
   label: string,

@@ -1,8 +1,8 @@
-// Compares the log with the tables: every table that the log leads to must hold what replaying it gives.
-// Sightings, turns and the digests of tokens are outside the log and not compared.
+// Compares the log with the tables: every table derived from the log must hold what replaying the log gives. Sightings,
+// turns and token digests aren't part of the log and aren't compared.
 //
-// The work is done in slices of consecutive threads, so that no more than one slice is in memory. Others
-// may write meanwhile: a slice is compared again when the log has moved.
+// Works in slices of consecutive threads, so that only one slice is in memory at a time. Others may write meanwhile, so a
+// slice with differences is compared again if the log has moved.
 
 import type { DeskPlace } from '../../core/desk/desk-reads.ts'
 import type {
@@ -32,10 +32,10 @@ const PAGE = 1000
 const TRIES = 5
 
 type LogCheck = Pick<Context, 'store' | 'digest'> & { keeper: Keeper; known: RecordList }
-/** Threads after one, up to another or to the end. */
+/** Threads after `after`, up to and including `upto`, or to the end. */
 type Range = { after: string; upto: string | undefined }
 type Slice = Range & { replayed: ReplayedLog; events: number; now: Instant }
-/** How many of each are stored, and how many the log leads to. */
+/** For each table, how many rows are stored and how many the log gives. */
 type RowCounts = Record<string, { stored: number; logged: number }>
 type Comparison = { problems: string[]; counts: RowCounts }
 
@@ -74,7 +74,7 @@ export async function checkLog(
   }
 }
 
-/** A comparison counts only if the log stood still meanwhile. */
+/** A difference counts only if the log didn't move meanwhile. */
 async function checkSlice(check: LogCheck, after: string) {
   const { store, keeper } = check
   for (let tries = 1; ; tries++) {
@@ -88,7 +88,7 @@ async function checkSlice(check: LogCheck, after: string) {
   }
 }
 
-/** Whole threads, as many as a page of the log holds; the first slice also has the events of no thread. */
+/** As many whole threads as a page of the log holds. The first slice also has the events that belong to no thread. */
 async function replaySlice(check: LogCheck, after: string): Promise<Slice> {
   const { keeper, known, store } = check
   const replayed = emptyReplay(known)
@@ -99,7 +99,7 @@ async function replaySlice(check: LogCheck, after: string): Promise<Slice> {
     const page = await keeper.logByThread(place, PAGE)
     const last = page.at(-1)?.event
     const isEnd = last === undefined || page.length < PAGE
-    // The rest of the last thread may be on the next page.
+    // The last thread may continue on the next page.
     const whole = isEnd ? page : page.filter(({ event }) => event.thread_id !== last.thread_id)
     const taken = whole.length > 0 ? whole : page
     for (const { event, message } of taken) {
@@ -110,7 +110,7 @@ async function replaySlice(check: LogCheck, after: string): Promise<Slice> {
     events += taken.length
     if (isEnd) return { after, upto: undefined, replayed, events, now }
     const upto = whole.at(-1)?.event.thread_id
-    // One thread, or the events of none, fill the whole page.
+    // Otherwise a single thread, or events without a thread, fill the whole page: read on.
     if (upto) return { after, upto, replayed, events, now }
     place = (taken.at(-1) ?? { event: place }).event
   }
@@ -123,7 +123,7 @@ async function faultyDigest(
 ): Promise<string | null> {
   if (!namesDigest(replayed, entry) || entry.message === null) return null
   try {
-    // A page of the log comes without texts, which may be long; so each is read by itself.
+    // A page of the log has no message texts, which may be long, so they're read one by one.
     const message = await store.message(entry.message.message_id)
     const named = digestedIn(replayed, { ...entry, message })
     return named === null ? null : await digestFault(digest, named)
@@ -194,7 +194,10 @@ async function compareThreads(
   })
 }
 
-/** Desks are no part of the log, but follow from tables that are. What was read after it woke may still say when. */
+/**
+ * Desks aren't in the log but follow from tables that are. A stored row may keep a `wakes_at` that has passed if
+ * everything was read since; it's compared as if empty.
+ */
 async function compareDesks(
   keeper: Keeper,
   { after, upto, now }: Slice,
@@ -234,7 +237,7 @@ async function compareDeliveries(
   })
 }
 
-/** Records of the store are all in the first slice. */
+/** Records that belong to no thread are all in the first slice. */
 async function compareRecords(
   keeper: Keeper,
   { after, upto, replayed: { records, known } }: Slice,
@@ -260,9 +263,7 @@ async function compareRecords(
   }
 }
 
-/**
- * The part of a row that the log is a witness of. A value that is not plain is compared as its JSON text.
- */
+/** The part of a row that the log can confirm. Objects and lists are compared as JSON text. */
 function witnessedPart<Row extends object>(record: RecordOf<Row>, row: Row): object {
   const fields = Object.entries(record.witnessed?.(row) ?? row)
   const flat = fields.map(([field, value]) => [

@@ -68,7 +68,7 @@ async function checkLoad(keeper: Keeper): Promise<Finding> {
   }
 }
 
-// Stated on every run, because people read doctor when they wonder what is protected.
+// Reported on every run, because people run doctor when they wonder what is protected.
 function identityNote(store: Store): Finding {
   return {
     check: 'identity',
@@ -77,7 +77,7 @@ function identityNote(store: Store): Finding {
   }
 }
 
-/** Clocks are set back by moments all the time, and nobody need hear of it. */
+/** Small corrections of the clock are normal and not worth reporting. */
 const SLACK_SECONDS = 60
 
 export async function checkClock(store: Store, keeper: Keeper): Promise<Finding> {
@@ -113,7 +113,7 @@ export async function checkClock(store: Store, keeper: Keeper): Promise<Finding>
   }
 }
 
-/** Live leases that were taken or renewed after this moment. */
+/** Live leases taken or renewed after this time. */
 async function leasesFrom(keeper: Keeper, after: Instant, now: Instant): Promise<string[]> {
   const found: string[] = []
   await eachPage(keeper.leasesPage, '', (lease) => {
@@ -126,7 +126,7 @@ async function leasesFrom(keeper: Keeper, after: Instant, now: Instant): Promise
   return found
 }
 
-/** Tokens, sessions and codes that were issued after this moment and that end. */
+/** Tokens, sessions and codes issued after this time that expire. */
 async function tokensFrom(keeper: Keeper, after: Instant): Promise<string[]> {
   const found: string[] = []
   const page = (from: string, limit: number) => keeper.recordsPage(TOKENS, from, limit)
@@ -139,7 +139,7 @@ async function tokensFrom(keeper: Keeper, after: Instant): Promise<string[]> {
   return found
 }
 
-/** An agent that is there looks at its mail within a day, and somebody takes a queue within an hour. */
+/** An available agent should read its mail within a day, and a role's queue should be taken within an hour. */
 const DAY = 86_400
 const HOUR = 3600
 const QUEUE = 'role:'

@@ -1,4 +1,4 @@
-// The answers of operations that keep a store, as people see them.
+// Draws the answers of doctor, import and prune.
 
 import type { Finding } from '../../core/keeping/keeper.ts'
 import { THREAD_KINDS } from '../../core/kinds.ts'
@@ -58,7 +58,7 @@ export function drawPruning({ dry_run, threads, removed, notes }: PruneAnswer, p
   return list + lines.join('') + notes.map((note) => `${note}\n`).join('')
 }
 
-/** The kinds of records that were pruned, each with its name and how many rows were removed. */
+/** Each kind of record that was pruned, with its name and the number of rows removed. */
 export function prunedRecords(removed: PruneTotals): { one: string; table: string; n: number }[] {
   const counts: Record<string, unknown> = removed
   return RECORDS.all

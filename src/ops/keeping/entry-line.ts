@@ -1,6 +1,6 @@
-// One line of an entries file: a push in one record, in the form that others read and write. Unknown fields
-// are kept and written back, so that a file passes through unharmed. Whether a push is read or trashed is
-// no part of it: a line says what was pushed and never changes.
+// One line of an entries file: a push as one record, in a form that other programs read and write. Unknown fields are
+// kept and written back, so that a file survives a round trip. A line says what was pushed and never changes, so it
+// doesn't include whether the push was read or trashed.
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { CLIENTS } from '../../core/clients/client.ts'
@@ -18,7 +18,7 @@ import { readInput } from '../kit/read-input.ts'
 import { subjectOf } from '../pushes/push.ts'
 import { isObject, objectIn } from './log-facts.ts'
 
-/** The parts of a push, however it is stored. */
+/** The parts of a push, from the log or from a thread's tables. */
 export type EntryParts = Pick<
   LoggedPush,
   'thread_id' | 'created_at' | 'workspace_id' | 'workspace_label' | 'form' | 'from_agent' | 'body'
@@ -53,14 +53,13 @@ export function entryJson(parts: EntryParts): string {
   })
 }
 
-/** A line as it is imported. */
 export type ImportedEntry = {
   id: string
   created_at: Instant
   workspace_id: string
   workspace_label: string
   form: PushForm
-  /** Absent when the line does not name one. */
+  /** Undefined if the line names none. */
   agent: string | undefined
   words: Words
 }
@@ -76,14 +75,14 @@ const FIELDS = {
 
 const MOST_DOCS = 50
 const MOST_EXTRA = 65_536
-/** An id goes into the path of a route and into a shell command. */
+/** Ids are used in URL paths and shell commands. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/
 
 export function parseEntryLine(line: string): ImportedEntry {
   const read = objectIn(line)
   const given = Object.entries(read).filter(([key]) => Object.hasOwn(FIELDS, key))
   if (typeof read.workspaceId !== 'string') throw new Error('workspaceId is missing')
-  // Unknown fields go out again just as they came.
+  // Parsed exactly, so that unknown fields are written back unchanged.
   const { docs: givenDocs, agent, origin, ...rest } = parseExactly(line) as typeof read
   const raw = Object.fromEntries(given.filter(([, part]) => part !== ''))
   const input = readInput(FIELDS, raw, { agent: undefined })
@@ -119,7 +118,7 @@ export function parseEntryLine(line: string): ImportedEntry {
 
 function instantOf(ts: number): Instant {
   const at = ts <= 253_402_300_799_999 ? toInstant(ts) : '9999'
-  // Text order is time order only for years of four digits.
+  // Times are compared as text, which works only for four-digit years.
   if (at < '9999') return at
   throw new Error('ts is not a time in milliseconds')
 }
@@ -154,7 +153,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && isAgentId(value) && value !== SYSTEM
 }
 
-/** Whether this is an origin as we write it, with nothing else in it. */
+/** Whether this is an origin in our own form, with no other fields. */
 function isOrigin(value: unknown): boolean {
   if (!isObject(value)) return false
   const { backend, session, folder, wake, ...more } = value
@@ -170,7 +169,7 @@ function isOrigin(value: unknown): boolean {
   )
 }
 
-/** The JSON text, if both engines can store it; it is checked like every other input. */
+/** The JSON text, checked like all other input so that both engines can store it. */
 function storableJson(value: object): string {
   const words = JSON.stringify(value)
   if (words.length > MOST_EXTRA) throw new Error('it holds too much that is not known here')

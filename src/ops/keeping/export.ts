@@ -8,9 +8,9 @@ import { type Context, PEOPLE, query } from '../kit/operation.ts'
 import { entryJson } from './entry-line.ts'
 import { type ExportTotals, writeLog } from './write-log.ts'
 
-/** Raised when a reader of the old form could no longer read the new one. */
+/** Raise this when older readers couldn't read the new form. */
 export const FORMAT = 1
-/** The first line of a whole log: which store it is of, and up to where it may have been pruned. */
+/** The first line of a complete log: the store's id, and up to which event it may have been pruned. */
 export type Header = { mailroom: typeof FORMAT; store: string; floor: number }
 
 const PAGE = 500
@@ -62,8 +62,7 @@ export const exportLog = query({
     }
     return writeLog(context, input, async (cursor) => {
       const entries = await keeper.log(cursor, PAGE)
-      // Events above this place were pruned since the export began: some thread would have only its
-      // beginning.
+      // If events above the cursor were pruned since the export began, some thread would be cut short.
       if ((await store.floor()) > floor) await mustBeAboveFloor(store, cursor)
       const last = entries.at(-1)
       if (last === undefined) return null
@@ -93,12 +92,12 @@ export const exportLog = query({
 
 export function lineOf({ event, message: stored }: LogEntry): string {
   if (stored === null) return `${JSON.stringify({ event })}\n`
-  // The importer is a fact of the message's event; for a wholly imported store it is no part of the log.
+  // `imported_by` follows from the message's event. In a store that was imported as a whole it isn't part of the log.
   const { imported_by: _, ...message } = stored
   return `${JSON.stringify({ event, message })}\n`
 }
 
-/** Writes a line for every push, in the order of the log, and drops the line of each deleted push. */
+/** Writes a line for every push in log order, and removes the lines of deleted pushes. */
 async function writeEntries(
   context: Context,
   files: Files,
@@ -107,8 +106,7 @@ async function writeEntries(
   const { store } = context
   if (want.after_event !== undefined) await mustBeInLog(store, want.after_event)
   const keeper = await store.keeper()
-  // A push that the file has is not written twice. Drops a deleted push's line when the log reaches its
-  // deletion.
+  // The file may already have some of the pushes. A deleted push's line is removed when the log reaches its deletion.
   const known = (await files.entries?.known()) ?? new Set<string>()
   return writeLog(context, want, async (cursor) => {
     const page = await keeper.entriesPage(cursor, PAGE)

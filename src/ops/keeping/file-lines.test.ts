@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { elementsOf, linesOf } from './file-lines.ts'
 
-/** The result is the same whether the bytes come one by one or all at once. */
+/** Reads the text in one chunk and byte by byte; both must give the same result. */
 async function read(text: string | Uint8Array, cut = elementsOf): Promise<[number, string][]> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   const [whole, single] = await Promise.all(
@@ -45,7 +45,7 @@ test('a list is its elements, however it is laid out', async () => {
   expect(await read('[]\n')).toEqual([])
 })
 
-test('what does not end, and what comes after the end, is an element that is no JSON', async () => {
+test('an unfinished element, and text after the list, come out as elements that are not JSON', async () => {
   expect(await read('[{"a":1},{"b"')).toEqual([
     [1, '{"a":1}'],
     [1, '{"b"'],
@@ -56,7 +56,7 @@ test('what does not end, and what comes after the end, is an element that is no 
   ])
 })
 
-test('only a newline ends a line, and what is no text stays as it is', async () => {
+test('only a newline ends a line, and invalid UTF-8 is left unchanged', async () => {
   expect(await read('\ufeff{"a":"\u2028\u2029\u0085"}\r\nb\rc', linesOf)).toEqual([
     [1, '\ufeff{"a":"\u2028\u2029\u0085"}\r'],
     [2, 'b\rc'],
@@ -70,7 +70,7 @@ test('only a newline ends a line, and what is no text stays as it is', async () 
   expect(bytes).toEqual([0x22, 0xff, 0x2c, 0xc3, 0x28, 0x22, 0, 0x31, 0])
 })
 
-test('a line longer than any that could be used is not held', async () => {
+test('a line longer than the limit is refused before it fills memory', async () => {
   for (const [cut, begin] of [
     [linesOf, 'x\n'],
     [elementsOf, '["x",\n"'],

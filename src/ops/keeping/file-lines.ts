@@ -1,14 +1,11 @@
-// Cuts a file into lines as it comes in, or into the elements of the one JSON list that it is. Each has the
-// number of the line it begins on and its own bytes, which nothing has parsed yet, not even as text.
+// Splits a stream into lines or, if it's one JSON list, into the list's elements. Each comes with the number of the line
+// it begins on and its raw bytes, not yet decoded.
 
 import { refuse } from '../../core/error.ts'
 
 export type Line = { number: number; bytes: Uint8Array }
 
-/**
- * Twice the longest line of a log: all its facts, a full body and a full payload, with every character
- * escaped.
- */
+/** Twice the longest possible line of a log: all facts, a full body and a full payload, with every character escaped. */
 const LONGEST = 32 * 1024 * 1024
 
 const [NEWLINE, SPACE, QUOTE, COMMA, BACKSLASH] = [10, 32, 34, 44, 92] as const
@@ -22,7 +19,7 @@ export function linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line>
   return cutting(chunks, lineCutter(1))
 }
 
-/** A file that begins with a bracket is a list; any other is lines. */
+/** A file that begins with a bracket is a list. Any other file is lines. */
 export function elementsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   return cutting(chunks, eitherCutter())
 }
@@ -54,12 +51,12 @@ function lineCutter(first: number): Cutter {
 }
 
 /**
- * Cuts between the brackets, at the commas between elements. JSON's signs are ASCII, and no other
- * character's bytes contain them.
+ * Splits at the commas between the list's elements. Working on bytes is safe: JSON's punctuation is ASCII, and in UTF-8
+ * those bytes occur in no other character.
  */
 function listCutter(first: number): Cutter {
   let number = first
-  /** The line on which the element begins; null before that. */
+  /** The line the current element begins on; null between elements. */
   let begun: number | null = null
   let depth = 0
   let quoted: 'no' | 'yes' | 'escaped' = 'no'
@@ -82,8 +79,8 @@ function listCutter(first: number): Cutter {
         }
         begun ??= number
         if (byte === NEWLINE) {
-          // A newline becomes a space, so that the element may be set aside as one line. Inside a string it
-          // is invalid JSON anyway.
+          // Turn newlines into spaces, so that a rejected element can be set aside as one line. Inside a string a
+          // newline is invalid JSON anyway.
           held.add(chunk.subarray(from, at), begun)
           held.add(ONE_SPACE, begun)
           from = at + 1
@@ -117,7 +114,7 @@ function eitherCutter(): Cutter {
       for (let at = 0; at < chunk.length; at++) {
         const byte = chunk[at] as number
         if (byte === NEWLINE) number += 1
-        // A byte order mark is skipped like a space.
+        // Skip a byte order mark like a space.
         if (byte <= SPACE || MARK.includes(byte)) continue
         const isList = byte === LIST
         chosen = isList ? listCutter(number) : lineCutter(number)
@@ -130,7 +127,7 @@ function eitherCutter(): Cutter {
   }
 }
 
-/** The parts of one line, which may come in several chunks; longer than a line may be, they are dropped. */
+/** Collects one line, which may come in several chunks. Refuses lines over the limit. */
 function holder() {
   let parts: Uint8Array[] = []
   let length = 0

@@ -1,5 +1,5 @@
-// Imports pushes from an entries file. A push that the store has is left alone, so the same file may come
-// again; a push that was deleted here stays deleted.
+// Imports pushes from an entries file. Pushes the store already has are left alone, so importing a file twice is
+// harmless. A push that was deleted here stays deleted.
 
 import { USER } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
@@ -48,7 +48,7 @@ async function bringAll(
   const told = { by: context.caller.agent ?? USER, now }
   const outcome: BatchOutcome<ImportedEntry> = { added: 0, known: 0, conflicts: [] }
   const names = new Set<string>()
-  /** The lines of this batch: what it records is not in the tables yet. */
+  /** Pushes of this batch, which aren't in the tables yet. */
   const brought = new Map<string, string>()
   for (const one of lines) {
     const entry = one.value
@@ -71,7 +71,7 @@ async function bringAll(
   return outcome
 }
 
-/** Answers `same`, `nothing`, or why the line cannot come in. */
+/** `same` or `nothing`, or else why the line can't be imported. */
 async function whatIsHere(
   tx: Tx,
   entry: ImportedEntry,

@@ -1,6 +1,5 @@
-// Brings lines of a file into a store, whatever they are: in batches, each a transaction. A line that
-// cannot be used is reported by its number and set aside, byte for byte. However long or wrong the file is,
-// only so much of it is in memory at once.
+// Imports the lines of a file of any form, in batches of one transaction each. A bad line is reported by number and set
+// aside byte for byte. Memory use is bounded, however long or broken the file is.
 
 import { refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
@@ -8,22 +7,22 @@ import type { Files } from '../kit/files.ts'
 import type { Context } from '../kit/operation.ts'
 import type { Line } from './file-lines.ts'
 
-/** How many lines one transaction takes; others write in between. */
+/** How many lines one transaction takes, so that others can write in between. */
 const BATCH_LINES = 200
 /** How much of the file is in memory at once. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** How many bad lines are held until one line is good, and named in the answer. */
+/** How many bad lines are kept in memory until the first good one, and how many the answer lists. */
 const MOST_REJECTED = 1000
 
 export type ParsedLine<T> = Line & { value: T }
 
 export type Source<T> = {
   lines: AsyncIterable<Line>
-  /** Throws an error that says what is wrong with the line. */
+  /** Throws an error that says what's wrong with the line. */
   parse: (text: string) => T | Promise<T>
-  /** Brings a batch in, in one transaction. Conflicts are lines that the store's content keeps out. */
+  /** Imports a batch in one transaction. Conflicts are lines that contradict what the store has. */
   bring: (batch: ParsedLine<T>[]) => Promise<BatchOutcome<T>>
-  /** The command that makes files of this form, for the refusal. */
+  /** The command that makes such files, for the refusal. */
   madeWith: Sentence
 }
 
@@ -34,7 +33,7 @@ export type BatchOutcome<T> = {
 }
 
 export type ImportReport = {
-  /** The first thousand of them. */
+  /** The first thousand. */
   rejected: { line: number; why: string }[]
   rejected_lines: number
   set_aside_in: string | null
@@ -52,13 +51,13 @@ export async function importLines<T>(
   let rejected_lines = 0
   let batch: ParsedLine<T>[] = []
   let batchBytes = 0
-  // Nothing is written anywhere until one line is good, because it may be quite another file.
+  // Nothing is written until there is one good line: it may be the wrong file altogether.
   let held: Uint8Array[] = []
   let heldBytes = 0
   const reject = ({ number, bytes }: Line, why: string) => {
     rejected_lines += 1
     if (rejected.length < MOST_REJECTED) rejected.push({ line: number, why })
-    // The line is copied: it is a part of something larger that would be kept in memory with it.
+    // Copied, because the line is a view of a larger buffer that would otherwise stay in memory.
     held.push(bytes.slice())
     heldBytes += bytes.length
   }
@@ -80,14 +79,14 @@ export async function importLines<T>(
     heldBytes = 0
   }
   for await (const line of source.lines) {
-    // Millions of lines may follow without one that is awaited, so other work gets its turn here.
+    // Millions of lines may pass without an await, so let other work run here.
     if (line.number % BATCH_LINES === 0) await new Promise(setImmediate)
     const text = decodeLine(line.bytes)
     if (text?.trim() === '') continue
     try {
       if (text === undefined) throw new Error('it is not valid UTF-8')
       const parsed = source.parse(text)
-      // A promise costs a turn of its own, and most lines need none.
+      // Awaiting takes another turn of the event loop, and most lines parse synchronously.
       batch.push({ ...line, value: parsed instanceof Promise ? await parsed : parsed })
       batchBytes += line.bytes.length
     } catch (error) {

@@ -1,5 +1,5 @@
-// Imports mail from a file: every line is a message in a thread of its own. A message that the store has is
-// left alone, so the same file may come again.
+// Imports mail from a file. Every line becomes a message in a thread of its own. Messages the store already has are left
+// alone, so importing a file twice is harmless.
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import { isPerson, ORCHESTRATOR, type SeenAgent, statusOf, USER } from '../../core/agents/agent.ts'
@@ -51,7 +51,7 @@ async function bringAll(
   const people = new Set<string>()
   for (const one of lines) {
     const mail = one.value
-    // A message that bounced or expired elsewhere reaches nobody here either.
+    // A message that bounced or expired in the other store isn't delivered here either.
     const recipients = mail.state === undefined ? recipientsOf(mail, agents, now) : []
     const posting = {
       thread_id: context.makeId('thread'),
@@ -86,8 +86,7 @@ async function bringAll(
     outcome.added += 1
     for (const name of [mail.fromAgent, ...recipients]) {
       if (isPerson(name)) people.add(name)
-      // An agent that becomes the orchestrator takes what is queued for it; a file does not decide who that
-      // is.
+      // A file must not decide who the orchestrator is. Whoever registers as orchestrator gets the queued mail.
       else if (!name.includes(':') && name !== ORCHESTRATOR && name !== SYSTEM) names.add(name)
     }
   }
@@ -98,15 +97,12 @@ async function bringAll(
 
 type MessageFields = Parameters<typeof mailboxMessage>[0]
 
-/** Everything but `read`, which goes on changing here. */
+/** Everything except `read`, which may have changed here since. */
 function wordsOf(message: MessageFields): string {
   return JSON.stringify(mailboxMessage(message, 'read'))
 }
 
-/**
- * The recipients that the address means now. Mail that would otherwise be lost waits for a role, in the end
- * for the orchestrator.
- */
+/** Who the address refers to now. Mail for no one waits in the queue of a role, as a last resort the orchestrator's. */
 function recipientsOf(mail: ImportedMessage, agents: SeenAgent[], now: Instant): string[] {
   const address = parseAddress(mail.to)
   const names = (fits: (agent: SeenAgent) => boolean) =>
@@ -128,7 +124,7 @@ function recipientsOf(mail: ImportedMessage, agents: SeenAgent[], now: Instant):
       return [isThere ? there.agent_id : queueOf(ORCHESTRATOR)]
     }
     case 'broadcast':
-      // Nobody needs a copy of a broadcast that was read long ago.
+      // A broadcast that was already read needs no more copies.
       if (mail.read) return []
       return orElseQueued(names((agent) => ['running', 'idle'].includes(statusOf(agent, now))))
     case 'instance':

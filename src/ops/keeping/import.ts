@@ -22,7 +22,7 @@ const NO_HEADER = { floor: 0, store: null }
 export type ImportAnswer = ImportReport & {
   events: number
   next_event_id: number
-  /** For a mailbox or entries: how many were new here, and how many the store had. */
+  /** For a mailbox or entries: how many were new, and how many the store already had. */
   messages?: { added: number; known: number }
 }
 
@@ -43,7 +43,7 @@ export const importLog = action({
   refusals: ['invalid_input', 'invalid_state', 'forbidden'],
   async run(context, input): Promise<ImportAnswer & { as: FileForm }> {
     const { principal } = context.caller
-    // A file can hold words in anybody's name, even people's and the system's.
+    // A file can contain messages in anyone's name, even a person's or the system's.
     if (principal?.kind === 'person' && principal.name !== USER) {
       throw refuse(
         'forbidden',
@@ -104,7 +104,7 @@ async function bringIn(context: Context, form: FileForm, files: Files): Promise<
   return importWhole({ ...context, by: context.caller.agent ?? USER }, files)
 }
 
-/** `by` is who imported the messages; null leaves them unmarked, as if they had been written here. */
+/** `by` is the importer. Null leaves the messages unmarked, as if they had been written here. */
 export async function importWhole(
   {
     store,
@@ -123,7 +123,7 @@ export async function importWhole(
     )
   }
   mustBeOurs((await store.lastEventId()) === 0 && (await store.floor()) === 0)
-  // The file may be slow, and others may write before its first batch is in.
+  // The file may be slow to read, and others may write before the first batch.
   let endsAt = 0
   const readLine = lineReader(known)
   const admitted = startAdmitting(known)
@@ -154,8 +154,7 @@ export async function importWhole(
         })
       },
       async bring(lines) {
-        // The header is checked before anything of the file is in: it may be of a format that only looks the
-        // same.
+        // Check the header before importing anything: the format may only look the same.
         if (header !== undefined) checkHeader(header)
         const entries = lines.flatMap(({ value }) => value)
         const last = entries.at(-1)
@@ -170,7 +169,7 @@ export async function importWhole(
     },
     progress,
   ).catch((error) => {
-    // No line of an unknown format can be used, and this says why.
+    // If the format is unknown, that explains why no line could be used.
     if (header !== undefined) checkHeader(header)
     throw error
   })
@@ -182,12 +181,11 @@ export async function importWhole(
   return { events: added, ...told, next_event_id: await store.lastEventId() }
 }
 
-/** A line of a mailbox or of entries is shorter: a full body, with most characters escaped. */
+/** Longer than any line of a mailbox or of entries: a full body with most characters escaped. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** The form of the file, or a log if nothing in it is known; and the file, to be read from its beginning. */
-export /** Recognizes what a file holds by its first lines, so that the caller needn’t say. */
-async function recognise(files: Files): Promise<{ form: FileForm; files: Files }> {
+/** Recognizes the form of a file by its first lines. The returned files can be read from the beginning. */
+export async function recognise(files: Files): Promise<{ form: FileForm; files: Files }> {
   const chunks = files.read()[Symbol.asyncIterator]()
   const begun: Uint8Array[] = []
   let bytes = 0
@@ -218,12 +216,12 @@ async function formOf(begun: Uint8Array[]): Promise<FileForm | undefined> {
       if (form !== undefined) return form
     }
   } catch {
-    // The import says what is wrong with the file.
+    // The import will report what's wrong with the file.
   }
   return undefined
 }
 
-/** A line may be cut short, or be anything. */
+/** The line may be cut off, or contain anything. */
 function formOfLine(line: string): FileForm | undefined {
   let value: unknown
   try {

@@ -13,7 +13,7 @@ export const init = action({
   callers: ANYONE,
   refusals: [],
   async run({ store }) {
-    // Asking for the keeper makes the tables if they are not there yet.
+    // Getting the keeper creates the tables if needed.
     await store.keeper()
     return { db_path: store.place, engine: store.engine, status: 'initialized' }
   },

@@ -1,5 +1,4 @@
-// The shapes of facts (src/core/shape.ts) as rules: what a value must be, and that it holds nothing
-// else.
+// Turns the shapes of facts (src/core/shape.ts) into rules that check imported values and refuse unknown fields.
 
 import { isAgentId, parseAddress } from '../../core/agents/address.ts'
 import { personId } from '../../core/agents/agent.ts'
@@ -13,15 +12,15 @@ import { changedWake, checkWake, WAKE_FIELDS } from '../agents/wake-settings.ts'
 import { body, choice, type Field, id, int, name, path, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'
 
-/** Throws an error that says what is wrong with the value; `label` names its place. */
+/** Throws an error that says what's wrong with the value. `label` says where it is. */
 export type Rule = (value: unknown, label: string) => void
 
-/** Ids must go on growing after the import, in numbers that are exact and that a shell flag takes. */
+/** Leaves room for ids to grow after the import while staying exact integers that a shell flag accepts. */
 export const MAX_EVENT_ID = 2 ** 49
-/** No message has so many recipients, and no event moves so many deliveries. */
+/** More than the recipients of any message, or the deliveries any event moves. */
 const MOST = 100_000
 
-/** Checks a value like an operation's input; a field that may be left out is stored as empty text. */
+/** Checks a value like an operation's input. An optional field is stored as empty text. */
 export function field(like: Field): Rule {
   const type = like.kind === 'int' ? 'number' : 'string'
   return (value, label) => {
@@ -50,13 +49,12 @@ export const orNull =
   (value, label) =>
     value === null ? undefined : rule(value, label)
 
-/** The value may be left out; if it is there, it must obey the rule. */
 const ifGiven =
   (rule: Rule): Rule =>
   (value, label) =>
     value === undefined ? undefined : rule(value, label)
 
-/** A list of different values. */
+/** A list without duplicates. */
 const listOf =
   (rule: Rule, min: number): Rule =>
   (value, label) => {
@@ -78,7 +76,10 @@ export const is =
     if (typeof value !== 'string' || !test(value)) throw new Error(`${label} is not ${what}`)
   }
 
-/** Text order is time order only in this one form, for a lease's end too; so the last year is left out. */
+/**
+ * Times are compared as text, which works only in this form. Year 9999 is excluded so that the end of a lease still has
+ * four digits.
+ */
 export const INSTANT = is(
   'a time like 2026-01-31T09:00:00.000Z',
   (at) => !Number.isNaN(epochMs(at)) && toInstant(epochMs(at)) === at && at < '9999',
@@ -99,7 +100,6 @@ export const ASSIGNEE: Rule = (value, label) => {
   const rule = String(value).startsWith('role:') ? QUEUE : field(required(name('an agent')))
   rule(value, label)
 }
-/** The address of mail, as it was written. */
 export const ADDRESS = is('an address', isAddress)
 const FLAG: Rule = (value, label) => {
   if (typeof value !== 'boolean') throw new Error(`${label} is not true or false`)
@@ -117,7 +117,7 @@ function isAddress(value: string): boolean {
 const INSTANCE = is('an instance', isInstanceName)
 const TURNS = field(required(int('', { min: 1, max: MAX_EVENT_ID })))
 
-/** Wake settings that registering could have made. */
+/** Wake settings in exactly the form that registering makes. */
 const WAKE: Rule = (value, label) => {
   if (!isObject(value)) throw new Error(`${label} is not an object`)
   const { command, cwd, types, quiet, timer_since, runner, max_turns, ...rest } = value

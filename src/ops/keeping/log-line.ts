@@ -1,5 +1,4 @@
-// One line of an exported log, checked like every other input: the right types, words that core knows, and
-// nothing longer than an operation would take.
+// Reads one line of an exported log and checks it like all other input: types, known names and lengths.
 
 import { refuse } from '../../core/error.ts'
 import { type EventRules, rulesOf, SYSTEM } from '../../core/event.ts'
@@ -28,14 +27,14 @@ import {
 } from './log-facts.ts'
 
 const MOST_ARTIFACTS = 50
-/** Room for a message to everybody, with each recipient named. */
+/** Room for a message to everyone, with each recipient named. */
 const MOST_FACTS = 4_194_304
 
 const NAME = field(required(name('an agent')))
 const ID = field(required(id('an id')))
 /**
- * Room for the payload of a request and what a decision says beside it: its notes stand there a second time, and in JSON a
- * letter may take six.
+ * Room for the payload of a request and what a decision adds: it repeats the notes, and JSON may need six characters for
+ * one.
  */
 const MOST_DATA = 8_388_608
 const JSON_TEXT = field(required(json('data', { max: MOST_DATA, wraps: true })))
@@ -66,7 +65,7 @@ function eventRule(rules: EventRules): Rule {
 const BY_SYSTEM = is(SYSTEM, (value) => value === SYSTEM)
 const BY_ANYONE: Rule = (value, label) => (value === SYSTEM ? undefined : NAME(value, label))
 
-/** Checks who signs for the event. */
+/** Who may be the event's author. */
 function agentRule({ by }: EventRules): Rule {
   return by === 'system' ? BY_SYSTEM : by === 'anyone' ? BY_ANYONE : NAME
 }
@@ -109,12 +108,12 @@ function listOfArtifacts(value: unknown, label: string): void {
   for (const artifact of value) ARTIFACT(artifact, 'artifact')
 }
 
-/** Fields that messages did not have when the first logs were written. */
+/** Fields that were added after the first logs were written. */
 const LATER = { in_reply_to: null, issue_id: null, agent_id: null, hops: 0 }
 
 export type LogLine = { header: Partial<Header> } | { entry: LogEntry }
 
-/** Reads lines of a log that may hold these records. */
+/** Makes a reader for logs with these records. */
 export function lineReader(known = RECORDS): (line: string) => LogLine {
   const checks = new Map<string, EventCheck>()
   for (const [type, facts] of factRules(known)) {
@@ -144,19 +143,19 @@ function readLine(line: string, checks: Map<string, EventCheck>): LogLine {
   if (!isObject(message)) throw new Error('its message is not an object')
   const whole = { ...message, ...LATER, ...message }
   const { of } = check.rules
-  // Work is between two parties; everywhere else messages are addressed as letters are.
+  // Work is between two parties. All other messages are addressed like mail.
   const rule = isKind(of) && KINDS[of].leased ? MESSAGE : MAIL
   rule(whole, 'message')
   return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
 }
 
-/** Only an event that happened before the time it has in the log says when it happened. */
+/** `at` is present only if the event happened earlier than its time in the log. */
 function mustBeBefore(at: unknown, createdAt: string): void {
   INSTANT(at, 'event.payload_json.at')
   if ((at as string) >= createdAt) throw new Error('it happened before the time it has in the log')
 }
 
-/** If the header cannot be trusted, the whole file cannot. */
+/** Throws if the header is invalid: then the rest can't be trusted either. */
 export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   if (mailroom !== FORMAT) {
     const format = JSON.stringify(mailroom)
@@ -171,7 +170,7 @@ export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   return { floor: read['header.floor'], store: read['header.store'] ?? null }
 }
 
-/** Says that a digest is not of what it must be of; null when it is. */
+/** What's wrong if a digest doesn't match its content; null if it matches. */
 export async function digestFault(
   digest: Context['digest'],
   { sha256, of }: NamedDigest,

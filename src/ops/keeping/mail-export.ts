@@ -67,10 +67,7 @@ async function* pages(keeper: Keeper): AsyncGenerator<MailboxItem[]> {
   }
 }
 
-/**
- * Writes the mailbox in the order of the log, and goes on if asked to: a message's line is written once,
- * when it is sent.
- */
+/** Writes the mailbox in log order, and follows the log if asked to. Each message is written once, when it was sent. */
 export async function writeMailbox(
   context: Context,
   files: Files,
@@ -82,7 +79,7 @@ export async function writeMailbox(
   const keeper = await store.keeper()
   return writeLog(context, { ...want, after_event }, async (cursor) => {
     const items = await keeper.mailboxByEvent(cursor, PAGE)
-    // Checked after the look, and for a resumed file only: a new one has what there is.
+    // Checked after reading, and only for a resumed file: a new file simply begins with what's left.
     if (after_event !== undefined) await mustBeAboveFloor(store, cursor)
     const last = items.at(-1)
     if (last === undefined) return null

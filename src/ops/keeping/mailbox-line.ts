@@ -1,5 +1,5 @@
-// One line of a mailbox file: the whole message in one record, in the words of the mailbox. It names
-// neither thread nor receipts, so it is for reading and moving mail, not for keeping a log.
+// One line of a mailbox file: a whole message as one record. It includes neither thread nor receipts, so it's for
+// reading and moving mail, not for a copy of the log.
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { ORCHESTRATOR } from '../../core/agents/agent.ts'
@@ -25,12 +25,12 @@ export type MailboxMessage = {
   issueId?: string
   agentId?: string
   read: boolean
-  /** Set for a message that nobody has read or will read. */
+  /** Set for a message that will never be read. */
   state?: 'bounced' | 'expired'
   createdAt: Instant
 }
 
-/** A message as the file has it; `read` means that it was read and that nobody has yet to read it. */
+/** The record of a message. `read` is true once no recipient has it left to read. */
 export function mailboxMessage(
   message: Omit<Message, 'artifacts'>,
   standing: MailboxItem['standing'],
@@ -72,7 +72,7 @@ const FIELDS = {
   createdAt: required(text('a time', { max: 40 })),
 }
 
-/** A line as it is imported: checked, with its sender by name and its time in the one form. */
+/** A checked line, with the sender resolved to a name and the time normalized. */
 export type ImportedMessage = Omit<MailboxMessage, 'metadata'> & {
   fromAgent: string
   payloadJson: string
@@ -111,7 +111,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 function instantOf(at: string): Instant {
   const ms = ISO.test(at) ? epochMs(at) : Number.NaN
-  // Text order is time order only for years of four digits.
+  // Times are compared as text, which works only for four-digit years.
   if (!Number.isNaN(ms) && toInstant(ms) < '9999' && ms >= 0) return toInstant(ms)
   throw new Error('createdAt is not a time like 2026-01-31T09:00:00Z')
 }

@@ -13,11 +13,11 @@ import { makePage } from '../kit/page.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 /**
- * A retry may come days later; one that is a month old is a new call. By then it also no longer matters
- * when an agent was started and what it was declared to be.
+ * How long idempotency keys, wakes and other records are kept. A retry may come days later, but after a month it counts
+ * as a new call.
  */
 const MONTH = 30 * DAY
-/** A reader that had come to the log's end within this time finds its cursor good, whatever a server removes. */
+/** The cursor of a reader that reached the end of the log within this time stays valid when a server prunes. */
 const READER_SECONDS = HOUR
 
 const FIELDS = {
@@ -48,12 +48,12 @@ const FIELDS = {
 
 export type PruneAnswer = {
   dry_run: boolean
-  /** The threads, as many as an answer holds; `removed` counts all of them. */
+  /** As many threads as fit into an answer. `removed` counts all. */
   threads: Thread[]
   removed: PruneTotals
-  /** The mail that stays. */
+  /** The mail that is left. */
   mail: { messages: number; unread: number }
-  /** Threads that stay though they might be expected to go, and why. */
+  /** Why threads are kept that one might expect to be removed. */
   notes: string[]
 }
 
@@ -90,7 +90,7 @@ export const prune = mutation({
     const { items: shown, add } = makePage<Thread>(threads.length)
     add(threads)
     const before = plusSeconds(now, -MONTH)
-    // Nobody asked a server to remove this just now, and somebody may be reading the log.
+    // A server prunes unasked, and others may be following the log.
     const isByItself = context.caller.principal?.kind === 'system'
     const upto = isByItself
       ? await store.lastEventBefore(plusSeconds(now, -READER_SECONDS))
@@ -104,7 +104,7 @@ export const prune = mutation({
       const answer = await rehearseWrite(store, pruning)
       return { ...answer, next_event_id: await store.lastEventId() }
     }
-    // This also erases what 'push delete' could not erase by itself, however large the file is.
+    // Also erases what 'push delete' left because the file was too large.
     const erase = async () => (await store.keeper()).forgetRemoved(Number.POSITIVE_INFINITY)
     context.later(erase, 'anyway')
     return commit<PruneAnswer>(context, { op: 'prune', agent: 'system', input }, pruning)
@@ -131,9 +131,9 @@ type PruneChoice = {
   records: OldRecords
   totals: MailTotals
   kept: KeptThreads
-  /** Old mail threads that are nevertheless kept. */
+  /** Old mail threads that are kept anyway. */
   oldStay: number
-  /** True if the limit of one call did not cut the choice short. */
+  /** False if the limit of one call cut the choice short. */
   isAll: boolean
 }
 
@@ -175,7 +175,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   }
 }
 
-/** How much mail is left, and where that is more than was asked for. */
+/** How much mail is left, and why if it's over the limits. */
 function standing(
   input: Limits,
   { totals, kept, oldStay, isAll }: PruneChoice,
@@ -203,7 +203,7 @@ function standing(
 
 const MOST_NAMED = 5
 
-/** Notes about the work and pushes that stay, and why. Work that is only too young is told of where nothing went. */
+/** Why work and pushes stay. Work that is merely too recent is mentioned only if nothing was removed. */
 function notesOfKept(
   input: Limits,
   { young, unread, pushes }: KeptThreads,

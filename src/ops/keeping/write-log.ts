@@ -1,9 +1,9 @@
-// Writes an export in the order of the log, page by page to its end, and then follows the log if asked to.
+// Writes an export page by page in log order, and then follows the log if asked to.
 
 import { waitFor } from '../../wake/wait.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** The next page of the log: up to which event it goes, and how many lines it wrote. Null at the end. */
+/** A page of the log: the last event it covers, and `write`, which returns how many lines it wrote. */
 export type LogPage = { upto: number; write: () => Promise<number> }
 
 export type ExportTotals = { events: number; next_event_id: number }
@@ -17,7 +17,7 @@ export async function writeLog(
   let events = 0
   const drain = async (): Promise<null> => {
     for (;;) {
-      // The end is read before the page: an event that is committed after it may be missing from the page.
+      // Read the end before the page: the page may miss events committed in between.
       const end = await store.lastEventId()
       const page = await pageAfter(cursor)
       if (page === null) cursor = Math.max(cursor, end)

@@ -1,4 +1,4 @@
-// Pushes, as people see them. The agent's words stand after a bar, as in mail.
+// Draws pushes for people. Text written by the agent is shown after a bar, as in mail.
 
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
@@ -52,7 +52,7 @@ function entryCells(entry: EntryView, page: Page): Cell[] {
   return [
     entry.unread ? { text: 'new', ink: ink.yellow } : { text: '' },
     { text: idIn(entry.entry_id, page) },
-    // The agent of a workspace itself has the workspace's name.
+    // A workspace's default agent is usually named after the workspace.
     { text: label === entry.agent && gone === '' ? '' : `${label}${gone}` },
     { text: entry.imported_by === undefined ? entry.agent : `${entry.agent} (imported)` },
     { text: entry.form === 'notification' ? 'notification' : '', ink: ink.dim },

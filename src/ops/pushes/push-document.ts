@@ -1,4 +1,4 @@
-// A document of a push as it is now, for operations and for doors that send the file itself.
+// Opens a document of a push as it is now, for operations and for doors that send the file itself.
 
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import {
@@ -16,19 +16,19 @@ import type { Context } from '../kit/operation.ts'
 import { unusable } from './push.ts'
 import { type PushViewer, visiblePush } from './push-view.ts'
 
-/** The beginning of a file is enough to tell what it is. */
+/** How much of a file is read to guess its type and language. */
 const BEGINNING = 8192
 
 export type OpenedDocument = {
   path: string
-  /** The digest when it was pushed; null for a file that was not pushed, or came without one. */
+  /** The digest when it was pushed; null for a file that wasn't pushed, or came without one. */
   pushed_sha256: string | null
   document: OpenDocument | { state: Absence; size?: number }
 }
 
 /**
- * The caller closes the document. A workspace or a file that is gone is a state; a path that leads out of
- * the workspace is refused, to everybody.
+ * The caller closes the document. A missing workspace or file is a state, but a path that leads out of the workspace is
+ * refused, whoever asks.
  */
 export async function openDocument(
   { store, documents }: Pick<Context, 'store' | 'documents'>,
@@ -48,7 +48,7 @@ export async function openDocument(
 }
 
 function digestAtPush({ artifacts }: PushItem, path: string): string | null {
-  // A path from elsewhere may be written in another form.
+  // An imported path may be spelled differently.
   const doc = artifacts.find((artifact) => documentPath(artifact.path, 'path') === path)
   return (doc && viewDoc(doc).sha256) ?? null
 }
@@ -72,7 +72,6 @@ export type DocumentNow = AnswerOf<typeof DOCUMENT_HOLDS>
 
 export const DOCUMENT = aRow<DocumentNow>('document', 'a document as it is now', DOCUMENT_HOLDS)
 
-/** Describes the document without its content. */
 export async function describe({
   path,
   pushed_sha256,
@@ -106,7 +105,7 @@ export async function describe({
   }
 }
 
-/** The text, or an image in base64; null for a file that can only be downloaded. */
+/** The text, or an image as base64; null for a file that can only be downloaded. */
 export async function contentOf(
   document: OpenDocument,
   { kind, size }: Pick<DocumentNow, 'kind' | 'size'>,
@@ -119,7 +118,7 @@ export async function contentOf(
     const content = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { content, encoding: 'utf-8' }
   } catch {
-    // The file begins like text, but does not go on as text.
+    // The file begins like text but isn't.
     return { content: null, encoding: null }
   }
 }

@@ -1,29 +1,23 @@
-// Read, unread, trash, restore and delete: what people do with pushes, by their ids, in one transaction,
-// each under its lock.
+// Read, unread, trash, restore and delete: what people do with pushes. All pushes of a call are changed in one
+// transaction, each under its lock.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { isUnread } from '../../core/inbox/delivery.ts'
 import { post, step } from '../../core/mail/mail.ts'
 import { handlePush, isPush, mustBePush } from '../../core/pushes/push.ts'
-import { operation, sentence } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
 import { type AnswerOf, aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import { list, required, self } from '../kit/field.ts'
-import type { Context } from '../kit/operation.ts'
-import { type PushViewer, personLooking } from './push-view.ts'
+import { type Context, PEOPLE } from '../kit/operation.ts'
+import { type PushViewer, personLooking, unknownPush } from './push-view.ts'
 
 const MOST = 500
 
-export const HANDLING_FIELDS = {
-  agent: self('the person who does it', { leftOut: 'user' }),
-  entries: required(list('a push', { max: MOST, positional: true })),
-}
-
-export const HANDLED = {
+const HANDLED = {
   changed: aList(aText('an id'), 'those that are not as they were'),
   kept_replies: maybe(
     aNumber('after a deletion: replies that nobody was shown, which stay as mail'),
@@ -34,6 +28,19 @@ export const HANDLED = {
 
 export type HandlingAnswer = AnswerOf<typeof HANDLED>
 
+/** What the five operations share. */
+export const HANDLES = {
+  fields: {
+    agent: self('the person who does it', { leftOut: 'user' }),
+    entries: required(list('a push', { max: MOST, positional: true })),
+  },
+  set: 'workspace',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkEntries,
+  answer: HANDLED,
+} as const
+
 export type Handling = 'read' | 'unread' | 'trash' | 'restore' | 'delete'
 
 type HandlingInput = {
@@ -42,7 +49,7 @@ type HandlingInput = {
   idempotency_key?: string | undefined
 }
 
-export function checkEntries({ entries }: { entries?: string[] | undefined }): void {
+function checkEntries({ entries }: { entries?: string[] | undefined }): void {
   if ((entries ?? []).length === 0) throw refuse('invalid_input', 'name an entry')
 }
 
@@ -60,7 +67,7 @@ export async function handle(
     let kept_replies = 0
     for (const entryId of input.entries.toSorted()) {
       const lock = locks.find(({ state }) => state.thread.thread_id === entryId)
-      // The replies are saved first, because deleting takes their text away.
+      // Replies are saved first, because deleting removes their text.
       if (act === 'delete' && lock !== undefined) {
         kept_replies += await keepReplies(context, tx, lock)
       }
@@ -80,15 +87,7 @@ async function handleOne(
   { act, viewer: { name: person, by } }: { act: Handling; viewer: PushViewer },
 ): Promise<boolean> {
   const thread = lock?.state.thread
-  if (!isPush(thread) || !(await sees(tx, by, thread))) {
-    throw refuse(
-      'not_found',
-      sentence`there is no push ${entryId}; see ${operation('push history')}`,
-      {
-        entry_id: entryId,
-      },
-    )
-  }
+  if (!isPush(thread) || !(await sees(tx, by, thread))) throw unknownPush(entryId)
   const { state, now } = lock as LockedThread
   mustBePush(state.thread)
   const all = await tx.deliveriesOf({ thread_id: entryId })
@@ -101,7 +100,7 @@ async function handleOne(
     return true
   }
   if (act === 'unread') {
-    // The latest message to this person, because that is what they want to come back to.
+    // The latest message is the one this person wants to come back to.
     const last = own.at(-1)
     if (last === undefined || isUnread(last)) return false
     const which = { recipient: person, messages: [last.message_id] }
@@ -114,7 +113,7 @@ async function handleOne(
   return event !== null
 }
 
-/** A reply that its agent was not shown goes on as mail of its own: sent is sent. */
+/** A reply its agent hasn't been shown yet stays as mail in a thread of its own: what was sent must arrive. */
 async function keepReplies(
   context: Context,
   tx: Tx,

@@ -13,12 +13,12 @@ const turn = (more: Partial<Turn> = {}): Turn => ({
 const from = (folder: string, ...turns: Turn[]) =>
   originOf({ origin: { folder } }, null, { now: NOW, wake: null, turns })
 
-test('a turn of which no end was told is believed for six hours', () => {
+test('a turn whose end was never reported counts for six hours', () => {
   expect(from('/work/a', turn({ began_at: '2026-01-02T06:00:00.001Z' })).session).toBe('s-1')
   expect(from('/work/a', turn({ began_at: '2026-01-02T06:00:00.000Z' })).session).toBeUndefined()
 })
 
-test('a turn elsewhere is another’s', () => {
+test('a turn in another folder is not used', () => {
   expect(from('/work/a/inner', turn()).session).toBe('s-1')
   expect(from('/work', turn()).session).toBe('s-1')
   expect(from('/work/ab', turn()).session).toBeUndefined()

@@ -1,4 +1,4 @@
-// Finds out who pushes, from which workspace and from which session, by what the door knows.
+// Works out who pushes, and from which workspace and session, from what the door knows.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -12,7 +12,7 @@ import type { Context } from '../kit/operation.ts'
 
 export type PushSender = { from: string; workspace: Workspace | null }
 
-/** An agent pushes from its own workspace; people and services name one, and its own agent then speaks. */
+/** An agent pushes from its own workspace. People and services name one and push as its default agent. */
 export async function senderOf(
   { store, caller, origin }: Context,
   want: { agent?: string | undefined; workspace?: string | undefined },
@@ -38,8 +38,8 @@ export async function senderOf(
       sentence`say who pushes (${callerBy('agent')}), or from which workspace: be in one (see ${operation('workspace add')}), or name it with ${field('workspace')}`,
     )
   }
-  // A caller whose name is only claimed may also name its workspace: at /mcp it comes in by the workspace's
-  // id alone. So may a caller that has the store's file.
+  // A caller whose name is only claimed may also claim a workspace: /mcp/WORKSPACE needs nothing but the id. So may a
+  // caller that has the store's file.
   const isShown = principal !== undefined && !['claim', 'file'].includes(principal.proof)
   const isOthers = own === undefined && isShown && workspace?.default_agent !== from
   if (workspace !== null && isOthers) {
@@ -51,7 +51,7 @@ export async function senderOf(
   return { from, workspace }
 }
 
-/** The innermost workspace around the caller's folder. */
+/** The innermost workspace that contains the folder. */
 export async function workspaceAround(
   store: Pick<Tx, 'workspaces'>,
   folder: string | undefined,
@@ -68,8 +68,8 @@ export async function workspaceAround(
 type PushMoment = { now: Instant; wake: { wake_id: string } | null; turns: readonly Turn[] }
 
 /**
- * The origin as the call gives it; if it gives none, as the hooks of the agent's program noted it, provided
- * the agent is at work there in exactly one session.
+ * The origin the call gives. Otherwise the one the hooks of the agent's program noted, if the agent is working there in
+ * exactly one session.
  */
 export function originOf(
   { origin = {} }: Pick<Context, 'origin'>,
@@ -89,13 +89,13 @@ export function originOf(
   return credibleOrigin({
     backend: backend ?? turn?.backend,
     session: session ?? turn?.session,
-    // A program finds a session again only in the folder in which it began.
+    // Programs find a session only from the folder it began in.
     folder: turn?.folder || place,
     wake: wake?.wake_id,
   })
 }
 
-/** Whether one folder lies in the other; an unknown one may. */
+/** Whether one folder contains the other. An unknown folder counts as near. */
 function isNear(folder: string, place: string | undefined): boolean {
   if (folder === '' || place === undefined) return true
   return `${folder}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${folder}/`)

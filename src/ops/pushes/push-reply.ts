@@ -3,7 +3,7 @@ import { SYSTEM } from '../../core/event.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { isPush, mustBePush } from '../../core/pushes/push.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, sentence } from '../../core/sentence.ts'
 import { type Reach, reachOf } from '../agents/agent-reach.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
@@ -12,9 +12,9 @@ import { commit, stamp } from '../kit/commit.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { subjectOf } from './push.ts'
-import { personLooking } from './push-view.ts'
+import { personLooking, unknownPush } from './push-view.ts'
 
-/** The answer holds none of the words, as the answer to a push. */
+/** The message text is left out: the answer is kept for retries, and a deleted push must not survive there. */
 const PUSH_REPLY_ANSWER = {
   entry_id: aText('the push'),
   message_id: aText('the answer'),
@@ -51,16 +51,16 @@ export const pushReply = mutation({
     const { entry: entry_id, comments } = input
     const call = { op: 'push reply', agent: from, input }
     const replied = await commit(context, call, async (tx) => {
-      // All of these are read in one round trip.
+      // One round trip.
       const [row, first, now] = await Promise.all([
         tx.rowOf(PUSHES, entry_id),
         tx.asking(entry_id),
         tx.now(),
       ])
       const isThere = row !== null && first !== null
-      // For a push that came from elsewhere, the agent may be unknown.
+      // The agent of an imported push may be unknown.
       const to = isThere && first.from_agent !== SYSTEM ? first.from_agent : null
-      // Names are locked before threads: every writer that needs both takes them in this order.
+      // Names are locked before threads. Every writer that needs both must keep this order.
       if (to !== null) await introduceAll(tx, [to], { by: from, now })
       const lock = await tx.lock(entry_id)
       if (lock === null || !isPush(lock.state.thread)) throw unknownPush(entry_id)
@@ -89,7 +89,7 @@ export const pushReply = mutation({
       return { entry_id, message_id: event.message.message_id, to }
     })
     const { to } = replied
-    // The reach holds for this moment, so it is found out again for a repeated call.
+    // Reach is only true for the moment, so a repeated call looks again.
     const reach =
       to === null ? NOBODY : await reachOf(context, to, { type: 'answer', from, hops: 0 })
     return { ...replied, ...reach }
@@ -102,12 +102,4 @@ const NOBODY: Reach = {
   reachable: false,
   wakes: false,
   why: 'who pushed it is not known here; it is kept',
-}
-
-function unknownPush(entry_id: string) {
-  return refuse(
-    'not_found',
-    sentence`there is no push ${entry_id}; see ${operation('push history')}`,
-    { entry_id },
-  )
 }

@@ -8,14 +8,14 @@ import { personLooking, visiblePush } from './push-view.ts'
 
 export type Resume = {
   entry_id: string
-  /** `unknown` means that the push does not say which session it came from. */
+  /** `unknown`: the push doesn't say which session it came from. */
   state: 'known' | 'unknown'
   why: string
   backend: ClientName | null
   folder: string | null
   /** The program and its arguments. */
   argv: string[] | null
-  /** The same command for a shell, to be copied. */
+  /** The same command for a shell, to copy. */
   shell: string | null
 }
 
@@ -30,7 +30,7 @@ export const RESUME = fieldsOf<Resume & { next_event_id: number }>({
   next_event_id: CURSOR,
 })
 
-/** The command with which each program goes on with one of its sessions. */
+/** The command that resumes a session in each program. */
 const RESUMING: Record<ClientName, (session: string) => string[]> = {
   claude: (session) => ['claude', '--resume', session],
   codex: (session) => ['codex', 'resume', session],

@@ -1,5 +1,5 @@
-import { mutation, PEOPLE } from '../kit/operation.ts'
-import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.ts'
+import { mutation } from '../kit/operation.ts'
+import { HANDLES, handle } from './push-handling.ts'
 
 export const pushTrash = mutation({
   name: 'push trash',
@@ -7,12 +7,7 @@ export const pushTrash = mutation({
   summary: 'Put pushes away.',
   about:
     "A trashed push can be restored. After 30 days a server deletes it, as 'inbox prune' does, unless somebody has something left to read in it. A message in a trashed push restores it.",
-  fields: HANDLING_FIELDS,
-  set: 'workspace',
-  callers: PEOPLE,
-  refusals: ['invalid_input', 'not_found', 'forbidden'],
-  check: checkEntries,
+  ...HANDLES,
   run: (context, input) => handle(context, 'trash', input),
-  answer: HANDLED,
   lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'trashed'),
 })

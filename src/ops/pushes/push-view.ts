@@ -1,4 +1,4 @@
-// A push as doors show it: the fields of the entries file, and what is known about it now.
+// A push as doors show it: the fields of the entries file, plus its current state.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -23,17 +23,17 @@ import {
 } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** The viewer of pushes: a person, unless an agent looks at its own. */
+/** Who is looking at pushes: a person, or an agent that looks at its own. */
 export type PushViewer = {
   name: string
   isPerson: boolean
-  /** The viewer as the table of who sees what knows it. */
+  /** The viewer for visibility checks. */
   by: Viewer
-  /** Set when the caller is not the reader itself: then the reader has not seen what is shown. */
+  /** Set if the caller isn't the reader: then showing something doesn't mean the reader has seen it. */
   isForAnother?: true
 }
 
-/** A service looks as the owner would, and a caller without a name is the owner. */
+/** A service sees what the owner sees. A caller without a name is the owner. */
 export function viewerOf(
   { caller }: Pick<Context, 'caller'>,
   given: string | undefined,
@@ -59,7 +59,7 @@ export function personLooking(
   )
 }
 
-/** The entry, if it exists and this viewer may see it. To others it does not exist. */
+/** The entry, if it exists and this viewer may see it. Otherwise it's refused as unknown. */
 export async function visiblePush(
   store: Store,
   entryId: string,
@@ -70,12 +70,19 @@ export async function visiblePush(
   const isSeen = isPush(thread) && (await sees(store, viewer.by, thread))
   if (item !== null && isSeen) return item
   const wasDeleted = viewer.isPerson && isSeen && thread.status === 'deleted'
+  if (!wasDeleted) throw unknownPush(entryId)
   throw refuse(
     'not_found',
-    wasDeleted
-      ? sentence`the push ${entryId} was deleted; see ${operation('push history')}`
-      : sentence`there is no push ${entryId}; see ${operation('push history')}`,
+    sentence`the push ${entryId} was deleted; see ${operation('push history')}`,
     { entry_id: entryId },
+  )
+}
+
+export function unknownPush(entry_id: string) {
+  return refuse(
+    'not_found',
+    sentence`there is no push ${entry_id}; see ${operation('push history')}`,
+    { entry_id },
   )
 }
 
@@ -96,7 +103,7 @@ function viewEntry(
 ): EntryView {
   const isThere = workspace !== undefined && workspace.removed_at === null
   const origin = storedOrigin(item.payload_json)
-  // Anybody who has the session's id can go on with it, so only its owner gets it.
+  // Anyone with the session id can resume the session, so only its owner gets the id.
   const { session: _, folder: __, ...open } = origin
   return {
     entry_id: item.thread_id,

@@ -113,7 +113,7 @@ async function pathsOf(
   throw refuse('not_found', sentence`the push ${entry} has no documents to watch`)
 }
 
-/** The sign of each document when it was last read, as far as the caller says. */
+/** For each document, the digest or state the caller last saw, as far as it says. */
 function lastSeen(
   paths: readonly string[],
   { sha256, seen = [] }: WatchWish,
@@ -145,8 +145,8 @@ async function lookAt(context: Context, want: LookWish): Promise<DocumentNow> {
 }
 
 /**
- * A watch over several files. `take` gives those that may have changed, at first all of them, and arms them again
- * before anybody looks: so nothing falls between look and sleep.
+ * Watches several files. `take` returns those that may have changed, at first all of them, and rearms them before they
+ * are read, so no change is lost between reading and sleeping.
  */
 async function watchAll(
   { store, documents }: Context,

@@ -95,14 +95,14 @@ type PushInput = {
   input: object & { idempotency_key?: string | undefined }
 }
 
-/** The one function that makes a push, under either of its names. */
+/** Makes a push or a notification. */
 export async function send(context: Context, want: PushInput): Promise<PushAnswer> {
   const { op, sender, form, input } = want
   const { from, workspace } = sender
-  // The workspace is added, because the caller need not name it and one agent may speak for several.
+  // The workspace is part of the call's identity: callers may leave it out, and one agent may push from several.
   const meant = { ...input, workspace: workspace?.workspace_id }
   return commit(context, { op, agent: from, input: meant }, async (tx) => {
-    // All of these are read in one round trip.
+    // One round trip.
     const [now, known, wake, turns, recipients] = await Promise.all([
       tx.now(),
       tx.agent(from),
@@ -135,12 +135,12 @@ export async function send(context: Context, want: PushInput): Promise<PushAnswe
   })
 }
 
-/** The owner and everybody who was added: each has an unread state of their own. */
+/** The owner and every person who was added. Each has their own unread state. */
 export async function everyone(tx: Pick<Tx, 'people'>): Promise<string[]> {
   return [...new Set([USER, ...(await tx.people())])]
 }
 
-/** Each document as it is now: it exists, lies inside the workspace, and has this digest. */
+/** Checks that each document exists inside the workspace, and takes its digest. */
 async function readDocuments(
   { documents, door, origin }: Context,
   workspace: Workspace | null,
@@ -159,7 +159,7 @@ async function readDocuments(
       sentence`a document belongs to a workspace: add its folder with ${operation('workspace add')}, name one with ${field('workspace')}, or say it in ${field('comments')}`,
     )
   }
-  // A shell completes names from the folder its user is in.
+  // In a shell, paths are relative to the working folder.
   const standing = door === 'cli' ? origin?.folder : undefined
   const paths = docs.map((doc) =>
     documentPath(makeRelative(workspace.path, doc, standing), field('docs')),

@@ -28,7 +28,7 @@ export const agentEndRun = mutation({
     const viewer = viewerOf(context, input.agent)
     const { name: by } = viewer
     return commit(context, { op: 'agent end-run', agent: by, input }, async (tx) => {
-      // No review begins meanwhile, so the request is the run's until this is done.
+      // No review can begin meanwhile, so the run keeps this request until we're done.
       await tx.lockRecords()
       const [now, found, sight] = await Promise.all([
         tx.now(),
@@ -44,7 +44,7 @@ export const agentEndRun = mutation({
       const isAsked = held?.request.is_open === true
       if (held !== null && isAsked) {
         const { revision } = held.request
-        // A service that speaks is known by its name, so that it can be answered.
+        // Registers the service's name, so that agents can answer it.
         if (viewer.kind === 'service') await introduceAll(tx, [by], { by, now })
         const said = 'its agent run has ended'
         const words = {
@@ -53,7 +53,7 @@ export const agentEndRun = mutation({
           payload_json: JSON.stringify({ decision: 'cancel', revision, agent_run_id }),
           artifacts: [],
         }
-        // The run is not resumed: it ends in the same transaction.
+        // Leave the run out so that it isn't resumed: it ends in this transaction.
         const alone = { ...held, run: null }
         await recordOutcome(context, tx, alone, { move: 'cancel', by, revision, words })
       }

@@ -7,7 +7,7 @@ import { address, list, required, self } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { personOf } from './request-view.ts'
 
-/** More than anybody reads, and more than a model would mind. */
+/** More than a person would read or a model would follow. */
 const MOST_REQUIREMENTS = 50
 
 const AGENT_POLICY = {
@@ -59,7 +59,7 @@ export const agentPolicy = mutation({
     }
   },
   async run(context, input): Promise<AgentPolicy> {
-    // An agent does not loosen its own reins.
+    // An agent must not loosen its own policy.
     const by = personOf(context, input.agent, 'what agents must ask for is set by people')
     const { applies_to, requires = [], releases = [] } = input
     return commit(context, { op: 'agent policy', agent: by, input }, async (tx) => {

@@ -24,7 +24,7 @@ export const cancelRequest = mutation({
     return commit(context, { op: 'cancel-request', agent: by, input }, async (tx) => {
       const held = await lockRequest(tx, id)
       const { request } = held
-      // To an agent that did not ask, the request does not exist.
+      // For other agents the request doesn't exist.
       if (by !== request.requester && !isPerson(by)) throw unknownRequest(id)
       const words = {
         summary: reason === 'cancelled' ? reason : `cancelled: ${reason}`,

@@ -44,7 +44,7 @@ export const comment = mutation({
       ])
       if (locked === null || request === null) throw unknownRequest(id)
       if (!(await sees(tx, viewer, locked.state.thread))) throw unknownRequest(id)
-      // A service that speaks is known by its name, so that it can be answered.
+      // Registers the service's name, so that agents can answer it.
       await introduceAll(tx, [from], { by: from, now: locked.now })
       const words = {
         summary: subjectOf(input.body, []),

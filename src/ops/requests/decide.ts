@@ -1,4 +1,4 @@
-// The one way to decide a request, under each of its names.
+// Decides a request, for approve, reject, request-revision and request decide.
 
 import { refuse } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
@@ -49,7 +49,7 @@ export const DECISION_FIELDS = {
   }),
 }
 
-/** The marks that all ways to decide one request share. */
+/** What approve, reject and request-revision share. */
 export const DECIDES = {
   set: 'requests',
   callers: OPERATORS,
@@ -58,7 +58,7 @@ export const DECIDES = {
   shellFlags: [YES, RAW],
 } as const
 
-/** At a terminal the request is shown, and the decision is on the revision that was shown. */
+/** At a terminal, shows the request and asks for confirmation. The decision is on the revision shown. */
 export function confirmTo(what: string, move: Decision): Confirm {
   return {
     field: 'revision',
@@ -76,17 +76,17 @@ export function confirmTo(what: string, move: Decision): Confirm {
   }
 }
 
-/** The requester who is to change something must be told what. */
+/** A requester can't revise a request without notes. */
 export function mustSayWhat(move: Decision, notes = ''): void {
   if (move !== 'request_revision' || notes.trim() !== '') return
   throw refuse('invalid_input', sentence`${field('notes')} is empty: say what is to be changed`)
 }
 
-/** The parts of an approval that say more than yes. */
+/** What an approval may say beyond yes. */
 export type Approval = {
-  /** JSON that is approved instead. */
+  /** JSON, approved instead of the payload of the request. */
   payload?: string | undefined
-  /** The answer to a question: in words or by one of its options, or by its form. */
+  /** The answer to a question: text or one of its options; `values` for its form. */
   answer?: string | undefined
   values?: string | undefined
 }
@@ -118,12 +118,12 @@ export async function decide(
     )
   }
   const { payload } = approval
-  // A unit of work awaits the store alone.
+  // Computed here, because a transaction may await nothing but the store.
   const sha256 = payload === undefined ? undefined : await digestOf(context, payload)
   const work = async (tx: Tx) => {
     const held = await lockRequest(tx, id)
     const { locked, request } = held
-    // A service that speaks is known by its name, so that it can be answered.
+    // Registers the service's name, so that agents can answer it.
     if (isService) await introduceAll(tx, [by], { by, now: locked.now })
     else await mustKnowPerson(tx, by)
     if (!mayDecide(request, decider)) {
@@ -161,7 +161,6 @@ export async function decide(
   return addChangesToConflict(context, input, () => commit(context, { op, agent: by, input }, work))
 }
 
-/** How a decision, or one that is held, is told at the shell. */
 export async function drawDecision(
   { request_id, status, held_until }: Pick<DecisionAnswer, 'request_id' | 'status' | 'held_until'>,
   page: Page,
@@ -176,13 +175,13 @@ export async function drawDecision(
   return `${id} stays ${status}; the decision counts ${until.replace(/^until/, 'from')}, and ${back} takes it back before\n`
 }
 
-/** JSON by its words, so that numbers stay as they were given. */
+/** Joins JSON texts without parsing them, so that numbers stay exactly as given. */
 function decisionJson(head: object, parts: Record<string, string>): string {
   const members = Object.entries(parts).map(([name, json]) => `,${JSON.stringify(name)}:${json}`)
   return `${JSON.stringify(head).slice(0, -1)}${members.join('')}}`
 }
 
-/** The parts of an approval as JSON, each checked against what was asked. */
+/** The parts of an approval as JSON, each checked against the request. */
 async function approvedIn(
   tx: Tx,
   request: Request,
@@ -213,7 +212,7 @@ function mustFit(id: string, fault: Sentence | null): void {
   throw refuse('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
 }
 
-/** Says what is wrong with the answer that an approval gives; null if nothing is. */
+/** What's wrong with the answer an approval gives; null if nothing is. */
 function faultOfApproval(
   type: string,
   asked: Json,

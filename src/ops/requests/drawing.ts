@@ -1,4 +1,4 @@
-// Requests, as people see them. What the requester wrote stands after a bar, as in mail.
+// Draws requests for people. Text written by the requester is shown after a bar, as in mail.
 
 import { isObject, type Json } from '../../core/json.ts'
 import type { AgentRunStatus } from '../../core/requests/agent-run-status.ts'
@@ -154,7 +154,7 @@ export function drawEffectSet({ effect }: EffectChange, page: Page): string {
   return effect === undefined ? 'approvals of this type start nothing\n' : effectLine(effect, page)
 }
 
-/** Prints the command whole, because the reader decides on its every word. */
+/** The command is printed in full, because a person decides whether to allow it. */
 function effectLine({ type, command, cwd, allowed }: EffectCommandView, { ink }: Page): string {
   const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
   const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
@@ -221,7 +221,7 @@ function statusInk(status: AgentRunStatus, ink: Palette): Ink {
 
 type PayloadObject = { [key: string]: Json }
 
-/** The proposed changes that are shown of a review; `request get --raw` shows all of them. */
+/** How many proposed changes of a review are shown. `request get --raw` shows all. */
 const SHOWN_CHANGES = 3
 
 const RENDERERS: Record<KnownType, (payload: PayloadObject) => string[]> = {

@@ -1,6 +1,6 @@
-// Makes happen what is due about requests by itself. Whoever comes by first does it: a server, a sweep, a waiter, a look,
-// or a write. Each thing is one transaction, which decides again under the request's lock; so it happens once, and a
-// process that is killed on the way leaves it to the next.
+// Carries out what falls due on requests: held decisions, expiry, escalation, reminders. A server, a sweep, a wait, a
+// read or a write does it, whichever comes first. Each step is one transaction that checks again under the request's
+// lock, so it happens exactly once, and if the process is killed the next one takes over.
 
 import { Refusal } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
@@ -31,10 +31,9 @@ import {
 } from './outcome.ts'
 import { unknownRequest } from './request-view.ts'
 
-/** How many requests one look or sweep settles, so that nobody waits long for it. */
+/** How many requests one read or sweep settles, to keep it short. */
 const APPLIED_AT_ONCE = 100
 
-/** Does all that is due about one request. */
 async function applyDue(context: Context, id: string): Promise<void> {
   while (await applyNextDue(context, id)) {}
 }
@@ -55,7 +54,7 @@ async function makeHeld(context: Context, tx: Tx, held: LockedRequest): Promise<
   const { request, locked } = held
   if (!isHolding(request)) return
   const said = await tx.message(request.held_message)
-  // A decision that an imported log holds was made elsewhere, and starts nothing here: people decide again.
+  // A held decision in an imported log was made in another store. It's undone, and people decide again here.
   const isOurs = said !== null && said.imported_by === null && !isStale(held)
   const made = isOurs ? heldDecision(request, said) : null
   if (made === null) {
@@ -76,12 +75,12 @@ async function makeHeld(context: Context, tx: Tx, held: LockedRequest): Promise<
   )
 }
 
-/** Whether it is a review that its agent run does not wait for any more. */
+/** Whether it's a review its agent run no longer waits for. */
 function isStale({ run, request }: LockedRequest): boolean {
   return run !== null && !isPresentReview(run, request.thread_id)
 }
 
-/** Settles what is due, up to a number of requests. How many there were. One that fails does not keep the others. */
+/** Settles up to `limit` due requests and returns how many there were. A failure doesn't hold up the others. */
 export async function applyAllDue(context: Context, limit = APPLIED_AT_ONCE): Promise<number> {
   const { store } = context
   const due = await store.dueRequests(await store.now(), limit)
@@ -92,7 +91,7 @@ export async function applyAllDue(context: Context, limit = APPLIED_AT_ONCE): Pr
   return ids.size
 }
 
-/** Comes before a look at one request, or at many. Where nothing can be written now, the look shows what is due. */
+/** Runs before reading one request, or all. If the store takes no writes, the reader sees them as still due. */
 export async function applyDueBeforeLook(context: Context, id?: string): Promise<void> {
   const { store } = context
   try {
@@ -104,7 +103,7 @@ export async function applyDueBeforeLook(context: Context, id?: string): Promise
   }
 }
 
-/** Has a wait for a request settle it at the moment at which it is due. */
+/** Lets a wait for a request settle it the moment it's due. */
 export function makeDueChore(context: Context, seen: () => Request | undefined): Chore {
   return {
     async dueMs() {
@@ -128,7 +127,7 @@ async function letTimeAct(
   const { request, locked } = held
   const shown = await tx.message(request.revision_message)
   if (due === 'expire' || due === 'approve') {
-    // A request from elsewhere is not approved here by itself.
+    // An imported request is never approved automatically.
     const move = shown?.imported_by === null ? due : 'expire'
     const words = endWords(request, move)
     await recordOutcome(context, tx, held, {
@@ -178,14 +177,14 @@ function askingWords(
   }
 }
 
-/** Locks a request as it stands now: what is due about it by itself happens first. */
+/** Locks a request in its current state: anything due on it is carried out first. */
 export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
   const held = await lockIfThere(tx, id)
   if (held === null) throw unknownRequest(id)
   return held
 }
 
-/** The same; null if there is none, because it was pruned. */
+/** Like `lockRequest`, but null if the request was pruned. */
 export async function lockIfThere(tx: Tx, id: string): Promise<LockedRequest | null> {
   const held = await lockAsStored(tx, id)
   if (held !== null && isOutdated(held.request, held.locked.now)) {

@@ -11,7 +11,7 @@ function payloadOf(bytes: number, letter: string): string {
 test('a payload has at most a mebibyte, counted in bytes', () => {
   for (const letter of ['a', 'é', '😀']) {
     expect(() => mustBeOfType('chore', payloadOf(1_048_576, letter))).not.toThrow()
-    // An emoji is two letters and four bytes, so the longest of them has half as many letters as a field may have.
+    // An emoji has two UTF-16 units and four bytes, so a full payload has half the units a field allows.
     expect(() => mustBeOfType('chore', payloadOf(1_048_584, letter))).toThrow(Refusal)
   }
 })

@@ -1,5 +1,4 @@
-// The payload of a request, kept word for word inside the message of its revision, beside the sentence that says
-// what follows from it.
+// The payload of a request. It's stored verbatim in the message of its revision, together with the consequence.
 
 import { refuse } from '../../core/error.ts'
 import { canonicalText, isObject, type Json } from '../../core/json.ts'
@@ -13,7 +12,7 @@ export type Revision = {
   title: string
   description: string
   consequence: string
-  /** JSON, as it was given. */
+  /** JSON, exactly as given. */
   payload: string
 }
 
@@ -26,10 +25,10 @@ export function wordsOf({ title, description, consequence, payload }: Revision):
   }
 }
 
-/** The limit of a payload. Its field counts letters, and a letter may be several bytes. */
+/** The limit of a payload. The field's own limit counts characters, which may take several bytes. */
 const MOST_BYTES = 1_048_576
 
-/** Refuses a payload that is too long, no object, or not of the form that its type has. */
+/** Refuses a payload that is too long, isn't an object, or doesn't fit its type. */
 export function mustBeOfType(type: string, payload: string): void {
   const bytes = new TextEncoder().encode(payload).length
   if (bytes > MOST_BYTES) {
@@ -53,7 +52,7 @@ export function payloadIn(payload_json: string): { payload: Json; consequence: s
   return { payload: stored?.payload ?? {}, consequence: stored?.consequence ?? '' }
 }
 
-/** Two JSON objects as one, by their words, so that numbers stay as they were given. */
+/** Joins two JSON objects without parsing them, so that numbers stay exactly as given. */
 export function withMembers(object: string, more: string): string {
   const [head, tail] = [object.trimEnd().slice(0, -1), more.trimStart().slice(1)]
   const isEmpty = head.trim() === '{' || tail.trim() === '}'

@@ -1,6 +1,5 @@
-// Asking for approval as one call of the library: the request is made, and the call comes back once it is
-// decided. What was asked stands in the store, so a program that starts again goes on with the same request: by the
-// key that it gave, or by the request's id.
+// Asks for approval in one call of the library: makes the request and returns once it's decided. The request is in the
+// store, so a restarted program can go on with it, by its idempotency key or the request's id.
 
 import type { RequestStatus } from '../../core/requests/request-status.ts'
 import type { Warrant } from '../../core/requests/warrant.ts'
@@ -8,7 +7,7 @@ import type { AnswerNotes } from '../answer-notes.ts'
 import type { RequestCreated } from './request-create.ts'
 import type { AwaitedRequest } from './request-wait.ts'
 
-/** The decision; or, when the wait was ended before, that there is none yet. No outcome is thrown. */
+/** The decision, or that there's none yet if the wait ended first. No outcome is thrown. */
 export type ApprovalOutcome = {
   request_id: string
   revision: number
@@ -21,12 +20,12 @@ export type ApprovalOutcome = {
     | {
         approved: true
         status: 'approved'
-        /** Exactly what may be done. Whoever approved may have changed it, if the request allows that. */
+        /** Exactly what was approved. If the request is editable, it may differ from what was asked. */
         payload: unknown
         payload_sha256: string
         decided_by: string
         decided_at: string
-        /** The proof of it, where it was approved in this store. */
+        /** Proof of the approval, if it was given in this store. */
         warrant?: Warrant
       }
     | { approved: false; status: Exclude<RequestStatus, 'approved'> }
@@ -37,7 +36,7 @@ type ApprovalCalls = {
   wait(request: string): Promise<AwaitedRequest & AnswerNotes>
 }
 
-/** Without an id the request is made first. */
+/** Makes the request first unless it's given an id. */
 export async function requestApproval(
   { create, wait }: ApprovalCalls,
   id: string | undefined,
@@ -53,7 +52,7 @@ export async function requestApproval(
     ...(stop === undefined ? {} : { stop }),
   }
   if (status !== 'approved') return { approved: false, status, ...said }
-  // An approval without its message would be a fault of the store; then nothing is taken for approved.
+  // Can't happen in a sound store. In a broken one, don't treat the request as approved.
   if (decision === null) throw new Error(`request ${request_id} is approved and has no decision`)
   const { payload, by: decided_by, at: decided_at, warrant } = decision
   const proof = warrant === undefined ? {} : { warrant }

@@ -1,5 +1,4 @@
-// A question is a request like any other. This makes one and waits for it, so that an agent that must know
-// something now needs one call.
+// A question is a request like any other. This makes one and waits for it, so that an agent needs only one call.
 
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
@@ -18,7 +17,7 @@ const FIELDS = {
   schema: json('the form of the answer: a flat JSON Schema of type object'),
   description: body('what helps to answer'),
   to: name('the person who is asked', { leftOut: 'all people' }),
-  // No part of the call's key, so that it may have a default.
+  // Not part of the call's identity, so it may have a default.
   timeout_seconds: byDefault(
     int('stop waiting after this many seconds; 0 waits forever', { max: 31_536_000 }),
     1800,
@@ -55,12 +54,12 @@ export const requestAsk = mutation({
     requestCreate.check?.(asRequest(input))
   },
   async run(context, input): Promise<Omit<AwaitedRequest, 'now'> & StopNote> {
-    // How long the caller waits is no part of the call's key: a retry may wait longer.
+    // The timeout isn't part of the call's identity: a retry may wait longer.
     const { timeout_seconds, idempotency_key, ...question } = input
     const asked = await requestCreate.run(context, { ...asRequest(question), idempotency_key })
     const { request_id: request } = asked
     const awaited = await requestWait.run(context, { agent: input.agent, request, timeout_seconds })
-    // A repeated call gets the same answer, at another time.
+    // `now` is left out: a repeated call must give the same answer.
     const { now: _, ...answer } = awaited
     return answer
   },
@@ -86,7 +85,7 @@ export const requestAsk = mutation({
 })
 
 function asRequest({ agent, text, options, schema, description, to }: AskedQuestion) {
-  // The form goes in by its words, so that its numbers stay as they were given.
+  // The schema is inserted as text, so that its numbers stay exactly as given.
   const form = schema === undefined ? '' : `,"schema":${schema}`
   const head = JSON.stringify({ text, options }).slice(0, -1)
   const title = subjectOf(text, [])

@@ -33,7 +33,7 @@ export const requestBackfill = action({
       const requests: string[] = []
       for (const run of found) {
         const payload = payloads.get(run.folder)
-        // The rest has come since, or is more than was asked for.
+        // Skip runs that appeared since, or are beyond the limit.
         if (payload === undefined || requests.length === input.limit) continue
         requests.push(await backfill(context, tx, { ...run, ...payload }, by))
       }
@@ -53,7 +53,7 @@ export const requestBackfill = action({
 
 type BarePayload = { payload: string; payload_sha256: string }
 
-/** The payload of a review in each folder. A digest cannot be made inside a unit of work, which awaits the store alone. */
+/** The payload of a review in each folder. Computed beforehand, because a transaction may await nothing but the store. */
 async function payloadsFor(context: Context, runs: readonly AgentRun[]) {
   const payloads = new Map<string, BarePayload>()
   for (const folder of new Set(runs.map((run) => run.folder))) {
@@ -81,7 +81,7 @@ async function backfill(
       payload,
       payload_sha256,
       workspace_id: '',
-      // A name stands for one request. If the first can no longer be decided, the second has none.
+      // A review id names only one request. If an earlier request has it, this one goes without.
       review_id: earlier === null ? review_id : '',
       title: `${agent_id}, review ${review_id}`.slice(0, 160),
       description: 'This request was made afterwards; what the agent said about it is not known.',

@@ -70,7 +70,7 @@ export const requestDecide = mutation({
     mustSayWhat(decision, notes)
   },
   async run(context, { requests, decision, idempotency_key: key, ...rest }): Promise<BulkAnswer> {
-    // A caller that decides nothing at all need not hear it of each.
+    // A caller that may not decide at all is refused once, and not for each request.
     deciderOf(context, rest.agent)
     const results: DecidedItem[] = []
     for (const one of requests) {
@@ -81,7 +81,7 @@ export const requestDecide = mutation({
     const next_event_id = await context.store.lastEventId()
     return { results, decided, refused: results.length - decided, next_event_id }
   },
-  // A shell learns from its exit that not all was decided.
+  // The shell's exit code says if any request was refused.
   verdict: ({ results }) => results.find(({ code }) => code !== null)?.code ?? undefined,
   answer: BULK_ANSWER,
   lines: async ({ results }, page) =>
@@ -107,7 +107,7 @@ async function decideOne(
   }
 }
 
-/** Inside an answer, whose words are the same at every door, an operation has its plain name. */
+/** Answers are the same at every door, so operations appear under their plain names. */
 function said(refusal: Refusal): string {
   return refusal.inWords({
     field: (name) => name,

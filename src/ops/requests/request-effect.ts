@@ -83,7 +83,7 @@ export const requestEffect = mutation({
       },
     )
     const { principal } = context.caller
-    // A caller at this machine may start programs here anyway. A token is good from anywhere, so it allows nothing.
+    // A caller on this machine could start programs anyway. A token may be used from anywhere, so it allows nothing.
     if (principal === undefined || principal.proof === 'socket') {
       await context.allowedCommands.allow(effectName(request_type), run)
     }

@@ -8,7 +8,7 @@ import { command } from '../kit/shell.ts'
 import { payloadIn } from './payload.ts'
 import { decisionOf, warrantBy } from './timeline.ts'
 
-/** The supervisor: the broker starts one for each effect, as a process of its own. */
+/** The supervisor of an effect. The broker starts one process for each. */
 export const requestExec = command({
   name: 'request exec',
   summary: 'Start the effect of one approved request and watch over it.',
@@ -43,7 +43,7 @@ export const requestExec = command({
   lines: () => '',
 })
 
-/** Everything that the program of an effect gets on its standard input, as one line of JSON. */
+/** What an effect's program gets on standard input, as one line of JSON. */
 export async function effectInput(store: Store, request: Request): Promise<string> {
   const { thread_id: request_id, request_type: type, revision, requester } = request
   const [shown, said, seed] = await Promise.all([

@@ -111,7 +111,7 @@ export const requestGet = action({
     from_revision: int('compare from this revision', { min: 1 }),
     to_revision: int('to this one', { min: 1 }),
   },
-  // A decision or an expiry that is due is found and made.
+  // Reading carries out whatever is due on the request.
   writes: 'marks',
   set: 'requests',
   callers: ANYONE,

@@ -77,7 +77,7 @@ export const requestList = action({
     before: id('only requests after this one in the list'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
-  // A decision or an expiry that is due is found and made.
+  // Listing carries out whatever is due on requests.
   writes: 'marks',
   set: 'requests',
   callers: ANYONE,
@@ -108,7 +108,7 @@ export const requestList = action({
       entityType: input.entity_type,
       entityId: input.entity_id,
     }
-    // An agent that asks for another's requests may see none of those.
+    // An agent that asks for another agent's requests gets an empty list.
     const isForeign = !seesAll && (input.from ?? viewer.name) !== viewer.name
     const { tab, status, type, risk, before, title, thread: linked } = input
     const ofTab = tab === 'all' ? undefined : tab === 'resolved'
@@ -116,7 +116,7 @@ export const requestList = action({
     const soonestFirst = input.soonest_first
     const filter = { ...scope, isResolved: wanted, status, type, risk, soonestFirst, before }
     const isSearch = title !== undefined || linked !== undefined
-    // The log's end comes first: everything up to it is covered by the looks that follow.
+    // Read the end of the log first: the reads that follow cover everything up to it.
     const [end, now] = await Promise.all([store.lastEventId(), store.now()])
     if (isForeign) return { ...NONE, now, next_event_id: end }
     await mustBeThere(store, input.before)
@@ -149,7 +149,7 @@ export const requestList = action({
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequests(answer, page),
 })
 
-/** How many requests one piece of a search looks at, and how many pieces one answer is made of. */
+/** How many requests one step of a search looks at, and how many steps one answer takes. */
 const LOOKS = 400
 const MOST_LOOKS = 2
 
@@ -177,7 +177,7 @@ async function pageOf(
   return { items, next_before: has_more ? (items.at(-1)?.thread_id ?? null) : null, cut: false }
 }
 
-/** Goes down the list piece by piece until it has enough, or nothing is left, or it has looked at enough. */
+/** Searches down the list until the page is full, the list ends, or it has taken its share of steps. */
 async function search(
   { store, caller: { principal }, door }: Context,
   filter: Omit<RequestSearch, 'limit'>,
@@ -185,7 +185,7 @@ async function search(
 ): Promise<FoundPage> {
   const page = makePage<RequestItem>(limit)
   const { items } = page
-  // A command has its process to itself, so it need not be asked to go on.
+  // A command has a process to itself, so it searches to the end.
   const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
   let { before } = filter
   for (let looks = 0; looks < most; looks += 1) {
@@ -200,7 +200,7 @@ async function search(
   return { items, next_before: before ?? null, cut: true }
 }
 
-/** A page that would go on from nowhere is not taken for the end of the list. */
+/** An unknown cursor is refused: an empty page would look like the end of the list. */
 async function mustBeThere(store: Reads, before: string | undefined): Promise<void> {
   if (before === undefined || (await store.rowOf(REQUESTS, before)) !== null) return
   throw refuse(

@@ -163,8 +163,8 @@ async function submit(
 type HeldRun = { run: AgentRun; review: LockedRequest | null }
 
 /**
- * The run that the review is of, under its lock, with the request that it waits for. Null means a new one: a run that
- * somebody has ended meanwhile is not gone on with, unless it was named, and then that is refused.
+ * Locks the run under review and the request it waits for. Null means a new run is needed. If the run has ended in the
+ * meantime, the call gets a new one, unless it named the run: then it's refused.
  */
 async function lockRun(
   tx: Tx,
@@ -175,14 +175,14 @@ async function lockRun(
   if (id !== undefined && found?.agent_id !== agent) throw unknownRun(id)
   if (found === null) return null
   const { agent_run_id, request_id } = found
-  // The request first, as everywhere: whoever decides holds it when the run is moved.
+  // Lock the request before the run, as deciding does.
   const review = request_id === '' ? null : await lockIfThere(tx, request_id)
   const run = review?.run ?? (await tx.lockRow(AGENT_RUNS, agent_run_id)) ?? found
   if (id !== undefined) mustBeOpen(run)
   return isRunOver(run.status) ? null : { run, review }
 }
 
-/** The review that stands takes the place of an earlier one, which nobody need decide any more. */
+/** Cancels the earlier review that the new one replaces. */
 async function supersede(
   context: Context,
   tx: Tx,
@@ -199,11 +199,11 @@ async function supersede(
     artifacts: [],
   }
   const what = { move: 'cancel', by, revision, words } as const
-  // The run is not resumed: the new review pauses it in the same transaction.
+  // Leave the run out so that it isn't resumed: the new review pauses it in this transaction.
   await recordOutcome(context, tx, { ...earlier, run: null }, what)
 }
 
-/** The answer to a review that was submitted before, unless it is stale by now. */
+/** The answer to a repeated review, unless the review is stale by now. */
 async function repeat(
   tx: Tx,
   input: AskedReview,
@@ -212,7 +212,7 @@ async function repeat(
   const run = await tx.rowOf(AGENT_RUNS, entity_id)
   if (run === null) throw new Error(`request ${request_id} is a review of no agent run`)
   if (!isPresentReview(run, request_id)) throw staleReview(run, request_id)
-  // A later revision differs from what was first submitted, and the first is what is repeated.
+  // Compare with the first revision: later ones differ from what a retry repeats.
   const [first] = storyOf(await tx.requestLog(request_id)).revisions
   if (first === undefined || !isSame(comparable(first), wordsIn(input, run))) {
     throw refuse(

@@ -82,7 +82,7 @@ export const requestVerify = mutation({
       store.lastEventId(),
     ])
     const key = seed === null ? '' : (await keyPairOf(seed)).publicKey
-    // A warrant is doubted before anything is said about the request that it names.
+    // Check the warrant before revealing anything about the request it names.
     if (warrant !== undefined) await mustBeGenuine(warrant, key)
     await applyDueBeforeLook(context, request_id)
     const seen = await visibleRequest(store, request_id, viewer)
@@ -129,7 +129,7 @@ async function claimOf(
   return { request, isOwn: isDecidedHere(said), ...asked }
 }
 
-/** A payload that was approved once and then revised is told from one that nobody ever saw. */
+/** Finds whether the payload belongs to an earlier revision, so the refusal can say so. */
 async function earlierRevision(
   { store }: Context,
   request: Request,

@@ -25,7 +25,7 @@ export type RequestView = Omit<Request, Unshown> & {
   type: string
   title: string
   editable: boolean
-  /** An answer was wanted by now, and there is none; or what is due is still to be settled. */
+  /** Its deadline has passed without a decision, or something due hasn't been carried out yet. */
   overdue: boolean
 }
 
@@ -50,7 +50,7 @@ export function viewItem(
   return viewRequest(request, title, now)
 }
 
-/** The viewer is the caller that a server knows, or the name that was given, or the owner. */
+/** The identified caller, or else the name given, or else the owner. */
 export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | undefined): Viewer {
   return caller.principal ?? viewerNamed(given ?? USER)
 }
@@ -58,8 +58,9 @@ export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | un
 export type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
 
 /**
- * The decider. An agent never is one, whatever it calls itself, and neither does a shell inside an agent's program, as
- * far as its environment says so. A call that decides by and by is asked here what one that decides is asked at its door.
+ * The person or service that decides. Agents never may, whatever name they give, and neither may a shell inside an agent's
+ * program, as far as its environment shows that. Doors check `decides` operations; this also covers operations that decide
+ * later.
  */
 export function deciderOf(context: CallerAtDoor, given: string | undefined): RequestCaller {
   const { principal } = context.caller
@@ -73,7 +74,7 @@ export function deciderOf(context: CallerAtDoor, given: string | undefined): Req
   return { kind: 'person', name: personOf(context, given, 'requests are decided by people') }
 }
 
-/** The person who calls. An agent is none, and neither is a shell inside an agent's program. */
+/** The person who calls. Agents, and shells inside an agent's program, are refused. */
 export function personOf(context: CallerAtDoor, given: string | undefined, rule: string): string {
   const { principal } = context.caller
   const name = principal?.kind === 'person' ? principal.name : (given ?? USER)
@@ -83,19 +84,19 @@ export function personOf(context: CallerAtDoor, given: string | undefined, rule:
   throw refuse('forbidden', `${rule}, and ${who}; ask a person to do it`)
 }
 
-/** Whether this caller may decide at all, by what its door knows of it. */
+/** Whether this caller may decide requests, as far as its door knows. */
 export function decidesHere(context: CallerAtDoor, viewer: Viewer): boolean {
   const { principal } = context.caller
   if (principal !== undefined) return isDecider(principal)
   return viewer.kind === 'person' && agentsProgram(context) === undefined
 }
 
-/** The agent's program that a shell runs in, as far as its environment says so. */
+/** The agent's program this shell runs in, according to its environment. */
 function agentsProgram({ door, origin }: CallerAtDoor): string | undefined {
   return door === 'cli' ? origin?.program : undefined
 }
 
-/** The request, if it exists and this viewer may see it. To others it does not exist. */
+/** The request, if it exists and this viewer may see it. Otherwise it's refused as unknown. */
 export async function visibleRequest(reads: Reads, id: string, viewer: Viewer): Promise<Request> {
   const [request, state] = await Promise.all([reads.rowOf(REQUESTS, id), reads.thread(id)])
   if (request !== null && state !== null && (await sees(reads, viewer, state.thread))) {
@@ -104,7 +105,7 @@ export async function visibleRequest(reads: Reads, id: string, viewer: Viewer): 
   throw unknownRequest(id)
 }
 
-/** The thread, if it exists and this viewer may see it. */
+/** The thread, or null if it doesn't exist or this viewer may not see it. */
 export async function seenThread(
   reads: Reads,
   viewer: Viewer,

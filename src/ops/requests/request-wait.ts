@@ -45,10 +45,10 @@ export const requestWait = action({
     const viewer = viewerOf(context, input.agent)
     let cursor = 0
     let seen: Request | undefined
-    // A wait that is as short as a look settles as a look does.
+    // A wait too short for its chores must still settle what is due, as a read does.
     await applyDueBeforeLook(context, input.request)
     const look = async () => {
-      // The log's end comes first: everything up to it is covered by the look that follows.
+      // Read the end of the log first: the read that follows covers everything up to it.
       cursor = await store.lastEventId()
       seen = await visibleRequest(store, input.request, viewer)
       return seen.status === 'pending' ? null : seen

@@ -49,13 +49,13 @@ export const resubmit = mutation({
   },
   async run(context, input): Promise<RequestCreated> {
     const { agent: from, request: id, revision } = input
-    // A unit of work awaits the store alone.
+    // Computed here, because a transaction may await nothing but the store.
     const given = input.payload === undefined ? undefined : await digestOf(context, input.payload)
     const call = { op: 'resubmit', agent: from, input }
     const work = async (tx: Tx) => {
       const [held, people] = await Promise.all([lockRequest(tx, id), everyone(tx)])
       const { locked, request, run } = held
-      // To an agent that did not ask, the request does not exist.
+      // For other agents the request doesn't exist.
       if (from !== request.requester && !isPerson(from)) throw unknownRequest(id)
       if (request.on_expiry === 'approve') mustApproveItself(context, { ...request, by: from })
       const before = await tx.message(request.revision_message)
@@ -69,7 +69,7 @@ export const resubmit = mutation({
         consequence: input.consequence ?? kept.consequence,
         payload,
       })
-      // A new revision answers the notes, so whoever submits it has acted on them and is not given them again.
+      // A new revision replies to the reviewer's notes, so they count as read.
       const { decision_message: notes } = request
       const words = notes === null ? revised : { ...revised, in_reply_to: notes }
       const payload_sha256 = given ?? request.payload_sha256

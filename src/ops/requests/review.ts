@@ -1,5 +1,5 @@
-// How a workspace review is asked for: the walk to whoever is responsible, the request, and the pause of the run. Both
-// `request review` and `request backfill` go this way.
+// Asks for a workspace review: finds the person responsible, makes the request and pauses the run. Used by `request
+// review`, `request backfill` and `resubmit`.
 
 import { AGENTS } from '../../core/agents/agent-record.ts'
 import { refuse } from '../../core/error.ts'
@@ -27,21 +27,21 @@ async function routeOf(tx: Tx, agentId: string): Promise<ReviewRoute> {
       chain.push(next)
       continue
     }
-    // The agent of the run itself may be new, and then has nobody above it.
+    // The agent of the run may be new and have no parent.
     const last = chain.at(-1)?.agent_id
     const routing = last === undefined ? 'no_parent' : 'missing_parent'
     return { routing, person: '', ended_at: last ?? agentId }
   }
 }
 
-/** The place from which an agent asks, as far as the door and the hooks of its program know it. */
+/** Where the agent is asking from, as far as the door and the hooks of its program know. */
 export async function placeOf(context: Context, tx: Tx, agent: string, now: Instant) {
   const { principal } = context.caller
   const own = principal?.workspace_id
   const [wake, turns, workspace] = await Promise.all([
     tx.runningWake(agent),
     tx.turnsOf(agent),
-    // At a server the caller's token says which workspace is its own, and its folder is not here.
+    // At a server the workspace comes from the caller's token: its folder may be on another machine.
     own !== undefined
       ? tx.rowOf(WORKSPACES, own)
       : workspaceAround(tx, principal === undefined ? context.origin?.folder : undefined),
@@ -54,7 +54,7 @@ export async function placeOf(context: Context, tx: Tx, agent: string, now: Inst
 export type ReviewWish = Pick<AgentRun, 'agent_run_id' | 'agent_id' | 'review_id'> & {
   title: string
   description: string
-  /** JSON, of the form that a workspace review has. */
+  /** JSON, in the form of a workspace review. */
   payload: string
   payload_sha256: string
   workspace_id: string
@@ -62,7 +62,7 @@ export type ReviewWish = Pick<AgentRun, 'agent_run_id' | 'agent_id' | 'review_id
 
 const CONSEQUENCE = 'The agent goes on. A rejection cancels its run.'
 
-/** Makes the request of a review. What the run is then, the caller records. */
+/** Makes the request of a review. The caller records the new state of the run. */
 export async function askForReview(
   context: Context,
   tx: Tx,
@@ -113,7 +113,7 @@ export async function askForReview(
   return { request_id: event.thread_id, route }
 }
 
-/** The title of a later revision says like the first that it is of a review. */
+/** A later revision's title is marked as a review like the first. */
 export function titleFor(run: AgentRun | null, title: string | undefined): string | undefined {
   if (run === null || title === undefined) return title
   if (title.length > LONGEST_REVIEW_TITLE) {
@@ -125,14 +125,14 @@ export function titleFor(run: AgentRun | null, title: string | undefined): strin
   return reviewTitle(title, run.routing)
 }
 
-/** A review that is submitted again pauses its run again. */
+/** Pauses the run again when its review is resubmitted. */
 export async function pauseAgain(
   context: Context,
   tx: Tx,
   { run, from, now }: { run: AgentRun; from: string; now: Instant },
 ): Promise<void> {
   const { agent_run_id, agent_id, review_id, request_id, routing, folder } = run
-  // A person who submits it for the agent is not in the agent's session.
+  // A person who resubmits for the agent isn't in the agent's session.
   const { wake_id, session } = from === agent_id ? await placeOf(context, tx, agent_id, now) : run
   const of = { agent_run_id, agent_id, review_id, request_id, routing }
   const facts = { type: 'review_requested', ...of, wake_id, session, folder } as const

@@ -1,5 +1,5 @@
-// The work that a server does for its store by itself: it starts agents, lets leases and mail lapse, and
-// removes what is old. Each job goes on until the signal aborts, whatever happens to it on the way.
+// The chores of a server: it starts agents, lets leases and mail lapse, and prunes old threads and records. Each chore
+// runs until the signal aborts, and starts again after an error.
 
 import type { Principal } from '../../core/principal.ts'
 import type { PruneTotals } from '../../core/store.ts'
@@ -14,21 +14,21 @@ import { operationNamed } from '../known-caller.ts'
 export type HouseKeeping = {
   house: House
   signal: AbortSignal
-  /** Reports what was done, or why it was not. */
+  /** Reports what was done, or why it wasn't. */
   tell: (line: { what: string; isProblem: boolean } & Record<string, unknown>) => void
-  /** Whether the store is away, which was reported already. */
+  /** Whether the store is unreachable, which is reported elsewhere. */
   isAway: () => boolean
 }
 
-/** The port that starts programs, and what those programs get. */
+/** Starts programs, and the environment they get. */
 export type LaunchKit = { launcher: Launcher; around: Surroundings }
 
 const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'self' }
-/** The pause after an unexpected error: short enough to recover, long enough not to fill the log. */
+/** The pause after an unexpected error: short enough to recover soon, long enough not to flood the log. */
 const AGAIN_MS = 5000
 const DAY_MS = 86_400_000
 
-/** A full page of removals means that there may be more. */
+/** If this many threads were removed, there may be more. */
 const REMOVED_LIMIT = 1000
 
 export async function keepHouse(
@@ -68,7 +68,7 @@ function runWakes({ house, signal, tell }: HouseKeeping, starting: LaunchKit): P
   return runBroker({ ...house, ...starting, signal, tell: say })
 }
 
-/** A lapse makes no event by itself: this makes it happen when it is due. */
+/** Lapses don't happen by themselves: this sweeps whenever one is due. */
 async function runSweeps({ house, signal }: HouseKeeping): Promise<void> {
   const { store, bell } = house
   const due = {

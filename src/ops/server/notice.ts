@@ -1,8 +1,10 @@
-// Tells when somebody's inbox has changed because something came or was read, for doors that can tell their
-// caller without being asked.
+// Lets a door notify its caller without being asked: `noticeMail` when the caller's inbox changes, `noticeMentions` when
+// an agent of a workflow is mentioned in its channel. Nothing depends on a notice, because the inbox has it all.
 
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
+import { nameIn } from '../../core/workflows/channel.ts'
+import { instanceIn } from '../../core/workflows/instance.ts'
 import { sleepUnlessAborted } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
 import { follow } from './tail.ts'
@@ -14,11 +16,11 @@ export type NoticeOptions = {
   report: (error: unknown) => void
 }
 
-/** Nobody rings for a store that does not exist yet. */
+/** No bell rings for a store that doesn't exist yet. */
 const LOOK_AGAIN_MS = 2000
 const NOTHING = { end: 0, isNew: false, unread: 0 }
 
-/** Calls `tell` at every change until the returned function is called. Mail that was there before is not news. */
+/** Calls `tell` at every change until the returned function is called. Mail from before isn't news. */
 export function noticeMail(options: NoticeOptions, tell: () => void): () => void {
   const over = new AbortController()
   watchInbox(options, tell, over.signal).catch(options.report)
@@ -30,17 +32,15 @@ async function watchInbox(
   tell: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let house = await lookIn()
-  // In a store that is newer than the wish to know, everything is news.
-  let known = house === null ? NOTHING : await standing(house.store, name, Number.MAX_SAFE_INTEGER)
-  while (house === null && !signal.aborted) {
-    await sleepUnlessAborted(LOOK_AGAIN_MS, signal)
-    house = await lookIn()
-  }
+  const present = await lookIn()
+  // In a store that is made later, everything is news.
+  let known =
+    present === null ? NOTHING : await readInbox(present.store, name, Number.MAX_SAFE_INTEGER)
+  const house = present ?? (await waitForHouse(lookIn, signal))
   if (house === null) return
   const { store, bell } = house
   const look = async (): Promise<null> => {
-    const seen = await standing(store, name, known.end)
+    const seen = await readInbox(store, name, known.end)
     if (seen.isNew || seen.unread !== known.unread) tell()
     known = seen
     return null
@@ -48,12 +48,95 @@ async function watchInbox(
   await follow({ store, bell, look, chores: [], signal, report })
 }
 
-async function standing(store: Store, recipient: string, after: number) {
-  // The log's end is read first, so mail that is sent after it lies ahead at the next look.
+/** The house, once there is a store; null if `signal` aborts first. */
+async function waitForHouse(
+  lookIn: NoticeOptions['lookIn'],
+  signal: AbortSignal,
+): Promise<House | null> {
+  let house = await lookIn()
+  while (house === null && !signal.aborted) {
+    await sleepUnlessAborted(LOOK_AGAIN_MS, signal)
+    house = await lookIn()
+  }
+  return house
+}
+
+async function readInbox(store: Store, recipient: string, after: number) {
+  // `lastEventId` goes first, so mail sent after it is found by the next look.
   const [end, found, unread] = await Promise.all([
     store.lastEventId(),
     store.heads({ recipient, after, limit: 1 }),
     store.unread(recipient),
   ])
   return { end, isNew: found.length > 0, unread }
+}
+
+export type Mention = { from: string; target: string; message: string; timestamp: string }
+
+export type MentionNotices = {
+  /** Resolves once every later mention will be reported. */
+  ready: Promise<void>
+  stop: () => void
+}
+
+const MENTIONS_AT_ONCE = 100
+
+export function noticeMentions(
+  options: NoticeOptions,
+  tell: (mention: Mention) => void,
+): MentionNotices {
+  const over = new AbortController()
+  const { signal } = over
+  const begun = endOfLog(options)
+  begun.then((from) => watchMentions(options, from, tell, signal)).catch(options.report)
+  return { ready: begun.then(() => {}).catch(() => {}), stop: () => over.abort() }
+}
+
+/** In a store that is made later, everything is news, so 0. */
+async function endOfLog({ lookIn }: NoticeOptions): Promise<number> {
+  const house = await lookIn()
+  return house === null ? 0 : house.store.lastEventId()
+}
+
+async function watchMentions(
+  { lookIn, principal: { name }, report }: NoticeOptions,
+  from: number,
+  tell: (mention: Mention) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const house = await waitForHouse(lookIn, signal)
+  if (house === null) return
+  const { store, bell } = house
+  let known = from
+  const look = async (): Promise<null> => {
+    const end = await store.lastEventId()
+    while (known < end && !signal.aborted) {
+      const { mentions, last } = await mentionsAfter(store, name, known)
+      for (const mention of mentions) tell(mention)
+      known = last ?? end
+    }
+    return null
+  }
+  await follow({ store, bell, about: [name], look, chores: [], signal, report })
+}
+
+async function mentionsAfter(
+  store: Store,
+  recipient: string,
+  after: number,
+): Promise<{ mentions: Mention[]; last: number | undefined }> {
+  const found = await store.inbox({ recipient, unreadOnly: true, after, limit: MENTIONS_AT_ONCE })
+  const last = found.at(-1)?.event_id
+  if (last === undefined) return { mentions: [], last }
+  const instance = instanceIn(recipient)
+  const channel = (await store.instance(instance))?.thread_id
+  const mentions = found
+    .filter(({ thread_id }) => thread_id === channel)
+    .map(({ from_agent, body, created_at }) => ({
+      from: nameIn(from_agent, instance),
+      target: nameIn(recipient, instance),
+      message: body,
+      timestamp: created_at,
+    }))
+  return { mentions, last }
 }

@@ -1,17 +1,16 @@
-// Whether a store takes writes, for whoever asks a server whether it is ready. Nothing but a write tells, and anybody may
-// ask as often as they like: so what was found out is believed for a while, and asked again once a write was refused.
+// Whether a store accepts writes, for a server's readiness check. Only an actual write can tell, and callers may ask as
+// often as they like, so the result is cached for a while, or until a write is refused.
 
 import { CODES, Refusal } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 
 const BELIEVED_MS = 5000
-/** A store that takes nothing may soon be mended. */
+/** Shorter, because a store that refuses writes may recover soon. */
 const REFUSED_MS = 1000
 
 export type Readiness = {
-  /** Whether the store takes writes. */
   isReady: () => Promise<boolean>
-  /** The store's own writes. One that the store refuses makes the next answer a new one. */
+  /** The store's writes. If the store refuses one, the next `isReady` checks anew. */
   writes: Pick<Store, 'write' | 'writeWith'>
 }
 
@@ -21,7 +20,7 @@ export function makeReadiness(
   let asked: Promise<boolean> | undefined
   let believedUntil = 0
   const ask = async (): Promise<boolean> => {
-    // Callers that ask meanwhile get the same answer.
+    // Callers that ask in the meantime share this check.
     believedUntil = Number.POSITIVE_INFINITY
     const isReady = await store.mustTakeWrites().then(
       () => true,

@@ -141,7 +141,7 @@ function sayingTo(
 function inWords({ url, program, taken_port, stores }: ServerAddress, isDemo: boolean): string {
   const lines = stores.flatMap(({ id, store, sign_in }) => [
     `  store    ${store}`,
-    // A server of one store needs no id to tell it apart.
+    // With a single store there's nothing to tell apart.
     ...(stores.length === 1 ? [] : [`  id       ${id}`]),
     ...(sign_in === null ? [] : [`  sign in  ${sign_in}`]),
   ])
@@ -158,7 +158,7 @@ function inWords({ url, program, taken_port, stores }: ServerAddress, isDemo: bo
   ].join('\n')
 }
 
-/** From its sources the program has a long name that nobody would type. */
+/** Run from source, the program's command is too long to type. */
 function commandOf(program: string): string {
   return program.includes(' ')
     ? "first 'npm run build && npm install -g .' in the checkout, then inbox"

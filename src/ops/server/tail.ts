@@ -1,12 +1,10 @@
-// The log as it grows, for many listeners at once. One tail reads it once and hands each event to every
-// listener that wants it. A listener with a cursor first gets what it has missed, from the store, and then
-// joins.
+// Follows the log for many listeners at once. One tail reads each new event once and hands it to every listener that
+// wants it. A listener with a cursor first catches up from the store and then joins.
 //
-// (1) A listener gets each event that it may and wants to see once, in the order of the log.
-// (2) It joins at the very moment at which it has caught up, so nothing falls in between.
-// (3) A listener that cannot go on, because its cursor was pruned or belongs to another log, is told to
-//     start over.
-// (4) Facts do not go out, because they carry what proves a lease.
+// (1) A listener gets each event it may see and asked for exactly once, in log order.
+// (2) It joins at the moment it has caught up, so it misses nothing in between.
+// (3) If its cursor was pruned or belongs to another log, it's told to start over.
+// (4) Facts are never sent, because they contain lease tokens.
 
 import type { Bell } from '../../core/bell.ts'
 import { Refusal } from '../../core/error.ts'
@@ -25,28 +23,28 @@ import { makeTokenEnds, type TokenEnds } from '../identity/token-ends.ts'
 import { viewEvent } from '../inbox/view.ts'
 
 export type Listener = {
-  /** Takes one event, whose text is the same for all. */
+  /** Takes one event. All listeners get the same object. */
   take(event: EventView): void
-  /** The earlier events cannot be had: the listener goes on from here. */
+  /** Earlier events aren't available. The listener goes on from here. */
   reset(from: number, why: string): void
-  /** There was nothing more up to here. */
+  /** Everything up to here has been delivered. */
   reached(cursor: number): void
-  /** The tail has ended, and nothing more comes. */
+  /** The tail has closed. Nothing more will come. */
   ended(): void
-  /** Resolves when there is room for more; used for events that are read for one listener alone. */
+  /** Resolves when there is room for more. Used only while catching up. */
   ready(): Promise<void>
 }
 
 export type TailWant = {
   after?: number | undefined
-  /** Without a cursor: what happened in this time before now comes first. */
+  /** Without a cursor: begin with events from the last so many milliseconds. */
   agoMs?: number | undefined
   filter: TailFilter
 }
 
 export type Tail = {
   listen(want: TailWant, to: Listener): Promise<() => void>
-  /** Calls `over` when this caller's token is revoked or expires, until the returned function is called. */
+  /** Calls `over` when this caller's token is revoked or expires, unless the returned function was called first. */
   whileGood(by: Principal, over: () => void): Promise<() => void>
   listeners(): number
   close(): Promise<void>
@@ -58,7 +56,6 @@ const PAGE = 500
 
 export type TailHouse = Pick<House, 'store' | 'bell'> & { report: (error: unknown) => void }
 
-/** The state of one tail: its listeners, how far it has read, and the tokens it watches. */
 type TailState = {
   store: Store
   joined: Set<ListenerPlace>
@@ -76,7 +73,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
   const tokens = makeTokenEnds(store.now, () => stir())
   const joined = new Set<ListenerPlace>()
   const state: TailState = { store, joined, position: 0, tokens, signal }
-  /** The bell of the log, which a token that expires sooner than expected rings as well. */
+  /** The log's bell. It also rings if a token will expire sooner than the tail would wake up. */
   const ownBell: Bell = {
     ...bell,
     arm(onRing) {
@@ -88,7 +85,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
     try {
       state.position = await store.lastEventId()
     } catch (error) {
-      // The store is away; the next listener tries again.
+      // The store is unreachable. The next listener tries again.
       started = undefined
       throw error
     }
@@ -102,7 +99,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
       started ??= start()
       await started
       const letGo = tokens.hold(by, over)
-      // A revocation from before the tail started is not in what it reads.
+      // The tail won't see a revocation from before it started.
       if (isEarly && by.token_id !== undefined)
         await mustStillBeGood(store, by.token_id).catch(over)
       return letGo
@@ -121,13 +118,13 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
   }
 }
 
-/** Hands the new events of the log to all listeners that have joined. */
+/** Hands new events to all listeners that have joined. */
 async function readOn(state: TailState): Promise<null> {
   const { store, joined, tokens, signal } = state
   while (!signal.aborted) {
     const events = await store.events({ after: state.position, without: [], limit: PAGE })
     const floor = await store.floor()
-    // These events were pruned before the tail read them, so it was far behind.
+    // The tail was so far behind that events were pruned before it read them.
     for (const place of joined) if (place.cursor < floor) startAnew(place, floor, PRUNED)
     const end = events.at(-1)
     if (end === undefined) return null
@@ -146,7 +143,7 @@ async function readOn(state: TailState): Promise<null> {
   return null
 }
 
-/** A listener may join during this read, and ask for something that nobody asked before. */
+/** Repeats the read if a listener joined meanwhile, because its filter may need more. */
 async function contextForAll({ store, joined }: TailState, events: LoggedEvent[]) {
   for (;;) {
     const filters = new Set([...joined].map(({ filter }) => filter))
@@ -163,8 +160,7 @@ async function joinTail(
   const end = await state.store.lastEventId()
   const after = given ?? (await placeBefore(state.store, end, agoMs))
   const place: ListenerPlace = { cursor: after ?? end, filter, to, isGone: false }
-  // A listener without a cursor has nothing to catch up with, and everything the tail has yet to read
-  // lies before it.
+  // Without a cursor there is nothing to catch up on: the tail has yet to read whatever comes next.
   if (after === undefined) state.joined.add(place)
   else {
     if (after > end)
@@ -175,8 +171,8 @@ async function joinTail(
 }
 
 /**
- * The place in the log of that time before now; undefined if nothing has happened since. Where more has happened than
- * is worth telling, it is a place that the log does not have, so the listener starts over.
+ * The cursor from which to replay the last `agoMs`; undefined if nothing has happened since. If more happened than is
+ * worth replaying, it's a cursor beyond the log, so the listener is told to start over.
  */
 async function placeBefore(
   store: Store,
@@ -191,7 +187,7 @@ async function placeBefore(
   return at === 0 && events.length >= PAGE ? end + 1 : (events[at]?.event_id ?? 0) - 1
 }
 
-/** Reads for one listener alone what it has missed, until it can join the others. */
+/** Reads what one listener has missed, until it can join the others. */
 async function catchUp(state: TailState, place: ListenerPlace): Promise<void> {
   const { store, joined, signal } = state
   const { filter, to } = place
@@ -207,21 +203,19 @@ async function catchUp(state: TailState, place: ListenerPlace): Promise<void> {
       for (const event of events) {
         if (isWanted(filter, event, workspaces)) to.take(viewEvent(event))
       }
-      // The page may reach past the end, which was read before it: what was taken is never taken again.
+      // The page may reach past `end`, which was read first, so move the cursor past everything taken.
       const last = events.at(-1)?.event_id ?? 0
       place.cursor = Math.max(place.cursor, last, isWhole(events, PAGE) ? end : 0)
       to.reached(place.cursor)
     }
-    // The check and the joining happen in one go, so the next event already goes to this listener.
+    // There's no await between the check and joining, so the next event already reaches this listener.
     if (place.cursor >= state.position) return void joined.add(place)
     await to.ready()
   }
   if (signal.aborted) to.ended()
 }
 
-/**
- * Made in a function of its own, so that it keeps alive the place and nothing else: there are thousands.
- */
+/** A separate function, so that the closure keeps only the place alive: there may be thousands. */
 function makeLeave(joined: Set<ListenerPlace>, place: ListenerPlace): () => void {
   return () => {
     place.isGone = true
@@ -241,13 +235,13 @@ function revokedBy({ payload_json }: LoggedEvent): string {
   return (JSON.parse(payload_json) as { token_id: string }).token_id
 }
 
-/** An error that repeats must repeat slowly. */
+/** The pause after an error, so that a persistent one doesn't spin. */
 const REST_MS = 5000
 
 export type FollowOptions = {
   store: Store
   bell: Bell
-  /** The agents and people that the look is about; absent means any. */
+  /** The agents and people to look for; absent means all. */
   about?: readonly string[]
   look: () => Promise<null>
   chores: Chore[]
@@ -256,8 +250,8 @@ export type FollowOptions = {
 }
 
 /**
- * Looks whenever something may have changed, until `signal` aborts or the store is gone for good, whatever happens to the
- * store meanwhile.
+ * Calls `look` whenever something may have changed, until `signal` aborts or the store is gone for good. Survives errors
+ * and outages.
  */
 export async function follow({ store, report, ...waiting }: FollowOptions): Promise<void> {
   const { signal } = waiting
@@ -269,7 +263,7 @@ export async function follow({ store, report, ...waiting }: FollowOptions): Prom
     try {
       await waitFor({ ...waiting, lookout: store.lookout(), timeoutMs: 0 })
     } catch (error) {
-      // The store is away for long, and whoever follows it has nothing better to do than wait.
+      // A long outage: keep waiting.
       if (error instanceof Refusal && error.code === 'busy') continue
       if (isGone) return
       report(error)
@@ -282,21 +276,20 @@ export type TailFilter = {
   types?: readonly string[] | undefined
   thread?: string | undefined
   workspace?: string | undefined
-  /** Limits the events of pushes to those from this workspace. */
+  /** Of events about pushes, only those from this workspace. */
   pushesFrom?: string | undefined
   /**
-   * Limits the events to those that others cause in threads that the agent made or is assigned, as `watch`
-   * shows them, and to its deliveries.
+   * Only what others do in threads this agent created or is assigned to, as in `watch`, and its own deliveries.
    */
   agent?: string | undefined
 }
 
-/** The facts that filters need and the log does not hold. Read only if some filter needs them. */
+/** What filters need beyond the event itself. Read only if a filter uses it. */
 export type EventContext = {
   threads: Map<string, Thread>
-  /** For each event, the names it concerns. */
+  /** The names each event concerns. */
   named: Map<number, readonly string[]>
-  /** A push says which workspace it came from; later events about it do not. */
+  /** The workspace of each push: only the event that made the push says it. */
   workspaces: Map<string, string>
 }
 
@@ -327,7 +320,7 @@ async function namedIn(
   store: Store,
   events: LoggedEvent[],
 ): Promise<Map<number, readonly string[]>> {
-  // An event of the system that ends a delivery names the recipient, but gives nobody anything.
+  // System events end deliveries. They name a recipient but deliver nothing.
   const making = events.filter(({ event_type }) => EVENTS[event_type].by !== 'system')
   const names = making.map(async (one) => [one.event_id, await recipientsIn(store, one)] as const)
   return new Map(await Promise.all(names))
@@ -343,7 +336,7 @@ async function workspacesOf(
   return new Map(pushes.flatMap((item) => (item ? [[item.thread_id, item.workspace_id]] : [])))
 }
 
-/** Whether a listener gets an event that it has not asked the store for itself. */
+/** Whether the event passes the listener's filter. */
 function isFor(filter: TailFilter, event: LoggedEvent, known: EventContext): boolean {
   const { agent } = filter
   if (agent !== undefined) {
@@ -357,7 +350,7 @@ function isFor(filter: TailFilter, event: LoggedEvent, known: EventContext): boo
   return isWanted(filter, event, known.workspaces)
 }
 
-/** The same for an event that the store has found for the listener's agent. */
+/** Like `isFor`, for events the store already selected for the listener's agent. */
 function isWanted(
   { types, thread, workspace, pushesFrom }: TailFilter,
   event: LoggedEvent,
