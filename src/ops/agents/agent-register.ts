@@ -119,7 +119,7 @@ export const agentRegister = mutation({
       return declare(context, tx, agent, { status: input.status, by, now })
     })
     const moved = await finishDeclaring(context, input, saying)
-    // Another call may have changed the store since, so this asks about the change that this call made.
+    // Another call may have changed the store since, so this asks about the change this call made.
     if (wakes !== undefined) await allowIfSetHere(context, input, wakes)
     const { store } = context
     const [agent, notes, now] = await Promise.all([

@@ -1,5 +1,3 @@
-// An agent as callers see it.
-
 import { type Agent, type SeenAgent, type Standing, standingOf } from '../../core/agents/agent.ts'
 import type { AgentNotes, LatestWords, LatestWordsIn } from '../../core/agents/agent-reads.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -9,16 +7,16 @@ import { aFlag, aNumber, anything, aRow, aText, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 
 export type AgentView = Agent & {
-  /** The status by evidence where there is some, otherwise as declared. */
+  /** The status by evidence if there is any, otherwise as declared. */
   status: Standing['status']
   evidence: Pick<Standing, 'by' | 'at'> &
     Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until' | 'turn_at'>
   unread: number
-  /** The agent's latest words about its progress. */
+  /** The agent's latest progress message. */
   said: LatestWords | null
 }
 
-/** The latest words of each agent, as far as this caller may see them: they may have been said in mail. */
+/** The latest progress message of each agent that this caller may see: it may have been sent by mail. */
 export async function notesFor(
   store: Store,
   viewer: Principal | undefined,
@@ -26,7 +24,7 @@ export async function notesFor(
 ): Promise<AgentNotes> {
   const notes = await store.agentNotes(first, last)
   if (viewer === undefined) return notes
-  // Loaded only at a server's doors; a command must not pay for it.
+  // Loaded only at a server's doors, so that commands don't pay for it.
   const { sees } = await import('../inbox/visible-thread.ts')
   const said = await Promise.all(
     [...notes.said].map(async (one) => {
@@ -37,7 +35,7 @@ export async function notesFor(
   return { ...notes, said: new Map(said.flat()) }
 }
 
-/** A server does not show other agents by which command, and where, an agent is started. */
+/** A server shows the command and folder that start an agent only to callers that may look into it. */
 export function viewAgent(
   agent: SeenAgent,
   notes: AgentNotes,

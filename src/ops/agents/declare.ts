@@ -14,7 +14,7 @@ import { AGENT } from './agent-view.ts'
 
 type StatusDeclaration = { status: AgentStatus | undefined; by: string; now: Instant }
 
-/** How much the agent took from its role's queue, and how much of its own mail bounced. */
+/** How many messages the agent took from its role's queue, and how many of its unread ones bounced. */
 export type MailMoves = { taken: number; bounced: number }
 
 /** The answer's fields of operations that may move mail. */
@@ -33,7 +33,7 @@ export async function finishDeclaring<Answer extends MailMoves & { next_event_id
 ): Promise<Answer> {
   const moved = await saying
   if (status !== 'off' || (await context.store.unread(agent)) === 0) return moved
-  // The status is declared, whatever becomes of the caller's token meanwhile; a sweep bounces what is left.
+  // The status is declared even if the caller's token has ended since; a sweep bounces what is left.
   const rest = await bounceRest(context, agent).catch((error) => {
     if (error instanceof Refusal && error.code === 'unauthenticated') return 0
     throw error
@@ -43,8 +43,8 @@ export async function finishDeclaring<Answer extends MailMoves & { next_event_id
 }
 
 /**
- * Records the status, if one was given. An agent that is available then takes its role's queue; for one
- * that is off, the senders hear what it has not read.
+ * Records the status, if one was given. An agent that is available then takes its role's queue; for one that is off,
+ * the senders of its unread mail are notified.
  */
 export async function declare(
   context: Context,

@@ -1,5 +1,3 @@
-// Agents and people, as people see them.
-
 import type { AgentStatus } from '../../core/agents/agent.ts'
 import type { Settings } from '../../core/agents/settings.ts'
 import {

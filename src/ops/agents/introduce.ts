@@ -1,4 +1,4 @@
-// An agent that claims work, writes or is written to on a work thread is known from then on, so that it can be answered.
+// An agent that claims work, writes, or is written to on a work thread becomes known, so that it can be answered.
 
 import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
@@ -14,10 +14,7 @@ import { INSTANCES } from '../../core/workflows/instance-record.ts'
 import { takeRoleQueue } from '../inbox/role-queue.ts'
 import type { Context } from '../kit/operation.ts'
 
-/**
- * Introduces the names that are not known yet, under the lock of a thread. If all are known, this is one
- * read.
- */
+/** Introduces the names that aren't known yet, under the lock of a thread. If all are known, this is one read. */
 export async function introduceAll(
   tx: Tx,
   names: readonly string[],
@@ -27,7 +24,7 @@ export async function introduceAll(
   await introduceStrangers(tx, strangers, told)
 }
 
-/** The same, for names of which it was asked already whether they are known. */
+/** Same, for names already looked up. */
 export async function introduceStrangers(
   tx: Tx,
   strangers: readonly string[],
@@ -48,9 +45,9 @@ export async function sortKnown(
 }
 
 /**
- * The assignee of work: the orchestrator may be an agent of another name, and work for a role is assigned
- * to the role until somebody claims it. While nobody is the orchestrator, its work waits: being written to
- * makes nobody the orchestrator.
+ * The assignee of work. The orchestrator may be an agent with a different name, and work for a role is assigned to
+ * the role until a member claims it. While there's no orchestrator its work waits: being written to doesn't make an
+ * agent the orchestrator.
  */
 export async function assigneeOf(tx: Tx, to: string): Promise<string> {
   const address = parseAddress(to)
@@ -71,7 +68,7 @@ export async function introduce(
     source = 'agent',
   }: { by: string; now: Instant; takes?: boolean; source?: string },
 ): Promise<Agent> {
-  // Another call may be registering the agent just now, with more than its name.
+  // Another call may be registering the agent right now, with more than its name.
   await tx.lockRecords()
   const known = await tx.agent(agentId)
   if (known !== null) return known
@@ -89,9 +86,9 @@ export async function introduce(
   } as const
   tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
   const agent = evolveRecord(AGENTS, null, facts, { agent: by, at: now })
-  // A new orchestrator takes over what waited for one, unless it is just answering: the answer may be in
-  // one of those threads, and mail that is taken here cannot be answered here. Its first read takes it
-  // then.
+  // A new orchestrator takes over what waited for one, unless it's in the middle of answering: the answer may be in
+  // one of those threads, and mail that is taken here can't be answered here. In that case its first read takes the
+  // mail.
   if (takes) {
     const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null, turn_at: null }
     await takeRoleQueue(tx, seen, now)
@@ -99,7 +96,7 @@ export async function introduce(
   return agent
 }
 
-/** More names that somebody wrote to, and that nobody ever used, are no oversight any more. */
+/** More names than this that were written to and never used are no accident. */
 const MOST_UNSEEN = 10_000
 
 async function mustBeFew(tx: Tx, agentId: string): Promise<void> {
@@ -110,7 +107,7 @@ async function mustBeFew(tx: Tx, agentId: string): Promise<void> {
   )
 }
 
-/** Nobody joins a workflow by being written to: such a name is mistyped. */
+/** No one joins a workflow by being written to: such a name is a typo. */
 async function mustNotBeMissing(tx: Tx, agentId: string): Promise<void> {
   const instance = agentId.includes('@') ? await tx.rowOf(INSTANCES, instanceIn(agentId)) : null
   if (instance === null || memberOf(instance, agentId) !== undefined) return
@@ -138,7 +135,7 @@ export async function makeKnown(
   source: string,
 ): Promise<void> {
   const kind = caller.principal?.kind ?? 'agent'
-  // Mail for the orchestrator waits for whichever agent becomes it.
+  // Mail for the orchestrator waits for the agent that becomes it.
   if (kind !== 'agent' || isPerson(agent) || agent === ORCHESTRATOR) return
   if ((await store.agent(agent)) !== null) return
   await store.write(async (tx) => {

@@ -1,4 +1,4 @@
-// Checks where it matters whether somebody is a person.
+// Checks for operations that depend on whether the caller or a name is a person.
 
 import { USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
@@ -15,7 +15,7 @@ export async function mustKnowPerson(reads: Reads, person: string): Promise<void
   )
 }
 
-/** A token for some tools or one workspace cannot make a way in that is for more. */
+/** A token limited to some tools or one workspace can't create access for more. */
 export function mustBeUnlimited(principal: Principal | undefined): void {
   if (principal?.sets === undefined && principal?.workspace_id === undefined) return
   throw refuse(
@@ -24,7 +24,7 @@ export function mustBeUnlimited(principal: Principal | undefined): void {
   )
 }
 
-/** When the caller's own token ends; null if it has no end, or if the caller showed none. */
+/** When the caller's token expires; null if it never does, or if the caller has none. */
 export async function endOf(
   reads: Reads,
   principal: Principal | undefined,
@@ -33,7 +33,7 @@ export async function endOf(
   return (await reads.token(principal.token_id))?.expires_at ?? null
 }
 
-/** At a server nobody makes a way in for another person: whoever holds it would be that person. */
+/** At a server no one can create access for another person: the holder would be that person. */
 export function mustBeOwnPerson(principal: Principal | undefined, person: string): void {
   if (principal === undefined || principal.kind === 'system' || principal.name === person) return
   throw refuse(
@@ -42,9 +42,7 @@ export function mustBeOwnPerson(principal: Principal | undefined, person: string
   )
 }
 
-/**
- * Whether the latest token of this name is for a service; with a moment, the latest that was valid then.
- */
+/** Whether the latest token of this name is for a service; with a time, the latest that was valid then. */
 async function isService(reads: Reads, name: string, goodAt?: Instant): Promise<boolean> {
   const filter = { kinds: ['token'], principal: name, goodAt, limit: 1 } as const
   const [token] = await reads.tokens(filter)
@@ -52,8 +50,8 @@ async function isService(reads: Reads, name: string, goodAt?: Instant): Promise<
 }
 
 /**
- * A service that writes is known under its name like an agent, so that it can be answered. No agent may have the name
- * of a service: each would read the other's mail.
+ * A service that writes becomes known under its name like an agent, so that it can be answered. No agent may share a
+ * name with a service: each would read the other's mail.
  */
 export async function mustBeNoService(reads: Reads, name: string, now: Instant): Promise<void> {
   if (!(await isService(reads, name, now))) return

@@ -128,7 +128,7 @@ function changedBy(before: Settings, input: Input<typeof FIELDS>, now: string): 
   }
 }
 
-/** The names of what differs; of the ways of telling each by its own name. */
+/** The names of the settings that differ; notification settings are listed one by one. */
 function differences(before: Settings, after: Settings): string[] {
   const flat = ({ notify, ...rest }: Settings) => Object.entries({ ...rest, ...notify })
   const was = new Map<string, unknown>(flat(before))
@@ -143,7 +143,7 @@ const VIEW_FIELDS = {
   search: text('its filters', { max: LONGEST_SEARCH, isLine: true }),
 }
 
-/** The views in JSON that was read as such before. */
+/** The views, from JSON that was already validated. */
 export function viewsFrom(words: string): View[] {
   const given: unknown = JSON.parse(words)
   const label = field('views')
@@ -173,7 +173,7 @@ function viewFrom(given: unknown): View {
     )
   }
   const { search, ...rest } = given as Record<string, unknown>
-  // A view without filters is a screen as it opens.
+  // A view without filters is a screen in its default state.
   const asked = search === '' ? rest : given
   const view = readInput(VIEW_FIELDS, asked as Record<string, unknown>, { agent: undefined })
   return { name: view.name.trim(), screen: view.screen, search: view.search ?? '' }

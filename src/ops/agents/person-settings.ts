@@ -58,7 +58,7 @@ export const personSettings = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawSettings(answer, page),
 })
 
-/** The person whose settings they are. Nobody but people has some. */
+/** The person whose settings they are. Only people have settings. */
 export function personMeant(given: string | undefined): string {
   const person = given ?? USER
   if (isPerson(person)) return person

@@ -1,15 +1,15 @@
-// A message to a name that nobody knows waits for it. Its sender is told, because the name may be misspelt.
+// A message to an unknown name waits for it. Its sender is warned, because the name may be misspelled.
 
 import { nearest } from '../../core/nearest.ts'
 import type { Tx } from '../../core/store.ts'
 
-/** The sender is told about a name however many are known; it is compared with these. */
+/** The sender is warned however many names are known; only this many are compared with it. */
 const MOST_NAMES = 5000
 
-/** Code in a text may call many names. */
+/** Code in a text may mention many names. */
 const MOST_SAID = 4
 
-/** The warning about a name; undefined in a store where nobody else is known to compare it with. */
+/** The warning about a name; undefined in a store with no other names to compare it with. */
 export async function warnOfStranger(
   tx: Tx,
   name: string,
@@ -29,7 +29,7 @@ export async function warnOfRole(tx: Tx, role: string): Promise<string | undefin
   return `no agent has the role ${role}; the message waits for the first one that has it${meant(role, roles)}`
 }
 
-/** The warning about names that an entry calls and that nobody in its channel has; undefined if there are none. */
+/** The warning about names that an entry mentions and that aren't in its channel; undefined if there are none. */
 export function warnOfNames(
   strangers: readonly string[],
   names: readonly string[],

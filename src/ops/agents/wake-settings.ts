@@ -1,5 +1,5 @@
-// The wake settings that a call changes. A field that is given changes, the others stay, and the word none
-// takes back what was set before.
+// The wake settings that a call changes. Fields that are given change, the others stay, and the value none clears a
+// field.
 
 import type { WakeSettings } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
@@ -12,7 +12,7 @@ import type { Context } from '../kit/operation.ts'
 const MOST_WORDS = 100
 const YEAR = 31_536_000
 
-/** A caller that sets these decides which programs run on somebody's machine. */
+/** A caller that sets these decides which programs run on the owner's machine. */
 export const WAKE_FIELDS = powers({
   wake_command: takesBack(
     json(
@@ -46,7 +46,7 @@ export const WAKE_FIELDS = powers({
 
 export type WakeInput = Input<typeof WAKE_FIELDS>
 
-/** Checks that concern several fields; they run before a store is touched. */
+/** Checks that involve several fields; they run before a store is touched. */
 export function checkWake(input: WakeInput): void {
   if (isGiven(input.wake_command)) commandOf(input.wake_command)
   if (isGiven(input.wake_quiet)) quietOf(input.wake_quiet)
@@ -104,7 +104,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null
 }
 
-/** Progress is only for looking at and wakes nobody, so it is refused here. */
+/** Progress is only there to look at and wakes no one, so it's refused here. */
 function typesOf(words: readonly KindWord[]): MailType[] {
   const idle = words.find((word) => ['status', 'progress'].includes(word))
   if (idle === undefined) return typesShownAs(words)
@@ -150,10 +150,9 @@ function mustBeCron(line: string): void {
 export type WakeChange = { before: WakeSettings; after: WakeSettings }
 
 /**
- * Allows a command that is set at the shell, in the library or through the socket: its caller may run
- * programs on this machine anyway. A token is good from anywhere, so it allows nothing. A part that this
- * call leaves as it was (the command or the folder) may have come from elsewhere; then the whole must have
- * been allowed before.
+ * Allows a command set at the shell, in the library or through the socket: its caller can run programs on this
+ * machine anyway. A token works from anywhere, so it allows nothing. The part this call leaves unchanged (the command
+ * or the folder) may have come from elsewhere; in that case the previous pair must already have been allowed.
  */
 export async function allowIfSetHere(
   { allowedCommands, caller: { principal } }: Pick<Context, 'allowedCommands' | 'caller'>,

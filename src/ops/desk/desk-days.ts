@@ -36,13 +36,13 @@ const DAY_COUNTS = {
 
 export type DayCounts = AnswerOf<typeof DAY_COUNTS>
 
-/** A list has at most so many rows on one page, so every place is one page away. */
+/** A list has at most this many rows per page, so every row is one page away. */
 const MOST_IN_PIECE = 500
-/** How many threads are read at once, before others have their turn. */
+/** How many threads are read at once before other callers get their turn. */
 const READ_AT_ONCE = 5000
-/** A call that says nothing else counts so many, so that it costs the same on every desk. */
+/** The default limit, so that a call costs the same on every desk. */
 const COUNTED = 1000
-/** The farthest that a time zone is from UTC. */
+/** The largest offset of any time zone from UTC. */
 const FARTHEST_MINUTES = 14 * 60
 
 export const deskDays = query({
@@ -70,7 +70,7 @@ export const deskDays = query({
   async run(context, input): Promise<DayCounts> {
     const { store, door } = context
     const { name: person } = personLooking(context, input.agent)
-    // A command has its process to itself, so it need not be asked to go on.
+    // A command has its process to itself, so it doesn't make its caller continue.
     const most = input.limit ?? (door === 'cli' ? Number.POSITIVE_INFINITY : COUNTED)
     const part = { ...scopeOf(person, input), before: input.before, after: input.after }
     const [next_event_id, now] = await Promise.all([store.lastEventId(), store.now()])
@@ -98,7 +98,9 @@ export const deskDays = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawDays(answer, page),
 })
 
-/** Takes so many threads, newest first. The place from which others would go on, or null where the desk ends. */
+/**
+ * Reads up to this many threads, newest first. Returns the position to continue from, or null at the end of the desk.
+ */
 async function eachTime(
   context: Context,
   part: DeskScope & { before: number | undefined; after: number | undefined },
@@ -109,7 +111,7 @@ async function eachTime(
   let { before } = part
   for (let left = most; ; ) {
     await turn()
-    // One more than is counted says whether the desk goes on.
+    // One more than is counted tells whether the desk goes on.
     const limit = Math.min(READ_AT_ONCE, left + 1)
     const found = await context.store.deskTimes({ ...part, before, limit })
     const counted = found.slice(0, left)
@@ -121,7 +123,7 @@ async function eachTime(
   }
 }
 
-/** The day of a moment. Moments of one minute are of one day, and most are of the same hour. */
+/** The day of a time. Times in the same minute share a day, and most are in the same hour. */
 function daysAt(offsetMinutes: number): (at: Instant) => string {
   const known = new Map<string, string>()
   const letters = offsetMinutes % 60 === 0 ? 'YYYY-MM-DDTHH'.length : 'YYYY-MM-DDTHH:MM'.length

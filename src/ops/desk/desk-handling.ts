@@ -1,4 +1,4 @@
-// Snooze, unsnooze, mark: what a person does with threads on their desk, by their ids, in one transaction.
+// Snooze, unsnooze, mark: what a person does with threads on their desk, by id, in one transaction.
 
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import { type Snooze, snoozeId } from '../../core/desk/snooze.ts'
@@ -24,7 +24,7 @@ export const UPTO = int(
 )
 
 export type DeskChange = {
-  /** The ids of threads that are not as they were. */
+  /** The ids of the threads that changed. */
   changed: string[]
   next_event_id: number
 }
@@ -39,24 +39,24 @@ export function checkThreads({ threads }: { threads?: string[] | undefined }): v
   throw refuse('invalid_input', sentence`${field('threads')} is empty: name a thread`)
 }
 
-/** A thread on a desk, under its lock: all that was delivered to the person in it, and whether they snoozed it. */
+/** A thread on a desk, under its lock: everything delivered to the person in it, and whether they snoozed it. */
 export type ThreadOnDesk = LockedThread & {
   thread_id: string
   own: Delivery[]
-  /** The latest of those. */
+  /** The latest delivery. */
   last: Delivery
   snoozed: Snooze | null
-  /** The thread came back by its time, and stands at the top until it is read. */
+  /** The thread's snooze has ended, and it's at the top until it's read. */
   isBack: boolean
 }
 
-/** Locks these threads. One that is not on the desk is refused, as if it did not exist. */
+/** Locks these threads. A thread that isn't on the desk is refused as if it didn't exist. */
 export async function lockDesk(
   tx: Tx,
   { name: person, by }: PushViewer,
   threads: readonly string[],
 ): Promise<ThreadOnDesk[]> {
-  // Pruning takes old snoozes away under this lock. It comes before the locks of threads, everywhere.
+  // Pruning removes old snoozes under this lock. It's always taken before the locks of threads.
   await tx.lockRecords()
   const locks = await tx.lockAll(threads)
   const found = new Map(locks.map((lock) => [lock.state.thread.thread_id, lock]))
@@ -83,7 +83,7 @@ export async function lockDesk(
   return held
 }
 
-/** The latest message that was read: it can be kept unread. */
+/** The latest message that was read: it can be marked unread again. */
 export function latestRead(own: readonly Delivery[]): Delivery | undefined {
   return own.findLast(({ state }) => state === 'read' || state === 'acted')
 }

@@ -20,10 +20,10 @@ const DESK_LIST = {
 
 export type DeskList = AnswerOf<typeof DESK_LIST>
 
-/** A list shows no more than this above its rows. */
+/** The most demands that a list shows above its rows. */
 const MOST_NEEDS = 100
 
-/** The filters of a desk, which its days have as well. */
+/** The filters that a desk's list and its days share. */
 export const DESK_FILTERS = {
   agent: self('the person who looks', { leftOut: 'user' }),
   unread: flag('only threads with something unread'),

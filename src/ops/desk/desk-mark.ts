@@ -53,7 +53,7 @@ async function read(context: Context, tx: Tx, threads: readonly ThreadOnDesk[]):
   const marked = await markMessages(context, tx, person, unread)
   const changed = new Set(marked.map(({ thread_id }) => thread_id))
   for (const thread of threads) {
-    // A thread that was read while it was asleep has nothing unread when its time comes, and is at the top all the same.
+    // A thread read while snoozed has nothing unread when it comes back, but it's at the top all the same.
     if (thread.isBack) changed.add(thread.thread_id)
     endSnooze(tx, thread)
   }
@@ -72,7 +72,7 @@ function keepUnread(tx: Tx, threads: readonly ThreadOnDesk[]): string[] {
   })
 }
 
-/** A snooze whose time is over ends with the first mark, so that a later one does not bring the thread back again. */
+/** The first mark after a snooze has ended removes it, so that a later mark doesn't bring the thread back again. */
 function endSnooze(tx: Tx, { snoozed, last, now }: ThreadOnDesk): void {
   if (isOver(snoozed, last.seq, now)) tx.recordStoreEvent(unsnooze(snoozed, now))
 }

@@ -1,4 +1,4 @@
-// One page of a person's desk: from the top, below a place, above a place, around a thread, by a text, or what needs them.
+// One page of a person's desk: from the top, below or above a row, around a thread, by text, or what needs them.
 
 import type { DeskFilter, DeskItem } from '../../core/desk/desk-reads.ts'
 import { refuse } from '../../core/error.ts'
@@ -9,9 +9,9 @@ import { nextPiece } from '../kit/pieces.ts'
 
 export type DeskPage = {
   items: DeskItem[]
-  /** The search ended before the page was full, because it had looked at enough. */
+  /** The search reached its limit before the page was full. */
   cut: boolean
-  /** The places from which the list goes on: below the page, and above it. Null where it ends. */
+  /** The cursors to continue below and above the page. Null where the list ends. */
   next_before: number | null
   next_after: number | null
 }
@@ -59,7 +59,7 @@ async function below(
   return { items, cut: false, next_before: has_more ? placeOf(items.at(-1)) : null }
 }
 
-/** Reads upwards from a place. The page is newest first, like every page. */
+/** Reads upward from a row. The page is newest first, like every page. */
 async function above(
   { store }: Context,
   scope: DeskScope,
@@ -78,11 +78,11 @@ async function above(
   }
 }
 
-/** How many threads one piece of a search looks at, and how many pieces one answer is made of. */
+/** How many threads one piece of a search reads, and how many pieces one answer may take. */
 const LOOKS = 300
 const MOST_LOOKS = 2
 
-/** Goes down the desk piece by piece until it has enough, or nothing is left, or it has looked at enough. */
+/** Reads down the desk in pieces until it has enough, nothing is left, or it has read its limit. */
 export async function searchDesk(
   context: Context,
   scope: DeskScope & { text: string },
@@ -93,7 +93,7 @@ export async function searchDesk(
   const { principal } = context.caller
   const page = makePage<DeskItem>(limit)
   const { items } = page
-  // A command has its process to itself, so it need not be asked to go on.
+  // A command has its process to itself, so it doesn't make its caller continue.
   const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
   let before = around === undefined ? given : (await placeOn(context, scope.person, around)) + 1
   const next_after = before === undefined ? null : before - 1
@@ -110,7 +110,7 @@ export async function searchDesk(
   return { items, cut: true, next_before: before ?? null, next_after }
 }
 
-/** The threads that want this person, the soonest expiry first, then the oldest. */
+/** The threads that need this person: soonest expiry first, then oldest. */
 export async function readNeeds(
   { store }: Context,
   scope: DeskScope,

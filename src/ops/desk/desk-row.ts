@@ -1,5 +1,3 @@
-// A thread on a person's desk, as doors show it.
-
 import type { DeskItem } from '../../core/desk/desk-reads.ts'
 import { type AnswerRecord, aFlag, aNumber, aRecord, aText, maybe, orNull } from '../kit/answer.ts'
 
@@ -58,7 +56,7 @@ export function viewRow(item: DeskItem): DeskRow {
   }
 }
 
-/** A row is one line of plain text: the marks of Markdown around words would stand in it as they are. */
+/** A row is one line of plain text, where Markdown's marks would show literally. */
 function plain(words: string): string {
   return words
     .replace(/^#{1,6} /gm, '')

@@ -69,7 +69,7 @@ function mustComeBackLater(until: Instant | null, now: Instant): void {
   )
 }
 
-/** Whether anything changed. So that the thread comes back unread, the latest message that was read is kept unread. */
+/** Returns whether anything changed. The latest read message is kept unread, so that the thread comes back unread. */
 function putToSleep(tx: Tx, thread: ThreadOnDesk, until: Instant | null): boolean {
   const { own, last, snoozed, state, now, thread_id } = thread
   const { recipient: person, seq: upto } = last
@@ -81,7 +81,7 @@ function putToSleep(tx: Tx, thread: ThreadOnDesk, until: Instant | null): boolea
     const which = { recipient: person, messages: [keep.message_id] }
     tx.record(state, step(state.thread, { type: 'delivery_unread' }, which, now))
   }
-  // A message that the snooze before this one kept is given back by this one.
+  // Carry over the message that the previous snooze kept unread.
   const kept = keep?.message_id ?? (isAlready && !isRead ? snoozed.kept : '')
   tx.recordStoreEvent(snooze(snoozed, { person, thread_id, until, upto, kept }, now))
   return true

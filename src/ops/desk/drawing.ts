@@ -1,5 +1,3 @@
-// A person's desk, as the shell shows it.
-
 import { ago, dim, drawTable, extra, id, inked, type ListColumn } from '../kit/drawing/columns.ts'
 import { goOn, type Page } from '../kit/drawing/page.ts'
 import { count, relative } from '../kit/drawing/text.ts'

@@ -1,5 +1,3 @@
-// Threads in lists, as people see them.
-
 import type { ThreadStatus } from '../../core/kinds.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import {
@@ -47,7 +45,7 @@ export const THREAD_COLUMNS: ListColumn<Thread>[] = [
   'subject',
 ]
 
-/** One line for each recipient that the message does not wake. */
+/** One line for each recipient that the message doesn't wake. */
 export function drawNotWoken({ not_woken = [] }: NotWoken, { ink }: Page): string {
   const notes = not_woken.map(({ recipient, why }) => `${recipient} is not woken: ${why}\n`)
   return ink.yellow(notes.join(''))

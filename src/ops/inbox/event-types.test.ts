@@ -3,7 +3,7 @@ import type { EventType } from '../../core/event.ts'
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { eventTypesFor, eventTypesHiddenFrom } from './event-types.ts'
 
-/** The set in which each type of event is heard; `none` means only by a token without limits. */
+/** The set whose tokens get each type of event; `none` means only tokens without limits get it. */
 const SETS: Record<EventType, ToolSet | 'none'> = {
   thread_send: 'threads',
   thread_append: 'threads',

@@ -1,10 +1,8 @@
-// The types of events that a token for some sets hears.
-
 import { EVENT_TYPES, EVENTS, type EventType } from '../../core/event.ts'
 import { isKind, KINDS } from '../../core/kinds.ts'
 import type { Principal, ToolSet } from '../../core/principal.ts'
 
-/** Undefined means all of them. */
+/** The types of events that a token gets; undefined means all of them. */
 export function eventTypesFor({ sets }: Pick<Principal, 'sets'>): EventType[] | undefined {
   if (sets === undefined) return undefined
   return EVENT_TYPES.filter((type) => sets.some((set) => set === setOf(type)))
@@ -15,10 +13,10 @@ export function eventTypesHiddenFrom(principal: Pick<Principal, 'sets'>): EventT
   return heard === undefined ? [] : EVENT_TYPES.filter((type) => !heard.includes(type))
 }
 
-/** Undefined means that only a token without limits hears of it. */
+/** Undefined means that only a token without limits gets it. */
 function setOf(type: EventType): ToolSet | undefined {
   const { of } = EVENTS[type]
-  // A read mark has a name of work, but stands in threads of every kind.
+  // A read mark's type has a work prefix, but occurs in threads of every kind.
   if (type === 'thread_read') return undefined
   if (of === 'delivery') return 'mailbox'
   return isKind(of) ? KINDS[of].set : undefined

@@ -1,5 +1,5 @@
-// The one look at an inbox that reading, peeking and waiting share, and what follows from a look at
-// one's own: what went out is presented.
+// The look at an inbox that reading, peeking and waiting share. Messages that a reader gets from its own inbox count
+// as presented.
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
@@ -48,14 +48,14 @@ export type Inbox = AnswerOf<typeof INBOX>
 export type InboxLook = Since & {
   recipient: string
   isOwn: boolean
-  /** The reader whose word to stop is read as well; null when somebody else reads it. */
+  /** The reader whose stop message is read as well; null when something else reads it. */
   reader: string | null
   unreadOnly: boolean
   limit: number
   caller: Context['caller']
 }
 
-/** Checks the words of a look, before a store is touched. */
+/** Validates the input of a look before a store is touched. */
 export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void {
   parseSince(since, field('since'))
   if (to !== undefined && ['broadcast', 'instance'].includes(parseAddress(to).to)) {
@@ -139,7 +139,10 @@ async function isKnown(store: Reads, recipient: string): Promise<boolean> {
   return (await store.agent(recipient)) !== null
 }
 
-/** People and the orchestrator; an agent only what it sent or got, and a name that is only claimed likewise. */
+/**
+ * True for people and the orchestrator. An agent sees only what it sent or received, and so does a name without
+ * proof.
+ */
 export async function seesEverything(
   store: Reads,
   { name, proof }: Pick<Viewer, 'name' | 'proof'>,
@@ -148,12 +151,12 @@ export async function seesEverything(
   return !isClaimed({ proof }) && isOrchestrator(name, await store.agent(name))
 }
 
-/** Reads what is there, with the items for a caller that presents them. Changes nothing. */
+/** Reads what is there, with the items that a caller would present. Changes nothing. */
 export async function look(
   store: Store,
   { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit, caller }: InboxLook,
 ): Promise<{ inbox: Inbox; items: InboxItem[] } & StopNote> {
-  // The log's end first: what is sent after it is ahead of the cursor in the answer.
+  // The log's end first: anything sent after it is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
     store.standing(),
     readPage<InboxItem>({ store, caller }, limit, (count, last) =>
@@ -167,7 +170,7 @@ export async function look(
     ),
     store.unread(recipient),
     reader === null ? undefined : store.stopFor(reader),
-    // After the look: what was pruned before it would have been missed in silence.
+    // After the look: anything pruned before it would have been missed silently.
     isCursor ? store.floor() : 0,
   ])
   const isLater = isCursor && found.reads > 1
@@ -177,7 +180,7 @@ export async function look(
   const last = items.at(-1)?.event_id ?? 0
   const next_event_id = has_more ? last : Math.max(end, last, after)
   let messages = items.map(viewItem)
-  // Pushes go to people only; nobody else need load what tells of them.
+  // Pushes go only to people; other calls don't load what describes them.
   if (isPerson(recipient) && items.length > 0) {
     const { addEntries } = await import('./pushed-mail.ts')
     messages = await addEntries(store, { recipient, isOwn }, items, messages)
@@ -186,7 +189,7 @@ export async function look(
   return { inbox, items, notStopped: stop === null ? (reader ?? undefined) : undefined }
 }
 
-/** Once the answer is out. What was read or presented in the meantime stays as it is. */
+/** Runs once the answer is out. Anything read or presented in the meantime stays as it is. */
 export async function present(
   { store }: Pick<Context, 'store'>,
   recipient: string,

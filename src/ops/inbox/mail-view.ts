@@ -1,4 +1,4 @@
-// Mail as callers see it, in the mailbox's own fields and words.
+// Mail as callers see it, in the mailbox's field names and vocabulary.
 
 import { isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
 import {
@@ -52,7 +52,7 @@ export function viewItem(item: InboxItem): InboxMessage {
   return { ...viewMail(item), read, state, event_id }
 }
 
-/** An agent's bare name gets its prefix; every other address is as it was written. */
+/** An agent's bare name gets its prefix; every other address stays as it was written. */
 function asAddress(name: string): string {
   const isBare = !name.includes(':') && !name.startsWith('@')
   const isWord = name === ORCHESTRATOR || name === 'broadcast' || name === 'system'

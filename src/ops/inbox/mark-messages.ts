@@ -1,4 +1,4 @@
-// Marks messages as read, in threads of every kind. What its sender wanted read earlier than now expires instead.
+// Marks messages as read, in threads of every kind. A message read after its sender's deadline expires instead.
 
 import { type Evidence, isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
@@ -11,7 +11,7 @@ import { tellOfExpiry } from './tell-senders.ts'
 
 export type MessagePlace = Pick<InboxPlace, 'thread_id' | 'message_id'>
 
-/** Gives back the messages that were unread until now. */
+/** Returns the messages that were unread until now. */
 export async function markMessages(
   context: Context,
   tx: Tx,
@@ -54,7 +54,7 @@ async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> 
   // These were read too late, so they expire.
   tx.record(state, step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
   await markUnread(tx, marking)
-  // The note comes last: it is not for this reader, whose mark stays before it.
+  // The note comes last: it isn't for this reader, whose mark stays before it.
   const over = late.map((message_id) => ({ message_id, recipient: agent }))
   await tellOfExpiry(context, tx, state, over, now)
 }

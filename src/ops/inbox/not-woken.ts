@@ -1,5 +1,5 @@
-// A sender is told which recipients are not started for what was said, as a note beside the answer: they may be asleep and
-// sleep on, or their runner will not start them.
+// Notes beside an answer that tell the sender which recipients its message doesn't start: they may be asleep and stay
+// asleep, or their runner won't start them.
 
 import { isRole } from '../../core/agents/address.ts'
 import { isPerson, type SeenAgent } from '../../core/agents/agent.ts'
@@ -12,12 +12,12 @@ import { explainNoStart } from '../../core/waking/not-started.ts'
 import { explainNoWake } from '../../core/waking/waking.ts'
 import { aList, aRow, aText, maybe } from '../kit/answer.ts'
 
-/** A message to everybody tells of these, and not of all. */
+/** A message to all agents names at most this many. */
 const MOST_NOTES = 20
 
 type SleepingRecipient = { recipient: string; why: string }
 
-/** An answer has it only if there is somebody to tell of. */
+/** Absent where no recipient stays asleep. */
 export type NotWoken = { not_woken?: SleepingRecipient[] }
 
 export const NOT_WOKEN = maybe(
@@ -33,8 +33,8 @@ export const NOT_WOKEN = maybe(
 type WakeChecks = Pick<Tx, 'agent' | 'instance' | 'wakeHistory'>
 
 /**
- * The recipients that this message does not wake. A caller that has read the likely recipient together with its own
- * questions hands it in, which saves a round trip.
+ * The recipients this message doesn't wake. A caller that has already read the likely recipient along with its other
+ * reads passes it in, which saves a round trip.
  */
 export async function notWoken(
   tx: WakeChecks,
@@ -61,7 +61,7 @@ export async function notWoken(
   return not_woken.length === 0 ? {} : { not_woken }
 }
 
-/** The agents that one entry mentions are mostly of one instance. */
+/** The agents that one entry mentions mostly belong to one instance. */
 function readOnce(tx: Pick<Tx, 'instance'>): Tx['instance'] {
   const read = new Map<string, ReturnType<Tx['instance']>>()
   return (name) => {
@@ -71,7 +71,7 @@ function readOnce(tx: Pick<Tx, 'instance'>): Tx['instance'] {
   }
 }
 
-/** Why the runner of a workflow's agent will not start it now; null when it will, and for every other agent. */
+/** Why the runner of a workflow's agent won't start it now; null when it will, and for every other agent. */
 export async function heldBack(
   tx: Omit<WakeChecks, 'agent'>,
   agent: SeenAgent,

@@ -1,4 +1,4 @@
-// A push is mail to people. Its documents are not part of its text, so they are listed beside it.
+// A push is mail to people. Its documents aren't part of its text, so they're listed beside it.
 
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
@@ -33,7 +33,6 @@ export async function addEntries(
   })
 }
 
-/** The present labels of these workspaces. */
 async function labelsOf(
   store: Store,
   pushes: readonly (PushItem | null)[],

@@ -1,4 +1,4 @@
-// Turns an address into recipients: once, when a message is sent, inside its transaction.
+// Turns an address into recipients: once, inside the transaction that sends the message.
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import {
@@ -26,9 +26,9 @@ type AgentHead = Pick<Agent, 'agent_id' | 'declared_status'>
 
 export type MailSender = MessageSender & {
   now: Instant
-  /** The one agent that the address names, if it was read already. */
+  /** The one agent the address names, if it has already been read. */
   addressee?: AgentHead | null | undefined
-  /** Set in the thread that the sender answers in, even if it may not write to people elsewhere. */
+  /** True in a thread where the sender may write to people even if it may not elsewhere. */
   mayReachPeople?: boolean
 }
 
@@ -43,7 +43,7 @@ export async function resolve(
   text: string,
   type: MailType,
 ): Promise<string[]> {
-  // An agent that is off may have started others that are not.
+  // An agent that is off may have started others that aren't.
   const pick = type === 'cancel' ? ({ agent_id }: AgentHead) => agent_id : mustBeOn
   const recipients = await named(tx, sender, text, pick)
   const person = recipients.find(isPerson)
@@ -65,7 +65,7 @@ async function named(
       const { addressee } = sender
       const agent = addressee === undefined ? await tx.agent(address.agent_id) : addressee
       if (agent !== null) return [pick(agent)]
-      // The agent was just introduced by its own message, and is not in the tables yet.
+      // The agent was just introduced by this message, and isn't in the tables yet.
       if (address.agent_id === from) return [from]
       throw refuse(
         'not_found',
@@ -104,7 +104,7 @@ async function named(
   }
 }
 
-/** The agents of an instance: those of its latest run or, if no runner ever had it, all that have its name. */
+/** The agents of an instance: those of its latest run or, if it never had a runner, all that carry its name. */
 async function membersOf(tx: Tx, name: string): Promise<SeenAgent[]> {
   const instance = await tx.rowOf(INSTANCES, name)
   if (instance === null) return tx.agents({ instance: name })
@@ -112,7 +112,7 @@ async function membersOf(tx: Tx, name: string): Promise<SeenAgent[]> {
   return agents.filter((agent) => agent !== null)
 }
 
-/** An agent that was declared off is off, whatever was seen. */
+/** An agent declared off is off, no matter when it was last seen. */
 export function mustBeOn({ agent_id, declared_status }: AgentHead): string {
   if (declared_status !== 'off') return agent_id
   const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
@@ -129,7 +129,7 @@ async function orchestrator(tx: Tx, pick: (agent: AgentHead) => string): Promise
 
 /** The next available member in turn, or the role's queue when none is available. */
 export async function nextOf(tx: Tx, role: string, from: string, now: Instant): Promise<string> {
-  // The turn is locked before the members are read, so parallel senders take turns.
+  // Lock the turn before reading the members, so that parallel senders take turns.
   const last = await tx.lockTurn(role)
   const names = (await tx.agents({ role }))
     .filter((agent) => agent.agent_id !== from && isAvailable(agent, now))
@@ -141,9 +141,7 @@ export async function nextOf(tx: Tx, role: string, from: string, now: Instant): 
   return next
 }
 
-/**
- * A word to stop is for agents that are there; one that takes it from a queue later would stop for nothing.
- */
+/** A stop message is only for agents that exist; an agent that takes it from a queue later would stop for nothing. */
 async function cascade(
   tx: Tx,
   { from, agent, isClaimed, now }: MailSender,
@@ -165,7 +163,7 @@ async function cascade(
         sentence`${text} reaches no agent that could be cancelled; see ${operation('agent list')}`,
       )
     }
-    // The agent itself is off, and nobody below it is on.
+    // The agent itself is off, and no one below it is on.
     if (there.length === 0) mustBeOn(one)
     mustOutrank(agents, sender, target)
   }

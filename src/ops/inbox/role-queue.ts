@@ -1,4 +1,4 @@
-// Gives the queue of a role without an available member to the first member that comes.
+// Gives the queue of a role that had no available member to the first member that arrives.
 
 import { queueOf } from '../../core/agents/address.ts'
 import { type Agent, type SeenAgent, statusOf } from '../../core/agents/agent.ts'
@@ -10,7 +10,7 @@ import type { Instant } from '../../core/time.ts'
 /** How many are taken at a time; the next time takes the rest. */
 const MOST = 500
 
-/** Runs inside the transaction in which the agent came. Returns how many it took. */
+/** Runs in the transaction in which the agent arrives. Returns how many it took. */
 export async function takeRoleQueue(tx: Tx, agent: SeenAgent, now: Instant): Promise<number> {
   if (agent.role === '' || statusOf(agent, now) === 'off') return 0
   const from = queueOf(agent.role)
@@ -19,12 +19,11 @@ export async function takeRoleQueue(tx: Tx, agent: SeenAgent, now: Instant): Pro
   const held = await tx.lockAll(waiting.map(({ thread_id }) => thread_id))
   const locks = new Map(held.map((lock) => [lock.state.thread.thread_id, lock]))
   let count = 0
-  // Read under the locks, because another member may have been faster; in the order in which they were
-  // sent.
+  // Read under the locks, because another member may have been faster; in the order they were sent.
   for (const { thread_id, message_id, seq, kind, expires_at } of await queued(tx, agent, MOST)) {
     const lock = locks.get(thread_id)
     if (lock === undefined) continue
-    // One event for each, because its id is the place of the new delivery in the inbox.
+    // One event each, because the event's id is the new delivery's place in the inbox.
     const taken = [{ message_id, seq, kind, expires_at }]
     const want = { recipient: agent.agent_id, from, taken }
     tx.record(lock.state, take(lock.state.thread, want, lock.now))
@@ -33,12 +32,11 @@ export async function takeRoleQueue(tx: Tx, agent: SeenAgent, now: Instant): Pro
   return count
 }
 
-/** Whether something waits for this agent's role. */
 export async function hasRoleQueue(reads: Reads, agent: Agent): Promise<boolean> {
   return agent.role !== '' && (await queued(reads, agent, 1)).length > 0
 }
 
-/** An agent that wrote to its own role wants another member of it. */
+/** An agent that wrote to its own role wants a different member of it. */
 function queued(reads: Reads, { role, agent_id }: Agent, limit: number): Promise<InboxHead[]> {
   return reads.heads({ recipient: queueOf(role), after: 0, notFrom: agent_id, limit })
 }

@@ -67,10 +67,9 @@ export async function sweepLapsed(
       firstPlaces(tx, off),
       tx.now().then((now) => tx.expired(now, limit)),
     ])
-    // All locks that will be needed are taken at once.
+    // Take all locks that will be needed at once.
     const locks = await tx.lockAll([...unread, ...due].map(({ thread_id }) => thread_id))
-    // Both steps tell senders, perhaps in the same thread: the second goes on from where the first left
-    // it.
+    // Both steps notify senders, perhaps in the same thread: the second continues from the state the first left.
     const states = new Map<string, ThreadState>()
     const expired = await expire(context, tx, due, { locks, states })
     const bounced = await bounceLate(context, tx, off, states)
@@ -78,7 +77,7 @@ export async function sweepLapsed(
   })
 }
 
-/** This comes last: it skips a thread that another writer holds, so nothing waits any more. */
+/** Runs last: it skips threads that another writer holds, so from here on nothing waits. */
 async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
   const threads: Thread[] = []
   const locks = await tx.lockLapsed(limit)
@@ -107,7 +106,7 @@ async function offWithMail(tx: Tx, limit: number): Promise<string[]> {
   return tx.offWithMail(limit)
 }
 
-/** Bounces mail that was sent just as its recipient was turned off, or to it in a work thread since. */
+/** Bounces mail sent just as its recipient was turned off, or sent to it in a work thread since then. */
 async function bounceLate(
   context: Context,
   tx: Tx,
@@ -119,7 +118,7 @@ async function bounceLate(
   for (const recipient of off) {
     const want = { recipient, reason: `${recipient} is off`, now, states }
     bounced += (await bounce(context, tx, want)).bounced
-    // The next sweep goes on.
+    // The next sweep continues.
     if (bounced >= BOUNCE_AT_ONCE) break
   }
   return bounced
@@ -136,7 +135,7 @@ async function expire(
   for (const { state, now } of locks) {
     const { thread_id } = state.thread
     if (!threads.has(thread_id)) continue
-    // Read under the lock: some may have been read meanwhile.
+    // Read under the lock: some may have been read in the meantime.
     const over = (await tx.deliveriesOf({ thread_id })).filter((one) => isOverdue(one, now))
     for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
       const messages = own.map(({ message_id }) => message_id)

@@ -1,5 +1,5 @@
-// A message that ended unread comes back to its sender as a note, with the reason. Notes cause no further
-// notes: a sender that does not hear one is not there to be told, or is the store itself.
+// A message that ended unread comes back to its sender as a note with the reason. Notes cause no further notes: a
+// sender that misses one isn't there to be told, or is the store itself.
 
 import { isPerson, statusOf } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
@@ -57,7 +57,7 @@ async function tellSenders(
   return state
 }
 
-/** Says it in the thread, once for each sender, as long as something can be said there. */
+/** Posts the notes in the thread, one per sender, as long as the thread still accepts messages. */
 async function tellAll(
   context: Context,
   tx: Tx,
@@ -77,7 +77,7 @@ async function tellAll(
   return state
 }
 
-/** The same for expired messages, which are read here. */
+/** Same for expired messages, which are read here. */
 export async function tellOfExpiry(
   context: Context,
   tx: Tx,
@@ -129,11 +129,11 @@ export type BounceOptions = {
   recipient: string
   reason: string
   now: Instant
-  /** For a transaction that bounces the mail of several agents: the threads as it has left them so far. */
+  /** For a transaction that bounces mail of several agents: the threads' current states. */
   states?: Map<string, ThreadState>
 }
 
-/** How many are bounced at a time, so that other writers need not wait long. */
+/** How many are bounced at a time, so that other writers don't wait long. */
 export const BOUNCE_AT_ONCE = 300
 
 /** How many deliveries bounced, and the one after which there may be more; null when there are none. */
@@ -153,12 +153,12 @@ export async function bounce(
     const last = unread.at(-1)
     if (last === undefined || unread.length < BOUNCE_AT_ONCE) return { bounced, after: null }
     after = last.event_id
-    // If none of them bounces, the next few hundred are looked at.
+    // If none of them bounces, look at the next few hundred.
     if (bounced > 0) return { bounced, after }
   }
 }
 
-/** Bounces the rest, a few hundred at a time. If this is cut short, a sweep goes on. */
+/** Bounces the rest, a few hundred at a time. If this is cut short, a sweep continues. */
 export async function bounceRest(
   context: Context,
   recipient: string,
@@ -170,7 +170,7 @@ export async function bounceRest(
     const { value } = await context.store.write(async (tx) => {
       await tx.lockRecords()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(recipient)])
-      // The agent was turned on again meanwhile, so it keeps its unread mail.
+      // The agent was turned on again in the meantime, so it keeps its unread mail.
       if (agent?.declared_status !== 'off') return { bounced: 0, after: null }
       return bounce(context, tx, { recipient, reason, now }, from)
     })

@@ -1,4 +1,4 @@
-// Records as callers see them: the stored fields, with JSON columns as the values they hold.
+// Records as callers see them: the stored fields, with JSON columns parsed.
 
 import type { EventView, LoggedEvent } from '../../core/event.ts'
 import { readStored } from '../../core/shallow.ts'
@@ -34,10 +34,7 @@ export type MessageView = Omit<
   artifacts: ArtifactView[]
 } & { [Field in MailOnly]?: string }
 
-/**
- * A message as the commands on threads show it: in their words, with the fields that only mail has where it
- * has them.
- */
+/** A message as the commands on threads show it: in their vocabulary, with mail's extra fields where it has them. */
 export function viewMessage(message: Message): MessageView {
   const { in_reply_to, issue_id, agent_id, imported_by, hops: _, ...rest } = message
   return {

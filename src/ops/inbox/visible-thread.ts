@@ -1,6 +1,6 @@
-// Decides who sees which thread: its kind says so (src/core/kinds.ts), for every door. A server knows the
-// caller; at the shell the rule holds for callers that give a name. A hidden thread is refused as if it did
-// not exist: nobody else need know that two agents write to each other.
+// Decides who sees which thread, for every door: the thread's kind says so (src/core/kinds.ts). A server knows the
+// caller; at the shell the rule applies to callers that give a name. A hidden thread is refused as if it didn't
+// exist: no one else needs to know that two agents write to each other.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
@@ -15,7 +15,7 @@ import { unknownThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import { seesEverything } from './inbox.ts'
 
-/** Without a proof it is a caller at the shell. */
+/** Without a proof, a caller at the shell. */
 export type Viewer = Pick<Principal, 'kind' | 'name' | 'sets' | 'workspace_id'> & {
   proof?: Proof | undefined
 }
@@ -49,17 +49,17 @@ export async function sees(store: Reads, viewer: Viewer, thread: ThreadHead): Pr
   return hasWritten || hasGot
 }
 
-/** Whether the agent is one of the instance whose channel this is. */
+/** Whether the agent belongs to the instance that owns this channel. */
 async function takesPart(store: Reads, threadId: string, name: string): Promise<boolean> {
   const state = await store.thread(threadId)
   const instance = state && (await store.rowOf(INSTANCES, state.thread.run_id))
   return instance !== null && memberOf(instance, name) !== undefined
 }
 
-/** Limits a list of pushes to those of one workspace or by one agent. */
+/** Limits a list of pushes to those from one workspace or one agent. */
 export type OnlyPushes = { workspaceId?: string; from?: string }
 
-/** A token for one workspace sees all pushes from there, and no other. */
+/** A token for one workspace sees all pushes from there, and no others. */
 export async function pushesSeenBy(store: Reads, viewer: Viewer): Promise<OnlyPushes> {
   const { name, workspace_id } = viewer
   if (workspace_id !== undefined) return { workspaceId: workspace_id }

@@ -1,5 +1,5 @@
-// Anybody who has the id of an agent's session can go on with it. So a push tells people where it came
-// from, and others only by which program.
+// Anyone who has the id of an agent's session can resume it. So people see the full origin of a push, and others only
+// the program.
 
 import type { Principal } from '../../core/principal.ts'
 import { storedOrigin } from '../../core/pushes/push.ts'
@@ -10,7 +10,7 @@ import type { Message } from '../../core/threads/message.ts'
 
 type StoredMessage = Pick<Message, 'thread_id' | 'seq' | 'from_agent' | 'payload_json'>
 
-/** Removes the sessions from stored messages, for a door that knows its caller. */
+/** Removes session ids from stored messages, for a door that has identified its caller. */
 export async function hideAgentSessions<M extends StoredMessage>(
   store: Reads,
   viewer: Principal | undefined,

@@ -1,18 +1,16 @@
-// Describes an operation's answer as data: the name, type and meaning of each field. The type of an answer
-// derives from its description (AnswerOf, AnswerRecord), the compiler checks what the operation returns against it, and
-// the behaviours compare every answer they get with it.
+// Describes an operation's answer as data: the name, type and meaning of each field. The type of an answer derives
+// from its description (AnswerOf, AnswerRecord), the compiler checks what the operation returns against it, and the
+// behaviours compare every answer they get with it.
 
-/** One value. `V` is its type in the program. */
+/** One value. `V` is its TypeScript type. */
 export type AnswerValue<V = unknown> = {
   type: 'text' | 'number' | 'boolean' | 'list' | 'record' | 'any'
   about: string
-  /** The value may be null. */
   orNull?: true
-  /** The value may be left out. */
   optional?: true
   /** The type of a list's elements. */
   of?: AnswerValue
-  /** The fields of a record, and its name: a record that several answers share is described once. */
+  /** A record's fields, and its name: a record shared by several answers is described once. */
   record?: { name: string; holds: Holds }
   readonly value?: V
 }
@@ -36,7 +34,7 @@ export type AnswerRecord<A extends AnswerValue> = ValueIn<A>
 type ResultNames<R> = R extends unknown ? keyof R : never
 type At<R, K> = R extends unknown ? (K extends keyof R ? R[K] : undefined) : never
 
-/** The fields that a record needs whose type is declared elsewhere, such as a row of the store. */
+/** The fields of a record whose type is declared elsewhere, such as a row of the store. */
 export type HoldsOf<R> = {
   [K in ResultNames<R>]: unknown extends At<R, K>
     ? AnswerValue
@@ -49,7 +47,7 @@ type ExactHolds<R> = {
   [K in keyof R]-?: undefined extends R[K] ? Optional<Exclude<R[K], undefined>> : AnswerValue<R[K]>
 }
 
-/** Such a description leaves out which texts are possible: the declared type has them. */
+/** These descriptions don't list possible values; the declared type does. */
 type Plain<V> = V extends string
   ? string
   : V extends boolean
@@ -58,7 +56,7 @@ type Plain<V> = V extends string
       ? Plain<One>[]
       : V
 
-/** An error where a result has names that its answer does not describe. */
+/** A compile error where a result has names that its answer doesn't describe. */
 export type NothingBeside<R, H> = { [K in Exclude<ResultNames<R>, keyof H>]: never }
 
 export function aText<V extends string = string>(about: string): AnswerValue<V> {
@@ -95,7 +93,7 @@ export function aRow<R>(name: string, about: string, holds: HoldsOf<R>): AnswerV
   return { type: 'record', about, record: { name, holds: holds as Holds } }
 }
 
-/** The fields of such a record, for other records to share. */
+/** The fields of such a record, to share between records. */
 export function fieldsOf<R>(holds: HoldsOf<R>): ExactHolds<R> {
   return holds as ExactHolds<R>
 }
@@ -108,7 +106,7 @@ export function maybe<V>(value: AnswerValue<V>): Optional<V> {
   return { ...value, optional: true }
 }
 
-// Fields that answers of every subject have.
+// Fields that answers of every subject use.
 
 export const CURSOR = aNumber(
   'where the log stood: what comes later is after it (--after-event, --since)',

@@ -29,7 +29,7 @@ test('nobody reaches an operation that is for others', () => {
   for (const op of ops) {
     for (const kind of CALLERS) {
       const principal: Principal = { kind, name: 'somebody', proof: 'token', may: ['decide'] }
-      // A token does not show who sits before the screen; the system is the server itself.
+      // A token doesn't show who sits at the screen; the system is the server itself.
       const isOpen = !op.opensWindow || kind === 'system'
       const expected = op.callers.includes(kind) && isOpen ? 'ok' : 'forbidden'
       expect({ op: op.name, kind, is: verdict(op, principal, {}) }).toEqual({
@@ -40,7 +40,7 @@ test('nobody reaches an operation that is for others', () => {
     }
     if (!op.callers.includes('agent') && !op.callers.includes('service')) forPeople.push(op.name)
   }
-  // Agents and programs never decide who may come in and what may be seen.
+  // Agents and programs never decide who gets in or what may be seen.
   for (const word of [
     'sign-in',
     'token ',
@@ -164,7 +164,7 @@ test('people decide requests, and services to which a person granted it', () => 
     [{ ...CI, may: ['decide'] }, 'ok'],
     [{ ...CI, may: ['decide'], sets: ['mailbox'] }, 'forbidden'],
     [ANN, 'forbidden'],
-    // Not even a token that says so lets an agent decide.
+    // Even a token that grants it doesn't let an agent decide.
     [{ ...ANN, may: ['decide'] }, 'forbidden'],
     [{ ...ANN, proof: 'claim' }, 'forbidden'],
   ]
@@ -206,7 +206,7 @@ test('of an agent only itself and people may say something', () => {
   expect(says(ANN, 'bob')).toBe(false)
   expect(says(CI, 'ci')).toBe(false)
   expect(says(EVE, 'bob')).toBe(true)
-  // At the shell nobody is known, and the file's permissions decide.
+  // The shell knows no caller, so the file's permissions decide.
   expect(says(undefined, 'bob')).toBe(true)
 })
 

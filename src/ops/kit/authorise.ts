@@ -1,7 +1,6 @@
-// Decides whether an identified caller may make this call, and in whose name. The name comes from the
-// transport. A call that gives another name is refused, not corrected, so that nobody takes itself for
-// somebody else. At the shell and in the library nothing is asked: there the store's own permissions
-// decide.
+// Decides whether an identified caller may make this call, and in whose name. The name comes from the transport. A
+// call that gives a different name is refused, not corrected, so that no agent mistakes itself for another. The shell
+// and the library skip this: there the store's file permissions decide.
 
 import { USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
@@ -34,7 +33,7 @@ export function authorise(
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
     const label = fieldIn(key)
-    // A caller that repeats its own name gains no power by that.
+    // Repeating one's own name grants nothing.
     const isOwn = field.kind === 'self' && raw[key] === name
     const isPower = givesPower(field, raw[key]) && !isOwn
     if (isPower && !PEOPLE.includes(kind)) {
@@ -45,7 +44,7 @@ export function authorise(
       )
     }
     if (isPower) mustBeWhole(principal, label)
-    // A name by position says whom the call is about; the operation itself decides who may.
+    // A positional name says whom the call is about; the operation itself checks that.
     if (field.kind !== 'self' || field.positional || isOwn) continue
     throw refuse(
       'forbidden',
@@ -56,9 +55,8 @@ export function authorise(
 }
 
 /**
- * An operation that decides who comes in, what runs or what may be seen needs a caller with full proof: a
- * browser gives its cookie to every server of this machine, whatever its port, and a token may have been
- * limited.
+ * An operation that decides who gets in, what runs or what may be seen needs full proof of the caller. A browser
+ * sends its cookie to every server on this machine regardless of port, and a token may be limited.
  */
 function mustBeWhole(principal: Principal, what: Sentence): void {
   if (isBrowser(principal)) {
@@ -71,8 +69,8 @@ function mustBeWhole(principal: Principal, what: Sentence): void {
 }
 
 /**
- * A cookie alone changes nothing, not even what counts as shown or read: every server of this host gets it, and an
- * agent may run one. The page proves with its key that it is ours.
+ * A cookie alone changes nothing, not even what counts as shown or read: every server on this host receives it, and
+ * an agent may run one. The page's key proves that the page is ours.
  */
 function mustHavePageKey({ proof }: Principal, what: Sentence): void {
   if (proof !== 'session') return
@@ -82,7 +80,7 @@ function mustHavePageKey({ proof }: Principal, what: Sentence): void {
   )
 }
 
-/** A token that is limited to the set of requests decides all the same. */
+/** A token limited to the requests set can still decide requests. */
 function mustBeDecider(principal: Principal, what: Sentence): void {
   if (isDecider(principal)) return
   throw refuse(
@@ -91,7 +89,7 @@ function mustBeDecider(principal: Principal, what: Sentence): void {
   )
 }
 
-/** A token may be anywhere, and a cookie goes to every server of its host: neither shows who sits before the screen. */
+/** A token can be anywhere, and a cookie goes to every server on its host: neither shows who sits at the screen. */
 function mustBeOwnersPage({ proof, name }: Principal, op: string): void {
   if (proof === 'page' && name === USER) return
   throw refuse(
@@ -123,7 +121,7 @@ function givesPower({ power }: Field, value: unknown): boolean {
   return typeof value !== 'string' || power.includes(value)
 }
 
-/** Only an agent itself, or people, may say what the agent is. */
+/** Only the agent itself, or a person, may declare what the agent is. */
 export function mustBeItself(principal: Principal | undefined, agent: string): void {
   if (principal === undefined || (principal.kind === 'agent' && principal.name === agent)) return
   if (PEOPLE.includes(principal.kind)) {
@@ -136,7 +134,7 @@ export function mustBeItself(principal: Principal | undefined, agent: string): v
   )
 }
 
-/** The last words of a failed program, and the command that starts it, may hold secrets of its owner. */
+/** The output of a failed program, and the command that starts it, may hold its owner's secrets. */
 export function mayLookInto(principal: Principal | undefined, agent: string): boolean {
   if (principal?.kind === 'agent') return principal.name === agent
   return principal === undefined || !isLimited(principal)
@@ -145,7 +143,7 @@ export function mayLookInto(principal: Principal | undefined, agent: string): bo
 function mustBeInSets(op: Pick<Operation, 'name' | 'set'>, principal: Principal): void {
   const { name, set } = op
   const { sets } = principal
-  // An operation in no set administers the store, which is more than one workspace.
+  // An operation in no set administers the whole store, which is more than one workspace.
   if (set === 'none') mustBeUnlimited(principal, operation(name))
   else if (sets !== undefined && set !== 'every' && !sets.includes(set)) {
     const only = sets.join(' and ') || 'nothing'

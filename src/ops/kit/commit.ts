@@ -1,4 +1,4 @@
-// How an operation writes: one unit of work, once for each key, and what it needs of the threads in it.
+// How an operation writes: one unit of work, at most once per key, and what it needs from the threads involved.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -16,13 +16,13 @@ export type Call = {
   op: string
   agent: string
   input: object & { idempotency_key?: string | undefined }
-  /** The agent may only be spoken of: its name alone is no sign of its life. */
+  /** The name may be that of an agent the call only talks about: then it doesn't count as seen. */
   isOfAnother?: boolean
 }
 
 export type WithCursor<T> = T & { next_event_id: number } & StopNote
 
-/** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
+/** Runs one unit of work, once per idempotency key, and adds the log position to its answer. */
 export async function commit<T extends object>(
   context: Context,
   call: Call,
@@ -31,8 +31,8 @@ export async function commit<T extends object>(
   const idempotency = await idempotencyOf(context, call)
   let notStopped: string | undefined
   const unit = async (tx: Tx) => {
-    // The word to stop is read together with the first read of the work, which costs no trip and no
-    // connection of its own. It is awaited after the work, whose refusal comes first.
+    // The stop message is read along with the work's first read, which costs no extra round trip or connection. Await
+    // it after the work, so that the work's refusal comes first.
     const stop = tx.stopFor(call.agent, threadIn(call.input))
     stop.catch(() => {})
     const value = await work(tx)
@@ -45,7 +45,7 @@ export async function commit<T extends object>(
   return { ...value, next_event_id: eventId, notStopped }
 }
 
-/** The thread that a call is about, if it names one. */
+/** The thread that a call names, if any. */
 export function threadIn(input: object): string | undefined {
   return 'thread' in input && typeof input.thread === 'string' ? input.thread : undefined
 }
@@ -59,12 +59,12 @@ export async function idempotencyOf(
   return { agent, key, requestHash: await digest(callText(op, fields)), fresh: false }
 }
 
-/** The same call gives the same text, whatever order its fields came in. JSON leaves out what was not given. */
+/** The same call gives the same text in whatever order its fields came. JSON leaves out undefined fields. */
 function callText(op: string, fields: object): string {
   return canonicalText(JSON.parse(JSON.stringify([op, fields])))
 }
 
-/** Whether an agent calls for itself. Where nobody says who calls, whoever is to have done it does. */
+/** Whether an agent calls for itself. Without a known caller, the agent that the call names counts. */
 export function isCaller(
   { caller }: Pick<Context, 'caller'>,
   { agent, isOfAnother = false }: { agent: string; isOfAnother?: boolean },
@@ -100,7 +100,7 @@ export async function holderOf(
   agent: string,
   token: string | undefined,
 ): Promise<Holder> {
-  // History is asked only when the present cannot answer.
+  // Read the history only when the current state can't answer.
   const { lease, thread } = state
   const held = lease?.agent_id === agent
   const everHeld = held || (!isLive(lease, now) && (await tx.everHeld(thread.thread_id, agent)))
@@ -132,7 +132,7 @@ export class DoFirst extends Error {
   }
 }
 
-/** Each round has less to do first, so the work comes to its end. */
+/** Each round leaves less to do first, so this terminates. */
 async function runWithFirst<T>(context: Context, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -148,7 +148,6 @@ export const FIRST_LINE = 'the first line of the body'
 
 type LineInput = { summary?: string | undefined; body?: string | undefined }
 
-/** Checks that there is something to say. */
 export function mustHaveSummary(input: LineInput, called: 'summary' | 'subject' = 'summary'): void {
   if ((input.summary ?? input.body ?? '').trim() !== '') return
   throw refuse(
@@ -179,7 +178,7 @@ export async function rehearseWrite<T>(store: Store, work: (tx: Tx) => Promise<T
   return done.result as T
 }
 
-/** An error undoes a transaction; this one marks the end of a rehearsal and is no failure. */
+/** Rolls back a rehearsal's transaction; not a failure. */
 class Rehearsal<T> extends Error {
   result: T | undefined
 }

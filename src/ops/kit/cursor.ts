@@ -3,7 +3,7 @@ import { type Sentence, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { type Instant, toInstant } from '../../core/time.ts'
 
-/** A cursor from another store, or a mistyped one, would otherwise wait forever. */
+/** Without this check, a cursor from another store or a typo would wait forever. */
 export async function mustBeInLog(store: Store, cursor: number): Promise<void> {
   const last = await store.lastEventId()
   if (cursor <= Math.max(last, await store.floor())) return
@@ -13,14 +13,14 @@ export async function mustBeInLog(store: Store, cursor: number): Promise<void> {
   )
 }
 
-/** Pruned events cannot be replayed, so a reader that would miss some is told and never skipped ahead. */
+/** Pruned events can't be replayed, so a reader that would miss some is refused, never silently skipped ahead. */
 export async function mustBeAboveFloor(store: Store, cursor: number): Promise<void> {
   const floor = await store.floor()
   if (cursor < floor) mustBeAbove({ floor, end: await store.lastEventId() }, cursor)
 }
 
 /**
- * Does what mustBeAboveFloor does, for callers that already read end and floor: the end before the log, the
+ * Same as mustBeAboveFloor, for callers that have already read the end and the floor: the end before the log, the
  * floor after it.
  */
 export function mustBeAbove({ floor, end }: { floor: number; end: number }, cursor: number): void {
@@ -35,7 +35,7 @@ export function mustBeAbove({ floor, end }: { floor: number; end: number }, curs
 const CURSOR = /^\d{1,15}$/
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
-/** The place to start from: an event of the log, or a moment. */
+/** Where to start: after an event of the log, or at a moment. */
 export type Since = { after: number; since?: Instant; isCursor: boolean }
 
 export function parseSince(text: string | undefined, label: Sentence): Since {

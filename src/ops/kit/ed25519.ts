@@ -1,10 +1,9 @@
-// Signatures by Ed25519. A secret key is its seed of 32 bytes, and all that is kept or shown of keys and signatures is
-// text in base64url.
+// Ed25519 signatures. A secret key is its 32-byte seed; keys and signatures are stored and shown as base64url.
 
 const ENCODING = { alphabet: 'base64url', omitPadding: true } as const
 const ED25519 = 'Ed25519'
 const SEED_BYTES = 32
-/** The bytes before the seed in the form (PKCS #8) that web crypto reads. */
+/** The PKCS #8 header before the seed, which web crypto expects. */
 const BEFORE_SEED = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]
 
 export function makeSeed(): string {
@@ -26,7 +25,7 @@ export async function keyPairOf(seed: string): Promise<KeyPair> {
   }
 }
 
-/** Whether the holder of this key has signed the text. Whatever is not a key or a signature has signed nothing. */
+/** Whether the holder of this key signed the text. False for anything that isn't a key or a signature. */
 export async function isSigned(
   publicKey: string,
   signature: string,

@@ -34,7 +34,7 @@ test('the same number is found however it is written', () => {
     ],
     ...['9007199254740993.5', '0.1000000000000000055', '5e-324', '1e-7', '2.50e0'],
     ...['0e0', '-0', '-0.0e-5', '0e-400', `0.${'0'.repeat(400)}`, `0e${'9'.repeat(400)}`],
-    // They come out as they went in.
+    // These survive.
     ...['1e23', '1.7976931348623157e308', '6.02214076e+23', '1180591620717411303424'],
     `1${'0'.repeat(1_000_000)}e-1000000`,
   ]
@@ -44,14 +44,14 @@ test('the same number is found however it is written', () => {
 test('a number that would be written back as another is found, to its last digit', () => {
   const wrong = [
     ...['1.9999999999999999999999', '9007199254740993.5', '0.1000000000000000055', '4.9e-324'],
-    // No sixteen digits stand side by side.
+    // Never sixteen digits in a row.
     ...[
       '99999999.999999999',
       '-12345678.123456789',
       '1.2345678901234567890E5',
       '0.30000000000000001',
     ],
-    // Held exactly, but written back as 1.1805916207174113e+21.
+    // Exact as a double, but written back as 1.1805916207174113e+21.
     ...['1180591620717411303424', '9007199254740993', '1e999', '1e-400', `1${'0'.repeat(400)}`],
     ...['[0.1,{"a":[1.00000000000000000001]}]', '{"1":"1",":":2.0000000000000000001}'],
   ]
@@ -101,14 +101,14 @@ test('a name that comes twice in one object is found, inner ones first', () => {
     ['{"a":1,"a":2}', [['a']]],
     ['{"a":{"a":1},"b":[{"a":1},{"a":1}]}', []],
     ['[0,{"b":[{"c":1,"d":"c","c":1}]}]', [[1, 'b', 0, 'c']]],
-    // Two spellings of one name.
+    // Two escapes of the same key.
     ['{"a":1,"\\u0061":2}', [['a']]],
     ['{"a\\"":1,"a\\u0022":2}', [['a"']]],
-    // A text that only looks like it.
+    // A string that only looks like it.
     ['{"a":"{\\"b\\":1,\\"b\\":2}","b":["a","a"]}', []],
     ['{"p":{"a":1,"a":2},"p":{}}', [['p', 'a'], ['p']]],
     ['{"__proto__":1,"__proto__":2}', [['__proto__']]],
-    // A text that is no JSON is refused by others; here the search must only end.
+    // Text that isn't JSON is refused elsewhere; here the search only has to end.
     ['{"a":1,"a', []],
     [']}{"', []],
     ['', []],

@@ -1,21 +1,21 @@
-// JSON is kept word for word, but its reader gets floating-point numbers. A whole number that these cannot
-// hold would come out as another number, and a very small one as zero, so both are refused, however they are
-// written. Other numbers are rounded everywhere, and nobody is misled by that, except where a digest speaks for what
-// a person approved: there a number is also refused if it would be written back as another one.
+// JSON is stored as text, but readers parse its numbers as floating point. A whole number that doesn't fit would come
+// out as a different number, and a tiny one as zero, so both are refused no matter how they're written. Rounding
+// elsewhere misleads no one, except where a digest vouches for what a person approved: there a number is also refused
+// if it wouldn't be written back unchanged.
 
 import { quote, refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Shorter numbers all come out as they went in. A dot may stand between the digits. */
+/** Shorter numbers always survive. A dot may appear between the digits. */
 const LONG = /[\d.]{16}|\d[eE][+-]?\d/
 
 export function mustKeepNumbers(words: string, label: Sentence): void {
   refuseNumber(numberIn(words, isChanged), label)
 }
 
-/** For JSON whose numbers count to their last digit. */
+/** For JSON in which every digit counts. */
 export function mustKeepEveryDigit(words: string, label: Sentence): void {
   refuseNumber(numberIn(words, isRounded), label)
 }
@@ -30,14 +30,14 @@ function refuseNumber(wrong: string | undefined, label: Sentence): void {
 
 const { rawJSON } = JSON as unknown as { rawJSON: (words: string) => unknown }
 
-/** For JSON that is only written back: every number keeps its own words, so that 2.50 stays 2.50. */
+/** For JSON that is only written back: numbers keep their original text, so 2.50 stays 2.50. */
 export function parseExactly(words: string): unknown {
   return parseWith(words, (own, value) => own !== String(value))
 }
 
 /**
- * For JSON that a door reads: a number that would come out as another one keeps its own words, so that the
- * field which holds it can refuse it by name.
+ * For JSON that a door reads: a number that wouldn't survive parsing keeps its original text, so that the field
+ * holding it can refuse it by name.
  */
 export function parseNumbers(words: string): unknown {
   return hasRoundedNumber(words) ? parseWith(words, isRounded) : JSON.parse(words)
@@ -68,7 +68,7 @@ function numberIn(words: string, isWrong: (number: string) => boolean): string |
   return undefined
 }
 
-/** The parts of JSON that are not in quotes. A pattern for the texts would fail on one of a megabyte. */
+/** The parts of the JSON outside quotes. A regular expression for strings would overflow on one of a megabyte. */
 function* besideTexts(words: string): Generator<string> {
   for (let at = 0; at >= 0; ) {
     const begin = words.indexOf('"', at)
@@ -77,7 +77,7 @@ function* besideTexts(words: string): Generator<string> {
   }
 }
 
-/** Where the text that begins here ends; -1 when it does not. */
+/** The index after the string that begins here; -1 if it isn't closed. */
 function afterText(words: string, begin: number): number {
   for (let at = words.indexOf('"', begin + 1); at >= 0; at = words.indexOf('"', at + 1)) {
     let before = at
@@ -87,30 +87,30 @@ function afterText(words: string, begin: number): number {
   return -1
 }
 
-/** Whether its value is another than that of the text which is written for it. */
+/** Whether parsing changes the value: the double is written as different digits than the text has. */
 function isRounded(number: string): boolean {
   if (!LONG.test(number)) return false
   const given = decimalOf(number)
-  // A number that is too large is written as Infinity, and one that is too small as 0: neither has digits.
+  // A number that's too large is written as Infinity, one that's too small as 0: neither has digits.
   const written = decimalOf(String(Number(number)))
   return given?.digits !== written?.digits || given?.exponent !== written?.exponent
 }
 
 function isChanged(number: string): boolean {
-  // 1e23 is not held exactly either, but it comes out as it went in.
+  // 1e23 isn't exact as a double either, but it's written back unchanged.
   if (!isRounded(number)) return false
   const read = Number(number)
   const given = decimalOf(number)
   if (given === null) return false
   if (!Number.isFinite(read) || read === 0) return true
   if (given.exponent < 0) return false
-  // A number that can be read and is whole has 309 digits at most.
+  // A finite double that is whole has at most 309 digits.
   return BigInt(given.digits) * 10n ** BigInt(given.exponent) !== BigInt(Math.abs(read))
 }
 
 /**
- * The value of a number other than zero, however it is written: digits that neither begin nor end with 0, times
- * a power of ten.
+ * The value of a nonzero number regardless of notation: digits without leading or trailing zeros, times a power of
+ * ten.
  */
 function decimalOf(number: string): { digits: string; exponent: number } | null {
   const [, whole = '', part = '', power = '0'] = PARTS.exec(number) ?? []
@@ -122,7 +122,7 @@ function decimalOf(number: string): { digits: string; exponent: number } | null 
   return digits === '' ? null : { digits, exponent }
 }
 
-/** Stands in a parsed object where a name came twice. Nothing can be made of it, so its field is refused. */
+/** Replaces a value in a parsed object where a key appears twice, so that its field is refused. */
 export class RepeatedName extends Error {
   readonly repeated: string
 
@@ -139,13 +139,13 @@ export class RepeatedName extends Error {
 type Frame = {
   /** Null in a list. */
   names: Set<string> | null
-  /** Where in it we are: at a name, or at a number. */
+  /** The current key or index. */
   at: string | number
-  /** Whether the next text is a name. */
+  /** Whether the next string is a key. */
   isNameNext: boolean
 }
 
-/** The places in JSON at which a name comes again, inner ones first. The text need not be right otherwise. */
+/** The paths at which a key repeats, innermost first. The rest of the text may be invalid JSON. */
 export function repeatedNames(words: string): (string | number)[][] {
   const found: (string | number)[][] = []
   const frames: Frame[] = []
@@ -174,14 +174,14 @@ export function repeatedNames(words: string): (string | number)[][] {
   return found.sort((one, other) => other.length - one.length)
 }
 
-/** Leaves a mark at each of these places of a parsed value. */
+/** Puts a marker at each of these paths in a parsed value. */
 function markRepeated(value: unknown, places: readonly (string | number)[][]): unknown {
   for (const place of places) {
     const name = String(place.at(-1))
     const inside = place.slice(0, -1).reduce(partOf, value)
-    // If it is not there any more, a name further out came twice, and is marked next.
+    // If the path is gone, a key further out is repeated, and gets marked next.
     if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, name)) continue
-    // By definition, because a name may be __proto__.
+    // defineProperty, because a key may be __proto__.
     Object.defineProperty(inside, name, { value: new RepeatedName(name) })
   }
   return value
@@ -192,7 +192,7 @@ function partOf(whole: unknown, at: string | number): unknown {
   return (whole as Record<string | number, unknown>)[at]
 }
 
-/** Two spellings of one name are the same name. */
+/** Two escapes of the same key are the same key. */
 function nameIn(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1)
   try {
@@ -208,7 +208,7 @@ export function parseExactJson(words: string): unknown {
   return repeated.length === 0 ? value : markRepeated(value, repeated)
 }
 
-/** Whether a reader would get something else than the text says. */
+/** Whether a reader would get something other than the text says. */
 export function isReadOtherwise(words: string): boolean {
   return hasRoundedNumber(words) || hasRepeatedName(words)
 }

@@ -1,14 +1,13 @@
-// The fields that an operation takes, as data. From this one description come the shell's flags, help and
-// completion, the reference, the check of every input (read-input.ts), and the JSON Schema of the other
-// doors.
+// The fields an operation takes, as data. The shell's flags, help and completion, the reference, the validation of
+// every input (read-input.ts) and the JSON Schema of the other doors all come from this one description.
 
 export type ArtifactInput = { path: string; kind: string; metadata_json: string }
 
 type Values = {
-  /** The caller itself: an agent's name, which comes from the caller when it is not given. */
+  /** The calling agent's name, taken from the caller if not given. */
   self: string
   name: string
-  /** The address of a message: an agent, a role, everybody, a person. */
+  /** The address of a message: an agent, a role, all agents, or a person. */
   address: string
   id: string
   text: string
@@ -17,7 +16,7 @@ type Values = {
   int: number
   choice: string
   choices: string[]
-  /** Texts, one for each time the flag stands. Named in the plural; its flag is the singular. */
+  /** Texts, one per occurrence of the flag. The field's name is plural; its flag is singular. */
   list: string[]
   flag: boolean
   artifacts: ArtifactInput[]
@@ -34,39 +33,39 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   max: number
   min?: number
   of?: readonly string[]
-  /** The words that help and refusals list, where some of them are other names for the same. */
+  /** The values that help and refusals list, where some values are aliases. */
   listed?: readonly string[]
   /**
-   * See `byDefault`. Not for a field of which the operation asks whether it was given. Not for a field of a
-   * mutation either, because its idempotency key is bound to its input: a call from before the field had a
-   * default would be refused when it is repeated. Only prune and sweep have some, which do no harm without
-   * a key; and request ask, for the time it waits, which is no part of its key.
+   * See `byDefault`. Not for a field where the operation checks whether it was given. Not for a mutation's field
+   * either: its idempotency key is bound to its input, so retrying a call from before the field had a default would
+   * be refused. The exceptions are prune and sweep, which do no harm without a key, and how long request ask waits,
+   * which isn't part of its key.
    */
   default?: V
-  /** The meaning of leaving it out, in words for help. */
+  /** What leaving it out means, for help. */
   leftOut?: string
-  /** The shell takes the value by position, or by flag as any other. */
+  /** The shell takes the value as a positional argument or as a flag. */
   positional?: true
-  /** The id of a thread may also be that of a message in it. */
+  /** A thread's id, or the id of a message in it. */
   orMessage?: true
-  /** At a terminal, the caller who says no name is the store's owner. */
+  /** At a terminal, a caller that gives no name is the store's owner. */
   orOwner?: true
   /**
-   * The field gives power over others. At a server only people may set it; or only people may set it to one
-   * of these words.
+   * The field grants power over others. At a server only people may set it; or only people may set it to one of these
+   * values.
    */
   power?: true | readonly string[]
   /** Each element of the list may also be an object with a path. */
   ofPaths?: true
-  /** Every reader must find the same value in the JSON: no name may come twice in one object, and no number be rounded. */
+  /** Every reader must parse the JSON to the same value: no repeated keys, and no rounded numbers. */
   exact?: true
-  /** The JSON holds what somebody gave, with words of ours around it: it may be deeper by those. */
+  /** The JSON contains a caller's value inside a wrapper of ours: it may be nested that much deeper. */
   wraps?: true
-  /** The text is one line that people read among ours: it has no control characters, and does not break. */
+  /** The text is a single line shown among ours: no control characters, no line breaks. */
   isLine?: true
   /** The JSON is a program and its arguments, as a list. */
   isCommand?: true
-  /** Null, or the word none, takes back what was set before. */
+  /** Null, or the word none, clears the previous value. */
   takesBack?: true
   readonly value?: V
 }
@@ -83,7 +82,7 @@ type Those<F extends Fields, Like> = { [K in keyof F]: F[K] extends Like ? K : n
 
 /** The input as a caller gives it. */
 export type GivenInput<F extends Fields> = With<F, Those<F, { required: true }>>
-/** The input as an operation gets it: checked, and with its defaults. */
+/** The input as an operation gets it: validated, with defaults. */
 export type Input<F extends Fields> = With<F, Those<F, { required: true } | { default: unknown }>>
 
 type FieldExtras = Partial<
@@ -120,7 +119,7 @@ export const name = make('name', 130)
 export const address = make('address', 140)
 export const id = make('id', 128)
 export const text = make('text', 1000)
-/** A mebibyte. A longer text is a file: attach it as an artifact. */
+/** One mebibyte. Longer text belongs in a file: attach it as an artifact. */
 export const body = make('body', 1_048_576)
 export const json = make('json', 262_144)
 export const int = make('int', Number.MAX_SAFE_INTEGER)
@@ -145,7 +144,7 @@ export function choices<const T extends readonly string[]>(
   return { kind: 'choices', about, required: false, max: of.length, of, ...extra }
 }
 
-/** Without a given value, the input has this one. */
+/** The value used where none is given. */
 export function byDefault<V>(
   field: Field<V, false>,
   value: NoInfer<V>,
@@ -157,7 +156,6 @@ export function required<V>(field: Field<V, boolean>): Field<V, true> {
   return { ...field, required: true }
 }
 
-/** Marks all of these fields as giving power. */
 export function powers<F extends Fields>(fields: F): F {
   const marked = Object.entries(fields).map(([key, field]) => [key, { ...field, power: true }])
   return Object.fromEntries(marked) as F

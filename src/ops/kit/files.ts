@@ -1,11 +1,11 @@
 // The caller's files, which only the shell and the library have.
 
-/** The parts of the caller's file system that export, import and backup need. */
+/** What export, import and backup need from the caller's file system. */
 export interface Files {
   write(text: string): Promise<void>
   read(): AsyncIterable<Uint8Array>
   setAside(lines: readonly Uint8Array[]): void
-  /** The file into which setAside puts lines, for people. */
+  /** The file that setAside appends to, to show people. */
   aside: string
   /** The event up to which an existing mailbox file goes, if there is one. */
   goesOnAfter?: number
@@ -15,6 +15,6 @@ export interface Files {
 
 export interface EntriesFile {
   known(): Promise<Set<string>>
-  /** Removes the lines all at once: a reader sees the file as it was or as it is. */
+  /** Removes the lines atomically: a reader sees the file before or after, never in between. */
   drop(ids: ReadonlySet<string>): Promise<void>
 }

@@ -1,5 +1,5 @@
-// The parts of an operation that doors read beside its fields: its answer, how people see that, and what is
-// special about it at one door. A door asks for these marks, and for no operation by its name.
+// The parts of an operation that doors read besides its fields: its answer, how people see it, and what differs at
+// one door. Doors check these marks and never an operation's name.
 
 import type { Holds } from './answer.ts'
 import type { Page } from './drawing/page.ts'
@@ -7,39 +7,41 @@ import type { Operation } from './operation.ts'
 import type { ToolWords } from './tool.ts'
 
 export type ForDoors<R extends object> = {
-  /** The answer, name by name. */
   answer: Holds
-  /** Draws the answer for people. Programs read the answer itself, so nothing here is an interface. */
+  /** Draws the answer for people. Programs read the answer itself, so this text is not an interface. */
   lines: (answer: NoInfer<R>, page: Page) => string | Promise<string>
-  /** The operation as agents' programs are offered it. */
+  /** The operation as an MCP tool. */
   tool?: ToolWords
-  /** The exit code of the shell, where an answer is more than a success; undefined leaves it to the door. */
+  /** The shell's exit code, where an answer is more than a success; undefined leaves it to the door. */
   exit?: (answer: NoInfer<R>) => number | undefined
-  /** Flags of the shell alone: how an answer is shown, where it goes, or who calls; not what is done. */
+  /** Flags that only the shell has: how an answer is shown, where it goes, or who calls; not what is done. */
   shellFlags?: readonly FlagSpec[]
-  /** The operation first shows people at a terminal what it is about, and asks them. */
+  /** At a terminal, the operation first shows what it's about and asks for confirmation. */
   confirm?: Confirm
-  /** The kind of file that `--out` names, by the words of the call. */
+  /** The kind of file that `--out` names in this call. */
   outFile?: (raw: Record<string, unknown>) => OutFile
-  /** Says to people at a terminal what takes so long, by the words of the call; undefined if that call is quick. */
+  /** Tells people at a terminal what takes so long; undefined if this call is quick. */
   takesLong?: (raw: Record<string, unknown>, agent: string | undefined) => string | undefined
-  /** Something else does this now: it works and explains itself, but no list names it. */
+  /** Replaced by something else: it works and has help, but no list names it. */
   isDeprecated?: true
-  /** The operation reads a file of the caller's: over HTTP the body of the request. */
+  /** The operation reads a file of the caller: over HTTP, the request body. */
   readsFile?: true
 }
 
 export type Confirm = {
-  /** The field that is filled in from what was shown. Nobody is asked who gives it. */
+  /** The field filled in from what was shown. A call that already gives it isn't asked. */
   field: string
   /** The operation whose answer is shown. */
   shows: () => Promise<Operation>
   shownWith: (raw: Record<string, unknown>) => Record<string, unknown>
-  /** The value of the field, and the question, by the answer that was shown. What would be refused anyway is not asked. */
+  /**
+   * The field's value and the question, derived from the answer shown. Throws what the operation would refuse anyway
+   * instead of asking.
+   */
   asks: (answer: object, raw: Record<string, unknown>) => { value: number; question: string }
 }
 
-/** For operations that ask first. */
+/** For operations that ask for confirmation. */
 export const YES: FlagSpec = {
   flag: '--yes',
   value: '',
@@ -47,7 +49,7 @@ export const YES: FlagSpec = {
   repeats: false,
 }
 
-/** For answers that hold something which people otherwise see in a way of ours. */
+/** For answers with a payload that people otherwise see formatted. */
 export const RAW: FlagSpec = {
   flag: '--raw',
   value: '',
@@ -64,10 +66,10 @@ export type FlagSpec = {
   of?: readonly string[]
 }
 
-/** A file that exists is continued, unless it is to be new. */
+/** An existing file is appended to, unless it's meant to be new. */
 export type OutFile = 'log' | 'mailbox' | 'new mailbox' | 'entries'
 
-/** For operations that an agent's program starts in each of its sessions. */
+/** For operations that an agent's program starts once per session. */
 export const SESSION_NAME: FlagSpec = {
   flag: '--as',
   value: 'NAME',

@@ -1,5 +1,5 @@
-// The fields that hold ids, each with the form of a whole id in it. Loaded with every command, so it is small: what a
-// short id means is elsewhere (short-ids.ts).
+// The fields that hold ids, each with the pattern of a full id. Every command loads this, so it's small; short ids
+// are resolved in short-ids.ts.
 
 import type { Fields } from './field.ts'
 
@@ -23,13 +23,13 @@ const WHOLE = {
 }
 export type IdField = keyof typeof WHOLE
 
-/** A field of such a name may hold words, as the message of notify does. */
+/** A field with one of these names may also hold plain text, such as the message of notify. */
 export function isIdField(key: string, fields: Fields): key is IdField {
   const kind = fields[key]?.kind
   return (kind === 'id' || kind === 'list') && Object.hasOwn(WHOLE, key)
 }
 
-/** Whether some id in the input is not whole, or of another kind than its field wants. */
+/** Whether some id in the input is shortened, or of a different kind than its field expects. */
 export function hasShortId(fields: Fields, input: object): boolean {
   return Object.entries(input).some(
     ([key, value]) => isIdField(key, fields) && [value].flat().some((id) => !WHOLE[key].test(id)),

@@ -1,5 +1,5 @@
-// The shape of the catalogue. An operation is one file: what it is called, what it takes, what it may
-// refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
+// The shape of the catalogue. An operation is one file: its name, what it takes, which refusals it can give, who may
+// call it, and what it does. Doors are projections of this and add nothing.
 
 import type { Bell } from '../../core/bell.ts'
 import type { Code } from '../../core/error.ts'
@@ -19,52 +19,50 @@ import type { ForDoors } from './for-doors.ts'
 import { readInput } from './read-input.ts'
 import type { AtShell, Shell } from './shell.ts'
 
-/**
- * The callers of an operation: doors with tokens enforce them; on a local store the file's permissions do.
- */
+/** Who may call an operation. Doors with tokens enforce this; on a local store the file's permissions do. */
 export const ANYONE: readonly Caller[] = ['agent', 'person', 'service', 'system']
 export const OPERATORS: readonly Caller[] = ['person', 'service', 'system']
-/** For operations that decide who else may come in, or what may be seen. */
+/** For operations that decide who else gets in, or what may be seen. */
 export const PEOPLE: readonly Caller[] = ['person', 'system']
 
 export type Context = {
   store: Store
   bell: Bell
-  /** `principal` where the door knows who it is: at a server's. */
+  /** `principal` is set where the door has identified the caller: at a server. */
   caller: { agent: string | undefined; principal?: Principal }
-  /** The way by which the answer goes out. It is the evidence for what was presented. */
+  /** How the answer goes out. This is the evidence when a message counts as presented. */
   door: Evidence
   makeId: MakeId
-  /** The digest of a call, which shows its repetition. */
+  /** The digest of a call, which recognizes a repeated one. */
   digest: (text: string) => Promise<string>
   signal: AbortSignal
-  /** Does this once the answer is out. */
+  /** Runs work once the answer is out. */
   later: Afterwards['later']
-  /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
+  /** The caller's files: only at doors where those are ours, which means the shell. */
   files?: Files
-  /** The folders of the machine the store is used from. */
+  /** The folders on the machine the store is used from. */
   folders: Folders
-  /** The files in them. */
+  /** The documents in those folders. */
   documents: Documents
-  /** The documents of instances, and the folders they are in. */
+  /** The documents of workflow instances, and the folders they're in. */
   instanceFiles: InstanceFiles
-  /** How far that machine's clock on the wall is ahead of UTC then, in minutes. */
+  /** How many minutes that machine's local time is ahead of UTC at a given moment. */
   offsetMinutes: (epochMs: number) => number
   /** The commands that the store may start on that machine. */
   allowedCommands: AllowedCommands
   /**
-   * Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. The program is
-   * the agent's whose shell it is.
+   * Where the call comes from according to the transport, not the caller. Not yet validated. The program is that of
+   * the agent whose shell made the call.
    */
   origin?: { backend?: string; session?: string; folder?: string; program?: string }
   /**
    * Starts the owner's terminal with a command, if one is configured: in the shell, and at a server that only the
-   * owner's machine reaches.
+   * owner's machine can reach.
    */
   terminal?: StartTerminal
   /** Tells a person at a terminal how far a long call has come. */
   progress?: ((words: string) => void) | undefined
-  /** Other doors do not have it. */
+  /** Only in the shell. */
   shell?: Shell
 }
 
@@ -82,75 +80,70 @@ export type StoreContext = Pick<
 /** A context without a store. */
 export type BareContext = Omit<Context, keyof StoreContext>
 
-/** The way of an operation that makes no store, where there is none. */
+/** How an operation runs where there is no store, without making one. */
 export type Storeless<F extends Fields, R extends object> = {
   run: (context: AtShell<BareContext>, input: Input<F>) => Promise<R>
-  /** Calls that have no need of one, though it be there. */
+  /** Calls that don't need a store even if there is one. */
   when?: (input: Input<F>) => boolean
-  /** Calls that make one after all. */
+  /** Calls that do make one. */
   makes?: (input: Input<F>) => boolean
 }
 
 /**
- * How much a call changes of the store. Marks are what follows from looking: who was there, what was shown
- * or read, which lease is kept by waiting or found lapsed.
+ * How much a call changes in the store. Marks are side effects of looking: who was there, what was shown or read,
+ * which lease a wait renewed or found lapsed.
  */
 export type Writes = 'nothing' | 'marks' | 'store'
 
 export type Operation<F extends Fields = Fields, R extends object = object> = ForDoors<R> & {
   name: string
-  /** A call at the shell, as somebody might type it after `inbox`. A test runs it. */
+  /** A shell call as a user might type it after `inbox`. A test runs it. */
   example?: string
   summary: string
-  /** More for help and reference: when to use it, what it promises. */
+  /** More text for help and reference: when to use it, what it guarantees. */
   about?: string
   fields: F
-  /** The operation takes an idempotency key. */
   takesKey: boolean
   writes: Writes
-  /** A token that is limited to sets must have this one; `every` and `none` stand for all such tokens and for none. */
+  /** A token limited to some sets must have this one; `every` accepts all such tokens, `none` accepts none. */
   set: ToolSet | 'every' | 'none'
   callers: readonly Caller[]
   refusals: readonly Code[]
-  /** Checks of the input that concern several fields; they run before a store is touched. */
+  /** Checks that involve several fields; they run before a store is touched. */
   check?: (input: Input<F>) => void
-  /** The operation may sleep for long, so doors must be able to interrupt it. */
+  /** The operation may wait for a long time, so doors must be able to interrupt it. */
   blocks?: true
-  /** The operation runs until it is interrupted, which is no failure. Its store is for many calls. */
+  /** The operation runs until interrupted, which isn't a failure. Its store serves many calls. */
   lasts?: true
-  /** The output goes out through `files` as it is made; the result only sums it up. */
+  /** The output goes out through `files` as it's made; the result only summarizes it. */
   streams?: true
-  /**
-   * The operation decides who comes in, what runs or what may be seen: a browser's session is not proof
-   * enough.
-   */
+  /** The operation decides who gets in, what runs or what may be seen: a browser's session isn't proof enough. */
   guarded?: true
-  /** The operation decides requests: people call it, and services that a person granted it to (authorise.ts). */
+  /** The operation decides requests: only people may call it, and services a person granted it to (authorise.ts). */
   decides?: true
   /**
-   * The operation opens a window before the owner of the machine: at a server only the owner's own page may call it,
-   * which shows a key that no other program has.
+   * The operation opens a window on the owner's screen: at a server only the owner's page may call it, which presents
+   * a key that no other program has.
    */
   opensWindow?: true
-  /** At the shell it makes no store. */
+  /** At the shell this runs without making a store. */
   storeless?: Storeless<F, R>
-  /** The operation is offered only where the machine is the caller's own, or at the shell alone. */
+  /** The operation is available only where the machine is the caller's, or only in the shell. */
   at?: 'machine' | 'shell'
-  /** Called by the program itself: it works, but no help, completion or reference names it. */
+  /** Called by the program itself: it works, but help, completion and reference don't list it. */
   internal?: true
-  /** True when there was no work or no mail, or the wait ran out: exit 10 in the shell. A list may be empty. */
+  /** True when there was no work or mail, or the wait timed out: exit 10 in the shell. A list may be empty. */
   nothing?: (result: R) => boolean
-  /** The call worked, but what it found is as bad as a refusal of this code. */
+  /** The call worked, but its finding is as bad as a refusal with this code. */
   verdict?: (result: R) => Code | undefined
   run: (context: Context, input: Input<F>) => Promise<R & StopNote>
 }
 
-/** Refusals any operation can meet at the store itself. */
+/** Refusals that any operation can get from the store itself. */
 const STORE_REFUSALS: readonly Code[] = ['busy', 'store_unusable', 'internal']
 
 /**
- * An operation as its file declares it. The type of its answer derives from `answer`; `run` must return that, and
- * nothing that is not described.
+ * An operation as its file declares it. The type of its answer derives from `answer`; `run` must return exactly that.
  */
 export type Definition<F extends Fields, H extends Holds, R> = Omit<
   Operation<F, AnswerOf<H>>,
@@ -160,7 +153,6 @@ export type Definition<F extends Fields, H extends Holds, R> = Omit<
   run: (context: Context, input: Input<F>) => Promise<R>
 }
 
-/** Defines an operation that changes nothing in the store. */
 export function query<F extends Fields, H extends Holds, R extends AnswerOf<H>>(
   op: Omit<Definition<F, H, R>, 'writes'>,
 ): Operation<F, AnswerOf<H>> {
@@ -180,7 +172,7 @@ const KEY = {
 
 export type WithKey<F extends Fields> = F & typeof KEY
 
-/** A mutation takes an idempotency key beside its own fields. */
+/** A mutation takes an idempotency key in addition to its fields. */
 export function mutation<F extends Fields, H extends Holds, R extends AnswerOf<H>>(
   op: Omit<Definition<WithKey<F>, H, R>, 'fields' | 'writes'> & { fields: F },
 ): Operation<WithKey<F>, AnswerOf<H>> {
@@ -192,7 +184,7 @@ export function define<F extends Fields, R extends object>(op: Operation<F, R>):
   return { ...op, refusals: [...op.refusals, ...STORE_REFUSALS] }
 }
 
-/** The words of a call as the operation takes them, or a refusal. For every door the same. */
+/** Validates the input of a call, the same way for every door. */
 export function inputFor<F extends Fields>(
   { fields, check }: Pick<Operation<F>, 'fields' | 'check'>,
   raw: Record<string, unknown>,
@@ -204,25 +196,24 @@ export function inputFor<F extends Fields>(
 }
 
 /**
- * An operation that has asked for a word to stop together with its own questions, and found none, names here for whom
- * it asked. The runner then does not ask again: that would be a round trip for every call.
+ * An operation that already checked for a stop message along with its other reads, and found none, names the agent
+ * here. The runner then skips its check, which would cost every call a round trip.
  */
 export type StopNote = {
   notStopped?: string | undefined
-  /** The agent for which a call without a name was made, as the operation found out: it hears the word too. */
+  /** The agent a call without a name turned out to be made for: it gets stop messages too. */
   spokeFor?: string | undefined
 }
 
-/** Whether a call may sleep until something happens. */
 export function isWait({ blocks, fields }: Operation, input: object): boolean {
   const { timeout_seconds: given = 0 } = input as { timeout_seconds?: number }
   return blocks === true && (fields.timeout_seconds?.default !== undefined || given > 0)
 }
 
 /**
- * Whether a call makes the store where there is none. An agent that waits for mail is known from then on,
- * which is more than a mark. A call about something by its id finds nothing in an empty store, and a dry
- * run keeps nothing: for them, as for looks, an empty store in memory does as well.
+ * Whether a call creates the store where there is none. An agent that waits for mail becomes known, which is more
+ * than a mark. A call about a given id finds nothing in an empty store, and a dry run keeps nothing: for those, as
+ * for looks, an empty store in memory is enough.
  */
 export function mayMakeStore(op: Operation, input: object & { dry_run?: boolean }): boolean {
   const isAboutOne = Object.keys(input).some((key) => op.fields[key]?.kind === 'id')

@@ -7,7 +7,7 @@ const ANN = { store: { place: 'a store' }, caller: { agent: 'ann' } } as Looker
 
 type Item = { at: number; body: string }
 
-/** Reads as a store does: at most so many items, and no more than there is room for. */
+/** Reads like a store: at most this many items, and no more than fit. */
 function listOf(bodies: string[]) {
   const all = bodies.map((body, at): Item => ({ at, body }))
   let reads = 0
@@ -83,7 +83,7 @@ test('a long page is read in pieces, between which others have their turn', asyn
   const pages = await Promise.all(['one', 'two'].map(lookAs))
   expect(pages.map(({ items }) => items.length)).toEqual([60, 60])
   expect(order.slice(0, 6)).toEqual(['one', 'two', 'one', 'two', 'one', 'two'])
-  // One that fits into a piece waits for nobody.
+  // One that fits into a single piece doesn't wait.
   let rounds = 0
   const round = setImmediate(() => {
     rounds += 1

@@ -1,5 +1,5 @@
-// One page of a list: so many items, and no more text than an answer may have. A caller that asks for more
-// gets what fits and goes on from there. An item that is too long is a page by itself.
+// One page of a list: a number of items, and no more text than an answer may hold. A caller that asks for more gets
+// what fits and continues from there. An item that is too long gets a page to itself.
 
 import { isWhole, lettersIn, PAGE_BYTES } from '../../core/page-bytes.ts'
 import { type Looker, turnsFor } from './pieces.ts'
@@ -8,7 +8,7 @@ export type ListPage<T> = {
   items: T[]
   /** How many to read next; 0 when the page is full. */
   want: () => number
-  /** Returns whether all of it fitted: then there may be more, and there is room. */
+  /** Returns whether everything fitted: if so there's room, and there may be more. */
   add: (found: readonly T[]) => boolean
 }
 
@@ -31,7 +31,7 @@ export function makePage<T extends object>(limit: number): ListPage<T> {
   }
 }
 
-/** Reads piece by piece until the page is full or there is no more. `last` is the item to go on after. */
+/** Reads in batches until the page is full or nothing is left. `last` is the item to continue after. */
 export async function readPage<T extends object>(
   looker: Looker,
   limit: number,

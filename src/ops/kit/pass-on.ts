@@ -1,13 +1,13 @@
-// Passes a stream on piece by piece. Nothing is read ahead: a piece that is taken from here is taken by the
+// Passes a stream through piece by piece. Nothing is read ahead: a piece taken from here has been taken by the
 // connection.
 
 export type PassOnOptions = {
-  /** Ends the stream, too. */
+  /** Also ends the stream. */
   until?: AbortSignal
   /** Called before the next piece is read. */
   asked?: () => void
   given?: (piece: Uint8Array) => void
-  /** `whole` when the last piece was taken; `left` when the reader went away before. */
+  /** `whole` when the last piece was taken; `left` when the reader went away first. */
   ended?: (how: 'whole' | 'broken' | 'left') => void | Promise<void>
 }
 

@@ -1,21 +1,20 @@
-// A long look is cut into pieces, because SQLite is read on the one thread that a server has. Between two pieces
-// the server does whatever else came in meanwhile, and callers take turns: nobody gets a second piece before
-// everybody who waits has had one. So a caller that searches much makes its own searches slow, and not the rest.
+// Cuts a long look into pieces, because a server reads SQLite on its only thread. Between two pieces the server
+// handles whatever else arrived, and callers take turns: no one gets a second piece before every waiting caller has
+// had one. So a caller that searches a lot slows down only its own searches.
 
 import type { Context } from './operation.ts'
 import type { QuotaHolder } from './quota.ts'
 
 /**
- * How often the event loop comes round before each piece. A call needs some rounds from its first byte to its
- * answer, and should meet one piece on its way, not one in each round. A round with nothing to do costs next to
- * nothing.
+ * How many times the event loop runs before each piece. A call needs a few rounds from its first byte to its answer,
+ * and should meet one piece on the way, not one per round. An idle round costs next to nothing.
  */
 export const FREE_ROUNDS = 8
 
-/** The looks that wait for a piece, by caller; the first caller is next. */
+/** Looks waiting for a piece, by caller; the first caller is next. */
 const waiting = new Map<string, (() => void)[]>()
 
-/** Resolves when this caller may read one more piece. Callers that no door knows count as one. */
+/** Resolves when this caller may read one more piece. Unidentified callers count as one. */
 export function nextPiece(holder: QuotaHolder | undefined): Promise<void> {
   const key = holder === undefined ? '' : keyOf(holder)
   if (waiting.size === 0) comeRound(FREE_ROUNDS)
@@ -26,12 +25,12 @@ export function nextPiece(holder: QuotaHolder | undefined): Promise<void> {
   return promise
 }
 
-/** The caller of a look, and where it looks. */
+/** The caller of a look, and the store it reads. */
 export type Looker = Pick<Context, 'store' | 'caller'>
 
 /**
- * Called before each piece of one look. The first piece is free, because most looks have no other; its caller does not
- * wait at all, so that what it asks for goes out together with what is asked beside it, on one connection.
+ * Called before each piece of one look. The first piece is free, because most looks have only one. Its caller doesn't
+ * wait at all, so that its query goes out on one connection together with the ones beside it.
  */
 export function turnsFor({ store, caller }: Looker): () => Promise<void> | undefined {
   const { principal } = caller

@@ -1,5 +1,5 @@
-// Limits what one caller, and all of them together, may have of a server at once. A caller is one name in
-// one store, by whichever door it comes, so that nobody takes the room of the others.
+// Limits what one caller, and all callers together, may hold of a server at once. A caller is one name in one store,
+// across all doors, so that no one can crowd out the others.
 
 import { refuse } from '../../core/error.ts'
 import type { Caller, Principal } from '../../core/principal.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../core/store.ts'
 type Limit = {
   each: Record<Caller, number>
   all?: number
-  /** The refusal of a caller that wants more, where "has so many open" will not do. */
+  /** The refusal for a caller that wants more, where "has so many open" doesn't fit. */
   says?: (name: string, has: number) => string
 }
 
@@ -18,29 +18,29 @@ const each = (agent: number, person = agent, service = person) => {
 }
 const tooManyCalls = () => 'you have too many calls open at once; wait for their answers'
 
-/** An agent needs one of each, a person one for each page; behind a service there may be many of both. */
+/** An agent needs one of each, a person one per page; a service may have many clients of both kinds behind it. */
 export const LIMITS = {
-  /** Looks that run; the others wait in line. A look, and its answer, hold a few megabytes (core/page-bytes.ts). */
+  /** Running looks; the others queue. A look and its answer take a few megabytes (core/page-bytes.ts). */
   looks: { each: each(4, 16) },
-  /** Bytes of answers that were made and are not taken. */
+  /** Bytes of answers that have been made but not yet read by the client. */
   answers: {
     each: each(32 * MEBIBYTE, 128 * MEBIBYTE),
     says: (name, has) =>
       `${name} has ${Math.round(has / MEBIBYTE)} MB of answers that it does not read; read them, then try again`,
   },
-  /** Bytes of requests that are being read: a caller may hold back the end of many. */
+  /** Bytes of requests being read: a caller may hold back the end of many. */
   bodies: {
     ...{ each: each(32 * MEBIBYTE), all: 128 * MEBIBYTE },
     says: () => 'too much is being sent at once; try again',
   },
-  /** Each stream or wait costs a few kilobytes; more than these are no use of one machine. */
+  /** Each stream or wait costs a few kilobytes; no one has a use for more than these on one machine. */
   streams: { each: each(64, 256, 1000), all: 4000 },
   waits: { each: each(64, 1000, 2000), all: 10_000 },
   downloads: { each: each(4, 16) },
-  /** Calls of tools over HTTP, and by the one visitor over standard input. */
+  /** Tool calls over HTTP, and by the single client on standard input. */
   tools: { each: each(1024), says: tooManyCalls },
   ownTools: { each: each(256), says: tooManyCalls },
-  /** Streams that tell of mail. The protocol's package counts them. */
+  /** Streams that announce mail. The MCP package counts them. */
   notices: { each: each(64) },
 } satisfies Record<string, Limit>
 
@@ -51,9 +51,7 @@ export type QuotaHolder = { store: Pick<Store, 'place'>; principal: Principal }
 const held = new Map<string, number>()
 const lines = new Map<string, ((place: () => void) => void)[]>()
 
-/**
- * Takes so much until the returned function gives it back. Without a holder only the common limit counts.
- */
+/** Takes the amount until the returned function gives it back. Without a holder, only the common limit applies. */
 export function take(what: QuotaName, holder: QuotaHolder | undefined, amount = 1): () => void {
   const giveBack = hold(what, holder, amount)
   const { all = Number.POSITIVE_INFINITY, each, says }: Limit = LIMITS[what]
@@ -68,9 +66,7 @@ export function take(what: QuotaName, holder: QuotaHolder | undefined, amount = 
   throw refuse('busy', says?.(name, has) ?? usual)
 }
 
-/**
- * The same for something that exists already, such as an answer: it counts, and only the next is refused.
- */
+/** Same, for something that already exists, such as an answer: it counts, and only the next one is refused. */
 export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: number): () => void {
   const keys = holder === undefined ? [what] : [what, keyOf(what, holder)]
   for (const key of keys) held.set(key, heldAs(key) + amount)
@@ -85,12 +81,12 @@ export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: n
   }
 }
 
-/** Refuses a caller that leaves its answers unread: not one byte more is made for it. */
+/** Refuses a caller that doesn't read its answers: not one more byte is made for it. */
 export function mustTakeAnswers(holder: QuotaHolder): void {
   take('answers', holder)()
 }
 
-/** Runs the looks of one caller a few at a time, in the order they came. */
+/** Runs one caller's looks a few at a time, in order of arrival. */
 export async function runInTurn<T>(holder: QuotaHolder, look: () => Promise<T>): Promise<T> {
   const key = keyOf('looks', holder)
   const line = lines.get(key) ?? []
@@ -103,7 +99,7 @@ export async function runInTurn<T>(holder: QuotaHolder, look: () => Promise<T>):
     mustTakeAnswers(holder)
     return await look()
   } finally {
-    // The next in line gets the place itself: it is not free in between.
+    // Hand the place directly to the next in line; it's never free in between.
     const next = line.shift() ?? ((place) => place())
     next(giveBack)
     if (heldAs(key) === 0) lines.delete(key)

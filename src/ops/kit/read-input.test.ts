@@ -57,7 +57,7 @@ test('a key is bound to what was given: no mutation has defaults, but for those 
     const isFilled = Object.values(fields).some((field) => field.default !== undefined)
     if (takesKey && isFilled) filled.push(name)
   }
-  // How long request ask and workflow stop wait is no part of their keys.
+  // How long request ask and workflow stop wait isn't part of their keys.
   expect(filled.sort()).toEqual(['prune', 'request ask', 'sweep', 'workflow stop'])
 })
 

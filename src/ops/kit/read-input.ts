@@ -1,5 +1,4 @@
-// Checks every input against the fields of its operation. A value is doubted here, once; inside, its type
-// is the proof.
+// Validates every input against the fields of its operation, once. Past this point the type is the proof.
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { hasNameForm, isFree, USER } from '../../core/agents/agent.ts'
@@ -133,7 +132,7 @@ function readText(field: Field, value: unknown, label: Sentence): string {
   return value
 }
 
-/** Both engines must be able to store the text: no NUL, no half of a surrogate pair. */
+/** Both engines must be able to store the text: no NUL, no lone surrogate. */
 function refuseUnstorable(value: string, label: Sentence): void {
   if (value.includes('\0')) {
     throw refuse('invalid_input', sentence`${label} contains a NUL character; remove it`)
@@ -194,7 +193,7 @@ function readList(field: Field, value: unknown, label: Sentence): string[] {
 
 function notOneOf(field: Field, value: unknown, label: Sentence) {
   const known = field.listed ?? field.of ?? []
-  // Somebody who knows the whole name of a thing, such as claude-code, has said ours with it.
+  // A caller that knows a more specific name, such as claude-code, has named ours with it.
   const near = known.find((one) => typeof value === 'string' && value.startsWith(`${one}-`))
   const meant = near === undefined ? '' : `; did you mean ${near}?`
   return refuse(
@@ -203,7 +202,7 @@ function notOneOf(field: Field, value: unknown, label: Sentence) {
   )
 }
 
-/** JSON is kept word for word as text; other doors may hand in the value itself. */
+/** JSON is stored verbatim as text; other doors may pass the value itself. */
 function readJson(field: Field, value: unknown, label: Sentence): string {
   const words = typeof value === 'string' ? value : toJson(value, label)
   if (words.length > field.max) {
@@ -226,7 +225,7 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
   else mustKeepNumbers(words, label)
   const [repeated] = field.exact ? repeatedNames(words) : []
   if (repeated !== undefined) throw namedTwice(label, String(repeated.at(-1)))
-  // A text inside JSON may not hold what other texts may not, even as an escape.
+  // A string inside JSON may not contain what other texts may not, not even escaped.
   if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
   return words
 }
@@ -247,12 +246,12 @@ function toJson(value: unknown, label: Sentence): string {
     if (words !== undefined) return words
   } catch (error) {
     if (error instanceof RepeatedName) throw namedTwice(label, error.repeated)
-    // A circle, or a number that JSON does not have, is refused below like a function.
+    // A cycle, or a number JSON can't express, is refused below, like a function.
   }
   throw refuse('invalid_input', sentence`${label} cannot be written as JSON`)
 }
 
-/** Readers would disagree about such an object. */
+/** Parsers would disagree about such an object. */
 function namedTwice(label: Sentence, repeated: string) {
   return refuse(
     'invalid_input',
@@ -260,7 +259,7 @@ function namedTwice(label: Sentence, repeated: string) {
   )
 }
 
-/** JSON would write these as null. */
+/** JSON.stringify would write these as null. */
 function finite(_: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value
   throw new RangeError(String(value))

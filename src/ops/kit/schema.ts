@@ -1,5 +1,5 @@
-// The JSON Schema of an operation's input, from the same fields that check it. It tells a caller what to
-// write; read-input.ts alone decides whether the input is right.
+// The JSON Schema of an operation's input, from the same fields that validate it. It tells a caller what to write;
+// only read-input.ts decides whether the input is valid.
 
 import type { Field, FieldKind, Fields } from './field.ts'
 
@@ -57,7 +57,7 @@ function shortText({ max }: Field): JsonSchema {
   return { type: 'string', maxLength: max }
 }
 
-/** The bare shape of one field, without its description. */
+/** The schema of one field, without its description. */
 export function shapeOf(field: Field): JsonSchema {
   return SHAPES[field.kind](field)
 }
@@ -66,7 +66,7 @@ export function defaultOf({ default: usual }: Pick<Field, 'default'>): JsonSchem
   return usual === undefined ? {} : { default: usual as NonNullable<JsonSchema['default']> }
 }
 
-/** The whole schema. The caller itself is known by other means and is no field that a caller fills in. */
+/** The whole schema. The caller's identity comes from the transport and isn't a field to fill in. */
 export function schemaOf(fields: Fields): JsonSchema {
   const given = Object.entries(fields).filter(([, { kind, positional }]) => {
     return kind !== 'self' || positional
@@ -75,7 +75,7 @@ export function schemaOf(fields: Fields): JsonSchema {
     const also = field.leftOut === undefined ? '' : ` (default: ${field.leftOut})`
     return [key, { ...shapeOf(field), description: field.about + also, ...defaultOf(field) }]
   })
-  // A name by position says whom the call is about; left out, that is the caller.
+  // A positional name says whom the call is about; it defaults to the caller.
   const required = given.filter(([, field]) => field.required && field.kind !== 'self')
   return {
     type: 'object',

@@ -1,5 +1,5 @@
-// The parts of the context that only the shell has, because there the machine is the caller's own, and the
-// operations that need them.
+// The parts of the context that only the shell has, since the machine there belongs to the caller, and the wrapper
+// that defines operations which need them.
 
 import type { Disk } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
@@ -19,33 +19,28 @@ import {
 } from './operation.ts'
 
 export type Shell = {
-  /** Starts programs. */
   launcher: Launcher
   /** The caller's file system. */
   disk: () => Promise<Disk>
-  /** Reads JSON that the caller's program writes to standard input, if it does so at once. */
+  /** Reads JSON that the caller's program writes to standard input, if it does so right away. */
   stdinJson: () => Promise<unknown>
-  /** Asks a server elsewhere. */
+  /** Calls a server elsewhere. */
   remote: Remote
-  /** Listens for callers. */
   server: Server
-  /** Opens an address in the owner's browser; false if no program for that can be started. */
+  /** Opens an address in the owner's browser; false if no program can do that. */
   browse: (url: string) => Promise<boolean>
-  /** Runs workflows on this machine. Loaded when one is run. */
+  /** Runs workflows on this machine. Loaded on first use. */
   workflows: () => Promise<WorkflowHost>
   /**
-   * Opens the store that the call names, or makes it: for an operation that has no store by itself and finds out late that
-   * it needs one. It is closed when the call is over.
+   * Opens or creates the store the call names, for an operation that runs without a store and learns late that it
+   * needs one. Closed when the call ends.
    */
   openStore: () => Promise<StoreContext>
-  /** Serves tools on the caller's own standard input and output. */
+  /** Serves MCP tools on the caller's standard input and output. */
   speakMcp: SpeakMcp
-  /** The store in full, where the caller named it. */
+  /** The store's address, where the caller gave one. */
   named?: { by: '--db' | 'INBOX_DB'; address: string }
-  /**
-   * For operations that run until they are interrupted: reports one thing that was done, as data and in
-   * words.
-   */
+  /** For operations that run until interrupted: reports one event, as data and as text. */
   say: (line: object, words: string) => void
 }
 
@@ -58,7 +53,6 @@ export type SpeakMcp = (want: {
 
 export type AtShell<C> = C & { shell: Shell }
 
-/** Defines an operation that only the shell has. */
 export function command<F extends Fields, H extends Holds, R extends AnswerOf<H>>(
   op: Omit<Definition<F, H, R>, 'at' | 'set' | 'run'> & {
     run: (context: AtShell<Context>, input: Input<F>) => Promise<R>

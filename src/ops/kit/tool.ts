@@ -1,5 +1,5 @@
-// How an agent's program is offered an operation over MCP: under a name and with words for a model. What the tool takes
-// comes from the operation's fields; an argument says only what is otherwise.
+// How an operation appears as an MCP tool: a name and descriptions for a model. The tool's arguments come from the
+// operation's fields; an argument here states only what differs.
 
 import type { ToolSet } from '../../core/principal.ts'
 import type { JsonSchema } from './schema.ts'
@@ -8,54 +8,51 @@ export type ToolWords = {
   name: string
   /** Only for an operation that is in every set. */
   set?: ToolSet
-  /** When to use the tool, and what comes of it. */
+  /** When to use the tool, and what it does. */
   does: string
   args: Record<string, Arg>
-  /** Kept for programs that know it, and listed only for those that ask for it. */
+  /** Kept for programs that know it; listed only for clients that ask for it. */
   isOld?: true
-  /** Names that programs may still know it by. None of them is listed. */
+  /** Former names that programs may still call. Never listed. */
   formerly?: readonly string[]
-  /** The words that an answer begins with, as a text of its own. */
+  /** Text that precedes the answer, as a separate text block. */
   says?: string
-  /** The part of the answer that its text is, alone. The structured content has the rest as well. */
+  /** The only part of the answer that goes in the text. The structured content has the rest as well. */
   shows?: string
-  /** The words for a call that came back with nothing. */
+  /** The text for a call that found nothing. */
   nothing?: string
 }
 
 export type Arg = {
   /** The operation's field, if its name differs. */
   field?: string
-  /** A few words: each is paid for in every conversation. */
+  /** A few words: each one is paid for in every conversation. */
   about: string
   required?: true
-  /** Taken, but not in the list: few callers need it, and a list has little room. */
+  /** Accepted but not listed: few callers need it, and the list has little room. */
   unlisted?: true
-  /** Replaces the field's own shape where that says too much or too little to a model. */
+  /** Replaces the field's schema where that says too much or too little to a model. */
   shape?: JsonSchema
-  /** The argument says the opposite of its field. */
+  /** The argument is the negation of its field. */
   opposite?: true
   /** The field's value when the caller leaves the argument out. */
   otherwise?: unknown
-  /** `otherwise` counts only beside this field: alone it would mean nothing. */
+  /** `otherwise` applies only next to this field: alone it would be meaningless. */
   otherwiseBeside?: string
-  /** A number is accepted in place of its text. */
+  /** Accepts a number instead of its text. */
   orNumber?: true
-  /** The argument takes paths, its field objects with more about each. */
+  /** The argument takes paths; its field takes objects with more about each. */
   paths?: true
-  /** The value true stands for the caller's own name. */
+  /** True means the caller's name. */
   isMe?: true
-  /** The seconds to block: never fewer, never more, whatever is asked. */
+  /** The seconds to block, clamped to this range. */
   between?: readonly [least: number, most: number]
 }
 
-/** Some clients give up after a longer wait: one of those in use does after 60 seconds. */
+/** Some clients give up after a longer wait: one in use does so after 60 seconds. */
 export const LONGEST_TOOL_WAIT_SECONDS = 45
 
-/**
- * How long a tool blocks: as long as it is asked to, but at least `least` and at most as long as clients
- * wait.
- */
+/** How long a tool blocks: as long as requested, but at least `least` and at most as long as clients wait. */
 export function secondsToWait(least: number): Pick<Arg, 'shape' | 'between'> {
   return {
     shape: { type: 'integer', maximum: LONGEST_TOOL_WAIT_SECONDS },

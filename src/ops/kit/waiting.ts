@@ -1,4 +1,4 @@
-// An agent that waits is there: its status says so, and the mail it waits for is not pruned.
+// How agents wait. An agent that waits is present: its status says so, and the mail it waits for isn't pruned.
 
 import { isOutOfSight, isPerson } from '../../core/agents/agent.ts'
 import { AGENT_WAITING } from '../../core/agents/sighting.ts'
@@ -7,37 +7,37 @@ import { plusSeconds } from '../../core/time.ts'
 import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
 import type { Context, StopNote } from './operation.ts'
 
-/** A waiter notes itself again well before it would no longer be believed. */
+/** A waiter renews its note well before the note expires. */
 const WAIT_SECONDS = 90
 const REMIND_MS = 30_000
 /**
- * Most waits are short, and a write would be in others' way, so an agent that was seen just now notes its
- * wait later. One that was not notes it at once, or a broadcast would pass it by.
+ * Most waits are short, and a write would get in the way of others, so an agent that was just seen notes its wait
+ * after a delay. Any other agent notes it right away, or a broadcast would miss it.
  */
 const FIRST_MS = 1000
 
 /**
- * `askedAtOnce` tells whether the last look read everything in one go, so that the word to stop, which was
- * read with it, is as new as what it found.
+ * `askedAtOnce` tells whether the last look read everything in one go, so that the stop message read with it is as
+ * fresh as what it found.
  */
 type Wait<T> = WaitOptions<T> & {
   askedAtOnce?: () => boolean
-  /** The one thread that the wait is on: its cancellation is heard with the answer. */
+  /** The thread being waited on: its cancellation is heard together with the answer. */
   thread?: string
 }
 
 /**
- * Waits as this agent, until it is told to stop. A person, or nobody, has no status and only waits. An
- * agent that is told to stop comes back with nothing, and the answer says why. That presents the word, and
- * a word that was presented ends no other wait: an agent that goes on waiting would spin.
+ * Waits as this agent until it's told to stop. People and callers without a name have no status and just wait. An
+ * agent that is told to stop gets no result, and the answer says why. Returning the stop message presents it, and a
+ * message that has been presented ends no other wait: otherwise an agent that keeps waiting would spin.
  */
 export async function waitAs<T>(
   context: Pick<Context, 'store' | 'later'>,
   agentId: string | undefined,
   wait: Wait<T>,
   /**
-   * This runs before the wait is taken back: a reader of the agent's status in between must not think that
-   * it has gone and left its mail.
+   * Runs before the wait note is removed: a reader of the agent's status in between must not conclude that the agent
+   * has gone and left its mail.
    */
   onFound: (value: T) => void = () => {},
 ): Promise<(WaitOutcome<T> | { outcome: 'stopped' }) & StopNote> {
@@ -57,7 +57,7 @@ export async function waitAs<T>(
     notStopped = isSure ? agentId : undefined
     if (found !== null) return { found }
     if (stop?.state !== 'queued') return null
-    // The word may have come between the two reads, and be what the agent waits for.
+    // The message may have arrived between the two reads, and be what the agent waits for.
     const late = await wait.look()
     return late === null ? 'stopped' : { found: late }
   }
@@ -75,8 +75,8 @@ export async function waitAs<T>(
 }
 
 /**
- * A chore is refused when the waiter's token has ended. What the call did before its wait is done all the same, so
- * the wait is only over; the runner refuses what was found.
+ * A chore is refused once the waiter's token has ended. What the call did before waiting still counts, so the wait
+ * just ends; the runner then refuses what was found.
  */
 async function waitWhileGood<T>(wait: WaitOptions<T>): Promise<WaitOutcome<T>> {
   try {
@@ -88,7 +88,7 @@ async function waitWhileGood<T>(wait: WaitOptions<T>): Promise<WaitOutcome<T>> {
   }
 }
 
-/** Notes that somebody waits, and repeats it meanwhile; `end` takes it back. */
+/** Notes that the agent waits and keeps renewing the note; `end` removes it. */
 function waitNote(
   { store }: Pick<Context, 'store'>,
   agentId: string,
@@ -120,10 +120,10 @@ function waitNote(
   }
 }
 
-/** The end of the words, which stays where a terminal has no room for all of them. */
+/** The last part of the message, kept where a terminal has no room for all of it. */
 export const HOW_TO_STOP = '; Ctrl-C stops'
 
-/** Says for what a command waits and for whom, and how to end it. */
+/** What a command waits for and for whom, and how to end it. */
 export function describeWait(what: string, agent?: string): string {
   const who = agent === undefined ? '' : ` for ${agent}`
   return `waiting${who}: ${what}${HOW_TO_STOP}`

@@ -27,7 +27,7 @@ export async function awaitReceipts(
     deliveries = await store.deliveriesOf(message)
     return deliveries.every((one) => hasEnded(one) || hasCome(one, level)) || null
   }
-  // An expiry makes no event by itself: a wait makes it happen when it is due.
+  // An expiry creates no event by itself, so the wait makes it happen when it's due.
   const expire: Chore = {
     async dueMs() {
       const times = deliveries
@@ -50,7 +50,7 @@ export async function awaitReceipts(
   })
   const lost = deliveries.filter((one) => hasEnded(one) && !hasCome(one, level))
   return {
-    // With no recipients, nothing can be said to have reached anybody.
+    // Without recipients, nothing has been reached.
     reached: waited.outcome === 'found' && lost.length === 0 && deliveries.length > 0,
     lost: lost.map(({ recipient, state, reason }) => ({ recipient, state, reason })),
     receipts: deliveries.map(viewReceipt),
@@ -58,7 +58,7 @@ export async function awaitReceipts(
   }
 }
 
-/** A delivery that expired after it was presented was presented all the same. */
+/** A delivery that was presented and then expired still counts as presented. */
 function hasCome({ state, presented_at }: Delivery, level: Level): boolean {
   return hasReached(state, level) || (level === 'presented' && presented_at !== null)
 }

@@ -1,6 +1,6 @@
-// Mail as people see it, and agents that read it without --json. Each message has its origin above it, and
-// a bar before every line that the sender wrote: other people's words are data, and must not pass for a
-// line of this program or for an instruction of the reader's own operator.
+// Mail as people see it, and agents that read it without --json. Each message has its origin above it, and a bar
+// before every line the sender wrote: text by others is data, and must not pass for a line of this program or for an
+// instruction from the reader's operator.
 
 import { PREFIXES } from '../../core/id.ts'
 import type { DeliveryState } from '../../core/inbox/delivery.ts'
@@ -34,7 +34,7 @@ const STATE_INKS: Record<DeliveryState, InkName> = {
   expired: 'red',
 }
 
-/** The type, sender, recipient, time and id of a message. None of it is the sender's own words. */
+/** The type, sender, recipient, time and id of a message: nothing that the sender wrote. */
 function origin(message: MailMessage, page: Page, state: string): string {
   const { ink, now } = page
   const parts = [
@@ -57,8 +57,8 @@ export function drawMail(
   const parts = [message.subject]
   if (message.body !== '' && message.body !== message.subject) parts.push('', message.body)
   const metadata = JSON.stringify(message.metadata)
-  // The metadata of a push says where it came from, which `push show` prints in words; that of a request is what
-  // `approve` shows and asks about.
+  // The metadata of a push says where it came from, which `push show` formats; that of a request is what `approve`
+  // shows before asking.
   const isShownThere = entry !== undefined || (isRequest(message) && page.terminal.isTty)
   if (metadata !== '{}' && !isShownThere) parts.push('', metadata)
   if (entry !== undefined) {
@@ -151,7 +151,7 @@ export function drawReceipts({ messages, next_before }: Receipts, page: Page): s
   return all.join('') + goOn(page, 'before', next_before)
 }
 
-/** Sent does not mean delivered, so this says where the message is. */
+/** Sent doesn't mean delivered, so this says where the message is. */
 function queuedFor(recipients: string[]): string {
   const some = recipients.slice(0, 5).join(', ')
   const more = recipients.length > 5 ? ` and ${recipients.length - 5} more` : ''
@@ -181,7 +181,7 @@ function receiptTable(receipts: Receipt[], page: Page): string {
   return drawTable(receipts, columns, page)
 }
 
-/** The moment and the evidence of each step. */
+/** The time and evidence of each step. */
 function steps(receipt: Receipt, page: Page): string {
   const by = (evidence: string | null) => (evidence === null ? '' : ` (${oneLine(evidence)})`)
   if (receipt.state === 'queued') return relative(receipt.queued_at, page.now)

@@ -1,4 +1,4 @@
-// Which messages of the history are meant: the filter that listing and counting share.
+// Which messages of the history to include: the filter that listing and counting share.
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { refuse } from '../../core/error.ts'
@@ -10,11 +10,11 @@ import { address, choice, id, self, text } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
 
 /**
- * How often one answer looks further back: over at most 50,000 events, and at most some 25 MB of short messages or 100
- * of the longest. Then it is what was found so far, and the cursor says where to go on.
+ * How many batches one answer reads: at most 50,000 events, and at most some 25 MB of short messages or 100 of the
+ * longest. Past that it holds what was found so far, and the cursor says where to continue.
  */
 const MOST_LOOKS = 100
-/** Where every letter almost begins a match, a search takes as long as this is long. */
+/** Where almost every letter begins a match, searching takes time proportional to this. */
 const LONGEST_TEXT = 200
 
 export const FILTER_FIELDS = {
@@ -73,12 +73,12 @@ export async function filterFor(
   }
 }
 
-/** A command has its process to itself, so it need not be asked to go on. */
+/** A command has its process to itself, so it doesn't make its caller continue. */
 export function mostLooks({ door }: Context): number {
   return door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
 }
 
-/** The reader whose mail is searched; nobody in particular on a store that anybody may open. */
+/** The reader whose mail is searched; undefined at a store that anyone may open. */
 async function readerFor(
   { store, caller: { principal } }: Context,
   agent: string | undefined,
@@ -88,7 +88,7 @@ async function readerFor(
   return agent
 }
 
-/** The name as it stands in messages and deliveries. */
+/** The name as messages and deliveries store it. */
 function partyOf(text: string): string {
   const parsed = parseAddress(text)
   switch (parsed.to) {

@@ -96,7 +96,7 @@ export const mailHistory = query({
 
 type SearchResult = { items: HistoryItem[]; next_before: number | null; cut: boolean }
 
-/** Goes down the log piece by piece until it has enough, or nothing is left, or it has looked at enough. */
+/** Reads back through the log in batches until it has enough, nothing is left, or it has read its limit. */
 async function search(
   context: Context,
   filter: Omit<HistoryFilter, 'limit'>,

@@ -55,7 +55,7 @@ export const mailMarkRead = mutation({
         before += pass.value.length
       }
     }
-    // The last pass carries the key: until it is done, a retry goes on where this call ended.
+    // The last pass carries the key: until it's done, a retry continues where this call stopped.
     const marked = await commit<{ marked: number }>(context, call, async (tx) => {
       const wanted = input.all ? (passes.at(-1) ?? []) : await own(tx, agent, messages)
       return { marked: before + (await markMessages(context, tx, agent, wanted)).length }
@@ -78,10 +78,10 @@ export const mailMarkRead = mutation({
   },
 })
 
-/** Each pass is a transaction of its own, so other writers need not wait long. */
+/** Each pass is a separate transaction, so that other writers don't wait long. */
 const THREADS_AT_ONCE = 200
 
-/** The unread messages of this moment, grouped by threads. */
+/** The messages that are unread right now, grouped by thread. */
 async function passesOf(store: Store, agent: string, upto?: number): Promise<MessagePlace[][]> {
   const places = await store.unreadPlaces(agent, 0, upto ?? Number.MAX_SAFE_INTEGER)
   const threads = Map.groupBy(places, ({ thread_id }) => thread_id)
@@ -96,7 +96,7 @@ async function passesOf(store: Store, agent: string, upto?: number): Promise<Mes
 async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMessage[]> {
   const found = new Map((await tx.named(agent, messages)).map((one) => [one.message_id, one]))
   for (const id of messages) {
-    // Not even the existence of other people's mail is told.
+    // Don't reveal that mail of others exists.
     if ((found.get(id)?.state ?? null) !== null) continue
     throw refuse(
       'not_found',
@@ -106,7 +106,7 @@ async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMess
   return [...found.values()]
 }
 
-/** The answer that this call got under its key before; null if it got none yet. */
+/** The answer an earlier call got under this key; null if there was none. */
 export async function findEarlierAnswer<T extends object>(
   context: Context,
   call: Call,

@@ -47,7 +47,7 @@ export const mailRead = action({
     let looking = await lookingAt(context, input)
     const { recipient } = looking
     const isWait = (input.timeout_seconds ?? 0) > 0
-    // Looking into another's inbox shows its owner nothing, so a wait there is for what comes from now on.
+    // A look into the inbox of another agent presents nothing, so a wait there is only for what arrives from now on.
     if (isWait && !looking.isOwn && input.since === undefined) {
       looking = { ...looking, after: await store.lastEventId(), isCursor: true }
     }
@@ -60,7 +60,7 @@ export const mailRead = action({
     let seen = await look(store, looking)
     const fresh = isWait ? await withFresh(store, looking, seen) : seen
     if (fresh !== null) {
-      // A caller that waits notes its own sighting.
+      // A caller that waits is noted as seen by its wait.
       if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
       handOver(fresh)
       return { ...fresh.inbox, notStopped: fresh.notStopped }
@@ -70,15 +70,14 @@ export const mailRead = action({
     looking = isPassed
       ? // Nothing up to here was for this reader, so pruning it during the wait loses nothing.
         { ...looking, after: seen.inbox.next_event_id, reader: null }
-      : // Mail that was shown and not marked is still to be listed, and is not pruned while it is unread.
+      : // Mail that was shown but not marked is still listed, and isn't pruned while unread.
         { ...looking, isCursor: false, reader: null }
     let isAtOnce = true
     const wait = {
       bell,
       about: [recipient, queueOf(reader?.role ?? '')],
       async look() {
-        // Both are read in one round trip. The role's queue is seldom filled; if it is, the inbox is read
-        // again.
+        // Both are read in one round trip. A role's queue rarely holds anything; if it does, the inbox is read again.
         const [hasTaken, first] = await Promise.all([
           reader !== null && hasRoleQueue(store, reader),
           look(store, looking),
@@ -100,7 +99,7 @@ export const mailRead = action({
     if (waited.outcome === 'found') return { ...waited.value.inbox, notStopped }
     return {
       ...seen.inbox,
-      // Mail that was shown before is no news by itself. A cursor does not pass what it did not list.
+      // Mail that was shown before isn't news. A cursor doesn't move past what it didn't list.
       messages: [],
       has_more: false,
       ...(isCursor && seen.items.length > 0 ? { next_event_id: cursor } : {}),
@@ -132,8 +131,8 @@ export const mailRead = action({
 })
 
 /**
- * The look that shows something new: in one's own inbox what was not shown yet, in another's anything. Null
- * when there is nothing new. A page that is full of what was shown gives way to the first that was not.
+ * The look that shows something new: in the reader's inbox, what hasn't been shown yet; elsewhere, anything. Null
+ * when there's nothing new. If a full page has only mail that was shown before, it starts from the first that wasn't.
  */
 async function withFresh(store: Store, looking: InboxLook, seen: Look): Promise<Look | null> {
   const { recipient, isOwn } = looking
@@ -156,7 +155,7 @@ function isFresh({ state }: { state: DeliveryState }): boolean {
   return state === 'queued'
 }
 
-/** A reader is known from now on, seen now, and takes its role's queue. */
+/** Makes the reader known and seen now, and gives it its role's queue. */
 async function arrive(store: Store, agentId: string): Promise<Arrival> {
   const [known, now] = await Promise.all([store.agent(agentId), store.now()])
   if (known === null || (await hasRoleQueue(store, known))) {
@@ -165,7 +164,7 @@ async function arrive(store: Store, agentId: string): Promise<Arrival> {
   return { reader: known, isUnseen: isOutOfSight(known, now) }
 }
 
-/** The reader, and whether its sighting is still to be noted. */
+/** The reader, and whether it still has to be noted as seen. */
 type Arrival = { reader: SeenAgent | null; isUnseen: boolean }
 
 const NOBODY: Arrival = { reader: null, isUnseen: false }
@@ -181,7 +180,7 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
   const { value } = await store.write(async (tx) => {
     const now = await tx.now()
     const before = await tx.agent(agentId)
-    // The queue is taken once: mail that is taken twice in one transaction is delivered twice.
+    // The queue is taken once: taking mail twice in one transaction would deliver it twice.
     const agent = before ?? {
       ...(await introduce(tx, agentId, { by: agentId, now, takes: false })),
       seen_at: null,

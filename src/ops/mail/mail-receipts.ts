@@ -75,7 +75,7 @@ export const mailReceipts = query({
     for (let last: SentMessage | undefined, isLeft = true; isLeft && !has_more; ) {
       const found = await choice(page.want(), last)
       const sent = await hideAgentSessions(store, context.caller.principal, found.sent)
-      // The steps are small, because a message to everybody has as many receipts as there are agents.
+      // Small steps, because a message to all agents has one receipt per agent.
       for (let at = 0; at < sent.length && !has_more; at += AT_ONCE) {
         await turn()
         const step = sent.slice(at, at + AT_ONCE)
@@ -115,7 +115,7 @@ type ReceiptQuery = {
   before?: string | undefined
 }
 
-/** Reads the chosen messages piece by piece, the latest first. */
+/** Reads the selected messages in batches, latest first. */
 type Choice = (limit: number, last: SentMessage | undefined) => Promise<SentPiece>
 
 async function choiceOf(context: Context, query: ReceiptQuery): Promise<Choice> {
@@ -133,7 +133,7 @@ async function choiceOf(context: Context, query: ReceiptQuery): Promise<Choice> 
   if (thread === undefined) return of({ agent })
   const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, asker)])
   if (state === null) throw unknownThread(thread)
-  // A message that the agent sent is in its mailbox, whatever kind of thread it is in.
+  // A message the agent sent is in its mailbox, whatever kind of thread it's in.
   const { sets: _, ...viewer } = context.caller.principal ?? viewerNamed(agent)
   await mustSee(context, viewer, state.thread)
   return of({ thread, agent: sees ? undefined : agent })
@@ -150,7 +150,7 @@ async function oneOf(
     seesEverything(store, asker),
   ])
   if (message !== null && (sees || message.from_agent === agent)) return message
-  // Not even the existence of other people's mail is told.
+  // Don't reveal that mail of others exists.
   const whose = sees ? '' : ` from ${agent}`
   throw refuse(
     'not_found',

@@ -126,10 +126,10 @@ export const mailSend = mutation({
     checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },
   async run(context, input): Promise<MailSendAnswer & StopNote> {
-    // How long the caller waits is no part of the call's key: a retry may wait longer.
+    // How long the caller waits isn't part of the call's key: a retry may wait longer.
     const { wait, timeout_seconds = 1800, dry_run, ...said } = input
     const letter = { ...said, type: typeOf(said.type ?? 'custom') }
-    // Loaded when asked for: most senders neither rehearse nor wait.
+    // Loaded on demand: most senders neither rehearse nor wait.
     if (dry_run) return (await import('./rehearse.ts')).rehearse(context, letter)
     const call = { op: 'mail send', agent: letter.from, input: letter }
     const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
@@ -138,7 +138,7 @@ export const mailSend = mutation({
     const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
     const { awaitReceipts } = await import('./await-receipts.ts')
     const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)
-    // The caller may have been told to stop during the wait.
+    // The agent may have been sent a stop message during the wait.
     return { ...sent, ...receipts, notStopped: undefined }
   },
   nothing: ({ reached }) => reached === false,

@@ -1,4 +1,4 @@
-// Says what sending would do, and whom it would wake, without doing it.
+// Says what sending would do and whom it would wake, without doing it.
 
 import { queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR, type SeenAgent } from '../../core/agents/agent.ts'
@@ -19,7 +19,7 @@ import type { Context } from '../kit/operation.ts'
 import { addressed, type Letter } from '../threads/letter.ts'
 import type { ExpectedRecipient, MailSendAnswer } from './mail-send.ts'
 
-/** Runs everything as if the letter were sent, up to the commit: even the role's turn stays as it was. */
+/** Runs everything as if sending the letter, up to the commit: not even the role's turn advances. */
 export async function rehearse(context: Context, letter: Letter): Promise<MailSendAnswer> {
   const { store } = context
   const seen = await rehearseWrite(store, async (tx) => {

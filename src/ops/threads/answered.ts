@@ -1,5 +1,4 @@
-// Finds what a message on a work thread answers: the message that its writer names, or for an answer the
-// open question.
+// Finds what a message on a work thread answers: the message its writer names or, for an answer, the open question.
 
 import { refuse } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
@@ -11,7 +10,7 @@ import type { MessageKind } from '../../core/vocabulary.ts'
 
 type AnswerQuery = { thread: string; from: string; kind: MessageKind; named?: string | undefined }
 
-/** The caller asks this together with the thread's lock, so that it is read behind the lock. */
+/** The caller runs this together with locking the thread, so that it reads under the lock. */
 export async function answeredBy(
   tx: Tx,
   { thread, from, kind, named }: AnswerQuery,
@@ -27,7 +26,7 @@ export async function answeredBy(
 
 export type ReplyPlace = { thread: string; answered: string | undefined }
 
-/** The thread that is meant, and the message in it, if one was named. */
+/** The thread an id refers to, and the message in it, if the id is a message's. */
 export async function placeOf(
   tx: Pick<Tx, 'message'>,
   { thread, in_reply_to: answered }: { thread: string; in_reply_to?: string | undefined },
@@ -45,7 +44,7 @@ export function unknownMessage(messageId: string) {
   )
 }
 
-/** Work that changed hands took its questions with it: their answers are for whoever has it now. */
+/** Work that changed hands took its questions along: answers go to the current assignee. */
 export async function hearerOf(
   tx: Tx,
   { thread_id, created_by, assigned_to }: Thread,

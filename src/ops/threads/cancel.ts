@@ -52,7 +52,7 @@ export const cancel = mutation({
   },
 })
 
-export /** Checks who may cancel, where the caller is known. At the shell and in the library a name proves nothing. */
+/** Checks who may cancel, where the caller is identified. At the shell and in the library a name proves nothing. */
 async function mustMayCancel(
   { caller: { principal } }: Context,
   tx: Tx,

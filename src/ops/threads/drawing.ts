@@ -1,5 +1,3 @@
-// Threads, as people see them.
-
 import { isPerson } from '../../core/agents/agent.ts'
 import type { EventView } from '../../core/event.ts'
 import type { ThreadStatus } from '../../core/kinds.ts'
@@ -51,7 +49,7 @@ export function drawClaim(
 ): string {
   const { thread, lease, message } = result
   if (thread === null || lease === null) return nothingFor('nothing to claim', page)
-  // Programs name the lease; a person who holds it is known by name.
+  // Programs need the lease's token; a person who holds it is identified by name.
   const which = page.terminal.isTty ? '' : ` ${lease.lease_token}, generation ${lease.generation},`
   const until = `lease${which} lapses ${relative(lease.expires_at, page.now)}\n`
   const asked = message ? drawMessage(message, page) : ''
@@ -67,7 +65,7 @@ function drawMessage(message: MessageView, page: Page): string {
   const parts = [message.summary]
   if (message.body !== '' && message.body !== message.summary) parts.push(message.body)
   const payload = JSON.stringify(message.payload_json)
-  // The length of a lease is in the message for programs; people see above when it lapses.
+  // The message carries the lease's length for programs; people see above when it lapses.
   const isLength =
     page.terminal.isTty && message.kind === 'event' && /^{"lease_seconds":\d+}$/.test(payload)
   if (payload !== '{}' && !isLength) parts.push(payload)
@@ -107,7 +105,7 @@ function lapseOf({ live, expires_at }: LeaseView, { now }: Page): string {
   return `${live ? 'lapses' : 'lapsed'} ${relative(expires_at, now)}`
 }
 
-/** The subject and the id; on a terminal that is too narrow for both, below each other. */
+/** The subject and the id; on separate lines where the terminal is too narrow for both. */
 function titleOf({ subject, thread_id }: Thread, page: Page): string {
   const { ink, terminal } = page
   const [words, id] = [oneLine(subject), idIn(thread_id, page)]
@@ -177,7 +175,7 @@ function wanted({ you }: Status, page: Page): string {
   return `${ink.bold('needs you')}\n${both.join('')}${more}`
 }
 
-/** The command that gives what is wanted. It has a line of its own, so that no title cuts it off. */
+/** The command that responds to the demand, on a separate line so that no title cuts it off. */
 function typed(one: OwnDemand | undefined, page: Page): string {
   if (one === undefined) return ''
   const id = idIn(one.thread_id, page)
@@ -233,7 +231,7 @@ function leftLying({ pending }: Status, page: Page): string {
   return section('not claimed yet', pending, columns, page)
 }
 
-/** One line of counts, without the zeros; the mail; and where all of this is. */
+/** Nonzero counts on one line, unread mail, and which store this is. */
 function footer({ you, counts, store, next_event_id }: Status, { ink }: Page): string {
   const threads = Object.entries(counts.threads)
     .filter(([, n]) => n > 0)

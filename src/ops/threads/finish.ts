@@ -1,4 +1,4 @@
-// The common part of done and fail.
+// Shared by done and fail.
 
 import { finish, isSameFinish } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'

@@ -5,8 +5,8 @@ import type { Reads } from '../../core/store.ts'
 const MOST = 5
 
 /**
- * The one thread that the agent holds, for a call that names none. A call is repeated with the words of the first, so this
- * is asked inside the unit of work, which a repetition does not reach.
+ * The one thread the agent holds, for a call that names none. A retry repeats the original input, so this is asked
+ * inside the unit of work, which a retry doesn't reach.
  */
 export async function heldBy(reads: Pick<Reads, 'held'>, agent: string): Promise<string> {
   const held = await reads.held(agent, MOST + 1)

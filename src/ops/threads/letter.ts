@@ -1,4 +1,4 @@
-// A letter is a message before it is sent. Here it gets its recipients, its thread and its hops.
+// A letter is a message before it's sent. This gives it recipients, a thread and its hops.
 
 import { isRole, queueOf } from '../../core/agents/address.ts'
 import {
@@ -40,14 +40,14 @@ export type Letter = {
   expires_seconds?: number | undefined
 }
 
-/** `state` is the thread of the message it answers; null when the letter begins a thread. */
+/** `state` is the thread of the answered message; null when the letter begins a thread. */
 export type AddressedLetter = {
   state: ThreadState | null
   now: Instant
   posting: PostWish
-  /** The one agent that the address names, if it is known. */
+  /** The one agent that the address names, if known. */
   addressee: SeenAgent | null
-  /** A note that the name, or the role, is nobody's yet. */
+  /** A note that no one has this name or role yet. */
   warning: string | undefined
 }
 
@@ -59,7 +59,7 @@ export async function addressed(
   const isByClaim = isClaimed(caller.principal)
   const { from, type = 'custom' } = letter
   const target = letter.to === undefined ? null : agentNamed(letter.to)
-  // All of these are read in one round trip.
+  // Read all of these in one round trip.
   const [begun, known, named, addressee, answered, got] = await Promise.all([
     tx.now(),
     tx.agent(from),
@@ -76,7 +76,7 @@ export async function addressed(
   const takes = answered === null
   const agent = isNew ? await introduce(tx, from, { by: from, now: begun, takes }) : known
   const isStranger = target !== null && addressee === null && target !== from
-  // A word to stop is for agents that are there, and a limited token makes nobody known.
+  // A stop message is only for agents that exist, and a limited token introduces no one.
   const isWelcome = isStranger && type !== 'cancel' && !isLimited(caller.principal)
   const hearer = isWelcome
     ? await introduce(tx, target, { by: from, now: begun, takes: false })
@@ -127,10 +127,10 @@ function isLimited(principal: Principal | undefined): boolean {
 }
 
 /**
- * An agent that answers is in the thread from then on and sees all of it. So it may answer only a message
- * that it sent or got, or that waits for its role. Other people's mail is refused as if it did not exist. A
- * thread that every agent sees hides nothing; where letters do not go, they are refused later, with the way to
- * answer there.
+ * An agent that answers takes part in the thread from then on and sees all of it. So it may answer only a message
+ * that it sent or received, or that waits for its role. Mail between others is refused as if it didn't exist. A
+ * thread every agent can see has nothing to hide; where letters aren't allowed, they're refused later, with a hint
+ * how to answer there.
  */
 async function mustBeAnswerable(
   tx: Tx,
@@ -159,7 +159,7 @@ async function mustBeAnswerable(
   )
 }
 
-/** Whether the sender began the thread, and may write to people there though it may not elsewhere. */
+/** Whether the sender began the thread, whose kind lets it write to people there even if it may not elsewhere. */
 function opensWay({ kind, created_by }: Thread, from: string): boolean {
   return created_by === from && KINDS[kind].letters?.reachPeople === true
 }

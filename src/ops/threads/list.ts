@@ -91,7 +91,7 @@ export const list = query({
     const { store } = context
     const next_event_id = await store.lastEventId()
     const { blocked_on, limit } = input
-    // A worker's question goes to whoever asked for the work, so that is whom the work is blocked on.
+    // A worker's question goes to the agent that asked for the work, so the work is blocked on that agent.
     const scope = {
       agent: input.agent,
       createdBy: blocked_on ?? input.created_by,
@@ -147,7 +147,7 @@ export const list = query({
   },
 })
 
-/** The cursor is a place in the order and not a thread, because a thread may have moved up since. */
+/** The cursor is a position in the order and not a thread, because a thread may have moved up since. */
 function placeIn(before: string | undefined): ListPlace | undefined {
   if (before === undefined) return undefined
   const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []
@@ -172,11 +172,11 @@ async function pageOf(
   return { items, next: has_more ? (items.at(-1) ?? null) : null, cut: false }
 }
 
-/** How many threads one piece of a search looks at, and how many pieces one answer is made of. */
+/** How many threads one piece of a search reads, and how many pieces one answer may take. */
 const LOOKS = 400
 const MOST_LOOKS = 2
 
-/** Goes down the list piece by piece until it has enough, or nothing is left, or it has looked at enough. */
+/** Reads down the list in pieces until it has enough, nothing is left, or it has read its limit. */
 async function searchThreads(
   { store, caller: { principal }, door }: Context,
   { text, ...filter }: Omit<ThreadFilter, 'limit'> & { text: string },
@@ -187,7 +187,7 @@ async function searchThreads(
   const part = inPlainCase(text)
   const holds = ({ subject, assigned_to, created_by }: Thread) =>
     [subject, assigned_to, created_by].some((one) => inPlainCase(one).includes(part))
-  // A command has its process to itself, so it need not be asked to go on.
+  // A command has its process to itself, so it doesn't make its caller continue.
   const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
   let { before } = filter
   for (let looks = 0; looks < most; looks += 1) {
@@ -200,7 +200,7 @@ async function searchThreads(
   return { items, next: before ?? null, cut: true }
 }
 
-/** The letters from a to z match in either case, as they do in every search. */
+/** Lowercases only a to z, as every search does. */
 function inPlainCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -1,4 +1,4 @@
-// Operations that write in a thread share these fields of their answers, and these arguments of their tools.
+// Answer fields and tool arguments shared by the operations that write to a thread.
 
 import { MESSAGE, THREAD } from '../inbox/view.ts'
 import { CURSOR } from '../kit/answer.ts'
@@ -13,7 +13,7 @@ export const MESSAGE_ARGS: Record<string, Arg> = {
   artifacts: { shape: TEXTS, paths: true, about: 'paths' },
 }
 
-/** For tools that are seldom given files. */
+/** For tools that rarely get files. */
 export const SHORT_MESSAGE_ARGS: Record<string, Arg> = {
   ...MESSAGE_ARGS,
   artifacts: { shape: TEXTS, paths: true, about: 'paths', unlisted: true },

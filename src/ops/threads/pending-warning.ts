@@ -1,5 +1,5 @@
-// A reply to a request is a comment. A person who could have decided takes it for the answer, while the agent waits on:
-// so they are told that it decides nothing, and what does.
+// A reply to a request is a comment. A person who could have decided may mistake it for the decision while the agent
+// keeps waiting, so the answer says that it decides nothing, and what does.
 
 import { isObject, type Json } from '../../core/json.ts'
 import { mayDecide } from '../../core/requests/request.ts'
@@ -8,7 +8,7 @@ import { readStored } from '../../core/shallow.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 
-/** The answer to a reply by a person, with the warning that any answer may carry. */
+/** The answer to a person's reply, with the warning if one is due. */
 export async function warnIfPending<R extends { thread: Thread }>(
   reads: Reads,
   said: R,
@@ -18,7 +18,7 @@ export async function warnIfPending<R extends { thread: Thread }>(
   return warning === undefined ? said : { ...said, warning }
 }
 
-/** Undefined where the writer cannot decide it, or nothing is left to decide. */
+/** Undefined where the writer can't decide the request, or there's nothing left to decide. */
 async function warnOfPending(reads: Reads, id: string, from: string): Promise<string | undefined> {
   const request = await reads.rowOf(REQUESTS, id)
   if (request?.status !== 'pending') return undefined

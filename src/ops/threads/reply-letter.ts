@@ -1,4 +1,4 @@
-// A reply where nobody works: in mail, or to a push. It is a letter to whoever wrote what it answers.
+// A reply in a thread that isn't work: to mail or a push. It's a letter to the author of what it answers.
 
 import { refuse } from '../../core/error.ts'
 import { postIn } from '../../core/mail/mail.ts'
@@ -22,12 +22,12 @@ type LetterReply = {
   in_reply_to?: string | undefined
 }
 
-/** To stop somebody is a word of its own, and goes further than a reply. */
+/** Stopping an agent takes a message type of its own, and does more than a reply. */
 const KINDS: readonly KindWord[] = ['answer', 'question', 'progress', 'status']
 
 /**
- * Every refusal of a reply could say that a hidden thread exists. So whoever may not see it gets the one that an id of
- * nothing gets, whatever else is wrong with the reply.
+ * Any refusal of a reply could reveal that a hidden thread exists. So a caller that may not see it gets the same
+ * refusal as for an unknown id, no matter what else is wrong with the reply.
  */
 export async function mustSeePlace(
   { store, caller }: Context,
@@ -73,7 +73,7 @@ export async function replyByLetter(context: Context, input: LetterReply, words:
   })
 }
 
-/** The message that is named, or the last word; after the writer's own last word, the first. */
+/** The named message, or the last one; if the writer wrote that, the first. */
 async function answeredIn(
   tx: Tx,
   { thread, answered }: ReplyPlace,

@@ -47,7 +47,7 @@ export const reply = mutation({
       const { warnIfPending } = await import('./pending-warning.ts')
       return await warnIfPending(context.store, said, from)
     } catch (error) {
-      // Where nobody works it is a letter, which few replies are: it is found out and loaded only then.
+      // In a thread that isn't work, a reply is a letter. Few replies are, so this is checked and loaded only here.
       if (!(error instanceof Refusal)) throw error
       const { mustSeePlace, replyByLetter } = await import('./reply-letter.ts')
       await mustSeePlace(context, input)

@@ -1,4 +1,4 @@
-// A message in a thread of work that exists, as `reply` and `send` write it.
+// Writes a message in an existing work thread, for `reply` and `send`.
 
 import { isPerson, mustReachPeople } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -22,7 +22,7 @@ import { answeredBy, hearerOf } from './answered.ts'
 type SayWish = {
   thread: string
   from: string
-  /** Absent for whoever is to hear it: who wrote what it answers, or the other party. */
+  /** Absent to pick the recipient: the author of the answered message, or the other party. */
   to: string | undefined | Promise<string>
   kind: Parameters<typeof workKindOf>[0]
   words: Words
@@ -61,7 +61,7 @@ function hearersIn(kind: ThreadKind) {
   return KINDS[kind].letters?.hearersIn
 }
 
-/** A reply in a thread on which nobody works, and whose kind says who hears it: a comment on a request. */
+/** A reply in a thread that isn't work and whose kind determines who gets it: a comment on a request. */
 async function sayAsLetter(
   context: Context,
   tx: Tx,
@@ -106,15 +106,12 @@ export async function mustMaySay(
   mustReachPeople({ from, agent, isClaimed: isClaimed(caller.principal) }, to)
 }
 
-/**
- * A message that an agent writes in a turn is one hop further from a person's words than the mail that woke
- * it.
- */
+/** A message an agent writes during a turn is one hop further from a person's message than the mail that woke it. */
 export async function addHops(tx: Tx, agent: string, words: Words): Promise<Words> {
   return withHops(words, (await tx.runningWake(agent))?.hops)
 }
 
-/** The same, when the hops of the agent's turn were read already. */
+/** Same, when the hops of the agent's turn have already been read. */
 export function withHops(words: Words, hops: number | null | undefined): Words {
   return hops == null ? words : { ...words, hops: hops + 1 }
 }

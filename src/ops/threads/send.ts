@@ -84,7 +84,7 @@ export const send = mutation({
 
     return commit<SendAnswer>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
-      // All of these are read in one round trip.
+      // Read all of these in one round trip.
       const [now, { known, strangers }, hearer] = await Promise.all([
         tx.now(),
         sortKnown(tx, [input.from, to]),
@@ -143,7 +143,7 @@ export const send = mutation({
   },
 })
 
-/** One agent does a piece of work. A role says that this agent is found later, when somebody claims it. */
+/** One agent does a piece of work. With a role, claiming decides later which agent that is. */
 function mustBeForOne(to: string, thread: string | undefined): void {
   const address = parseAddress(to, field('to'))
   if (address.to === 'broadcast' || address.to === 'instance') {

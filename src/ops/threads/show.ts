@@ -41,7 +41,7 @@ export const show = action({
   async run(context, input) {
     const { store } = context
     const next_event_id = await store.lastEventId()
-    // The messages come last: reading them takes further queries, which then follow on the same connection.
+    // Messages come last: reading them takes further queries, which then follow on the same connection.
     const [state, now, page] = await Promise.all([
       store.thread(input.thread),
       store.now(),
@@ -88,9 +88,7 @@ export async function messagesFrom(looker: Looker, threadId: string, after: numb
   return { messages: items, has_more, next_after: has_more ? (items.at(-1)?.seq ?? null) : null }
 }
 
-/**
- * Refuses a caller that may not see the thread. Loaded for known callers alone: most look without a name.
- */
+/** Refuses a caller that may not see the thread. Loaded only for identified callers: most calls have no name. */
 async function mustBeSeen(
   context: Context,
   agent: string | undefined,
@@ -102,7 +100,7 @@ async function mustBeSeen(
   await mustSee(context, principal ?? viewerNamed(agent as string), thread)
 }
 
-/** Loaded only at a server's doors; a command must not pay for it. */
+/** Loaded only at a server's doors, so that commands don't pay for it. */
 async function openTo({ store, caller }: Context, messages: Message[]): Promise<Message[]> {
   if (caller.principal === undefined) return messages
   const { hideAgentSessions } = await import('../inbox/without-session.ts')

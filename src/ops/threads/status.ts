@@ -133,7 +133,7 @@ export const status = query({
   ],
 })
 
-/** An agent is shown its own, and a token for other sets none, as in a list of requests. */
+/** An agent sees only its requests, and a token for other sets sees none, as in a list of requests. */
 async function waitingRequests(
   { store, caller }: Context,
   before: Instant,

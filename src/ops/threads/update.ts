@@ -48,7 +48,7 @@ export const update = mutation({
       const [locked, { strangers }, words, creator] = await Promise.all([
         lockThread(tx, threadId),
         sortKnown(tx, [input.agent]),
-        // Progress wakes nobody; only a question needs its distance from a person.
+        // Progress wakes no one; only a question needs to know how many hops it is from a person.
         isQuestion ? addHops(tx, input.agent, given) : given,
         isQuestion ? tx.creatorOf(threadId) : null,
       ])

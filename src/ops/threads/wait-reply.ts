@@ -21,7 +21,6 @@ import { describeWait, waitAs } from '../kit/waiting.ts'
 import { heldBy } from './held-by.ts'
 import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 
-/** The state that the last look saw. */
 type LastLook = { state: ThreadState; now: Instant }
 
 type Waiter = { thread: string; agent?: string | undefined; lease_token?: string | undefined }
@@ -68,7 +67,7 @@ export const waitReply = action({
     const { principal } = context.caller
     if (principal !== undefined) {
       const state = await store.thread(input.thread)
-      // Loaded only at a server's doors; a command must not pay for it.
+      // Loaded only at a server's doors, so that commands don't pay for it.
       const { mustSee } = await import('../inbox/visible-thread.ts')
       if (state !== null) await mustSee(context, principal, state.thread)
     }
@@ -78,10 +77,9 @@ export const waitReply = action({
     let cursor = after
     let seen: LastLook | undefined
     const look = async () => {
-      // These are sent together and answered in this order. The log's end comes first: everything up to it
-      // is covered by the look that follows. The state comes before the messages: an agent that finishes
-      // the thread in between says so in a message, and that message must be found rather than its absence
-      // refused.
+      // These are sent together and answered in this order. The log's end comes first: the look that follows covers
+      // everything up to it. The state comes before the messages: an agent that finishes the thread in between says
+      // so in a message, which must be found; otherwise the call would be refused for lack of one.
       const [{ end, now, state }, found] = await Promise.all([
         store.standingOf(input.thread),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
@@ -115,7 +113,7 @@ export const waitReply = action({
       const { agent } = waiter
       if (agent === undefined || message.from_agent === agent) return
       context.later(async () => {
-        // Loaded here, because a wait does not need it until its end.
+        // Loaded here, because a wait doesn't need it until it ends.
         const { readReply } = await import('../inbox/mark-messages.ts')
         await readReply(context, input.thread, agent, message.message_id)
       })
@@ -178,13 +176,13 @@ function mustBeNamed(agent: string | undefined): string {
   })
 }
 
-/** At a server's doors the message is shown as the thread itself is. */
+/** At a server's doors a message is visible exactly when its thread is. */
 async function openTo(store: Store, viewer: Principal, message: Message): Promise<Message[]> {
   const { hideAgentSessions } = await import('../inbox/without-session.ts')
   return hideAgentSessions(store, viewer, [message])
 }
 
-/** A cancelled thread ends a wait once: a cancellation that the waiter has read is no reply any more. */
+/** A cancelled thread ends a wait once: a cancellation that the waiter has read isn't a reply anymore. */
 async function isOldStop(
   store: Store,
   state: ThreadState | null,
@@ -221,8 +219,8 @@ async function startingPoint(
 }
 
 /**
- * A wait without a name is taken for the holder's, because it is the holder that asks and waits. Where the
- * caller is known, it waits for itself.
+ * A wait without a name counts as the holder's, because it's the holder that asks and waits. An identified caller
+ * waits for itself.
  */
 async function holderIn({ store, caller }: Context, waiter: Waiter): Promise<string | undefined> {
   if (caller.principal !== undefined) return undefined
@@ -232,7 +230,7 @@ async function holderIn({ store, caller }: Context, waiter: Waiter): Promise<str
   return isLive(lease, now) && lease.lease_token === lease_token ? lease.agent_id : undefined
 }
 
-/** Renews the waiter's lease at a third of its time. A waiter without a lease has nothing to keep. */
+/** Renews the waiter's lease once a third of its time has passed. A waiter without a lease has nothing to renew. */
 function keepAlive(context: Context, waiter: Waiter, seen: () => LastLook | undefined): Chore {
   const { store } = context
   return {

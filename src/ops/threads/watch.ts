@@ -70,8 +70,7 @@ export const watch = action({
         pushesFrom: principal?.workspace_id,
         limit: 100,
       })
-      // The floor is checked after the look, because events that were pruned before it would have been
-      // missed in silence.
+      // Check the floor after the look, because events pruned before it would be missed silently.
       await mustBeAboveFloor(store, cursor)
       if (events.length > 0) return events
       // Nothing up to here was for this caller, so it need not be read again.
@@ -133,16 +132,13 @@ async function startingPoint(store: Store, after: number | undefined): Promise<n
   return after
 }
 
-/**
- * The events that a token for some sets does not hear. Only a server knows tokens, so no command loads
- * this.
- */
+/** The events that a token limited to some sets doesn't get. Only a server has tokens, so commands don't load this. */
 async function unheard(principal: Principal | undefined): Promise<EventType[]> {
   if (principal?.sets === undefined) return []
   return (await import('../inbox/event-types.ts')).eventTypesHiddenFrom(principal)
 }
 
-/** A lapse makes no event by itself: a watch sweeps when it is due. */
+/** A lapse creates no event by itself, so a watch sweeps when one is due. */
 function sweepWhenDue(context: Context): Chore {
   const { store } = context
   return {

@@ -1,4 +1,4 @@
-// The page that an answer is drawn on, and the few forms that most answers share.
+// The page an answer is drawn on, and the few forms that most answers share.
 
 import { shortId } from '../../../core/short-id.ts'
 import type { Instant } from '../../../core/time.ts'
@@ -6,15 +6,14 @@ import { type Cell, type Palette, palette, relative, table } from './text.ts'
 
 export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
-/** On a raw page what somebody gave as JSON is JSON, whole. */
+/** A raw page shows JSON that a caller gave as JSON, whole. */
 export type Page = {
   terminal: Terminal
   ink: Palette
   now: number
   isRaw: boolean
-  /** The caller, if it has a name. */
   caller?: string | undefined
-  /** An operation as the reader types it: the program has several names. */
+  /** The command as the reader types it: the program has several names. */
   command: (operation: string) => string
 }
 
@@ -28,7 +27,7 @@ export function pageOf(
   return { terminal, ink: palette(terminal.colour), now: io.now(), isRaw, caller, command }
 }
 
-/** Lines such as `status  done`, a name and its value; names without a value are left out. */
+/** Lines such as `status  done`; names without a value are left out. */
 export function facts(rows: [string, string | null | undefined | Cell][], page: Page): string {
   const cells = rows.flatMap(([name, value]): Cell[][] => {
     const cell = typeof value === 'string' ? { text: value } : value
@@ -37,34 +36,34 @@ export function facts(rows: [string, string | null | undefined | Cell][], page: 
   return table(cells, page.terminal.columns)
 }
 
-/** Such as `seen 5 min ago`, or nothing if it never was. */
+/** Text such as `seen 5 min ago`, or nothing if it never happened. */
 export function since(word: string, at: Instant | null, { now }: Page): string {
   return at === null ? '' : `${word} ${relative(at, now)}`
 }
 
-/** An id in a table: short for people at a terminal, whole for whoever reads the page without one. */
+/** An id in a table: short for people at a terminal, full for programs. */
 export function idIn(id: string, { terminal }: Page): string {
   return terminal.isTty ? shortId(id) : id
 }
 
-/** Confirms that something was made: in words for people at a terminal, and by its bare id for whoever reads it without one. */
+/** Confirms that something was created: a sentence for people at a terminal, the bare id for programs. */
 export function made(id: string, page: Page, words: (id: string) => string): string {
   return page.terminal.isTty ? `${words(shortId(id))}\n` : `${id}\n`
 }
 
-/** Without a terminal a program reads the page and gets every word of it, so the width has no limit. */
+/** Without a terminal a program reads the page and gets all the text, so the width is unlimited. */
 export function whole(page: Page): Page {
   const { terminal } = page
   if (terminal.isTty) return page
   return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
 }
 
-/** Such as `no mail for worker`: a name that was mistyped is seen where nothing is found. */
+/** Text such as `no mail for worker`, so that a mistyped name shows where nothing is found. */
 export function nothingFor(what: string, { caller }: Page): string {
   return caller === undefined ? `${what}\n` : `${what} for ${caller}\n`
 }
 
-/** For a list that is longer: how to see the next page. */
+/** How to see the next page of a longer list. */
 export function goOn({ ink }: Page, flag: string, place: string | number | null): string {
   return place === null ? '' : ink.dim(`go on with --${flag} ${place}\n`)
 }

@@ -1,12 +1,12 @@
-// Other people's words, each line after a bar: they are data, and must not pass for a line of this program
-// or for an instruction of the reader's own operator.
+// Text written by others, each line after a bar: it's data, and must not pass for a line of this program or for an
+// instruction from the reader's operator.
 
 import type { Page } from './page.ts'
 import { safe } from './text.ts'
 
 export const BAR = '│'
 
-/** The sender's words, with a bar before each line, also where the terminal would have broken it. */
+/** The sender's text with a bar before each line, including where the terminal would wrap it. */
 export function words(text: string, { ink, terminal }: Page): string {
   const width = terminal.isTty ? Math.max(8, terminal.columns - 2) : Number.POSITIVE_INFINITY
   const lines = safe(text)
@@ -15,7 +15,7 @@ export function words(text: string, { ink, terminal }: Page): string {
   return lines.map((line) => `${ink.dim(BAR)} ${line}`.trimEnd()).join('\n')
 }
 
-/** Breaks a line that is too wide: after a space if there is one, else where it must. */
+/** Breaks a line that is too wide: after a space if there is one, otherwise at the limit. */
 export function broken(line: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -36,14 +36,11 @@ export function broken(line: string, width: number): string[] {
   return [...pieces, piece]
 }
 
-/**
- * The most columns that a character may take: a line that is broken too early still has its bar, one that
- * is broken too late does not.
- */
+/** The most columns a character can take: a line broken too early still has its bar, one broken too late doesn't. */
 function columnsOf(letter: string): number {
   if (letter === '\t') return 8
   return (letter.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2
 }
 
-/** From here on characters may be two columns wide. */
+/** Characters from here on may be two columns wide. */
 const FIRST_WIDE = 0x1100

@@ -1,5 +1,5 @@
-// Lays out words on a terminal. Text that an agent wrote is shown without its control characters: a subject
-// must not move the cursor, hide itself, or turn the line around.
+// Lays out text on a terminal. Text that an agent wrote is shown without its control characters: a subject must not
+// move the cursor, hide itself, or reverse the line.
 
 import { UNSEEN } from '../../../core/error.ts'
 import { shortId } from '../../../core/short-id.ts'
@@ -27,14 +27,13 @@ export function palette(colour: boolean): Palette {
   return Object.fromEntries(entries) as Palette
 }
 
-/** These join letters: they are part of words and of emoji. */
+/** These join letters in words and in emoji. */
 const JOINERS = '\u200c\u200d'
 
 export function safe(text: string): string {
   return text.replace(UNSEEN, (letter) => (JOINERS.includes(letter) ? letter : '�'))
 }
 
-/** The text on one line, as a table cell can hold it. */
 export function oneLine(text: string): string {
   return safe(text.replace(/\s+/g, ' ').trim())
 }
@@ -46,15 +45,15 @@ function cut(text: string, width: number): string {
 
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
-/** A column of extra cells is left out where the last one would have no room. */
+/** An extra column is left out where the last one would have no room. */
 export type Cell = { text: string; ink?: Ink; extra?: boolean | undefined }
 
-/** A subject of this many letters says what it is about. */
+/** A subject cut to this many letters still says what it's about. */
 const READABLE = 30
 
 /**
- * Columns as wide as their widest cell, empty ones left out; the last one takes the rest of the line. Every cell is
- * cleaned here, whoever wrote it: none breaks its line or is obeyed by the terminal.
+ * Columns as wide as their widest cell; empty columns are left out, and the last one takes the rest of the line.
+ * Cleans every cell, whoever wrote it, so that no cell breaks its line or controls the terminal.
  */
 export function table(given: Cell[][], width: number): string {
   const all = given.map((row) =>
@@ -82,7 +81,7 @@ export function table(given: Cell[][], width: number): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Leaves out columns that are extra, the first of them last, until the last column can be read. */
+/** Drops extra columns, rightmost first, until the last column is readable. */
 function roomier(rows: Cell[][], width: number): Cell[][] {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widest = (column: number) =>
@@ -112,16 +111,16 @@ function span(seconds: number): string {
   return `${seconds} s`
 }
 
-/** Such as "5 min ago" or "in 2 h". The exact moment is in the JSON. */
+/** For example "5 min ago" or "in 2 h". The exact time is in the JSON. */
 export function relative(at: Instant, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000
   if (Math.abs(seconds) < 1) return 'now'
-  // Rounded first: a lease of 15 minutes, looked at a millisecond later, does not have 14 left.
+  // Round first: a lease of 15 minutes, seen a millisecond later, doesn't have 14 left.
   const whole = Math.round(Math.abs(seconds))
   return seconds < 0 ? `${span(whole)} ago` : `in ${span(whole)}`
 }
 
-/** Such as "for 5 min", of something that goes on since then. */
+/** For example "for 5 min", of something that has gone on since then. */
 export function elapsed(since: Instant, now: number): string {
   const seconds = Math.round((now - Date.parse(since)) / 1000)
   return seconds < 1 ? 'just now' : `for ${span(seconds)}`
@@ -140,10 +139,10 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
-/** A time that somebody gave to a flag, or that the sentence says it is, is wanted by the clock. */
+/** A time given to a flag, or after "is", stays exact. */
 const EXACT = new RegExp(`(?:--[a-z-]+[ =]|\\bis )${TIME.source}`)
 const ID = /(?:[a-z]{2,3}_[0-9a-z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
-/** An id stands by itself, also in quotes or brackets; in a path it is part of another name. */
+/** A standalone id, possibly in quotes or brackets; in a path it's part of a different name. */
 const ALONE = new RegExp(`(?<=^|[\\s([{<'‘“\`])${ID.source}(?![\\w/\\\\-]|\\.\\w)`)
 const PARTS = new RegExp(
   [QUOTED, EXACT, ALONE].map(({ source }) => source).join('|') +
@@ -153,7 +152,7 @@ const PARTS = new RegExp(
 
 export function readable(text: string, now: number): string {
   return text.replace(PARTS, (part, before?: string, at?: string) => {
-    // Quoted words and exact times are left as they are by shortId.
+    // shortId leaves quoted text and exact times unchanged.
     if (at === undefined) return shortId(part)
     const when = relative(at, now)
     if (before !== 'until ') return when === 'now' ? 'just now' : when
