@@ -1,4 +1,4 @@
-// Parses documents away from the page: a hostile one can only keep this worker busy, and the page ends it.
+// Parses documents outside the page: a hostile one can only keep this worker busy, until the page ends it.
 
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
@@ -32,9 +32,9 @@ hljs.registerAliases(['html', 'svg'], { languageName: 'xml' })
 hljs.registerAliases(['yml'], { languageName: 'yaml' })
 hljs.registerAliases(['py'], { languageName: 'python' })
 
-/** Colouring is for reading; nobody reads a megabyte of it. */
+/** Highlighting helps reading, and no one reads a megabyte of code here. */
 const MOST_COLOURED = 100_000
-/** Deeper than this it is a trap and no document. */
+/** Nesting deeper than this is an attack, not a document. */
 const DEEPEST = 24
 
 addEventListener('message', ({ data }: MessageEvent<ParseWish>) => {
@@ -45,7 +45,7 @@ addEventListener('message', ({ data }: MessageEvent<ParseWish>) => {
       : [{ is: 'code', language: language ?? '', pieces: coloured(text, language ?? '') }]
   postMessage({ id, blocks } satisfies ParseAnswer)
 })
-// The page counts a document's moment from here on.
+// Tells the page the worker is ready: the time limit for a document starts now.
 postMessage(null)
 
 function blockOf(token: Token, depth: number): DocumentBlock[] {
@@ -93,7 +93,7 @@ function blockOf(token: Token, depth: number): DocumentBlock[] {
         },
       ]
     default:
-      // HTML, and whatever else there may be, is shown as it was written.
+      // HTML and unknown tokens are shown as source.
       return [{ is: 'paragraph', inlines: [{ is: 'text', text: token.raw.trimEnd() }] }]
   }
 }
@@ -103,7 +103,7 @@ function inlinesOf(tokens: Token[] | undefined, depth: number): Inline[] {
   return (tokens ?? []).flatMap((token): Inline[] => {
     const inner = () => inlinesOf(token.type === 'image' ? [] : tokensIn(token), depth + 1)
     switch (token.type) {
-      // The item says whether it is done.
+      // The list item has this already.
       case 'checkbox':
         return []
       case 'strong':
@@ -136,12 +136,12 @@ function tokensIn(token: Token): Token[] {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** The lexer writes some letters as HTML would have them; the page sets text, so they are turned back. */
+/** The lexer escapes some characters for HTML. The page sets text, so they're unescaped. */
 function plain(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 }
 
-/** The colours of code, as a list of texts and what they are. Its own output is HTML, which is read back as data. */
+/** Highlighted code as pieces of text with their scope. Reads the highlighter's tree, because its output is HTML. */
 function coloured(text: string, language: string): CodePiece[] {
   const name = language.split(/\s/)[0]?.toLowerCase() ?? ''
   if (text.length > MOST_COLOURED || hljs.getLanguage(name) === undefined) return [{ text }]

@@ -4,7 +4,7 @@ import type { CallInput, OperationAnswer, OperationName } from '../../ops/catalo
 import { addressOf, sessionHeaders } from './session.ts'
 import { connectAnew } from './stream.ts'
 
-/** A refusal, or a missing answer. Status 0 means that the server wasn't reached. */
+/** A refusal, or no answer: then the status is 0. */
 export class CallRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -19,7 +19,7 @@ export class CallRefusal extends Error {
   }
 }
 
-/** Whether the call may have succeeded all the same: there was no answer, or an answer that doesn't tell. */
+/** True if the call may have succeeded anyway: there was no answer, or one that doesn't say. */
 export function isUnanswered(error: Error): boolean {
   if (!(error instanceof CallRefusal)) return false
   return error.status < 400 || (error.status >= 500 && error.code === 'internal')
@@ -67,7 +67,8 @@ export async function reach(path: string, asked: RequestInit): Promise<Response>
     throw new CallRefusal(0, { code: 'unreachable', message: "the server can't be reached" })
   })
   if (response.status !== 401) return response
-  // Reconnecting tells the stream too, and the page shows that the session is over. The server's message is for agents.
+  // Reconnecting lets the stream notice, and the page then shows that the session has ended. The server's message is for
+  // agents.
   connectAnew()
   throw new CallRefusal(401, { code: 'unauthenticated', message: 'your session has ended' })
 }

@@ -1,5 +1,5 @@
-// Commands that the page shows, for a shell on the server's machine. Each names the store, because it may be run in any
-// folder. Words in capitals are placeholders.
+// Commands the page shows, for a shell on the server's machine. Each names the store, because it may be run in any folder.
+// Names in capitals are placeholders.
 
 type ServedHere = { program: string; db: string }
 
@@ -8,7 +8,7 @@ export function inShell(served: ServedHere | undefined, words: string): string {
   return served === undefined ? `inbox ${words}` : `${served.program} ${words} --db ${served.db}`
 }
 
-/** The command with which this person signs in again. */
+/** The command this person signs in again with. */
 export function signInCommand(me: (ServedHere & { principal: { name: string } }) | undefined) {
   const name = me?.principal.name ?? 'user'
   return inShell(me, name === 'user' ? 'sign-in' : `sign-in ${name}`)

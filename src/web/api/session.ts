@@ -1,5 +1,5 @@
-// The session of this page: which store it shows, and the key that proves the page. A cookie goes to every server of
-// its host, whatever its port; this storage is bound to the port, so only pages of this server have the key.
+// The page's session: which store it shows, and the key that proves it's this page. A cookie goes to every server on its
+// host, on any port. localStorage belongs to one port, so only pages of this server have the key.
 
 const KEY = 'page-key'
 
@@ -11,7 +11,7 @@ function storeInAddress(): string | null {
 const store = storeInAddress()
 const place = store === null ? KEY : `${KEY}:${store}`
 
-/** Signing in leads here with the key behind the #, which no server sees. It must not stay in the history. */
+/** The sign-in link has the key after the #, where no server sees it. It must not stay in the browser's history. */
 export function takeKeyFromAddress(): void {
   const key = new URLSearchParams(location.hash.slice(1)).get('key')
   if (key === null) return
@@ -28,7 +28,7 @@ export function sessionHeaders(): Record<string, string> {
   return key === null ? {} : { 'x-inbox-page-key': key }
 }
 
-/** An address of the server's, for the store that this page shows. */
+/** An address on the server, with the store this page shows. */
 export function addressOf(path: string): string {
   if (store === null) return path
   return `${path}${path.includes('?') ? '&' : '?'}store=${encodeURIComponent(store)}`

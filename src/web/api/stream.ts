@@ -1,50 +1,50 @@
-// One event stream for all tabs of a browser: HTTP/1.1 allows six connections to a server, and a tab that waits for one
-// shows nothing. The tab that holds the lock listens and tells the others. Where there are no locks (a page that did not
-// come over TLS or from this machine) each tab listens for itself while it can be seen.
+// One event stream for all tabs of a browser: HTTP/1.1 allows six connections to a server, and a tab waiting for one shows
+// nothing. The tab that holds a lock listens and passes events on to the others. Without locks (on a page over plain http
+// from another machine) each tab listens for itself while it's visible.
 
 import { addressOf, sessionHeaders } from './session.ts'
 
-/** An event as the log tells it: what happened and where, without the words. */
+/** What happened and where, without the message text. */
 export type LiveEvent = { event_id: number; event_type: string; thread_id: string; agent: string }
 
-/** Whether the log is heard; how long it has not been is counted by whoever shows it. */
+/** The state of the connection. Code that shows it counts how long it has lasted. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'signed out'
 
 export type LiveListener = {
-  /** Events that came together, at most once a frame. */
+  /** Batched: called at most once per frame. */
   onEvents: (events: readonly LiveEvent[]) => void
-  /** The log could not be continued where it was left: everything that is shown is to be asked for again. */
+  /** The stream couldn't resume where it broke off, so everything shown must be fetched again. */
   onReset: () => void
   onState: (state: StreamState) => void
 }
 
 type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: StreamState }
 
-/** A tab asks the one that listens how the connection stands. */
+/** A tab asks the listening tab for the state of the connection. */
 const ASKED = 'state?'
-/** A tab was told that nobody is signed in. */
+/** A tab got a 401, so the listening tab should reconnect and find out. */
 const ANEW = 'anew'
 const SILENT_MS = 35_000
 const FRAME_MS = 16
-/** The server looks no further back. */
+/** The server accepts no earlier start. */
 const LONGEST_START_MS = 60_000
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
 
 let isOurs = false
 let others: BroadcastChannel | undefined
-/** Ends the connection, and another is made. */
+/** Aborting it ends the current connection; another one follows. */
 let cut = new AbortController()
 
-/** The tab that listens asks again, and so learns whether the session is over, which it does not hear while connected. */
+/** Makes the listening tab reconnect. An open stream doesn't say when the session ends; a new one is refused. */
 export function connectAnew(): void {
   cut.abort()
   others?.postMessage(ANEW)
 }
 
-/** The last place in the log that this tab has heard of, from the server or from the tab that listened before. */
+/** The last event id this tab knows, from the server or from the tab that listened before. */
 let heardUpTo: string | undefined
 
-/** Whether this tab listens for all of them, so that what is to happen once in a browser happens here. */
+/** True in the one tab that does what should happen once per browser. */
 export function holdsStream(): boolean {
   return navigator.locks === undefined ? document.visibilityState === 'visible' : isOurs
 }
@@ -67,7 +67,7 @@ export function listen(listener: LiveListener): () => void {
     channel.postMessage(told)
     hear(told)
   }
-  // A tab that is opened later was not told how the connection stands.
+  // A tab opened later has missed the current state.
   channel.postMessage(ASKED)
   const ending = new AbortController()
   void listenWhenItIsOurTurn(tell, hear, ending.signal)
@@ -114,7 +114,7 @@ async function listenWhileSeen(
   }
 }
 
-/** Stays connected until the signal: after each loss it goes on behind the last event. */
+/** Stays connected until the signal. After each loss it resumes after the last event. */
 async function connect(tell: (told: StreamNews) => void, signal: AbortSignal): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
@@ -145,7 +145,7 @@ async function connect(tell: (told: StreamNews) => void, signal: AbortSignal): P
   }
 }
 
-/** Signing in happens in another tab, or in this one by the same browser's back button: either way the page is seen. */
+/** Signing in happens in another tab, or in this one with the Back button after it. Either fires one of these events. */
 async function signedInAgain(signal: AbortSignal): Promise<void> {
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
@@ -164,8 +164,7 @@ type StreamEnds = {
 }
 
 /**
- * One connection, until it breaks off or falls silent. It is read by hand: an EventSource hides the heartbeats, and
- * whether the session is over.
+ * One connection, until it breaks or falls silent. Not an EventSource, which hides heartbeats and the status of a refusal.
  */
 async function stream(signal: AbortSignal, ends: StreamEnds): Promise<'lost' | 'signed out'> {
   const silent = new AbortController()
@@ -201,12 +200,12 @@ async function stream(signal: AbortSignal, ends: StreamEnds): Promise<'lost' | '
   }
 }
 
-/** The first answers may be older than the stream: what happened since the page began may be missing in them. */
+/** The page's first answers may be older than the stream, so it starts with the events since the page was loaded. */
 function sinceWeBegan(): string {
   return `ago_ms=${Math.min(LONGEST_START_MS, Math.ceil(performance.now()))}`
 }
 
-/** The lines of one event. A heartbeat has an id and no data. */
+/** Parses one event. A heartbeat has an id and no data. */
 function tellBlock(block: string, { onEvent, onReset }: StreamEnds): void {
   const fields = new Map(
     block.split('\n').map((line): [string, string] => {
@@ -221,14 +220,17 @@ function tellBlock(block: string, { onEvent, onReset }: StreamEnds): void {
   else onEvent(id, data === undefined ? null : (JSON.parse(data) as LiveEvent))
 }
 
-/** A burst of events is one change of the page. The list is empty before they are told, whatever becomes of that. */
+/**
+ * Batches a burst of events into one change of the page. The batch is emptied first, so a listener that throws doesn't get
+ * it twice.
+ */
 export function frameBatcher(listener: LiveListener): (told: StreamNews) => void {
   const waiting: LiveEvent[] = []
   return (told) => {
     if ('state' in told) return listener.onState(told.state)
     if ('reset' in told) return listener.onReset()
     if (waiting.length === 0) {
-      // A timer and no frame: a tab that is not seen has none, and still must know.
+      // Not requestAnimationFrame: a hidden tab gets no frames and still needs the events.
       setTimeout(() => listener.onEvents(waiting.splice(0)), FRAME_MS)
     }
     waiting.push(...told.events)

@@ -1,6 +1,6 @@
-// The outbox holds actions of the person that the server has not taken yet. Each is kept in the browser before it is
-// sent, under its own key, and sent again until the server has answered: so a connection that breaks, a server that
-// stops or a page that is reloaded loses nothing, and nothing is done twice.
+// The person's actions that the server hasn't taken yet. Each is stored in the browser before it's sent, under its own
+// idempotency key, and sent again until the server has answered. So a broken connection, a stopped server or a reload loses
+// nothing, and nothing is done twice.
 
 import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { CallRefusal, call, makeKey, type PageInput } from '../api/call.ts'
@@ -10,23 +10,23 @@ import { createStore, useStore } from '../ui/store.ts'
 import { dismissToast, showToast } from '../ui/toasts.tsx'
 
 export type OutboxItem = {
-  /** The idempotency key of the call: whatever happens to it, it is done once. */
+  /** The call's idempotency key, so the server does it once. */
   key: string
   op: OperationName
   input: object
-  /** The thread that it is about. */
+  /** The thread it's about. */
   about: string
-  /** In words, for when it is refused after all: Move "Draft" to trash. */
+  /** For the notice if the server refuses it: Moving "Draft" to trash. */
   title: string
-  /** The words that are to be said, if it says any. */
+  /** The text of the message, if it sends one. */
   words?: string
   at: number
-  /** Another person may sign in before it is sent. */
+  /** Another person may sign in before it's sent. */
   who: string
 }
 
 const PLACE = `outbox:${addressOf('/')}`
-/** The keys of calls that are under way in this tab. */
+/** The keys of calls this tab is making. */
 const underWay = new Set<string>()
 let items: readonly OutboxItem[] = kept()
 const waiting = createStore(items)
@@ -40,7 +40,7 @@ type OutboxWish<Name extends OperationName> = {
   key?: string
 }
 
-/** The answer; null when it waits for the connection. A refusal is thrown, and nothing waits then. */
+/** Resolves to the answer, or to null if the action waits for the connection. Throws a refusal, which is not retried. */
 export async function submit<Name extends OperationName>(
   wish: OutboxWish<Name>,
 ): Promise<OperationAnswer<Name> | null> {
@@ -56,7 +56,7 @@ export async function submit<Name extends OperationName>(
   }
 }
 
-/** Sends what waits, in order, until the server is away again. How many were sent. */
+/** Sends waiting actions in order, until the server is away again. Returns how many were sent. */
 export async function sendWaiting(): Promise<number> {
   if (navigator.locks === undefined) return sendAll()
   return navigator.locks.request(PLACE, sendAll)
@@ -78,7 +78,7 @@ async function sendAll(): Promise<number> {
   return sent
 }
 
-/** Words that were refused stay on the page until the person has them or lets them go. */
+/** The text of a refused message stays on the page until the person copies or dismisses it. */
 function tellOfRefusal({ key, title, words }: OutboxItem, { message }: Error): void {
   const text = `${title} was refused: ${message}`
   if (words === undefined) {
@@ -109,7 +109,7 @@ async function attempt<Name extends OperationName>(
   }
 }
 
-/** A server that is away or stopping, or a session that is over: it is sent when that has passed. */
+/** The server is away or stopping, or the session has ended. The action is sent later. */
 function isAway(error: unknown): boolean {
   return error instanceof CallRefusal && [0, 401, 502, 503, 504].includes(error.status)
 }
@@ -118,7 +118,7 @@ function whoIsThere(): string {
   return queries.getQueryData<Me>(me.queryKey)?.principal.name ?? ''
 }
 
-/** Another tab may have added to it or sent some of it. */
+/** Another tab may have added actions or sent some. */
 function kept(): readonly OutboxItem[] {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '[]')

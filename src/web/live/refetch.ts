@@ -1,15 +1,15 @@
-// An event names what happened and where. This table says which answers are no longer true after it.
+// An event says what happened and where. This table says which cached answers it makes stale.
 
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { LiveEvent } from '../api/stream.ts'
 
 type Refetch = {
-  /** The beginning of the event's type. */
+  /** The prefix of the event's type. */
   events: string
   /** Lists, whatever their filter. */
   lists: readonly OperationName[]
-  /** The operation that shows the one thread. */
+  /** The operation that shows a single thread. */
   one?: OperationName
 }
 
@@ -83,8 +83,8 @@ export function refetchAfter(queries: QueryClient, events: readonly LiveEvent[])
 const asked = new WeakSet<Query>()
 
 /**
- * A first answer that is under way may be older than the event. The client lets it be, and would take it for fresh, so it
- * is asked for again when it has come.
+ * A query's first answer may be older than the event that arrives while it loads. The query client doesn't refetch it and
+ * would take it as fresh, so it's fetched again once it arrives.
  */
 function askAgain(queries: QueryClient, query: Query): void {
   const { promise, queryKey, state } = query

@@ -1,5 +1,5 @@
-// Every element of the page is made here, so that no screen can forget it: in each text, letters that are not seen are
-// written out and marked. A command that is approved cannot be disguised by them, wherever it is shown.
+// React's JSX runtime, wrapped: invisible characters in any text are written out and marked. Every element is made here, so
+// no screen can forget it, and they can't disguise a command that someone approves.
 
 import type { ElementType, Key, ReactElement, ReactNode } from 'react'
 import * as react from 'react/jsx-runtime'
@@ -18,13 +18,13 @@ export function jsxs(type: ElementType, props: Props, key?: Key): ReactElement {
   return react.jsxs(type, shown(type, props), key)
 }
 
-/** Words beside the text that the browser shows or speaks. */
+/** Attributes the browser shows or reads out. */
 const SPOKEN = ['title', 'aria-label', 'alt']
 
 function shown(type: ElementType, props: Props): Props {
   const children = marked(props.children, type === 'option')
   let seen = children === props.children ? props : { ...props, children }
-  // A part of the page gets its words as they are, and may send them on.
+  // A component gets its props unchanged, because it may send them to the server.
   if (typeof type === 'string')
     for (const name of SPOKEN) {
       const words = props[name]
@@ -36,7 +36,7 @@ function shown(type: ElementType, props: Props): Props {
   return seen
 }
 
-/** A text of more pieces is written out without the marks, so that the page stays quick. */
+/** A text with more pieces is written out without marks, to keep the page fast. */
 const MOST_PIECES = 400
 
 function marked(node: ReactNode, isPlain: boolean): ReactNode {

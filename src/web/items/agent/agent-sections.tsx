@@ -17,7 +17,7 @@ type ListedWake = OperationAnswer<'wake log'>['wakes'][number]
 
 const SHOWN = 10
 
-/** When the agent is started, whether it would be now, and how its last starts went. */
+/** When the agent is started, whether it would start now, and how its last starts went. */
 export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
   const explained = useQuery(asking('wake explain', { agent: agent_id })).data
   const log = useQuery(asking('wake log', { agent: agent_id, limit: SHOWN })).data
@@ -203,7 +203,7 @@ export function Held({ agent }: { agent: string }) {
 const LOOKED_AT = 50
 const MOST_SENT = 3
 
-/** How far the person's latest messages to the agent have come. */
+/** The delivery state of the person's latest messages to the agent. */
 export function Sent({ to }: { to: string }) {
   const { data } = useQuery(asking('mail receipts', { limit: LOOKED_AT }))
   const sent = (data?.messages ?? [])

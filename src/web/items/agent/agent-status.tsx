@@ -1,4 +1,4 @@
-// How an agent stands, in words: its status, how that is known, and whether it waits for the person who looks.
+// An agent's status, the evidence for it, and whether it's waiting for this person.
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -10,10 +10,10 @@ import css from './agent-status.module.css'
 
 export type ListedAgent = OperationAnswer<'agent list'>['agents'][number]
 
-/** A status may change by the clock alone, and sightings stand beside the log, so the stream tells of neither. */
+/** A status can change with time alone, and sightings aren't in the log, so the stream reports neither. */
 export const LOOK_AGAIN_MS = 30_000
 
-/** An agent waits for a request to be decided, or for the answer to a question in its work. */
+/** What an agent is waiting for: the decision of a request, or the answer to a question in its work. */
 export type AskOfPerson = { what: 'request' | 'question'; id: string; title: string }
 
 const WORDS: Record<ListedAgent['status'], string> = {
@@ -49,7 +49,7 @@ export function evidenceOf({ evidence: { by, at } }: ListedAgent, now: number): 
   }[by]
 }
 
-/** Each agent with what it waits for, as far as the person who looks can end the wait. */
+/** The agents that wait for something this person can give, each with what that is. */
 export function useWaiting(): ReadonlyMap<string, AskOfPerson> {
   const own = useQuery(me).data?.principal.name
   const requests = useQuery(asking('request list', { tab: 'pending', limit: 50 })).data?.requests

@@ -1,5 +1,4 @@
-// One agent: what is known of it, how far it has got with what the person sent, when it is started, and what it must
-// ask for.
+// One agent: its status, the person's messages to it, when it's started, and what it needs approval for.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -146,7 +145,7 @@ function Facts({ agent }: { agent: ListedAgent }) {
   )
 }
 
-/** The requirements that hold for an agent: under its name, the name it began with, or the role of either. */
+/** The requirements that apply to an agent: by its name, the name it registered with, or the role of either. */
 function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
   const { data } = useQuery(asking('agent policies', {}))
   const { data: server } = useQuery(me)

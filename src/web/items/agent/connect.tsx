@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 
 const Loaded = lazy(async () => ({ default: (await import('./first-run.tsx')).FirstRun }))
 
-/** The first sight of an empty store. Whoever has mail never loads it. */
+/** Shown in an empty store. Loaded on demand, because a person with mail never needs it. */
 export function Connect() {
   return (
     <Suspense fallback={null}>

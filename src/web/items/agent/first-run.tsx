@@ -1,5 +1,5 @@
-// The first sight of an empty store: how to bring an agent in. The page notices what comes of it, step by step, and gives
-// way to the list with the first thing that arrives.
+// Shown in an empty store: how to connect the first agent. It follows along step by step, and the list replaces it when the
+// first message arrives.
 
 import { useQuery } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
@@ -108,12 +108,12 @@ function Copied({ what, text, children }: CopiedProps) {
   )
 }
 
-/** The things that have come to be since the page was opened, and the one that it waits for. */
+/** What has happened so far, and what the page is waiting for. */
 function Noticed() {
   const { data: known } = useQuery(asking('agent list', { limit: 20 }))
   const { data: places } = useQuery(asking('workspace list', {}))
   const workspaces = (places?.workspaces ?? []).map(({ label }) => label)
-  // A workspace brings an agent of its own, which nobody has started.
+  // Adding a workspace registers its default agent, which isn't running.
   const own = new Set((places?.workspaces ?? []).map(({ default_agent }) => default_agent))
   const agents = (known?.agents ?? []).map(({ agent_id }) => agent_id).filter((id) => !own.has(id))
   const [first] = agents

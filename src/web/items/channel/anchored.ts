@@ -1,11 +1,11 @@
-// A box that is read from its end. Whoever reads further up sees the same words in the same place, whatever grows above
-// or below them; whoever is at the end stays there.
+// A scrolling box that's read from its end. A reader further up keeps the same text in the same place while content grows
+// above or below; a reader at the end stays at the end.
 
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** A distance from the end that counts as being there. */
+/** This close to the end counts as being at the end. */
 const END = 80
-/** A distance from an edge at which more is asked for. */
+/** This close to an edge, more entries are fetched. */
 const NEAR = 900
 
 type Anchor = { key: string; from: number }
@@ -19,7 +19,7 @@ export type ReadingPlace = {
 type Edges = {
   onTop: () => void
   onBottom: () => void
-  /** Whether the end of the box is the end of everything; one begins to follow only there. */
+  /** The end of the box is the end of the channel. Following starts only there. */
   isWhole: boolean
   beginsAtEnd: boolean
 }
@@ -35,10 +35,10 @@ export function useAnchored(
 
   const look = useCallback(() => {
     const { current } = box
-    // A box that is hidden has no height, and is where it was when it is shown again.
+    // A hidden box has no height. It'll be in the same place when it's shown again.
     if (current === null || current.clientHeight === 0) return
     const left = current.scrollHeight - current.clientHeight - current.scrollTop
-    // A reader who follows does so until they scroll away, also while more is on its way.
+    // Following lasts until the reader scrolls away, also while more entries are loading.
     follows.current = left <= END && (isWhole || follows.current)
     setAtEnd(follows.current)
     anchor.current = anchorIn(current)
@@ -57,9 +57,9 @@ export function useAnchored(
     }
   }, [box])
 
-  // After each drawing, and whenever something inside has got another height by itself.
+  // After each render, and whenever something inside changes its height by itself.
   useLayoutEffect(hold)
-  // Before the browser measures: a watcher of the drawing before would still take the entries for incomplete.
+  // A layout effect, so an observer from the previous render can't run with the old `isWhole`.
   useLayoutEffect(() => {
     const [inner, outer] = [content.current, box.current]
     if (inner === null || outer === null) return
@@ -80,7 +80,7 @@ export function useAnchored(
   return { isAtEnd, toEnd, onScroll: look }
 }
 
-/** The first thing in sight, and how far below the upper edge it begins. */
+/** The first visible entry, and its distance from the top edge. */
 function anchorIn(box: HTMLElement): Anchor | null {
   for (const one of box.querySelectorAll<HTMLElement>('[data-entry]')) {
     if (one.offsetTop + one.offsetHeight <= box.scrollTop) continue

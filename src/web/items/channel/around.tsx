@@ -1,4 +1,4 @@
-// Around a channel: who takes part and how each stands, and what they write together.
+// The panel beside a channel: its agents with their status, and their documents.
 
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
@@ -80,7 +80,7 @@ function Agent({ agent, isRunning }: { agent: ChannelAgent; isRunning: boolean }
   )
 }
 
-/** The question it waits with, else its last words, else how its status is known. */
+/** What it's waiting for, else its last message, else its lease. */
 function Doing({ agent, title }: { agent: ChannelAgent; title: string | undefined }) {
   const now = useMinute()
   const { said, since, evidence } = agent

@@ -1,4 +1,4 @@
-// One channel: the messages in the middle, the person's next message at the foot, agents and documents beside it.
+// One channel: its messages, the composer below them, and its agents and documents beside them.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -28,9 +28,9 @@ export type ChannelView = OperationAnswer<'workflow channel'>
 
 type Props = {
   id: string
-  /** The document that stands in the place of the words. */
+  /** The document shown instead of the messages. */
   file?: string | undefined
-  /** In another screen's list it stands alone, without what is around it. */
+  /** Opened from another screen's list, it's shown without the panel. */
   backTo?: '/channels' | '/inbox' | '/threads'
 }
 
@@ -151,7 +151,7 @@ function send(instance: string) {
   }
 }
 
-/** The panel is shown where there is room. A press turns it round, whichever it is. */
+/** Toggles the panel. Until then it's shown where there's room. */
 function usePanel(panel: ChannelSearch['panel']): () => void {
   const navigate = useNavigate()
   const toggle = useCallback(() => {
@@ -192,7 +192,7 @@ function Over({ overview: { instance } }: { overview: ChannelView }) {
   )
 }
 
-/** Mentions of the person are read when their channel was open for a moment. */
+/** Marks mentions of the person as read once the channel has been open for a moment. */
 function useReadAfterDwell({ instance: { thread_id }, unread }: ChannelView): void {
   const dwell = useDwell()
   useEffect(() => {
@@ -200,7 +200,7 @@ function useReadAfterDwell({ instance: { thread_id }, unread }: ChannelView): vo
     return afterDwell(dwell, () => {
       void call('desk mark', { threads: [thread_id], as: 'read' })
         .then(() => queries.invalidateQueries({ queryKey: ['workflow channels'] }))
-        // Not to be read yet is no failure of the person's.
+        // It stays unread, and is marked the next time.
         .catch(() => {})
     })
   }, [thread_id, unread, dwell])
@@ -217,7 +217,7 @@ const ENDS: Record<string, string> = {
   lost: 'Lost contact with the runner',
 }
 
-/** How the run stands, in the header: since when it runs, whether it stops, or that it is over. */
+/** The state of the run, in the header: how long it has been running, that it's stopping, or that it has ended. */
 function RunState({ overview: { instance, now: at } }: { overview: ChannelView }) {
   const { state, started_at, stop_at, kept } = instance
   const now = useMinute()
@@ -250,6 +250,6 @@ function RunState({ overview: { instance, now: at } }: { overview: ChannelView }
 
 function lengthOf(from: string, now: number): string {
   const past = Math.max(0, now - new Date(from).getTime())
-  // The same words as for the time that is left.
+  // Formatted like the time left.
   return past < 60_000 ? '' : ` ${leftIn(new Date(now + past).toISOString(), now)}`
 }

@@ -1,4 +1,4 @@
-// The changes of a document since one of its revisions, drawn as a patch.
+// The changes to a document since one of its revisions, as a diff.
 
 import { useQuery } from '@tanstack/react-query'
 import { structuredPatch } from 'diff'
@@ -11,7 +11,7 @@ import css from './open-document.module.css'
 
 type Props = { instance: string; file: string; since: number; text: string }
 
-/** Texts that differ in more than this take long to compare, and the answer helps nobody. */
+/** Very different texts take long to compare, and the diff helps no one. */
 const MOST_MS = 1000
 
 export function CompareRevisions({ instance, file, since, text }: Props) {

@@ -1,4 +1,4 @@
-// The names that an @ offers while it is written, and the keys that choose among them.
+// Completes @mentions while they're typed: the matching names, and the keys that choose one.
 
 import { type RefObject, useCallback, useState } from 'react'
 
@@ -6,12 +6,12 @@ const BEGUN = /(?:^|[^\w@])@([a-zA-Z0-9_-]*)$/
 const MOST = 8
 
 export type Completion = {
-  /** None while nothing is to be completed. */
+  /** Empty unless a mention is being typed. */
   names: readonly string[]
   chosen: number
   look: () => void
   close: () => void
-  /** Whether the key was for the list. */
+  /** Returns true if it has handled the key. */
   onKey: (key: string, choose: (name: string) => void) => boolean
 }
 
@@ -37,7 +37,7 @@ export function useCompletion(
   const chosen = Math.min(at, Math.max(0, names.length - 1))
   const onKey = (key: string, choose: (name: string) => void) => {
     const name = names[chosen]
-    // A name that is there whole needs no key: Enter sends.
+    // If the name is complete, Enter sends the message.
     if (name === undefined || (key === 'Enter' && name === begun)) return false
     if (key === 'ArrowDown') setAt((chosen + 1) % names.length)
     else if (key === 'ArrowUp') setAt((chosen + names.length - 1) % names.length)
@@ -49,7 +49,7 @@ export function useCompletion(
   return { names, chosen, look, close, onKey }
 }
 
-/** The text with the name in the place of what was begun, and where one writes on. */
+/** The text with the mention completed, and where the caret goes. */
 export function completed(text: string, caret: number, name: string): { text: string; at: number } {
   const before = text.slice(0, caret)
   const begun = BEGUN.exec(before)?.[1] ?? ''

@@ -1,4 +1,4 @@
-// The words of the person in a channel. @ offers the names that can be called; beside the words stands what they will do.
+// The person's message to a channel. @ completes agents' names, and a hint says what the mention will do.
 
 import { X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useMemo } from 'react'
@@ -15,11 +15,11 @@ import type { TalkEntry } from './entries.ts'
 
 type Props = {
   instance: string
-  /** The agents that spoke last come first. */
+  /** The agents with the latest messages come first. */
   agents: readonly ChannelAgent[]
   answered: TalkEntry | null
   onAnswered: (entry: TalkEntry | null) => void
-  /** Gives back what the person should know about it, or nothing. */
+  /** Resolves to warnings to show. */
   send: (text: string, answered: TalkEntry | null, key: string) => Promise<string[]>
 }
 
@@ -39,7 +39,8 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
     const { current } = field
     if (current === null) return
     const next = completed(text, current.selectionStart, name)
-    // The name is in the field before the next key: a caret that is set later tears apart what was typed meanwhile.
+    // The name must be in the field before the next key press: setting the caret later would split what was typed
+    // meanwhile.
     flushSync(() => {
       keep(next.text)
       completion.close()
@@ -91,7 +92,7 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
       {completion.names.length === 0 ? null : (
         <div id={list} className={css.names} role="listbox" aria-label="Agents to mention">
           {completion.names.map((name, at) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen one
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and points to the chosen option
             <div
               key={name}
               id={`${list}-${at}`}
@@ -140,7 +141,7 @@ function useFocusOnAnswer(
 
 const ANY_NAME = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
 
-/** The effect of the words, as far as that is not plain. */
+/** What sending the message would do, where that isn't obvious. */
 function hintOf(text: string, agents: readonly ChannelAgent[]): string {
   if (text.trim() === '') return ''
   const names = agents.map(({ name }) => name)
@@ -148,7 +149,7 @@ function hintOf(text: string, agents: readonly ChannelAgent[]): string {
     .map(([, name = '']) => name)
     .find((name) => name !== 'user' && !names.includes(name))
   if (unknown !== undefined) {
-    // The name may be on its way to be one of them.
+    // The name may not be fully typed yet.
     const isBegun = names.some((name) => name.startsWith(unknown))
     return isBegun ? '' : `No one here is called ${unknown}`
   }

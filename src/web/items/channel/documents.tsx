@@ -1,4 +1,4 @@
-// The documents of a workflow: the entry point first, each with who changed it last.
+// A workflow's documents: the entry point first, each with who changed it last.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -9,7 +9,7 @@ import { TimeAgo } from '../../ui/moment.tsx'
 import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
 import css from './around.module.css'
 
-/** Agents also write files without the program, of which no event tells. */
+/** Agents also write files directly, without an event. */
 export const LOOK_AT_FILES_MS = LOOK_AGAIN_MS
 
 export function DocumentLinks({ instance, file }: { instance: string; file: string | undefined }) {

@@ -1,5 +1,5 @@
-// The entries of a channel that the page holds: one piece without gaps, of a channel of any length. It grows at either
-// end as the person scrolls, and what is far away is let go, so a hundred thousand entries are as few as a hundred.
+// The entries of a channel that are loaded: one range without gaps. It grows at either end as the person scrolls and drops
+// what's far away, so a channel with 100,000 entries costs no more than one with a hundred.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
@@ -17,7 +17,7 @@ export type HeldEntries = {
   /** Whether the first page has come. */
   isKnown: boolean
   error: Error | null
-  /** Whether there are entries before those that are held. */
+  /** There are entries before the loaded ones. */
   hasOlder: boolean
 }
 
@@ -30,10 +30,10 @@ export type EntryMoves = {
 
 const NOTHING: HeldEntries = { entries: [], isKnown: false, error: null, hasOlder: false }
 
-/** `at` is the place of an entry to begin at; without one it is the end. */
+/** `at` is the entry to start at; without it, the end. */
 export function useEntries(instance: string, at: number | undefined): HeldEntries & EntryMoves {
   const [held, setHeld] = useState(NOTHING)
-  // The next piece is asked for by what is held, which may not be drawn yet.
+  // The next request depends on what's loaded, which may not be rendered yet.
   const latest = useRef(held)
   const hold = useCallback((next: HeldEntries) => {
     latest.current = next
@@ -45,7 +45,7 @@ export function useEntries(instance: string, at: number | undefined): HeldEntrie
 
   const ask = useCallback(
     async (what: EntrySide | 'all', at?: number): Promise<void> => {
-      // The whole is asked for whatever else is under way. A piece comes after the one at the other end.
+      // 'all' replaces any request under way. A request for one end waits for the one for the other end.
       if (busy.current !== null && what !== 'all') {
         if (busy.current !== 'all' && busy.current !== what) waiting.current = what
         return
@@ -92,7 +92,7 @@ function placeAround(at: number | undefined): EntryPlace {
   return at === undefined ? {} : { after: Math.max(0, at - PAGE / 2) }
 }
 
-/** Nothing where there is nothing more to ask for. */
+/** Null if there's nothing more to load. */
 function placeOf(
   what: EntrySide,
   { entries, isKnown, hasOlder, error }: HeldEntries,

@@ -1,4 +1,4 @@
-// One entry: who said it, when, to whom it answers, and the words with the names that it calls.
+// One entry: its sender, its time, what it replies to, and its text with mentions highlighted.
 
 import { Link } from '@tanstack/react-router'
 import { CornerDownRight, Reply } from 'lucide-react'
@@ -13,9 +13,9 @@ import css from './entry.module.css'
 
 type Props = {
   entry: TalkEntry
-  /** Whether the address names it. */
+  /** The address points at it. */
   isShown: boolean
-  /** The entry that it answers, if that is held. */
+  /** The entry it replies to, if that's loaded. */
   answered: TalkEntry | undefined
   members: readonly string[]
   onReply: (entry: TalkEntry) => void
@@ -81,7 +81,7 @@ export const OneEntry = memo(function OneEntry(props: Props) {
 /** A name with @ is highlighted only where it mentions a member. */
 const NAME = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
 
-/** `own` is the name by which whoever looks is called. */
+/** `own` is the name the person is mentioned by. */
 function markMentions(mentions: readonly string[], own: string) {
   return (text: string): ReactNode => {
     if (!text.includes('@')) return <>{text}</>

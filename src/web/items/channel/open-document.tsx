@@ -1,4 +1,4 @@
-// One document of a workflow, in the place of the channel's words: as it is now, or as one of its revisions was.
+// One document of a workflow, shown instead of the channel's messages: its current text or an earlier revision.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -31,7 +31,7 @@ export function OpenDocument({ instance, file }: Props) {
   const { data, error, refetch } = useQuery({
     ...asking('workflow context doc read', { instance, file, ...rev }),
     ...(revision === undefined ? { refetchInterval: LOOK_AT_FILES_MS } : {}),
-    // While another revision is on its way the last one stays in sight.
+    // The last revision stays visible while another one loads.
     placeholderData: (before) => before,
   })
   const history = useQuery(asking('workflow context doc history', { instance, file }))
@@ -120,7 +120,7 @@ const CHANGES: Record<string, string> = {
   outside: 'Changed outside Mailroom',
 }
 
-/** The maker of the revision that is shown, and the moment. */
+/** Who made the shown revision, and when. */
 function About({ revision }: { revision: ShownRevision | undefined }) {
   const called = useDisplayName()
   if (revision === undefined) return null
@@ -136,7 +136,7 @@ function About({ revision }: { revision: ShownRevision | undefined }) {
 
 type ComparisonProps = RevisionsProps & { since: number | undefined }
 
-/** Any other revision whose text is kept can be set beside the one that is shown. */
+/** Compares the shown revision with any other whose text is still stored. */
 function Comparison({ revisions, shown, since }: ComparisonProps) {
   const navigate = useNavigate()
   const others = revisions.filter(
@@ -186,7 +186,7 @@ function Revisions({ revisions, shown }: RevisionsProps) {
   )
 }
 
-/** Escape leads from the document back to the words. */
+/** Escape goes back to the messages. */
 function useBack(instance: string): void {
   const navigate = useNavigate()
   useCommands(

@@ -1,17 +1,16 @@
-// The part of a channel's address that follows the name: where one reads, what stands beside it, and which revision of a
-// document is shown.
+// The search part of a channel's address: the entry to show, the panel, and the revision of a document.
 
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type GivenSearch, oneOf, type SearchParts } from '../../ui/search.ts'
 
 export type ChannelSearch = SearchParts<{
-  /** The place of an entry. */
+  /** The number of an entry. */
   entry: number
   /** Agents and documents: shown where there is room, unless the person says otherwise. */
   panel: 'around' | 'none'
   revision: number
-  /** The revision that the shown one is compared with. */
+  /** The revision the shown one is compared with. */
   since: number
 }>
 
@@ -24,7 +23,7 @@ export function readChannelSearch(given: GivenSearch): ChannelSearch {
   }
 }
 
-/** Places and revisions are counted from one. */
+/** Entries and revisions are numbered from one. */
 function countIn(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined
 }

@@ -1,4 +1,4 @@
-// Stopping a run, or one of its agents. It cannot be taken back, so the person is asked.
+// Stops a run or one of its agents. It can't be undone, so the person confirms it.
 
 import { useMutation } from '@tanstack/react-query'
 import { Square } from 'lucide-react'

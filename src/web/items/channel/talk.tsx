@@ -1,5 +1,4 @@
-// The words of a channel, day by day, the newest at the end. Whoever reads further up is told how many are new, and
-// nothing moves.
+// A channel's messages by day, the newest at the end. A reader further up sees how many are new, and nothing moves.
 
 import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -15,9 +14,9 @@ import css from './talk.module.css'
 
 export type TalkProps = {
   instance: string
-  /** How many entries the channel has by now. */
+  /** How many entries the channel has. */
   total: number
-  /** The place of the entry to show first; the end without one. */
+  /** The entry to show first; undefined for the end. */
   at: number | undefined
   members: readonly string[]
   onReply: (entry: TalkEntry) => void
@@ -123,7 +122,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
 
 type Freshness = { total: number; isRead: boolean; isKnown: boolean }
 
-/** How many came since the person was last at the end. */
+/** How many messages arrived since the person was last at the end. */
 function useFresh({ total, isRead, isKnown }: Freshness): number {
   const [seen, setSeen] = useState<number>()
   useEffect(() => {
@@ -132,7 +131,7 @@ function useFresh({ total, isRead, isKnown }: Freshness): number {
   return seen === undefined ? 0 : Math.max(0, total - seen)
 }
 
-/** An entry that the address names is brought into sight once. */
+/** Scrolls once to the entry the address points at. */
 function useShownFirst(
   box: React.RefObject<HTMLElement | null>,
   at: number | undefined,
@@ -145,12 +144,12 @@ function useShownFirst(
     if (found == null) return
     done.current = at
     found.scrollIntoView({ block: 'center' })
-    // Entries that come above must find it here, before the browser says that it has scrolled.
+    // Records the place now: entries may be added above before the browser fires its scroll event.
     onScroll()
   })
 }
 
-/** Readers of the screen hear each new entry once, and none of the past. */
+/** Screen readers announce each new entry once, and no earlier ones. */
 function Spoken({ entry }: { entry: TalkEntry | undefined }) {
   const called = useDisplayName()
   const first = useRef(entry?.seq)
@@ -165,7 +164,7 @@ function Spoken({ entry }: { entry: TalkEntry | undefined }) {
 
 type TalkDay = { key: string; label: string; entries: TalkEntry[] }
 
-/** The entries by the day here on which they were written. */
+/** The entries by day, in local time. */
 function daysOf(entries: readonly TalkEntry[], now: number): TalkDay[] {
   const days: TalkDay[] = []
   for (const entry of entries) {

@@ -1,5 +1,5 @@
-// The blocks of a document by what they hold: a block that stays the same keeps its place on the page when others
-// change around it, and those that are new can be marked.
+// Keys for the blocks of a document, from their content: an unchanged block stays mounted when others change around it, and
+// new ones can be marked.
 
 import type { DocumentBlock } from './tree.ts'
 
@@ -15,13 +15,12 @@ export function keyed(blocks: readonly DocumentBlock[]): KeyedBlock[] {
   })
 }
 
-/** The keys of those that were not there before. */
 export function newKeys(before: readonly KeyedBlock[], now: readonly KeyedBlock[]): Set<string> {
   const old = new Set(before.map(({ key }) => key))
   return new Set(now.map(({ key }) => key).filter((key) => !old.has(key)))
 }
 
-/** Short, and different for different texts as far as anybody will see. */
+/** A short hash. A collision is harmless: keys also have a counter. */
 function signOf(text: string): string {
   let sum = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

@@ -1,5 +1,5 @@
-// Markdown and code as elements of the page. Links that are not http(s) or mail are text, and an image from elsewhere
-// stays a link. What changes while it is read is marked for a moment.
+// Renders Markdown and code as elements. Links other than http(s) and mailto are plain text, and remote images stay links.
+// Blocks that change while the document is open are marked for a moment.
 
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { Boundary } from '../../ui/boundary.tsx'
@@ -19,7 +19,7 @@ export function Code({ text, language }: { text: string; language?: string }) {
 
 type ParsedProps = { kind: 'markdown' | 'code'; text: string; language?: string | undefined }
 
-/** How long a change of a document is marked. */
+/** How long a changed block is marked. */
 const MARKED_MS = 4000
 
 type Drawn = { blocks: KeyedBlock[]; isNew: ReadonlySet<string> }
@@ -78,7 +78,7 @@ const HEADINGS = ['h3', 'h3', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
 function BlockOf({ block }: { block: DocumentBlock }) {
   switch (block.is) {
     case 'heading': {
-      // The title of the item is above them, so they begin one level below it.
+      // The item's title is an h2.
       const Heading = HEADINGS[block.level] ?? 'h6'
       return (
         <Heading data-level={block.level}>
@@ -200,7 +200,7 @@ function InlineOf({ inline }: { inline: Inline }) {
   }
 }
 
-/** The way in which plain words are drawn, where somebody marks some of them. */
+/** Renders plain text, for a parent that highlights parts of it. */
 export const MarkText = createContext<((text: string) => ReactNode) | null>(null)
 
 function Text({ children: text }: { children: string }) {
@@ -221,7 +221,7 @@ function LinkTo({ href, children }: { href: string; children: React.ReactNode })
   )
 }
 
-/** An address by its own scheme; anything else, such as javascript:, stays text. */
+/** Anything else, such as javascript:, stays text. */
 function isSafe(href: string): boolean {
   try {
     return ['https:', 'http:', 'mailto:'].includes(new URL(href).protocol)

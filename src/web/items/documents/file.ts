@@ -1,5 +1,4 @@
-// A document's file as the page reads it: at first its beginning, whole when somebody asks for it. A file that is the
-// same as before is not sent again.
+// Reads a document's file: first its beginning, and all of it when the person asks. An unchanged file isn't sent again.
 
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { answerOf, reach } from '../../api/call.ts'
@@ -7,19 +6,19 @@ import { queries } from '../../api/queries.ts'
 import { addressOf, sessionHeaders } from '../../api/session.ts'
 
 const FIRST_BYTES = 200_000
-/** A longer text is downloaded: nobody reads it here. */
+/** A longer text is only offered as a download. */
 export const WHOLE_BYTES = 4_000_000
 
 export type DocumentPlace = { entry: string; path: string }
 
-/** Null for the text of a file that is not there, or not readable as text after all. */
+/** The text is null if the file is gone or turned out not to be text. */
 export type ReadFile = { sha256: string; text: string | null; isWhole: boolean }
 
 export function fileAddress({ entry, path }: DocumentPlace, what: 'file' | 'preview' = 'file') {
   return `/api/inbox/${encodeURIComponent(entry)}/${what}?path=${encodeURIComponent(path)}`
 }
 
-/** An address that changes with the file, so that what shows it asks again. */
+/** An address that changes with the file's content, so the browser loads it again. */
 export function freshAddress(
   place: DocumentPlace,
   sha256: string | null,
@@ -33,7 +32,7 @@ export function readingFile(place: DocumentPlace, sha256: string, isWhole: boole
   return queryOptions({
     queryKey: key,
     queryFn: ({ signal }) => read(place, queries.getQueryData(key), isWhole, signal),
-    // The old text stays until the new one is there.
+    // The old text stays until the new one arrives.
     placeholderData: keepPreviousData,
   })
 }
@@ -55,7 +54,7 @@ async function read(
   return { sha256, ...(await beginningOf(response.body, isWhole ? WHOLE_BYTES : FIRST_BYTES)) }
 }
 
-/** Reads so much and lets go of the rest; a line that was cut is left out. */
+/** Reads at most this many bytes and drops the line that was cut. */
 async function beginningOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   most: number,
@@ -75,7 +74,7 @@ async function beginningOf(
       return { text: end < 0 ? text : text.slice(0, end + 1), isWhole: false }
     }
   } catch (error) {
-    // The file begins like text and does not go on as text.
+    // The file only started like text.
     if (error instanceof TypeError) return { text: null, isWhole: false }
     throw error
   } finally {

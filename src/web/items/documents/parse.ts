@@ -1,10 +1,10 @@
-// Asks the worker for the tree of a document. One that takes longer than a moment is shown as plain text, and the
-// worker is ended: nothing that an agent writes keeps the page from answering.
+// Has the worker parse a document. If that takes too long, the worker is ended and the document is shown as plain text, so
+// nothing an agent writes can freeze the page.
 
 import type { DocumentBlock, ParseAnswer, ParseWish } from './tree.ts'
 
 const LONGEST_MS = 1500
-/** A worker that is still on its way has longer: a slow line is no hostile document. */
+/** Loading the worker may take longer: a slow connection isn't a hostile document. */
 const LOADING_MS = 30_000
 
 type ParseWait = {
@@ -17,7 +17,7 @@ let isLoaded = false
 let lastId = 0
 const waiting = new Map<number, ParseWait>()
 
-/** Null when it could not be parsed in time. */
+/** Null if it couldn't be parsed in time. */
 export function parse(wish: Omit<ParseWish, 'id'>): Promise<DocumentBlock[] | null> {
   worker ??= begin()
   lastId += 1
@@ -30,7 +30,7 @@ export function parse(wish: Omit<ParseWish, 'id'>): Promise<DocumentBlock[] | nu
 }
 
 function begin(): Worker {
-  // The page says where the worker is, because its name changes with its content.
+  // The page's HTML has the worker's address, because it changes with its content.
   const address = document.querySelector<HTMLMetaElement>('meta[name=document-worker]')?.content
   const made = new Worker(address ?? '', { type: 'module' })
   made.onmessage = ({ data }: MessageEvent<ParseAnswer | null>) =>
@@ -39,7 +39,7 @@ function begin(): Worker {
   return made
 }
 
-/** The worker says first that it is there; from then on each document has its moment. */
+/** The worker's first message says it's ready. The time limit for documents starts then. */
 function beginTimes(): void {
   isLoaded = true
   for (const one of waiting.values()) {
@@ -48,7 +48,7 @@ function beginTimes(): void {
   }
 }
 
-/** Whatever else was asked for is lost with the worker, and shown as plain text too. */
+/** Other documents the worker had are lost with it, and shown as plain text too. */
 function giveUp(): void {
   worker?.terminate()
   worker = undefined

@@ -7,7 +7,7 @@ import { type DocumentPlace, fileAddress } from './file.ts'
 
 const Place = createContext<DocumentPlace | null>(null)
 
-/** Says which document of which push the text is, so that it can name files beside it. */
+/** The document being rendered, for resolving the relative paths in it. */
 export function InWorkspace({ place, children }: { place: DocumentPlace; children: ReactNode }) {
   return <Place value={place}>{children}</Place>
 }
@@ -25,7 +25,7 @@ export function WorkspaceImage({ src, alt, otherwise }: ImageProps) {
 
 const SHOWN = /\.(png|jpe?g|gif|webp|avif)$/i
 
-/** The path in the workspace of what a document names beside itself; null for everything else. */
+/** The workspace path of a relative reference in a document; null for anything else. */
 export function pathBeside(document: string, src: string): string | null {
   const [plain = ''] = src.split(/[?#]/)
   if (/^[a-z][a-z0-9+.-]*:/i.test(src) || /^[/\\]/.test(src) || !SHOWN.test(plain)) return null

@@ -1,4 +1,4 @@
-// The agents: how each stands and how that is known, what lies in its inbox, and what it said last.
+// The agents: each one's status and the evidence for it, its unread mail, and its last message.
 
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -89,7 +89,6 @@ function AgentList({ openId }: { openId: string | undefined }) {
   )
 }
 
-/** Finds an agent among hundreds by its name, its role or its status. */
 function agentsWith(
   agents: readonly ListedAgent[],
   waiting: ReadonlyMap<string, AskOfPerson>,
@@ -159,7 +158,7 @@ function Rows({ agents, ids, waiting, openId, hasMore, onEnd }: RowsProps) {
   )
 }
 
-/** An agent that waits is counted once, as waiting, so that the counts add up. */
+/** A waiting agent is counted only as waiting, so the counts add up. */
 function countsOf(
   agents: readonly ListedAgent[],
   waiting: ReadonlyMap<string, AskOfPerson>,

@@ -1,5 +1,5 @@
-// Channels: what the agents of a workflow say to each other, live, and what they write together. Running instances come
-// first, then the ended ones, the latest first.
+// Channels: the live conversation of a workflow's agents, and their documents. Running instances come first, then ended
+// ones, the latest first.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -60,7 +60,6 @@ function ChannelList({ openId }: { openId: string | undefined }) {
   )
 }
 
-/** No workflow was ever started here: the command that starts one. */
 function NoChannels() {
   const { data } = useQuery(me)
   return (

@@ -1,4 +1,4 @@
-// The days that the history shows: one of the usual spans, or any.
+// The date filter of the history: one of the usual ranges, or any two dates.
 
 import { Calendar, ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
@@ -34,7 +34,7 @@ export function Dates({ from, to, onChange }: Props) {
     close()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is open inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the open panel inside
     <div
       className={css.dates}
       onKeyDown={(event) => {
@@ -57,7 +57,7 @@ export function Dates({ from, to, onChange }: Props) {
         <ChevronDown size={14} aria-hidden />
       </button>
       {isOpen ? (
-        // biome-ignore lint/a11y/useSemanticElements: the group is no fieldset of a form
+        // biome-ignore lint/a11y/useSemanticElements: the group isn't part of a form
         <div ref={box} id={id} className={css.panel} role="group" aria-label="Dates">
           {SPANS.map(({ word, days }) => (
             <button key={word} type="button" className={css.span} onClick={() => choose(days(now))}>
@@ -101,7 +101,7 @@ const SPANS: { word: string; days: (now: number) => Days }[] = [
   { word: 'Last 30 days', days: (now) => ({ from: dayIn(now - 29 * DAY) }) },
 ]
 
-/** The day of a moment here, as an address writes it. */
+/** The local date, as the address has it. */
 function dayIn(at: number): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -1,6 +1,6 @@
-// Everything that the filters show, as one file, oldest first. The log is read page by page from its end, so the file
-// is as of the moment at which it was asked for. Each page becomes a piece of the file at once: a long history would
-// otherwise stand in memory twice.
+// Exports all messages that match the filters as one file, oldest first. The log is read page by page from its end, so the
+// file has nothing newer than the click. Each page becomes a Blob right away: otherwise a long history would be in memory
+// twice.
 
 import { call, type PageInput } from '../../api/call.ts'
 import type { PastMail } from './pages.ts'
@@ -12,7 +12,7 @@ export type ExportForm = 'json' | 'ndjson'
 
 export type ExportOrder = {
   input: PageInput<'mail history'>
-  /** The days that were asked for; of those that were not, the file's name says the first and last message's. */
+  /** For the file name. Without a date, it has the date of the first or last message. */
   days: Pick<HistorySearch, 'from' | 'to'>
   form: ExportForm
 }
@@ -67,7 +67,7 @@ function withCommas(header: string, parts: readonly Blob[]): BlobPart[] {
   return [`{"header":${header},"messages":[\n`, ...between, '\n]}\n']
 }
 
-/** The day as the person's clock has it. */
+/** The local date. */
 function dayOf(at: string): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')

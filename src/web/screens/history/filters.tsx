@@ -13,7 +13,9 @@ import type { TypeCounts } from './pages.ts'
 import css from './screen.module.css'
 import { isFiltered, typesIn, useHistorySearch } from './search.ts'
 
-/** With no type chosen all are shown; to choose one shows it alone, and each further one adds to it. */
+/**
+ * Without a chosen type all messages are shown. The first chosen type shows only its own, and each further one adds more.
+ */
 export function Filters({ counts }: { counts: TypeCounts | undefined }) {
   const [search, setSearch] = useHistorySearch()
   const chosen = typesIn(search.type)
@@ -23,7 +25,7 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
     setSearch({ type: next.join(',') })
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a search element is no better known
+    // biome-ignore lint/a11y/useSemanticElements: screen readers support role="search" better than the search element
     <div className={css.filters} role="search" aria-label="Filters">
       <fieldset className={css.types}>
         <legend className={paneCss.spoken}>Types</legend>

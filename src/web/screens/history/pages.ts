@@ -1,4 +1,4 @@
-// The questions of the history screen: rows page by page, counts by type, and one message as it is.
+// The queries of the history screen: rows page by page, counts by type, and a single message.
 
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
@@ -10,9 +10,9 @@ import { filterOf, type HistorySearch, type PageFilter, typesIn } from './search
 
 export type PastMail = OperationAnswer<'mail history'>['messages'][number]
 
-/** A message as its row needs it: texts would fill the memory of whoever scrolls far. */
+/** What a row needs of a message. Keeping the texts would fill the memory when someone scrolls far. */
 export type PastRow = Pick<PastMail, 'id' | 'type' | 'from' | 'to' | 'subject' | 'created_at'> & {
-  /** The day here, as a number that differs from day to day. */
+  /** A number for the local date, different for each day. */
   day: number
 }
 
@@ -24,7 +24,7 @@ export function useHistoryPages(search: HistorySearch) {
   const filter = useMemo(() => filterOf(search), [search])
   const type = typesIn(search.type)
   const input = { ...filter, ...(type.length === 0 ? {} : { type }) }
-  // Rows stay where they are: the stream tells only that there are newer ones, and the person asks for them.
+  // Events don't refetch the rows: they only count newer ones, and the person loads those with a button.
   const key = [PAGES, input]
   const list = useInfiniteQuery({
     queryKey: key,
@@ -38,7 +38,7 @@ export function useHistoryPages(search: HistorySearch) {
     placeholderData: keepPreviousData,
   })
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.messages) ?? [], [list.data])
-  // While rows of another filter stand in for these, nothing of these is known.
+  // Undefined while the rows of the previous filter are still shown.
   const end = list.isPlaceholderData ? undefined : list.data?.pages[0]?.next_event_id
   const counted = useQuery(counting(filter, end))
   const total = useRef<number>(undefined)
@@ -56,7 +56,7 @@ export function useHistoryPages(search: HistorySearch) {
     list,
     rows,
     counts: counted.data,
-    /** How many there are of what is shown. */
+    /** How many messages match. */
     total: total.current,
     newer: since === undefined ? 0 : sumOf(byType(since), type),
     showNewer,
@@ -73,8 +73,8 @@ function rowOf({ id, type, from, to, subject, created_at }: PastMail): PastRow {
 export type TypeCounts = ReadonlyMap<MailType, number>
 
 /**
- * The counts up to the event at which the rows begin, so that the two agree. A count over a long log comes in parts. It is
- * not made again with each event, and goes on from what was counted before: else it would be a look at everything.
+ * The counts up to the event the rows start at, so the two agree. A count over a long log comes in parts. It continues from
+ * the last count instead of reading the whole log again.
  */
 function counting(filter: PageFilter, end: number | undefined) {
   const known = countedBefore(filter, end)
@@ -83,7 +83,7 @@ function counting(filter: PageFilter, end: number | undefined) {
     enabled: end !== undefined,
     placeholderData: () => known?.counts,
     queryFn: async ({ signal }): Promise<TypeCounts> => {
-      // A filter by days has a beginning of its own.
+      // A date filter sets its own start.
       const from = filter.since === undefined ? known : undefined
       const since = from === undefined ? {} : { since: String(from.end) }
       const sum = new Map(from?.counts)
@@ -102,7 +102,7 @@ function counting(filter: PageFilter, end: number | undefined) {
   })
 }
 
-/** The latest counts of a filter that do not reach beyond an event. */
+/** The latest counts of a filter up to an event at most. */
 function countedBefore(filter: PageFilter, end = Number.POSITIVE_INFINITY) {
   return queries
     .getQueriesData<TypeCounts>({ queryKey: [COUNTS, JSON.stringify(filter)] })
@@ -115,7 +115,7 @@ function byType({ counts }: OperationAnswer<'mail count'>): TypeCounts {
   return new Map(counts.map(({ type, count }) => [type, count]))
 }
 
-/** How many of the chosen types; with none chosen, of all. */
+/** The sum over the chosen types, or over all if none is chosen. */
 function sumOf(counts: TypeCounts, types: readonly MailType[]): number {
   const wanted = types.length === 0 ? [...counts.keys()] : types
   return wanted.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0)

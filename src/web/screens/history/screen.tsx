@@ -26,7 +26,7 @@ export function HistoryScreen() {
   useHistoryCommands({ newer, showNewer, exportIt: () => setExporting(true) })
   const { hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, error } = list
   const onEnd = useCallback(() => {
-    // After a refusal the person asks again by hand.
+    // After an error the person retries with the button.
     if (!isFetchingNextPage && !isPlaceholderData && error === null) void fetchNextPage()
   }, [isFetchingNextPage, isPlaceholderData, fetchNextPage, error])
   const isEmpty = rows.length === 0
@@ -104,7 +104,7 @@ function useHistoryCommands({
 }): void {
   const isNewer = newer > 0
   useCommands(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: to open the dialog is the same each time
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `exportIt` does the same in every render
     useMemo(() => {
       const group = 'History'
       const exporting = { title: 'Export', keys: 'e', group, icon: Download, run: exportIt }

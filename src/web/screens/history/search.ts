@@ -1,4 +1,4 @@
-// The address of the history holds its filters.
+// The filters of the history, which are in its address.
 
 import { useCallback } from 'react'
 import { parseAddress } from '../../../core/agents/address.ts'
@@ -14,15 +14,15 @@ import {
 } from '../../ui/search.ts'
 
 export type HistorySearch = SearchParts<{
-  /** Types, with commas between them. */
+  /** Comma-separated. */
   type: string
-  /** The address of an agent or a person. */
+  /** An agent or a person. */
   agent: string
-  /** The id of a workspace. */
+  /** A workspace id. */
   ws: string
-  /** Seen from the person who looks. */
+  /** To the person, or from them. */
   dir: 'in' | 'out'
-  /** Days as the person's clock has them, the last one included. */
+  /** Local dates, inclusive. */
   from: string
   to: string
   q: string
@@ -63,7 +63,7 @@ export function typesIn(words: string | undefined): MailType[] {
   return MAIL_TYPES.filter((type) => given.includes(type))
 }
 
-/** The filter as the operations take it, without the types: those are counted one by one. */
+/** The filter as the operations take it. Without the types, which are counted one by one. */
 export type PageFilter = Omit<CallInput<'mail count'>, 'agent'>
 
 export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFilter {
@@ -77,7 +77,7 @@ export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFi
   }
 }
 
-/** The first moment of a day, here, or of one that is so many days later. */
+/** The start of a day in local time, or of a day this many days later. */
 function beginOf(day: string, later = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later)

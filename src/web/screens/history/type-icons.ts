@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import type { MailType } from '../../../core/vocabulary.ts'
 
-/** The signs of messages, without colours: these are kinds, not states. */
+/** Without colors: these are kinds, not states. */
 export const TYPE_ICONS: Record<MailType, LucideIcon> = {
   'task-assigned': ClipboardList,
   'task-done': ClipboardCheck,

@@ -1,4 +1,4 @@
-// The controls of the settings: a line with its words at the left and one control at the right.
+// The building blocks of the settings: a line has its text at the left and one control at the right.
 
 import { type ReactNode, useId } from 'react'
 import css from './controls.module.css'
@@ -70,7 +70,7 @@ type SwitchProps = {
   about?: ReactNode
   isOn: boolean
   onChange: (isOn: boolean) => void
-  /** A further control beside it. */
+  /** Another control beside it. */
   children?: ReactNode
 }
 

@@ -51,7 +51,7 @@ const STATE_WORDS: Record<DesktopState, string> = {
   granted: 'Shows the title and the agent, never the content',
 }
 
-/** The browser is asked by this button and by nothing else. */
+/** Only this button asks the browser for permission. */
 function Desktop() {
   const [{ notify }, change] = useSettings()
   const [state, setState] = useState(desktopState)
@@ -87,7 +87,7 @@ function QuietHours() {
   const { quiet_from, quiet_to } = notify
   const isOn = quiet_from !== null && quiet_to !== null
   const set = (next: { quiet_from: string; quiet_to: string }) => {
-    // A field that is being written is empty for a while, and two equal times are no hours.
+    // A field that's being edited is empty for a while, and equal times would be no hours.
     const isWhole = next.quiet_from !== '' && next.quiet_to !== ''
     if (isWhole && next.quiet_from !== next.quiet_to) change({ notify: next })
   }
@@ -125,7 +125,7 @@ function TimeField({ label, value, onSet }: TimeFieldProps) {
       type="time"
       className={fields.field}
       aria-label={label}
-      // A value from the server makes a new field, so that the one being written in is left alone.
+      // Uncontrolled, so typing isn't disturbed. A new value from the server replaces the field.
       key={value}
       defaultValue={value}
       onBlur={({ target }) => target.value !== value && onSet(target.value)}

@@ -1,4 +1,4 @@
-// Settings: of the person in every browser, and a few of this browser alone, which say so.
+// Settings. Most apply to the person in every browser; the few for this browser only say so.
 
 import { Link, useParams } from '@tanstack/react-router'
 import { Bell, ChevronLeft, Info, Keyboard as KeyboardIcon, SlidersHorizontal } from 'lucide-react'
@@ -61,7 +61,7 @@ export function SettingsScreen() {
           <h2 className={css.name}>{title}</h2>
           <p className={css.note}>{note}</p>
         </header>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
         <div className={css.scroll} tabIndex={0}>
           <div className={css.column}>
             <Content />

@@ -1,4 +1,4 @@
-// The person's views, in their order: moved, renamed, deleted.
+// The person's saved views: reorder, rename, delete.
 
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -121,7 +121,7 @@ function Rename({ name, others, rename }: RenameProps) {
             maxLength={LONGEST_VIEW_NAME}
             autoComplete="off"
             dir="auto"
-            // biome-ignore lint/a11y/noAutofocus: whoever pressed Rename wants to write
+            // biome-ignore lint/a11y/noAutofocus: the person just pressed Rename
             autoFocus
           />
         }

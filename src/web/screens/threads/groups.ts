@@ -1,4 +1,4 @@
-// The groups of the list, each read page by page. The counts of the tabs come with every page.
+// The groups of the list, each loaded page by page. Every page has the counts for the tabs.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -14,13 +14,13 @@ export type WorkRow = OperationAnswer<'list'>['threads'][number]
 
 export type ThreadGroup = ReturnType<typeof useGroup>
 
-/** The groups of the open tab, in their order. */
+/** The groups of the open tab, in order. */
 export function useGroups(search: ThreadSearch): ThreadGroup[] {
   const { data } = useQuery(me)
   const own = data?.principal.name
   const names: readonly GroupName[] = TABS[search.state ?? 'blocked'].groups
   const of = (name: GroupName) => ({ name, own, search, isShown: names.includes(name) })
-  // Each group is asked for by a hook of its own, so every one is named here, always in this order.
+  // One hook call per group, always in the same order.
   const you = useGroup(of('you'))
   const others = useGroup(of('others'))
   const active = useGroup(of('active'))
@@ -54,7 +54,7 @@ function useGroup({ name, own, search: { agent, q }, isShown }: GroupOfTab) {
     },
     'threads',
   )
-  // Threads that wait for the person are in their own group.
+  // Threads blocked on the person are in their own group.
   const rows = useMemo(
     () => (name === 'others' ? list.rows.filter((one) => one.created_by !== own) : list.rows),
     [list.rows, name, own],
@@ -62,7 +62,7 @@ function useGroup({ name, own, search: { agent, q }, isShown }: GroupOfTab) {
   return { ...list, name, word, rows, isCut: list.last?.cut === true }
 }
 
-/** The numbers on the tabs; those of the group that waits for the person are of its own. */
+/** The numbers on the tabs. The group blocked on the person only has its own counts. */
 export function countsOf(groups: readonly ThreadGroup[]): Record<ThreadTab, number> | undefined {
   const counts = groups.find(({ name, first }) => name !== 'you' && first?.counts)?.first?.counts
   if (counts === undefined) return undefined

@@ -1,4 +1,4 @@
-// Work: what is blocked on an answer first, then what is under way, what waits to be taken, and what is finished.
+// Work: blocked on an answer first, then in progress, waiting to be picked up, and finished.
 
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -53,7 +53,7 @@ export function ThreadsScreen() {
 function ThreadList({ openId }: { openId: string | undefined }) {
   const [search, setSearch] = useThreadSearch()
   const groups = useGroups(search)
-  // A row that only changes its text leaves the order, and so the keys, as they are.
+  // As a string, so a row that only changes its text doesn't register the keys again.
   const order = groups.flatMap(({ rows }) => rows.map((one) => one.thread_id)).join(' ')
   const ids = useMemo(() => order.split(' ').filter(Boolean), [order])
   useMovement(ids, openId, '/threads/$id')
@@ -220,7 +220,7 @@ function LeaseTime({ until }: { until: string }) {
 
 const MOST_ASKED = 50
 
-/** Questions that came by mail block no work, but their senders wait all the same. Undefined until they are known. */
+/** Questions asked by mail block no work, but their senders are waiting too. Undefined until they're loaded. */
 function useAskedInMail(isWanted: boolean, work: readonly string[]) {
   const { data } = useQuery({
     ...asking('desk list', { needs_you: true, limit: MOST_ASKED }),

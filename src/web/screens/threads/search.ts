@@ -1,5 +1,4 @@
-// The address of the screen of threads holds everything that is chosen there: the tab, whose work, the words that are
-// looked for, and the message that is pointed at.
+// The address of the threads screen: the tab, the agent, the search, and the message it points at.
 
 import type { WorkStatus } from '../../../core/threads/work.ts'
 import {
@@ -12,7 +11,7 @@ import {
   textIn,
 } from '../../ui/search.ts'
 
-/** The groups of a list, in their order, and the statuses of work in each. */
+/** The groups of the list, and the statuses of work in each. */
 export const GROUPS = {
   you: { word: 'Blocked on you', statuses: ['blocked'], isOldestFirst: true },
   others: { word: 'Blocked on others', statuses: ['blocked'], isOldestFirst: true },
