@@ -56,7 +56,8 @@ export const deskDays = query({
     snoozed: flag('only what is snoozed or put away'),
     utc_offset_minutes: byDefault(
       int('when a day begins: how far local time is ahead of UTC', {
-        ...{ min: -FARTHEST_MINUTES, max: FARTHEST_MINUTES },
+        min: -FARTHEST_MINUTES,
+        max: FARTHEST_MINUTES,
       }),
       0,
     ),

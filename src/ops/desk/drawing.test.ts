@@ -27,10 +27,24 @@ test('a count of a part of a desk says how to go on', () => {
 
 function rowOf(thread_id: string, more: Partial<DeskRow> = {}): DeskRow {
   return {
-    ...{ thread_id, event_id: 1, what: 'push', title: 'Report', from: 'ann', latest_from: 'ann' },
-    ...{ preview: '', at: new Date(0).toISOString() as DeskRow['at'], unread: 0, documents: 0 },
-    ...{ workspace_id: '', workspace_label: '', needs_you: false, expires_at: null, risk: null },
-    ...{ request_type: null, snoozed_until: null, woken: false },
+    thread_id,
+    event_id: 1,
+    what: 'push',
+    title: 'Report',
+    from: 'ann',
+    latest_from: 'ann',
+    preview: '',
+    at: new Date(0).toISOString() as DeskRow['at'],
+    unread: 0,
+    documents: 0,
+    workspace_id: '',
+    workspace_label: '',
+    needs_you: false,
+    expires_at: null,
+    risk: null,
+    request_type: null,
+    snoozed_until: null,
+    woken: false,
     ...more,
   }
 }

@@ -150,7 +150,11 @@ test('a browser’s cookie without the key of its page changes nothing', () => {
 test('people decide requests, and services to which a person granted it', () => {
   const deciding = ops.filter(({ decides }) => decides)
   expect(deciding.map(({ name }) => name).sort()).toEqual([
-    ...['approve', 'reject', 'request decide', 'request-revision', 'undo-decision'],
+    'approve',
+    'reject',
+    'request decide',
+    'request-revision',
+    'undo-decision',
   ])
   const callers: [Principal, string][] = [
     [EVE, 'ok'],
@@ -171,7 +175,9 @@ test('people decide requests, and services to which a person granted it', () => 
   for (const op of deciding) {
     for (const [principal, is] of callers) {
       expect({ op: op.name, principal, is: verdict(op, principal, {}) }).toEqual({
-        ...{ op: op.name, principal, is },
+        op: op.name,
+        principal,
+        is,
       })
     }
   }
@@ -218,7 +224,8 @@ test('a token for some sets reaches no other, and nothing that is in none', () =
     for (const one of TOOL_SETS) {
       const isOpen = op.set === 'every' || op.set === one
       expect({ op: op.name, one, is: verdict(op, { ...caller, sets: [one] }, {}) }).toEqual({
-        ...{ op: op.name, one },
+        op: op.name,
+        one,
         is: isOpen ? 'ok' : 'forbidden',
       })
     }

@@ -30,7 +30,8 @@ export const LIMITS = {
   },
   /** Bytes of requests being read: a caller may hold back the end of many. */
   bodies: {
-    ...{ each: each(32 * MEBIBYTE), all: 128 * MEBIBYTE },
+    each: each(32 * MEBIBYTE),
+    all: 128 * MEBIBYTE,
     says: () => 'too much is being sent at once; try again',
   },
   /** Each stream or wait costs a few kilobytes; no one has a use for more than these on one machine. */

@@ -59,8 +59,12 @@ export async function replyByLetter(context: Context, input: LetterReply, words:
     const message = await answeredIn(tx, place, from)
     const own = message.from_agent === from ? message.to_agent : undefined
     const letter = {
-      ...{ from, type: typeOf(kind), subject: words.summary, body: words.body },
-      ...{ metadata: words.payload_json, in_reply_to: message.message_id },
+      from,
+      type: typeOf(kind),
+      subject: words.summary,
+      body: words.body,
+      metadata: words.payload_json,
+      in_reply_to: message.message_id,
     }
     const to = input.to ?? own
     const sent = await addressed(context, tx, to === undefined ? letter : { ...letter, to })
