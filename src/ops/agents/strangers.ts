@@ -18,7 +18,7 @@ export async function warnOfStranger(
   const agents = await tx.agents({ limit: MOST_NAMES })
   const others = agents.map(({ agent_id }) => agent_id).filter((one) => ![name, from].includes(one))
   if (others.length === 0) return undefined
-  return `no agent called ${name} has been seen here; the message waits for it${meant(name, others)}`
+  return `no agent called ${name} has been seen here; the message waits for it${suggestName(name, others)}`
 }
 
 /** The warning about a role that no agent has; undefined if one has it. */
@@ -26,7 +26,7 @@ export async function warnOfRole(tx: Tx, role: string): Promise<string | undefin
   if ((await tx.agents({ role, limit: 1 })).length > 0) return undefined
   const agents = await tx.agents({ limit: MOST_NAMES })
   const roles = [...new Set(agents.map((agent) => agent.role))].filter((one) => one !== '')
-  return `no agent has the role ${role}; the message waits for the first one that has it${meant(role, roles)}`
+  return `no agent has the role ${role}; the message waits for the first one that has it${suggestName(role, roles)}`
 }
 
 /** The warning about names that an entry mentions and that aren't in its channel; undefined if there are none. */
@@ -43,7 +43,7 @@ export function warnOfNames(
   return `nobody here is called ${said.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
 }
 
-function meant(word: string, known: readonly string[]): string {
+function suggestName(word: string, known: readonly string[]): string {
   const near = nearest(word, known)
   return near === undefined ? '' : `; did you mean ${near}?`
 }

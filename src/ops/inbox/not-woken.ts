@@ -36,7 +36,7 @@ type WakeChecks = Pick<Tx, 'agent' | 'instance' | 'wakeHistory'>
  * The recipients this message doesn't wake. A caller that has already read the likely recipient along with its other
  * reads passes it in, which saves a round trip.
  */
-export async function notWoken(
+export async function listNotWoken(
   tx: WakeChecks,
   event: SpokenEvent,
   now: Instant,

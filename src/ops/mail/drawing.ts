@@ -18,7 +18,7 @@ import {
   type ListColumn,
 } from '../kit/drawing/columns.ts'
 import { goOn, idIn, nothingFor, type Page, since, whole } from '../kit/drawing/page.ts'
-import { BAR, words } from '../kit/drawing/quoted.ts'
+import { BAR, drawQuoted } from '../kit/drawing/quoted.ts'
 import { indent, oneLine, relative } from '../kit/drawing/text.ts'
 import type { MailCount } from './mail-count.ts'
 import type { History } from './mail-history.ts'
@@ -72,7 +72,7 @@ export function drawMail(
     message.in_reply_to === undefined ? '' : `answers ${idIn(message.in_reply_to, page)}`,
   ].filter((part) => part !== '')
   if (about.length > 0) parts.push('', about.join(', '))
-  return `${origin(message, page, state)}${words(parts.join('\n'), page)}\n`
+  return `${origin(message, page, state)}${drawQuoted(parts.join('\n'), page)}\n`
 }
 
 function isRequest({ thread_id }: MailMessage): boolean {

@@ -6,7 +6,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { MAIL_TYPES, MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
 import { MAIL, RECEIPT, viewMail } from '../inbox/mail-view.ts'
-import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
+import { listNotWoken, NOT_WOKEN } from '../inbox/not-woken.ts'
 import {
   type AnswerOf,
   type AnswerRecord,
@@ -35,7 +35,7 @@ import {
 } from '../kit/field.ts'
 import { ANYONE, type Context, mutation, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
-import { addressed, type Letter } from '../threads/letter.ts'
+import { addressLetter, type Letter } from '../threads/letter.ts'
 
 const EXPECTED_RECIPIENT = aRecord('would get', 'one recipient, in a dry run', {
   recipient: aText('who'),
@@ -171,14 +171,14 @@ export const mailSend = mutation({
 })
 
 export async function dispatch(context: Context, tx: Tx, letter: Letter) {
-  const { state, now, posting, addressee, warning } = await addressed(context, tx, letter)
+  const { state, now, posting, addressee, warning } = await addressLetter(context, tx, letter)
   const { recipients } = posting
   const at = stamp(context, now)
   const event =
     state === null
       ? post({ ...posting, thread_id: context.makeId('thread') }, at)
       : postIn(state, posting, at)
-  const sleeping = await notWoken(tx, event, now, addressee)
+  const sleeping = await listNotWoken(tx, event, now, addressee)
   tx.record(state, event)
   return {
     message: viewMail(event.message),

@@ -16,14 +16,14 @@ import {
 import { heldBack } from '../inbox/not-woken.ts'
 import { rehearseWrite, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { addressed, type Letter } from '../threads/letter.ts'
+import { addressLetter, type Letter } from '../threads/letter.ts'
 import type { ExpectedRecipient, MailSendAnswer } from './mail-send.ts'
 
 /** Runs everything as if sending the letter, up to the commit: not even the role's turn advances. */
 export async function rehearse(context: Context, letter: Letter): Promise<MailSendAnswer> {
   const { store } = context
   const seen = await rehearseWrite(store, async (tx) => {
-    const { state, now, posting } = await addressed(context, tx, letter)
+    const { state, now, posting } = await addressLetter(context, tx, letter)
     if (state !== null) postIn(state, posting, stamp(context, now))
     const mail = {
       type: letter.type ?? 'custom',

@@ -1,7 +1,7 @@
 // Draws pushes for people. Text written by the agent is shown after a bar, as in mail.
 
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
-import { words } from '../kit/drawing/quoted.ts'
+import { drawQuoted } from '../kit/drawing/quoted.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
 import { drawMail } from '../mail/drawing.ts'
 import type { OpenAnswer } from './open.ts'
@@ -84,7 +84,7 @@ export function drawPush(
     `${ink.bold(oneLine(entry.subject))}  ${ink.dim(idIn(entry.entry_id, page))}\n${head}`,
   ]
   if (documents.length > 0) parts.push(drawDocuments(documents, page))
-  if (entry.comments !== '') parts.push(`${words(entry.comments, page)}\n`)
+  if (entry.comments !== '') parts.push(`${drawQuoted(entry.comments, page)}\n`)
   parts.push(...replies.map((message) => drawMail(message, page)))
   if (next_after !== null) parts.push(goOn(page, 'after', next_after))
   return parts.join('\n')

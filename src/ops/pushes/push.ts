@@ -64,8 +64,8 @@ export const push = mutation({
   },
   answer: PUSHED,
   lines: async ({ entry_id }, page) => {
-    const { made } = await import('../kit/drawing/page.ts')
-    return made(entry_id, page, (id) => `pushed; ${page.command(`push show ${id}`)} shows it`)
+    const { drawMade } = await import('../kit/drawing/page.ts')
+    return drawMade(entry_id, page, (id) => `pushed; ${page.command(`push show ${id}`)} shows it`)
   },
   tool: {
     name: 'inbox_push',

@@ -71,8 +71,8 @@ export const comment = mutation({
     next_event_id: CURSOR,
   },
   lines: async ({ message_id }, page) => {
-    const { made } = await import('../kit/drawing/page.ts')
-    return made(message_id, page, (id) => `said, as message ${id}`)
+    const { drawMade } = await import('../kit/drawing/page.ts')
+    return drawMade(message_id, page, (id) => `said, as message ${id}`)
   },
   tool: {
     name: 'request_comment',

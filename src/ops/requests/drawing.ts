@@ -5,7 +5,7 @@ import type { AgentRunStatus } from '../../core/requests/agent-run-status.ts'
 import { changesBetween } from '../../core/requests/changes.ts'
 import { isKnownType, type KnownType } from '../../core/requests/request-types.ts'
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
-import { words } from '../kit/drawing/quoted.ts'
+import { drawQuoted } from '../kit/drawing/quoted.ts'
 import {
   type Cell,
   count,
@@ -89,7 +89,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
   const title = `${ink.bold(oneLine(request.title))}  ${ink.dim(idIn(request.request_id, page))}`
   const parts = [`${title}\n${alarm}${head}`]
   if (shown !== undefined && shown.description !== '')
-    parts.push(`${words(shown.description, page)}\n`)
+    parts.push(`${drawQuoted(shown.description, page)}\n`)
   if (shown !== undefined) parts.push(drawPayload(request.type, shown.payload, page))
   const { decision } = answer
   if (decision !== null && JSON.stringify(decision.payload) !== JSON.stringify(shown?.payload)) {
@@ -99,7 +99,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
     const lines = changes.map(
       ({ path, before, after }) => `${path}: ${asText(before)} → ${asText(after)}`,
     )
-    parts.push(`${count(changes.length, 'change')}\n${words(lines.join('\n'), page)}\n`)
+    parts.push(`${count(changes.length, 'change')}\n${drawQuoted(lines.join('\n'), page)}\n`)
   }
   if (links.length > 0) {
     const lines = links.map((one): Cell[] => [
@@ -135,7 +135,7 @@ export function drawAwaited(
   const by = decidedBy(request, page.now)
   const head = `${idIn(request_id, page)} is ${status}${by === '' ? '' : `, ${by}`}\n`
   if (decision === null) return head
-  const said = decision.notes === '' ? '' : `${words(decision.notes, page)}\n`
+  const said = decision.notes === '' ? '' : `${drawQuoted(decision.notes, page)}\n`
   return `${head}${said}${drawPayload(request.type, decision.payload, page)}`
 }
 
@@ -270,7 +270,7 @@ export function drawPayload(type: string, payload: Json, page: Page): string {
     isKnownType(type) && isObject(payload) && !page.isRaw
       ? RENDERERS[type](payload)
       : [JSON.stringify(payload, null, 2)]
-  return `${words(lines.join('\n'), page)}\n`
+  return `${drawQuoted(lines.join('\n'), page)}\n`
 }
 
 function riskLines(risk: Json | undefined): string[] {

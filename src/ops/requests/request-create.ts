@@ -179,8 +179,12 @@ export const requestCreate = mutation({
   },
   answer: REQUEST_CREATED,
   lines: async ({ request_id }, page) => {
-    const { made } = await import('../kit/drawing/page.ts')
-    return made(request_id, page, (id) => `asked; ${page.command(`request get ${id}`)} shows it`)
+    const { drawMade } = await import('../kit/drawing/page.ts')
+    return drawMade(
+      request_id,
+      page,
+      (id) => `asked; ${page.command(`request get ${id}`)} shows it`,
+    )
   },
   tool: {
     name: 'request_approval',

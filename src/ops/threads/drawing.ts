@@ -17,7 +17,7 @@ import {
   type ListColumn,
 } from '../kit/drawing/columns.ts'
 import { facts, goOn, idIn, nothingFor, type Page, since } from '../kit/drawing/page.ts'
-import { broken, words } from '../kit/drawing/quoted.ts'
+import { breakLine, drawQuoted } from '../kit/drawing/quoted.ts'
 import { count, elapsed, oneLine, relative } from '../kit/drawing/text.ts'
 import type { FetchedThread } from './fetch.ts'
 import type { OwnDemand, Status } from './status.ts'
@@ -70,7 +70,7 @@ function drawMessage(message: MessageView, page: Page): string {
     page.terminal.isTty && message.kind === 'event' && /^{"lease_seconds":\d+}$/.test(payload)
   if (payload !== '{}' && !isLength) parts.push(payload)
   for (const { kind, path } of message.artifacts) parts.push(`${kind}: ${path}`)
-  return `${head}${words(parts.join('\n'), page)}\n`
+  return `${head}${drawQuoted(parts.join('\n'), page)}\n`
 }
 
 export function drawShow(
@@ -112,7 +112,7 @@ function titleOf({ subject, thread_id }: Thread, page: Page): string {
   if (!terminal.isTty || words.length + id.length + 2 <= terminal.columns) {
     return `${ink.bold(words)}  ${ink.dim(id)}\n`
   }
-  const lines = broken(words, terminal.columns).map((line) => ink.bold(line))
+  const lines = breakLine(words, terminal.columns).map((line) => ink.bold(line))
   return `${[...lines, ink.dim(id)].join('\n')}\n`
 }
 

@@ -3,7 +3,7 @@
 import { finish, isSameFinish } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
-import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
+import { listNotWoken, NOT_WOKEN, type NotWoken } from '../inbox/not-woken.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import {
   commit,
@@ -17,7 +17,7 @@ import {
 } from '../kit/commit.ts'
 import { artifacts, body, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, type Context } from '../kit/operation.ts'
-import { heldBy } from './held-by.ts'
+import { findHeldThread } from './held-thread.ts'
 import { MESSAGE_ANSWER } from './message-fields.ts'
 import { addHops } from './say-in-thread.ts'
 
@@ -51,7 +51,7 @@ export async function finishThread(context: Context, as: 'done' | 'fail', input:
   const given = wordsFrom(input)
   type FinishAnswer = { thread: Thread; message: MessageView } & NotWoken
   return commit<FinishAnswer>(context, { op: as, agent: input.agent, input }, async (tx) => {
-    const threadId = input.thread ?? (await heldBy(tx, input.agent))
+    const threadId = input.thread ?? (await findHeldThread(tx, input.agent))
     const [locked, { strangers }, words, creator] = await Promise.all([
       lockThread(tx, threadId),
       sortKnown(tx, [input.agent]),
@@ -66,7 +66,7 @@ export async function finishThread(context: Context, as: 'done' | 'fail', input:
     const holder = await holderOf(tx, locked, input.agent, input.lease_token)
     const event = finish(state, { holder, as, words }, stamp(context, locked.now, words))
     await introduceStrangers(tx, strangers, { by: input.agent, now: locked.now })
-    const sleeping = await notWoken(tx, event, locked.now, creator)
+    const sleeping = await listNotWoken(tx, event, locked.now, creator)
     const { thread } = tx.record(state, event)
     return { thread, message: viewMessage(event.message), ...sleeping }
   })

@@ -51,7 +51,7 @@ export type AddressedLetter = {
   warning: string | undefined
 }
 
-export async function addressed(
+export async function addressLetter(
   { caller }: Pick<Context, 'caller'>,
   tx: Tx,
   letter: Letter,

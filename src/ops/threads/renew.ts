@@ -5,7 +5,7 @@ import { CURSOR } from '../kit/answer.ts'
 import { commit, holderOf, lockThread, stamp } from '../kit/commit.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { heldBy } from './held-by.ts'
+import { findHeldThread } from './held-thread.ts'
 import { THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 
 export const renew = mutation({
@@ -27,7 +27,7 @@ export const renew = mutation({
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   async run(context, input) {
     return commit(context, { op: 'renew', agent: input.agent, input }, async (tx) => {
-      const locked = await lockThread(tx, input.thread ?? (await heldBy(tx, input.agent)))
+      const locked = await lockThread(tx, input.thread ?? (await findHeldThread(tx, input.agent)))
       const holder = await holderOf(tx, locked, input.agent, input.lease_token)
       const lease_seconds = input.lease_seconds ?? DEFAULT_LEASE_SECONDS
       const event = decideRenew(

@@ -6,13 +6,13 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Message, Words } from '../../core/threads/message.ts'
 import { type KindWord, typeOf } from '../../core/vocabulary.ts'
-import { notWoken } from '../inbox/not-woken.ts'
+import { listNotWoken } from '../inbox/not-woken.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { sees, viewerNamed } from '../inbox/visible-thread.ts'
 import { commit, stamp, unknownThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { placeOf, type ReplyPlace, unknownMessage } from './answered.ts'
-import { addressed } from './letter.ts'
+import { findPlace, type ReplyPlace, unknownMessage } from './answered-message.ts'
+import { addressLetter } from './letter.ts'
 
 type LetterReply = {
   thread: string
@@ -33,7 +33,7 @@ export async function mustSeePlace(
   { store, caller }: Context,
   { thread, from }: LetterReply,
 ): Promise<void> {
-  const place = await placeOf(store, { thread })
+  const place = await findPlace(store, { thread })
   const state = await store.thread(place.thread)
   const viewer = caller.principal ?? viewerNamed(from)
   if (state !== null && (await sees(store, viewer, state.thread))) return
@@ -55,7 +55,7 @@ export async function replyByLetter(context: Context, input: LetterReply, words:
     )
   }
   return commit(context, { op: 'reply', agent: from, input }, async (tx) => {
-    const place = await placeOf(tx, input)
+    const place = await findPlace(tx, input)
     const message = await answeredIn(tx, place, from)
     const own = message.from_agent === from ? message.to_agent : undefined
     const letter = {
@@ -67,11 +67,11 @@ export async function replyByLetter(context: Context, input: LetterReply, words:
       in_reply_to: message.message_id,
     }
     const to = input.to ?? own
-    const sent = await addressed(context, tx, to === undefined ? letter : { ...letter, to })
+    const sent = await addressLetter(context, tx, to === undefined ? letter : { ...letter, to })
     const { state, now, posting, addressee } = sent
     if (state === null) throw unknownThread(place.thread)
     const event = postIn(state, posting, stamp(context, now))
-    const sleeping = await notWoken(tx, event, now, addressee)
+    const sleeping = await listNotWoken(tx, event, now, addressee)
     const { thread } = tx.record(state, event)
     return { thread, message: viewMessage(event.message), ...sleeping }
   })

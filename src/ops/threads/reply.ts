@@ -4,7 +4,7 @@ import { NOT_WOKEN } from '../inbox/not-woken.ts'
 import { commit, FIRST_LINE, mustHaveSummary, wordsFrom } from '../kit/commit.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { placeOf } from './answered.ts'
+import { findPlace } from './answered-message.ts'
 import { MESSAGE_ANSWER, SHORT_MESSAGE_ARGS, THREAD_ARG } from './message-fields.ts'
 import { sayInThread } from './say-in-thread.ts'
 
@@ -41,7 +41,7 @@ export const reply = mutation({
     const saying = { from, to, kind, words, as: 'reply' } as const
     try {
       const said = await commit(context, { op: 'reply', agent: from, input }, async (tx) =>
-        sayInThread(context, tx, { ...saying, ...(await placeOf(tx, input)) }),
+        sayInThread(context, tx, { ...saying, ...(await findPlace(tx, input)) }),
       )
       if (said.thread.kind !== 'request' || !isPerson(from)) return said
       const { warnIfPending } = await import('./pending-warning.ts')

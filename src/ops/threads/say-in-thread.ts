@@ -12,12 +12,12 @@ import type { Words } from '../../core/threads/message.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { workKindOf } from '../../core/vocabulary.ts'
 import { introduceAll } from '../agents/introduce.ts'
-import { notWoken } from '../inbox/not-woken.ts'
+import { listNotWoken } from '../inbox/not-woken.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { sees, viewerNamed } from '../inbox/visible-thread.ts'
 import { lockThread, stamp, unknownThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { answeredBy, hearerOf } from './answered.ts'
+import { findAnswered, findHearer } from './answered-message.ts'
 
 type SayWish = {
   thread: string
@@ -37,20 +37,20 @@ export async function sayInThread(context: Context, tx: Tx, saying: SayWish) {
   const [locked, words, answers, addressee] = await Promise.all([
     lockThread(tx, saying.thread),
     addHops(tx, from, saying.words),
-    answeredBy(tx, { thread: saying.thread, from, kind, named: saying.answered }),
+    findAnswered(tx, { thread: saying.thread, from, kind, named: saying.answered }),
     saying.to,
   ])
   const { state, now } = locked
   if (saying.as === 'reply' && hearersIn(state.thread.kind) !== undefined) {
     return sayAsLetter(context, tx, locked, { from, to: addressee, kind, words, answers })
   }
-  const to = addressee ?? (await hearerOf(tx, state.thread, { from, answers }))
+  const to = addressee ?? (await findHearer(tx, state.thread, { from, answers }))
   const want = { from, to, kind, words, answers }
   const event = append(state, want, stamp(context, now, words), saying.as)
   const { to_agent } = event.message
   await mustMaySay(context, tx, { from, to: to_agent }, state.thread)
   const [sleeping] = await Promise.all([
-    notWoken(tx, event, now),
+    listNotWoken(tx, event, now),
     introduceAll(tx, [from, to_agent], { by: from, now }),
   ])
   const { thread } = tx.record(state, event)
@@ -83,7 +83,7 @@ async function sayAsLetter(
   const posting = { from, kind, words: said, expires_at: null, ...hearing }
   const event = postIn(state, posting, stamp(context, now, words))
   const [sleeping] = await Promise.all([
-    notWoken(tx, event, now),
+    listNotWoken(tx, event, now),
     introduceAll(tx, [from], { by: from, now }),
   ])
   const { thread } = tx.record(state, event)

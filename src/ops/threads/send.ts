@@ -9,7 +9,7 @@ import { PRIORITIES } from '../../core/threads/work.ts'
 import { KIND_WORDS, WORK_KINDS, workKindOf } from '../../core/vocabulary.ts'
 import { assigneeOf, introduce, sortKnown } from '../agents/introduce.ts'
 import { warnOfRole, warnOfStranger } from '../agents/strangers.ts'
-import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
+import { listNotWoken, NOT_WOKEN, type NotWoken } from '../inbox/not-woken.ts'
 import { mustBeOn, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { aText, maybe } from '../kit/answer.ts'
@@ -115,7 +115,7 @@ export const send = mutation({
         },
         stamp(context, now, words),
       )
-      const sleeping = await notWoken(tx, event, now, hearer)
+      const sleeping = await listNotWoken(tx, event, now, hearer)
       const { thread } = tx.record(null, event)
       const answer = { thread, message: viewMessage(event.message), ...sleeping }
       return warning === undefined ? answer : { ...answer, warning }

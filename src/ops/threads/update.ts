@@ -1,6 +1,6 @@
 import { update as decideUpdate } from '../../core/threads/commands.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
-import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
+import { listNotWoken, NOT_WOKEN } from '../inbox/not-woken.ts'
 import { GRANT, grant, viewMessage } from '../inbox/view.ts'
 import {
   commit,
@@ -13,7 +13,7 @@ import {
 } from '../kit/commit.ts'
 import { artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { heldBy } from './held-by.ts'
+import { findHeldThread } from './held-thread.ts'
 import { MESSAGE_ANSWER, MESSAGE_ARGS, THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 import { addHops } from './say-in-thread.ts'
 
@@ -44,7 +44,7 @@ export const update = mutation({
     const given = wordsFrom(input)
     const isQuestion = input.status === 'blocked'
     return commit(context, { op: 'update', agent: input.agent, input }, async (tx) => {
-      const threadId = input.thread ?? (await heldBy(tx, input.agent))
+      const threadId = input.thread ?? (await findHeldThread(tx, input.agent))
       const [locked, { strangers }, words, creator] = await Promise.all([
         lockThread(tx, threadId),
         sortKnown(tx, [input.agent]),
@@ -59,7 +59,7 @@ export const update = mutation({
         stamp(context, locked.now, words),
       )
       await introduceStrangers(tx, strangers, { by: input.agent, now: locked.now })
-      const sleeping = isQuestion ? await notWoken(tx, event, locked.now, creator) : {}
+      const sleeping = isQuestion ? await listNotWoken(tx, event, locked.now, creator) : {}
       const { thread, lease } = tx.record(locked.state, event)
       return { thread, message: viewMessage(event.message), lease: grant(lease), ...sleeping }
     })

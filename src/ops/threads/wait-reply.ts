@@ -18,7 +18,7 @@ import { byDefault, choices, id, int, self, text } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { describeWait, waitAs } from '../kit/waiting.ts'
-import { heldBy } from './held-by.ts'
+import { findHeldThread } from './held-thread.ts'
 import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 
 type LastLook = { state: ThreadState; now: Instant }
@@ -62,7 +62,7 @@ export const waitReply = action({
   },
   async run(context, given) {
     const { store, bell, signal } = context
-    const thread = given.thread ?? (await heldBy(store, mustBeNamed(given.agent)))
+    const thread = given.thread ?? (await findHeldThread(store, mustBeNamed(given.agent)))
     const input = { ...given, thread }
     const { principal } = context.caller
     if (principal !== undefined) {

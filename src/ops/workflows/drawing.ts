@@ -6,7 +6,7 @@ import type { Problem } from '../../workflows/plan.ts'
 import type { RunReport } from '../../workflows/run-report.ts'
 import { drawNotWoken } from '../inbox/drawing.ts'
 import { goOn, idIn, nothingFor, type Page, since } from '../kit/drawing/page.ts'
-import { words } from '../kit/drawing/quoted.ts'
+import { drawQuoted } from '../kit/drawing/quoted.ts'
 import {
   type Cell,
   count,
@@ -55,7 +55,7 @@ type DrawnWords = Pick<ChannelEntry, 'id' | 'from' | 'timestamp' | 'message'>
 function drawEntry({ id, from, timestamp, message }: DrawnWords, page: Page, more = ''): string {
   const { ink, now } = page
   const head = `${ink.bold(oneLine(from))}${more}  ${ink.dim(`${relative(timestamp, now)}  ${idIn(id, page)}`)}\n`
-  return `${head}${words(message, page)}\n`
+  return `${head}${drawQuoted(message, page)}\n`
 }
 
 export function drawWaiting({ messages }: { messages: WaitingMessage[] }, page: Page): string {
@@ -175,7 +175,7 @@ function turnWords({ last_turn: turn }: PeekedAgent, page: Page): string {
 function failureOf({ name, last_turn: turn }: PeekedAgent, page: Page): string {
   if (turn === null || (turn.reason === '' && turn.stderr === '')) return ''
   const why = turn.reason === '' ? '' : `: ${oneLine(turn.reason)}`
-  const said = turn.stderr === '' ? '' : `${words(turn.stderr, page)}\n`
+  const said = turn.stderr === '' ? '' : `${drawQuoted(turn.stderr, page)}\n`
   return `\nthe last turn of ${name}${why}\n${said}`
 }
 
@@ -264,7 +264,7 @@ export function drawStarted(runner: StartedRunner, { command }: Page): string {
 }
 
 export function drawUnbegun({ instance, ended, why, log }: UnbegunRunner, page: Page): string {
-  const said = why === '' ? '' : `${words(why, page)}\n`
+  const said = why === '' ? '' : `${drawQuoted(why, page)}\n`
   return `${visible(instance)} ${WORDS_OF_END[ended]} before its agents were called\n${said}log: ${visible(log)}\n`
 }
 
@@ -331,7 +331,7 @@ export function drawEntries({ entries, total }: ChannelEntries, page: Page): str
   if (entries.length === 0) return total === 0 ? 'nothing was said yet\n' : 'no entries there\n'
   const said = entries.map(({ seq, from, timestamp, message }) => {
     const when = page.ink.dim(`${seq}  ${relative(timestamp, page.now)}`)
-    return `${oneLine(from)}  ${when}\n${words(message, page)}`
+    return `${oneLine(from)}  ${when}\n${drawQuoted(message, page)}`
   })
   return said.join('')
 }

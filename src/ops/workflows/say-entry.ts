@@ -8,7 +8,7 @@ import type { Instance } from '../../core/workflows/instance.ts'
 import { cutLong } from '../../core/workflows/long-text.ts'
 import { type SpeakWish, type SpokenEntry, sayTo } from '../../core/workflows/say.ts'
 import { warnOfNames } from '../agents/strangers.ts'
-import { type NotWoken, notWoken } from '../inbox/not-woken.ts'
+import { listNotWoken, type NotWoken } from '../inbox/not-woken.ts'
 import { type Call, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import { isAnswered, mustWrite, reviseFile } from './document-change.ts'
@@ -56,7 +56,7 @@ export async function sayEntry(
 ): Promise<{ said: SpokenEntry; notes: SpokenNotes }> {
   const said = await sayTo(tx, wish, (now) => stamp(context, now))
   const { strangers, names, event } = said
-  const sleeping = await notWoken(tx, event, event.at)
+  const sleeping = await listNotWoken(tx, event, event.at)
   const warning = warnOfNames(strangers, names)
   return { said, notes: { ...sleeping, ...(warning === undefined ? {} : { warning }) } }
 }

@@ -47,7 +47,7 @@ export function idIn(id: string, { terminal }: Page): string {
 }
 
 /** Confirms that something was created: a sentence for people at a terminal, the bare id for programs. */
-export function made(id: string, page: Page, words: (id: string) => string): string {
+export function drawMade(id: string, page: Page, words: (id: string) => string): string {
   return page.terminal.isTty ? `${words(shortId(id))}\n` : `${id}\n`
 }
 

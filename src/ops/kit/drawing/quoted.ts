@@ -7,16 +7,16 @@ import { safe } from './text.ts'
 export const BAR = '│'
 
 /** The sender's text with a bar before each line, including where the terminal would wrap it. */
-export function words(text: string, { ink, terminal }: Page): string {
+export function drawQuoted(text: string, { ink, terminal }: Page): string {
   const width = terminal.isTty ? Math.max(8, terminal.columns - 2) : Number.POSITIVE_INFINITY
   const lines = safe(text)
     .split('\n')
-    .flatMap((line) => broken(line, width))
+    .flatMap((line) => breakLine(line, width))
   return lines.map((line) => `${ink.dim(BAR)} ${line}`.trimEnd()).join('\n')
 }
 
 /** Breaks a line that is too wide: after a space if there is one, otherwise at the limit. */
-export function broken(line: string, width: number): string[] {
+export function breakLine(line: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
   let used = 0

@@ -8,7 +8,7 @@ const MOST = 5
  * The one thread the agent holds, for a call that names none. A retry repeats the original input, so this is asked
  * inside the unit of work, which a retry doesn't reach.
  */
-export async function heldBy(reads: Pick<Reads, 'held'>, agent: string): Promise<string> {
+export async function findHeldThread(reads: Pick<Reads, 'held'>, agent: string): Promise<string> {
   const held = await reads.held(agent, MOST + 1)
   const [only] = held
   if (only !== undefined && held.length === 1) return only.thread_id

@@ -11,7 +11,7 @@ import type { MessageKind } from '../../core/vocabulary.ts'
 type AnswerQuery = { thread: string; from: string; kind: MessageKind; named?: string | undefined }
 
 /** The caller runs this together with locking the thread, so that it reads under the lock. */
-export async function answeredBy(
+export async function findAnswered(
   tx: Tx,
   { thread, from, kind, named }: AnswerQuery,
 ): Promise<AnsweredMessage | null> {
@@ -27,7 +27,7 @@ export async function answeredBy(
 export type ReplyPlace = { thread: string; answered: string | undefined }
 
 /** The thread an id refers to, and the message in it, if the id is a message's. */
-export async function placeOf(
+export async function findPlace(
   tx: Pick<Tx, 'message'>,
   { thread, in_reply_to: answered }: { thread: string; in_reply_to?: string | undefined },
 ): Promise<ReplyPlace> {
@@ -45,7 +45,7 @@ export function unknownMessage(messageId: string) {
 }
 
 /** Work that changed hands took its questions along: answers go to the current assignee. */
-export async function hearerOf(
+export async function findHearer(
   tx: Tx,
   { thread_id, created_by, assigned_to }: Thread,
   { from, answers }: { from: string; answers: AnsweredMessage | null },
