@@ -47,12 +47,10 @@ export async function buildWebApp(): Promise<BuiltApp> {
     ({ path }) => plain(path).startsWith('main-') && path.endsWith('.css'),
   )
   const rules = (await sheet?.text()) ?? ''
-  const short = shortClassNames(rules)
   const outputs = [...built.outputs, ...apart.outputs].filter(({ path }) => !path.endsWith('.css'))
   const scripts = await Promise.all(
     outputs.map(async (output): Promise<BuiltFile> => {
-      const text = withShortNames(await output.text(), short)
-      return { name: plain(output.path), type: SCRIPT, bytes: encode(text) }
+      return { name: plain(output.path), type: SCRIPT, bytes: encode(await output.text()) }
     }),
   )
   const worker = scripts.find(({ name }) => name.startsWith('document-worker-'))
@@ -61,8 +59,7 @@ export async function buildWebApp(): Promise<BuiltApp> {
   if (!worker || !main || !theme || !sheet) throw new Error('the web app was not built whole')
   // The tokens are added as they are: the bundler would rewrite light-dark() for browsers we don't support.
   const tokens = squeezed(readFileSync(join(WEB, 'tokens.css'), 'utf8'))
-  const rest = withShortNames(withoutEmptyRules(withoutOldForms(rules)), short)
-  const css = renamed(tokens + rest, places)
+  const css = renamed(tokens + withoutOldForms(rules), places)
   const style = await named('style.css', 'text/css; charset=utf-8', encode(css))
   const page = pageOf({
     icon: places.get(ICONS.plain) ?? '',
@@ -146,47 +143,4 @@ function pageOf({ icon, needs, unread, font, style, theme, main, worker }: Names
 </body>
 </html>
 `
-}
-
-/**
- * Class names of the bundler, such as button_hgB9MA, are a tenth of the compressed style sheet, so they are shortened. A name
- * depends only on its own module: a browser may keep an old script forever and must never see it with different names.
- */
-const CLASS = /\.([A-Za-z][\w-]*?)_([\w-]{6})(?![\w-])/g
-
-/** Maps the bundler's names to the short ones. */
-export function shortClassNames(css: string): Map<string, string> {
-  const modules = new Map<string, Set<string>>()
-  for (const [, name = '', module = ''] of css.matchAll(CLASS)) {
-    modules.set(module, (modules.get(module) ?? new Set()).add(name))
-  }
-  const short = new Map<string, string>()
-  for (const [module, names] of modules) {
-    for (const name of names)
-      short.set(`${name}_${module}`, beginningOf(name, names) + module.slice(0, 4))
-  }
-  if (new Set(short.values()).size < short.size) throw new Error('two classes have one short name')
-  return short
-}
-
-/** The shortest prefix that no other name of the module has. */
-function beginningOf(name: string, all: ReadonlySet<string>): string {
-  for (let length = 1; length < name.length; length += 1) {
-    const letters = name.slice(0, length)
-    if ([...all].every((other) => other === name || !other.startsWith(letters))) return letters
-  }
-  // This name is the prefix of another.
-  return `${name}_`
-}
-
-export function withShortNames(text: string, short: ReadonlyMap<string, string>): string {
-  return text.replace(
-    /(?<![\w-])[A-Za-z][\w-]*_[\w-]{6}(?![\w-])/g,
-    (name) => short.get(name) ?? name,
-  )
-}
-
-/** A class that only composes others leaves an empty rule. */
-export function withoutEmptyRules(css: string): string {
-  return css.replace(/(?<=[{};])\.[\w-]+\{\}/g, '')
 }

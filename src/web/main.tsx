@@ -1,6 +1,7 @@
 // The web app starts here: the session, the stream, the keys, then the page.
 
 import './page.css'
+import './ui/layout.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'

@@ -30,17 +30,17 @@ export function SessionOver() {
       <h2 id="over-title" className={css.title}>
         Sign in again to continue
       </h2>
-      <p id="over-words" className={css.words}>
+      <p id="over-words" className="quiet pb-5 px-8">
         {`This session ended at ${clockOf(new Date(since))}. `}
         {drafts + waiting === 0
           ? 'You haven’t lost anything.'
           : 'What you wrote is safe in this browser.'}
       </p>
-      <p className={css.words}>
+      <p className="quiet pb-5 px-8">
         Run <code className={css.command}>{signInCommand(data)}</code> in a shell and open the link
         it prints. This page then continues by itself.
       </p>
-      <div className={css.foot}>
+      <div className="row gap-5 between quiet line-top py-5 px-8">
         <span>{kept(drafts, waiting)}</span>
         {/* Another tab, so that this one keeps what is behind the dialog. */}
         <a className={css.link} href="/sign-in" target="_blank" rel="noopener">

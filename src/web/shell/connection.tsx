@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { asking } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
-import panes from '../ui/panes.module.css'
 import { clockOf } from '../ui/time.tsx'
 import { usePause } from './pause.ts'
 import css from './rail.module.css'
@@ -50,7 +49,7 @@ export function Paused() {
     >
       <BellOff size={16} aria-hidden />
       <span className={css.words}>{words}</span>
-      <span className={panes.spoken}>. Resume</span>
+      <span className="spoken">. Resume</span>
     </button>
   )
 }

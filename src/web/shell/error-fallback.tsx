@@ -7,7 +7,7 @@ export function ErrorFallback({ error }: { error: unknown }) {
     <div className={css.page} role="alert">
       <h2 className={css.title}>This view couldn’t be displayed</h2>
       <p>{error instanceof Error ? error.message : String(error)}</p>
-      <a className={css.link} href={location.href}>
+      <a className="link" href={location.href}>
         Reload
       </a>
     </div>
@@ -20,7 +20,7 @@ export function ServerAway() {
     <main className={css.page}>
       <h1 className={css.title}>The server can’t be reached</h1>
       <p>It may have been stopped. Start it again, then reload this page.</p>
-      <a className={css.link} href={location.href}>
+      <a className="link" href={location.href}>
         Reload
       </a>
     </main>
@@ -33,7 +33,7 @@ export function NoSuchPage() {
     <div className={css.page}>
       <h1 className={css.title}>Page not found</h1>
       <p>The address may be mistyped, or the link may be broken.</p>
-      <Link className={css.link} to="/inbox" search={{}}>
+      <Link className="link" to="/inbox" search={{}}>
         Go to the inbox
       </Link>
     </div>

@@ -25,15 +25,15 @@ export function Sheet({ onClose }: { onClose: () => void }) {
       <div className={css.groups}>
         {groups.map(([group, own]) => (
           <section key={group} aria-label={group}>
-            <h3 className={css.group}>{group}</h3>
+            <h3 className="semi line-bottom pb-3">{group}</h3>
             <dl>
               {[...Map.groupBy(own, ({ title }) => title)].map(([title, all]) => (
-                <div key={title} className={css.line}>
+                <div key={title} className="flex gap-6 between py-3">
                   <dt>{title}</dt>
-                  <dd className={css.keys}>
+                  <dd className="flex gap-4">
                     {all.map(({ keys }) => (
                       <span key={keys}>
-                        <span className={css.spoken}>{keys}</span>
+                        <span className="spoken">{keys}</span>
                         <Key name={keys} />
                       </span>
                     ))}

@@ -42,7 +42,7 @@ export function MoreSheet({ counts, onClose }: { counts: ScreenCounts; onClose: 
         />
       </ul>
       <ViewLinks onGo={close} />
-      <div className={css.foot}>
+      <div className="grid gap-2 line-top mt-4 pt-4">
         <Paused />
         <Connection />
         <SignOut />

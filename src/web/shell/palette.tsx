@@ -70,11 +70,16 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
           No matches.
         </p>
       ) : (
-        <div id={`${id}-list`} className={css.list} role="listbox" aria-label="Commands">
+        <div
+          id={`${id}-list`}
+          className="min-h-0 scroll px-3 pb-4"
+          role="listbox"
+          aria-label="Commands"
+        >
           {groups.map(([group, own]) => (
             // biome-ignore lint/a11y/useSemanticElements: a list of options has groups, not fieldsets
             <div key={group} role="group" aria-label={group}>
-              <p className={css.group} aria-hidden>
+              <p className="meta quiet pb-3 px-5 pt-5" aria-hidden>
                 {group}
               </p>
               {own.map((one) => {
@@ -99,7 +104,7 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
           <Key name="Enter" /> Run
           <Key name="Mod+Enter" /> New tab
         </span>
-        <span className={css.looking} role="status">
+        <span className="push" role="status">
           {isLooking ? 'Searching history…' : ''}
         </span>
       </footer>
@@ -153,7 +158,7 @@ function Marked({ title, at }: { title: string; at: readonly number[] }) {
   }
   return runs.map(({ hit, text }, place) =>
     hit ? (
-      <b key={place} className={css.hit}>
+      <b key={place} className="accent-ink semi">
         {text}
       </b>
     ) : (
@@ -165,5 +170,5 @@ function Marked({ title, at }: { title: string; at: readonly number[] }) {
 function Sign({ one: { group, title, icon: Icon = CornerDownRight } }: { one: FoundItem['item'] }) {
   if (group === AGENTS) return <Avatar name={title} size="line" />
   if (group === NEEDS_YOU) return <span className={css.needs} aria-hidden />
-  return <Icon size={16} aria-hidden className={css.icon} />
+  return <Icon size={16} aria-hidden className="rigid quiet" />
 }

@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { asking } from '../api/queries.ts'
-import panes from '../ui/panes.module.css'
 import css from './rail.module.css'
 import type { Screen } from './screens.ts'
 
@@ -61,7 +60,7 @@ function Unread({ count }: { count: number }) {
   return (
     <span className={css.count}>
       {count > 999 ? '999+' : count}
-      <span className={panes.spoken}> unread</span>
+      <span className="spoken"> unread</span>
     </span>
   )
 }
@@ -71,7 +70,7 @@ function NeedsYou({ count }: { count: number }) {
   return (
     <span className={css.pill}>
       {count > 999 ? '999+' : count}
-      <span className={panes.spoken}> waiting for you</span>
+      <span className="spoken"> waiting for you</span>
     </span>
   )
 }

@@ -52,10 +52,10 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
           <h2 id="save-view" className={shared.title}>
             Save view
           </h2>
-          <p className={shared.words}>
+          <p className="break quiet">
             Saves this screen and its filters under a name, in all your browsers.
           </p>
-          <label className={css.label}>
+          <label className="grid gap-3 medium">
             Name
             <input
               name="name"

@@ -65,7 +65,7 @@ export function Shell() {
       <Rail />
       <main id="main" className={css.main} tabIndex={-1}>
         <LiveBar />
-        <div className={css.screen}>{isShown ? <Outlet /> : null}</div>
+        <div className="flex-1 min-h-0">{isShown ? <Outlet /> : null}</div>
       </main>
       <Toasts />
       <PendingKey />

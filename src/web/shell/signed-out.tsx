@@ -28,7 +28,7 @@ export function SignedOut({ error, isKeyLost }: { error?: Error | null; isKeyLos
     <main className={css.page}>
       <h1 className={css.title}>{title}</h1>
       <p>{words}</p>
-      <a className={css.link} href="/sign-in">
+      <a className="link" href="/sign-in">
         How to sign in
       </a>
     </main>

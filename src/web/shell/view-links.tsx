@@ -10,8 +10,8 @@ export function ViewLinks({ onGo }: { onGo?: () => void }) {
   const shown = useFilters()
   if (views.length === 0) return null
   return (
-    <div className={css.views}>
-      <p className={css.caption} aria-hidden>
+    <div className="pt-4">
+      <p className="meta faint py-2 px-4" aria-hidden>
         Views
       </p>
       <ul aria-label="Views">

@@ -49,7 +49,7 @@ export function Detail(props: DetailProps) {
           <ArrowLeft size={16} aria-hidden />
         </Link>
         {meta}
-        {tools === undefined ? null : <span className={css.tools}>{tools}</span>}
+        {tools === undefined ? null : <span className="row gap-2 push">{tools}</span>}
       </header>
       {children}
       {foot}

@@ -52,7 +52,7 @@ export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: 
           <h2 id={`${id}-title`} className={css.title}>
             {title}
           </h2>
-          <div id={`${id}-words`} className={css.words}>
+          <div id={`${id}-words`} className="break quiet">
             {children}
           </div>
           <div className={css.buttons}>{buttons}</div>

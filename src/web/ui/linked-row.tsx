@@ -37,9 +37,9 @@ export function LinkedRow(props: LinkedProps) {
         data-strong={isStrong ?? false}
       >
         <RowLines name={name} title={title} sign={sign === 'active' ? 'none' : sign} time={time}>
-          <span className={css.about} dir="auto">
-            {spoken === undefined ? null : <span className={css.spoken}>{spoken}</span>}
-            <b className={css.who}>{who}</b> {about}
+          <span className="truncate grow" dir="auto">
+            {spoken === undefined ? null : <span className="spoken">{spoken}</span>}
+            <b className="ink medium">{who}</b> {about}
           </span>
           {status}
         </RowLines>

@@ -98,11 +98,11 @@ type HeaderProps = {
 export function ListHeader({ title, count, tools }: HeaderProps) {
   return (
     <header className={css.header}>
-      <span className={css.title} aria-hidden>
+      <span className="semi text-pane" aria-hidden>
         {title}
       </span>
-      <span className={css.quiet}>{count}</span>
-      <span className={css.tools}>{tools}</span>
+      <span className="truncate min-0 quiet regular">{count}</span>
+      <span className="row gap-2 push rigid">{tools}</span>
     </header>
   )
 }
@@ -175,7 +175,7 @@ export function NoMatch({ children, search = {} }: NoMatchProps) {
   return (
     <div className={css.empty}>
       <p role="status">{children}</p>
-      <Link className={css.clear} to="." search={search as never}>
+      <Link className="link" to="." search={search as never}>
         Clear filters
       </Link>
     </div>
@@ -239,7 +239,7 @@ export function More({ pages, children, isByHand = false }: MoreProps) {
   }, [isWanted, fetchNextPage])
   if (!hasNextPage) return null
   return (
-    <div ref={end} className={css.more}>
+    <div ref={end} className="center p-5">
       <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {children}
       </Button>

@@ -22,7 +22,7 @@ export function ListScreen(props: Props) {
   const { title, titleId, width, list, opened, hint, label = 'Message' } = props
   return (
     <div className={css.screen} data-width={width} data-screen data-open={opened !== null}>
-      <h1 id={titleId} className={css.spoken}>
+      <h1 id={titleId} className="spoken">
         {title}
       </h1>
       {list}

@@ -63,7 +63,7 @@ export function MenuItem({ icon: Icon, hint, isOn, onClick, children }: ItemProp
     >
       <Icon size={16} aria-hidden />
       <span className={css.title}>{children}</span>
-      {hint === undefined ? null : <span className={css.hint}>{hint}</span>}
+      {hint === undefined ? null : <span className="rigid quiet">{hint}</span>}
     </button>
   )
 }

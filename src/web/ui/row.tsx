@@ -22,8 +22,8 @@ export function RowLines({ name, title, time, isSoon = false, badge, children }:
     <>
       <span className={css.sign} aria-hidden />
       <Avatar name={name} />
-      <span className={css.lines}>
-        <span className={css.line}>
+      <span className="stack grow gap-1">
+        <span className="row meta gap-3 quiet">
           <span className={css.name} dir="auto">
             {title}
           </span>
@@ -33,7 +33,7 @@ export function RowLines({ name, title, time, isSoon = false, badge, children }:
             {isSoon ? ' left' : ''}
           </span>
         </span>
-        <span className={css.line}>{children}</span>
+        <span className="row meta gap-3 quiet">{children}</span>
       </span>
     </>
   )

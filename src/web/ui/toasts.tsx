@@ -114,8 +114,8 @@ function Toast({ toast: { id, text, more, undo, open, action } }: { toast: Toast
       onBlur={() => setHeld(false)}
     >
       <div className={css.words}>
-        <p className={css.text}>{text}</p>
-        {more === undefined ? null : <p className={css.more}>{more}</p>}
+        <p className="break medium">{text}</p>
+        {more === undefined ? null : <p className="meta quiet">{more}</p>}
       </div>
       {open === undefined ? null : (
         <Button hint="N" onClick={open.run}>

@@ -144,7 +144,7 @@ export function Window(props: WindowProps) {
       <i className={css.row} data-probe="row" />
       <i className={css.head} data-probe="head" />
       {above}
-      <div ref={body} className={css.body} style={{ height: layout.height }}>
+      <div ref={body} className="relative" style={{ height: layout.height }}>
         {rendered.map((group) => (
           <Block key={group.key} group={group} range={range} kept={kept} sizes={sizes} {...props} />
         ))}
@@ -175,11 +175,11 @@ function Block({ group, range, total, sizes, renderRow, ids, kept, itemClass }: 
     <div {...named} className={css.block} style={{ top, height }}>
       {label === '' ? null : (
         <h2 id={headingId} className={css.heading}>
-          {label} {note === undefined ? null : <span className={css.note}>{note}</span>}
+          {label} {note === undefined ? null : <span className="regular">{note}</span>}
         </h2>
       )}
       {/* biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore a list without bullets */}
-      <ul role="list" className={css.rows} style={{ paddingTop: (from - first) * sizes.row }}>
+      <ul role="list" className="relative" style={{ paddingTop: (from - first) * sizes.row }}>
         {positions.map((position) => (
           <li
             key={ids[position] ?? position}

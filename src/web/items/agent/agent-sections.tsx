@@ -27,7 +27,7 @@ export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
     <>
       <Part title="Waking">
         {explained === undefined ? null : (
-          <p className={css.quiet}>
+          <p className="quiet break">
             {`${explained.wakes ? 'Would start now' : 'Would not start now'}: ${withLocalTimes(explained.why, now)}.`}
             {explained.broker || !canBeStarted
               ? ''
@@ -35,7 +35,7 @@ export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
           </p>
         )}
         {canBeStarted ? (
-          <dl className={css.facts}>
+          <dl className="grid gap-4">
             <Settings wake={wake} />
             {explained === undefined ? null : (
               <>
@@ -58,7 +58,7 @@ export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
       </Part>
       {log === undefined || log.wakes.length === 0 ? null : (
         <Part title="Wake log">
-          <ol className={css.log}>
+          <ol className="grid gap-5">
             {log.wakes.map((one) => (
               <Start key={one.wake_id} wake={one} />
             ))}
@@ -74,17 +74,17 @@ function Settings({ wake }: { wake: WakeSettings }) {
   return (
     <>
       <Fact name="Command">
-        <code className={css.code}>{command.join(' ')}</code>
+        <code className="break text-code">{command.join(' ')}</code>
       </Fact>
       {cwd === undefined ? null : (
         <Fact name="Folder">
-          <code className={css.code}>{cwd}</code>
+          <code className="break text-code">{cwd}</code>
         </Fact>
       )}
       {every_seconds === undefined ? null : <Fact name="Timer">{`every ${every_seconds} s`}</Fact>}
       {cron === undefined ? null : (
         <Fact name="Timer">
-          <code className={css.code}>{cron}</code>
+          <code className="break text-code">{cron}</code>
         </Fact>
       )}
       {quiet === undefined ? null : (
@@ -118,7 +118,7 @@ function Start({ wake }: { wake: ListedWake }) {
           </details>
         )}
       </span>
-      <span className={css.quiet}>
+      <span className="quiet break">
         <Moment at={wake.started_at} />
       </span>
     </li>
@@ -134,8 +134,8 @@ function endOf({ state, reason, started_at, ended_at }: ListedWake): string {
 
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={css.part} aria-label={title}>
-      <h3 className={css.cap}>{title}</h3>
+    <section className="stack gap-4 line-top pt-6 mt-7" aria-label={title}>
+      <h3 className="meta quiet medium">{title}</h3>
       {children}
     </section>
   )
@@ -164,11 +164,11 @@ export function Held({ agent }: { agent: string }) {
   if (held.length === 0) return null
   return (
     <Part title="Work">
-      <ul className={css.sent}>
+      <ul className="stack gap-5">
         {held.slice(0, MOST_WORK).map(({ thread_id, subject, status, lease }) => (
           <li key={thread_id}>
             <Link
-              className={css.link}
+              className="link text-underline"
               to="/threads/$id"
               params={{ id: thread_id }}
               search={{}}
@@ -176,7 +176,7 @@ export function Held({ agent }: { agent: string }) {
             >
               {subject}
             </Link>
-            <p className={css.quiet}>
+            <p className="quiet break">
               {status.replace('_', ' ')}
               {lease === null || lease === undefined || !lease.live ? (
                 ', no lease'
@@ -192,7 +192,7 @@ export function Held({ agent }: { agent: string }) {
         ))}
       </ul>
       {held.length > MOST_WORK ? (
-        <Link className={css.link} to="/threads" search={{ q: agent }}>
+        <Link className="link text-underline" to="/threads" search={{ q: agent }}>
           {`Show ${held.length - MOST_WORK} more`}
         </Link>
       ) : null}
@@ -216,10 +216,10 @@ export function Sent({ to }: { to: string }) {
   if (sent.length === 0) return null
   return (
     <Part title="What you sent">
-      <ul className={css.sent}>
+      <ul className="stack gap-5">
         {sent.map(({ id, subject, receipt }) => (
           <li key={id}>
-            <p className={css.subject} dir="auto">
+            <p className="truncate" dir="auto">
               {subject}
             </p>
             <Ladder receipt={receipt} />

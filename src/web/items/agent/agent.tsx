@@ -47,10 +47,10 @@ function AgentDetail({ agent }: { agent: ListedAgent }) {
       meta={
         <>
           <Avatar name={id} />
-          <h2 id="agent-title" className={css.title} tabIndex={-1} dir="auto">
+          <h2 id="agent-title" className="truncate min-0 text-pane" tabIndex={-1} dir="auto">
             {id}
           </h2>
-          <span className={css.role} dir="auto">
+          <span className="truncate min-0 quiet" dir="auto">
             {role}
           </span>
         </>
@@ -83,11 +83,11 @@ function AgentDetail({ agent }: { agent: ListedAgent }) {
         <Facts agent={agent} />
         {said === null ? null : (
           <Part title="Last message">
-            <p className={css.quiet}>
+            <p className="quiet break">
               <Moment at={said.created_at} />
               {', in '}
               <Link
-                className={css.link}
+                className="link text-underline"
                 to="/threads/$id"
                 params={{ id: said.thread_id }}
                 search={{}}
@@ -113,14 +113,14 @@ function Facts({ agent }: { agent: ListedAgent }) {
   const now = useMinute()
   const called = useDisplayName()
   return (
-    <dl className={css.facts}>
+    <dl className="grid gap-4">
       <Fact name="Status">
         <AgentStatusLabel status={status} isWaiting={waiting !== undefined} />
       </Fact>
       {waiting === undefined ? null : (
         <Fact name="Waiting for">
           <Link
-            className={css.link}
+            className="link text-underline"
             to={waiting.what === 'request' ? '/approvals/$id' : '/threads/$id'}
             params={{ id: waiting.id }}
             search={{}}
@@ -159,12 +159,12 @@ function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
   return (
     <Part title="Policy">
       {data !== undefined && own.length === 0 ? (
-        <p className={css.quiet}>
+        <p className="quiet break">
           It doesn't need approval for anything. To change that, run this in a shell:
         </p>
       ) : null}
       {own.length === 0 ? (
-        <code className={css.command}>
+        <code className="break text-code surface-0 round-row py-4 px-5">
           {inShell(server, `agent policy ${agent_id} --require TYPE`)}
         </code>
       ) : (

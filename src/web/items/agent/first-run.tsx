@@ -33,13 +33,13 @@ export function FirstRun() {
         <h2 id="first-title" className={css.title}>
           Nothing here yet
         </h2>
-        <p className={css.lead}>
+        <p className="prose quiet">
           Agents send finished work, questions and requests here. Connecting the first one takes a
           minute, and everything it writes stays in your store.
         </p>
         <ol className={css.steps}>
           <Step title="Install Mailroom for the agent" about="In its project folder, run:">
-            <fieldset className={css.clients}>
+            <fieldset className="flex gap-1 wrap bare">
               <legend className={css.spoken}>Agent</legend>
               {CLIENTS.map((one) => (
                 <label key={one} className={css.client}>
@@ -73,7 +73,7 @@ export function FirstRun() {
             <Noticed />
           </Step>
         </ol>
-        <p className={css.quiet}>
+        <p className="quiet">
           Just looking? <code>{`${data.program} serve --demo`}</code> starts a demo store with
           several agents at work, and deletes it afterward.
         </p>
@@ -86,7 +86,7 @@ function Step({ title, about, children }: { title: string; about: string; childr
   return (
     <li className={css.step}>
       <h3 className={css.name}>{title}</h3>
-      <p className={css.quiet}>{about}</p>
+      <p className="quiet">{about}</p>
       {children}
     </li>
   )

@@ -20,7 +20,7 @@ export function Around({ overview, file }: Props) {
   return (
     <aside className={css.aside} aria-label="Agents and documents">
       <header className={css.header}>
-        <h2 className={css.title}>Around</h2>
+        <h2 className="semi text-pane">Around</h2>
         <Link
           className={css.close}
           to="."
@@ -31,11 +31,11 @@ export function Around({ overview, file }: Props) {
         </Link>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys */}
-      <div className={css.scroll} tabIndex={0}>
+      <div className="flex-1 min-h-0 scroll pb-6 ring-in" tabIndex={0}>
         <h3 className={css.caption}>
           Agents <span>{agents.length}</span>
         </h3>
-        <ul className={css.agents}>
+        <ul className="px-6">
           {agents.map((agent) => (
             <Agent key={agent.agent_id} agent={agent} isRunning={instance.state === 'running'} />
           ))}
@@ -65,13 +65,13 @@ function Agent({ agent, isRunning }: { agent: ChannelAgent; isRunning: boolean }
         {name}
       </Link>
       {stopping ? (
-        <span className={css.stopping}>{status === 'stopped' ? 'Stopped' : 'Stopping'}</span>
+        <span className="amber">{status === 'stopped' ? 'Stopped' : 'Stopping'}</span>
       ) : (
         <AgentStatusLabel status={status as never} isWaiting={waiting !== undefined} />
       )}
       <p className={css.small}>
-        {unread === 0 ? null : <span className={css.unread}>{`${unread} unread`}</span>}
-        <span className={css.said} dir="auto">
+        {unread === 0 ? null : <span className="rigid amber">{`${unread} unread`}</span>}
+        <span className="truncate min-0" dir="auto">
           <Doing agent={agent} title={waiting?.title} />
         </span>
       </p>

@@ -76,7 +76,7 @@ function ChannelDetail({
             <>
               <h2 id="channel-title" className={css.title} tabIndex={-1} dir="auto">
                 {isAlone ? (
-                  <Link className={css.link} to="/channels/$id" params={{ id }} search={{}}>
+                  <Link className="link" to="/channels/$id" params={{ id }} search={{}}>
                     {`#${id}`}
                   </Link>
                 ) : (
@@ -119,7 +119,9 @@ function ChannelDetail({
           }
         >
           {thread_id === '' ? (
-            <p className={css.silent}>This run has no context, so its agents have no channel.</p>
+            <p className="center quiet p-6">
+              This run has no context, so its agents have no channel.
+            </p>
           ) : (
             <Talk
               key={`${id} ${run}`}

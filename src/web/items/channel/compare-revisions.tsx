@@ -7,7 +7,6 @@ import { asking } from '../../api/queries.ts'
 import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../documents/document.tsx'
-import css from './open-document.module.css'
 
 type Props = { instance: string; file: string; since: number; text: string }
 
@@ -25,7 +24,7 @@ export function CompareRevisions({ instance, file, since, text }: Props) {
   )
   if (error !== null) {
     return (
-      <div className={css.failed} role="alert">
+      <div className="grid gap-4 start red" role="alert">
         <p>{`Couldn't load revision ${since}: ${error.message}.`}</p>
         <Button onClick={() => void refetch()}>Try again</Button>
       </div>
@@ -33,13 +32,13 @@ export function CompareRevisions({ instance, file, since, text }: Props) {
   }
   if (patch === undefined) return <Skeleton />
   if (patch === null) {
-    return <p className={css.quiet}>These revisions differ too much to compare line by line.</p>
+    return <p className="quiet">These revisions differ too much to compare line by line.</p>
   }
   const { added, removed, lines } = patch
-  if (lines === '') return <p className={css.quiet}>{`No changes since revision ${since}.`}</p>
+  if (lines === '') return <p className="quiet">{`No changes since revision ${since}.`}</p>
   return (
     <>
-      <p className={css.quiet}>
+      <p className="quiet">
         {`Since revision ${since}: ${linesOf(added)} added, ${removed} removed.`}
       </p>
       <Code text={lines} language="diff" />

@@ -74,7 +74,7 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
       above={
         <>
           {sending.data === undefined || sending.data.length === 0 ? null : (
-            <div className={css.told} role="status">
+            <div className="grid gap-2 min-0 break" role="status">
               {sending.data.map((note) => (
                 <p key={note}>{`Sent, but ${note}`}</p>
               ))}
@@ -106,7 +106,7 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
             >
               <Avatar name={name} size="line" />
               <span dir="auto">{name}</span>
-              <span className={css.quiet}>
+              <span className="push quiet small">
                 {agents.find((one) => one.name === name)?.status ?? ''}
               </span>
             </div>
@@ -120,8 +120,8 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
 function Answering({ entry, onDrop }: { entry: TalkEntry; onDrop: () => void }) {
   const called = useDisplayName()
   return (
-    <p className={css.answering}>
-      <span className={css.about} dir="auto">
+    <p className="row gap-4 quiet small">
+      <span className="truncate grow" dir="auto">
         {`Reply to ${inSentence(called(entry.from))}: ${entry.message.slice(0, 120)}`}
       </span>
       <Button look="quiet" icon={X} label="Cancel reply" onClick={onDrop} />

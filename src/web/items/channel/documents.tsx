@@ -28,12 +28,12 @@ export function DocumentLinks({ instance, file }: { instance: string; file: stri
       </h3>
       {list.error === null ? null : (
         <p
-          className={css.none}
+          className="quiet px-6"
           role="alert"
         >{`Couldn't load the documents: ${list.error.message}.`}</p>
       )}
-      {documents?.length === 0 ? <p className={css.none}>No documents yet.</p> : null}
-      <ul className={css.documents}>
+      {documents?.length === 0 ? <p className="quiet px-6">No documents yet.</p> : null}
+      <ul className="px-4">
         {documents?.map(({ file: one, modified_at }) => {
           const last = changes?.revisions.find((revision) => revision.file === one)
           const by = called(last?.written_by ?? '').split('@')[0]
@@ -47,10 +47,10 @@ export function DocumentLinks({ instance, file }: { instance: string; file: stri
                 aria-current={one === file ? 'true' : undefined}
               >
                 <FileText size={14} aria-hidden />
-                <span className={css.path} dir="auto">
+                <span className="truncate code grow" dir="auto">
                   {one}
                 </span>
-                <span className={css.by} dir="auto">
+                <span className="rigid quiet small" dir="auto">
                   {by} <TimeAgo at={modified_at} />
                 </span>
               </Link>

@@ -66,7 +66,7 @@ export function OpenDocument({ instance, file }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <div className={css.scroll} tabIndex={0}>
         <div className={css.column}>
-          <div className={css.about}>
+          <div className="row gap-4 wrap between">
             <About
               revision={revisions.find((one) => one.revision === (revision ?? data?.revision))}
             />
@@ -82,7 +82,7 @@ export function OpenDocument({ instance, file }: Props) {
           ) : data.exists ? (
             <Content file={file} text={data.content} />
           ) : (
-            <p className={css.quiet}>This document hasn’t been written yet.</p>
+            <p className="quiet">This document hasn’t been written yet.</p>
           )}
         </div>
       </div>
@@ -92,7 +92,7 @@ export function OpenDocument({ instance, file }: Props) {
 
 function Content({ file, text }: { file: string; text: string }) {
   const ending = /\.([a-z0-9]+)$/i.exec(file)?.[1]?.toLowerCase() ?? ''
-  if (text === '') return <p className={css.quiet}>This document is empty.</p>
+  if (text === '') return <p className="quiet">This document is empty.</p>
   return ['md', 'markdown'].includes(ending) ? (
     <Markdown text={text} />
   ) : (
@@ -103,7 +103,7 @@ function Content({ file, text }: { file: string; text: string }) {
 function Failed({ error, onAgain }: { error: Error; onAgain: () => void }) {
   const isGone = error instanceof CallRefusal && error.status === 404
   return (
-    <div className={css.failed} role="alert">
+    <div className="grid gap-4 start red" role="alert">
       <p>
         {isGone ? `This isn't there: ${error.message}.` : `Couldn't load it: ${error.message}.`}
       </p>
@@ -127,7 +127,7 @@ function About({ revision }: { revision: ShownRevision | undefined }) {
   const { change, written_by, created_at, revision: number } = revision
   const by = written_by === '' ? '' : ` by ${inSentence(called(written_by)).split('@')[0]}`
   return (
-    <p className={css.quiet}>
+    <p className="quiet">
       {`Revision ${number}. ${CHANGES[change] ?? 'Changed'}${by}, `}
       <Moment at={created_at} />
     </p>

@@ -156,7 +156,7 @@ function Spoken({ entry }: { entry: TalkEntry | undefined }) {
   first.current ??= entry?.seq
   const isNew = entry !== undefined && entry.seq !== first.current
   return (
-    <p className={css.spoken} role="status">
+    <p className="spoken" role="status">
       {isNew ? `${called(entry.from)}: ${entry.message.slice(0, 300)}` : ''}
     </p>
   )

@@ -46,7 +46,7 @@ function Parsed({ kind, text, language }: ParsedProps) {
     return () => clearTimeout(timer)
   }, [marked])
   const plain = (
-    <p className={css.plain}>
+    <p className="pre-wrap">
       <Text>{text}</Text>
     </p>
   )

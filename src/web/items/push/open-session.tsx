@@ -66,12 +66,12 @@ function CommandDialog({ command, agent, onClose }: CommandProps) {
   return (
     <dialog ref={dialog} className={css.dialog} aria-labelledby="session-title" onClose={onClose}>
       <h2 id="session-title" className={css.title}>{`Resume ${agent}’s session`}</h2>
-      <p className={css.quiet}>Run this in a terminal on the machine the agent ran on.</p>
+      <p className="quiet">Run this in a terminal on the machine the agent ran on.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <pre className={css.command} tabIndex={0}>
         {command}
       </pre>
-      <p className={css.quiet}>
+      <p className="quiet">
         If the server runs on your own machine, it can open the session for you: set INBOX_TERMINAL
         to your terminal.
       </p>

@@ -10,7 +10,7 @@ import { NotFound } from '../../shell/not-found.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { Detail, DetailBody, detailCss } from '../../ui/detail.tsx'
+import { Detail, DetailBody } from '../../ui/detail.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Conversation, type Word } from '../thread/conversation.tsx'
 import { ListedTools } from '../thread/listed-tools.tsx'
@@ -137,7 +137,7 @@ function Sender({ push: { entry, documents } }: { push: ShownPush }) {
     <>
       <Avatar name={entry.agent} size="line" />
       <b>{entry.agent}</b>
-      <span className={detailCss.quiet}>
+      <span className="quiet">
         {entry.origin.backend === undefined ? '' : `${entry.origin.backend} · `}
         <Moment at={entry.created_at} />
         {count === 0 ? '' : ` · ${count === 1 ? '1 document' : `${count} documents`}`}

@@ -52,8 +52,8 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
   const name = (
     <>
       <Icon size={16} aria-hidden />
-      <span className={css.path}>
-        <span className={css.folder}>{folder}</span>
+      <span className="truncate code min-0 semi">
+        <span className="quiet regular">{folder}</span>
         {path.slice(folder.length)}
       </span>
     </>
@@ -74,7 +74,7 @@ export function PushedDocument({ entry, document: now, agent, isOpen, onToggle }
         ) : (
           <span className={css.opener}>{name}</span>
         )}
-        <span className={css.facts}>
+        <span className="row meta gap-5 rigid quiet">
           {isOpen && state === 'there' ? (
             <LiveSince at={now.modified_at} isFresh={isFresh} />
           ) : (
@@ -135,7 +135,7 @@ function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
   // Without a connection, changes aren't seen.
   if (state !== 'live') return <span>{`Changed ${sinceIn(new Date(at), now)}`}</span>
   return (
-    <span className={css.live} role="status">
+    <span className="row gap-4" role="status">
       <span className={css.dot} aria-hidden />
       {isFresh ? (
         'Updated just now'
@@ -207,7 +207,7 @@ export function DocumentContent({ entry, document, isFull = false }: ContentProp
   if (kind === 'image') {
     return (
       <div className={css.body}>
-        <img className={css.image} src={freshAddress(place, sha256)} alt={path} />
+        <img className="block mx-auto max-full" src={freshAddress(place, sha256)} alt={path} />
       </div>
     )
   }
@@ -283,7 +283,7 @@ function TextContent({ entry, document, isFull }: Required<ContentProps>) {
                   {`Show all ${sizeOf(length)}`}
                 </Button>
               ) : (
-                <a className={css.link} href={addressOf(fileAddress(place))} download>
+                <a className="link text-underline" href={addressOf(fileAddress(place))} download>
                   {`Download ${sizeOf(length)}`}
                 </a>
               )}
@@ -301,8 +301,8 @@ function TextContent({ entry, document, isFull }: Required<ContentProps>) {
 }
 
 function Text({ text, language }: { text: string | null; language: string | null }) {
-  if (text === null) return <p className={css.quiet}>This file isn’t text.</p>
-  if (text === '') return <p className={css.quiet}>This file is empty.</p>
+  if (text === null) return <p className="quiet">This file isn’t text.</p>
+  if (text === '') return <p className="quiet">This file is empty.</p>
   return language === 'markdown' ? (
     <Markdown text={text} />
   ) : (
@@ -329,7 +329,7 @@ function SourceOrPreview({
         'This is the source of a web page.'
       )}
       <fieldset className={css.ways}>
-        <legend className={css.spoken}>Show</legend>
+        <legend className="spoken">Show</legend>
         <Button look="quiet" aria-pressed={!isPreview} onClick={() => onChoose(false)}>
           Source
         </Button>

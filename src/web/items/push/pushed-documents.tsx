@@ -94,12 +94,12 @@ function FullDocument({ entry, document: shown, onClose }: FullProps) {
           dialog.current?.close()
       }}
     >
-      <header className={css.fullHead}>
-        <span className={css.path}>{path}</span>
+      <header className="row gap-5 between line-bottom px-6">
+        <span className="truncate code min-0 semi">{path}</span>
         <Button look="quiet" icon={X} label="Close" onClick={() => dialog.current?.close()} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a box that scrolls */}
-      <div className={css.fullBody} tabIndex={0}>
+      <div className="scroll" tabIndex={0}>
         <div className={css.fullColumn}>
           <DocumentContent entry={entry} document={shown} isFull />
         </div>

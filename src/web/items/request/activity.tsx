@@ -20,8 +20,8 @@ export function Notes({ activity }: { activity: RequestActivity }) {
   if (notes.length === 0) return null
   return (
     <section aria-labelledby="notes-title">
-      <h3 id="notes-title" className={css.title}>
-        Earlier review notes <span className={css.quiet}>{notes.length}</span>
+      <h3 id="notes-title" className="semi line-bottom pb-3 pt-8">
+        Earlier review notes <span className="quiet regular">{notes.length}</span>
       </h3>
       <ul>
         {notes.map((note) => (
@@ -46,8 +46,9 @@ export function Comments({
   const comments = activity.filter(({ action }) => action === 'comment')
   return (
     <section aria-labelledby="comments-title">
-      <h3 id="comments-title" className={css.title}>
-        Comments <span className={css.quiet}>{comments.length === 0 ? '' : comments.length}</span>
+      <h3 id="comments-title" className="semi line-bottom pb-3 pt-8">
+        Comments{' '}
+        <span className="quiet regular">{comments.length === 0 ? '' : comments.length}</span>
       </h3>
       <ul>
         {comments.map((comment) => (
@@ -138,10 +139,10 @@ const ACTIONS: Record<string, string> = {
 export function Timeline({ activity }: { activity: RequestActivity }) {
   return (
     <section aria-labelledby="activity-title">
-      <h3 id="activity-title" className={css.title}>
+      <h3 id="activity-title" className="semi line-bottom pb-3 pt-8">
         Activity
       </h3>
-      <ol className={css.timeline}>
+      <ol className="pt-4">
         {activity.toReversed().map(({ event_id, at, actor, action, move, from, to, revision }) => (
           <li key={event_id} className={css.step}>
             <span className={css.when}>
@@ -154,9 +155,7 @@ export function Timeline({ activity }: { activity: RequestActivity }) {
               {ACTIONS[move === undefined ? action : `${action}_${move}`] ?? action}
               {action === 'create' || action === 'resubmit' ? ` (v${revision})` : ''}
               {from !== null && to !== null && from !== to ? (
-                <span
-                  className={css.quiet}
-                >{`: ${STATUSES[from].word} → ${STATUSES[to].word}`}</span>
+                <span className="quiet regular">{`: ${STATUSES[from].word} → ${STATUSES[to].word}`}</span>
               ) : null}
             </span>
           </li>
@@ -174,14 +173,14 @@ function Said({
   what: string
 }) {
   return (
-    <li className={css.said}>
+    <li className="pt-5">
       <p className={css.head}>
         <Avatar name={actor} size="line" />
         <b>
           <DisplayName name={actor} />
         </b>
-        <span className={css.quiet}>{what}</span>
-        <span className={css.quiet}>
+        <span className="quiet regular">{what}</span>
+        <span className="quiet regular">
           <Moment at={at} />
         </span>
       </p>

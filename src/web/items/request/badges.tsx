@@ -20,5 +20,5 @@ export function Status({ status }: { status: RequestStatus }) {
 }
 
 export function Version({ revision }: { revision: number }) {
-  return <span className={css.version}>{`v${revision}`}</span>
+  return <span className="quiet round-chip edge px-3 micro">{`v${revision}`}</span>
 }

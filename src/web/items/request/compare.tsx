@@ -23,11 +23,11 @@ export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {
   return (
     <section aria-labelledby="compare-title">
       <header className={css.header}>
-        <h3 id="compare-title" className={css.title}>{`Since v${from}`}</h3>
-        <span className={css.quiet}>
+        <h3 id="compare-title" className="semi">{`Since v${from}`}</h3>
+        <span className="quiet">
           {changes.length === 1 ? '1 field differs' : `${changes.length} fields differ`}
         </span>
-        <span className={css.versions}>
+        <span className="row gap-3 push">
           <Version
             label="Compare from"
             value={from}
@@ -44,7 +44,7 @@ export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {
         </span>
       </header>
       {changes.length === 0 ? (
-        <p className={css.quiet}>{`v${from} and v${to} are the same.`}</p>
+        <p className="quiet">{`v${from} and v${to} are the same.`}</p>
       ) : (
         <Changes changes={changes} heads={[`v${from}`, `v${to}`]} />
       )}

@@ -12,15 +12,15 @@ export function ConfigChange({ payload }: { payload: PayloadMembers }) {
   const changes = changesBetween(payload.current ?? {}, payload.proposed ?? {})
   const same = unchanged(payload.current ?? {}, payload.proposed ?? {})
   return (
-    <div className={css.frame}>
+    <div className="clip round-card edge">
       <div className={css.head}>
         <b>{changes.length === 1 ? '1 field changes' : `${changes.length} fields change`}</b>
         {same.length === 0 ? null : (
           <>
-            <span className={css.quiet}>
+            <span className="quiet">
               {same.length === 1 ? '1 stays the same' : `${same.length} stay the same`}
             </span>
-            <span className={css.end}>
+            <span className="push">
               <Button look="quiet" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
                 Show unchanged
               </Button>
@@ -57,10 +57,10 @@ export function Changes({ changes, same = [], heads = ['Now', 'Proposed'] }: Cha
         ))}
         {same.map(({ path, value }) => (
           <tr key={path}>
-            <td className={css.path}>
+            <td className="code">
               <Path path={path} />
             </td>
-            <td colSpan={2} className={css.quiet}>
+            <td colSpan={2} className="quiet">
               {isSecretPath(path) ? MASK : asText(value)}
             </td>
           </tr>
@@ -78,10 +78,10 @@ function ChangeRow({ change: { path, before, after } }: { change: Change }) {
   if (isSecretPath(path)) {
     return (
       <tr>
-        <td className={css.path}>
+        <td className="code">
           <Path path={path} />
         </td>
-        <td>{before === undefined ? <span className={css.quiet}>Not set</span> : MASK}</td>
+        <td>{before === undefined ? <span className="quiet">Not set</span> : MASK}</td>
         <td>
           {after === undefined ? 'Removed' : `${MASK} ${before === undefined ? 'set' : 'changed'}`}
         </td>
@@ -94,7 +94,7 @@ function ChangeRow({ change: { path, before, after } }: { change: Change }) {
     Math.max(before.length, after.length) > LONG
   return (
     <tr>
-      <td className={css.path}>
+      <td className="code">
         <Path path={path} />
       </td>
       {isLong ? (
@@ -120,14 +120,14 @@ function ChangeRow({ change: { path, before, after } }: { change: Change }) {
         <>
           <td>
             {before === undefined ? (
-              <span className={css.quiet}>Not set</span>
+              <span className="quiet">Not set</span>
             ) : (
               <del className={css.before}>{`− ${asText(before)}`}</del>
             )}
           </td>
           <td>
             {after === undefined ? (
-              <span className={css.quiet}>Removed</span>
+              <span className="quiet">Removed</span>
             ) : (
               <ins className={css.after}>{`+ ${asText(after)}`}</ins>
             )}
@@ -149,9 +149,7 @@ function Path({ path }: { path: string }) {
     <>
       {parts.map((part, at) => (
         <Fragment key={parts.slice(0, at + 1).join('/')}>
-          <span className={css.parent}>
-            {at === parts.length - 1 && isPlace ? part : `${part}.`}
-          </span>
+          <span className="faint">{at === parts.length - 1 && isPlace ? part : `${part}.`}</span>
           <wbr />
         </Fragment>
       ))}

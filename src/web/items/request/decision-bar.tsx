@@ -226,7 +226,7 @@ const THEN: Record<string, string> = {
 type ExpiryProps = { request: WholeRequest['request']; isOffline: boolean }
 
 function Expiry({ request: { expires_at, on_expiry }, isOffline }: ExpiryProps) {
-  if (isOffline) return <p className={css.expiry}>Needs a connection</p>
+  if (isOffline) return <p className="medium">Needs a connection</p>
   if (expires_at === null) return <span />
   return <ExpiresIn until={expires_at} then={THEN[on_expiry] ?? ''} />
 }
@@ -236,8 +236,8 @@ function ExpiresIn({ until, then }: { until: string; then: string }) {
   const isOver = new Date(until).getTime() <= now
   return (
     <div>
-      <p className={css.expiry}>{isOver ? 'Expired' : `Expires in ${countdown(until, now)}`}</p>
-      <p className={css.quiet}>{isOver ? 'It can still be decided' : then}</p>
+      <p className="medium">{isOver ? 'Expired' : `Expires in ${countdown(until, now)}`}</p>
+      <p className="quiet">{isOver ? 'It can still be decided' : then}</p>
     </div>
   )
 }

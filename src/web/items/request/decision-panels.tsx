@@ -27,15 +27,15 @@ export function Confirm(props: ConfirmProps) {
   const isReady = useDelayedEnable(armedFor, CONFIRM_MS)
   return (
     <fieldset
-      className={css.panel}
+      className="grid gap-4 bare"
       aria-label="Confirm a high risk"
       onKeyDown={({ key, metaKey, ctrlKey }) => {
         if (key === 'Escape') onCancel()
         if (key === 'Enter' && (metaKey || ctrlKey) && isReady) onConfirm()
       }}
     >
-      <p className={css.question}>Approve at high risk?</p>
-      <p className={css.words} dir="auto">
+      <p className="semi">Approve at high risk?</p>
+      <p className="break" dir="auto">
         {consequence === '' ? title : consequence}
       </p>
       <Disarmed isRevised={isRevised} />
@@ -77,18 +77,18 @@ export function Reject({ id, action, armedFor, isRevised, onCancel, onReject }: 
   const [notes, setNotes] = useDraft(draftKeyOf('reject', id), '')
   return (
     <form
-      className={css.panel}
+      className="grid gap-4 bare"
       onSubmit={(event) => {
         event.preventDefault()
         if (armedFor !== null) onReject(notes.trim())
       }}
     >
-      <label className={css.question} htmlFor="reject-reason">
+      <label className="semi" htmlFor="reject-reason">
         Why? The agent reads this. You can leave it empty.
       </label>
       <input
         id="reject-reason"
-        className={css.field}
+        className="surface-2 round-row edge-strong control-l py-3 px-5"
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for this
         autoFocus
         maxLength={2000}

@@ -68,11 +68,9 @@ export function RevisedNote({ revised, onSeen }: RevisedProps) {
   if (revised === null) return null
   const { from, to, by, at, changes } = revised
   return (
-    <div className={css.revised} role="status">
-      <p
-        className={css.question}
-      >{`This became v${to} while you were reading. Here is what changed.`}</p>
-      <p className={css.quiet}>{`${called(by)} sent it at ${clockOf(new Date(at))}.`}</p>
+    <div className="grid gap-3 pb-5" role="status">
+      <p className="semi">{`This became v${to} while you were reading. Here is what changed.`}</p>
+      <p className="quiet">{`${called(by)} sent it at ${clockOf(new Date(at))}.`}</p>
       <div className={css.changes}>
         <Changes changes={changes} heads={[`v${from}`, `v${to}`]} />
       </div>
@@ -105,12 +103,8 @@ export function HeldDecision({ whole, phase }: ResultProps) {
   return (
     <div className={css.bar}>
       <div>
-        <p
-          className={css.question}
-        >{`${word} by ${inSentence(called(held_by ?? ''))}, a moment ago`}</p>
-        <p
-          className={css.quiet}
-        >{`It takes effect in a few seconds. Then ${requester} is told.`}</p>
+        <p className="semi">{`${word} by ${inSentence(called(held_by ?? ''))}, a moment ago`}</p>
+        <p className="quiet">{`It takes effect in a few seconds. Then ${requester} is told.`}</p>
         <p className={css.failure} role="alert">
           {phase === 'unsent' ? "Not undone yet: the server can't be reached." : ''}
           {phase === 'late' ? `${LATE}.` : ''}
@@ -151,11 +145,11 @@ export function DecisionOver({ whole: { request, decision }, phase }: ResultProp
   const { decided_by, decided_at } = request
   const now = useMinute(1000)
   if (decided_at === null) {
-    return <p className={css.over}>{`${word}. You can’t decide this.`}</p>
+    return <p className="break quiet">{`${word}. You can’t decide this.`}</p>
   }
   const by = decided_by === null ? '' : ` by ${inSentence(called(decided_by))}`
   return (
-    <p className={css.over}>
+    <p className="break quiet">
       {`${word}${by}${agoOf(decided_at, now)}.`}
       {phase === 'late' ? ` ${LATE}.` : ''}
       {decision === null || decision.notes === '' ? '' : ` “${decision.notes}”`}

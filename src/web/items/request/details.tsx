@@ -15,7 +15,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
   const { created_at, expires_at, decided_by, decided_at, recipient, policy } = request
   return (
     <aside className={css.details} aria-label="Details">
-      <h2 className={css.title}>Details</h2>
+      <h2 className="row text-pane line-bottom px-6 h-header">Details</h2>
       <dl className={css.list}>
         <dt>Status</dt>
         <dd>
@@ -36,7 +36,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
           </>
         )}
         <dt>Requested by</dt>
-        <dd className={css.who}>
+        <dd className="row gap-4">
           <Avatar name={requester} size="line" />
           {requester}
         </dd>
@@ -80,7 +80,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
         </dd>
       </dl>
       {links.length === 0 ? null : (
-        <section className={css.threads} aria-labelledby="threads-title">
+        <section className="px-6 pb-6" aria-labelledby="threads-title">
           <h3 id="threads-title" className={css.quiet}>
             Threads
           </h3>
@@ -88,7 +88,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
             {links.map(({ thread_id, subject, status }) => (
               <li key={thread_id}>
                 <Link
-                  className={css.thread}
+                  className="block py-3 hover-underline"
                   to="."
                   search={(before: ApprovalSearch) => ({ ...before, thread: thread_id })}
                 >

@@ -48,7 +48,7 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
       }
     >
       {isLater ? (
-        <p className={css.fault} role="alert">
+        <p className="break red" role="alert">
           {`This became v${request.revision} while you were editing. Close this and read it first.`}
         </p>
       ) : (
@@ -62,7 +62,7 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
       />
       {changes.length === 0 ? null : (
         <div className={css.changes}>
-          <p className={css.head}>Different from the request</p>
+          <p className="ink semi py-3">Different from the request</p>
           <Changes changes={changes} heads={['Asked', 'Approved']} />
         </div>
       )}
@@ -92,7 +92,7 @@ type EditorProps = {
 
 function JsonEditor({ label, text, fault, onChange }: EditorProps) {
   return (
-    <label className={css.labelled}>
+    <label className="grid gap-2 quiet mt-5">
       <span>{label}</span>
       <textarea
         className={css.json}
@@ -104,7 +104,7 @@ function JsonEditor({ label, text, fault, onChange }: EditorProps) {
         onChange={({ target }) => onChange(target.value)}
       />
       {fault === null ? null : (
-        <span id="json-fault" className={css.fault} role="alert">
+        <span id="json-fault" className="break red" role="alert">
           {`${fault}.`}
         </span>
       )}
@@ -178,11 +178,11 @@ export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
       }
     >
       {isLater ? (
-        <p className={css.fault} role="alert">
+        <p className="break red" role="alert">
           {`${request.requester} already submitted v${request.revision}. Yours was not sent.`}
         </p>
       ) : null}
-      <label className={css.labelled}>
+      <label className="grid gap-2 quiet mt-5">
         <span>Title</span>
         <input
           className={css.field}
@@ -191,7 +191,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
           onChange={({ target }) => keep({ title: target.value })}
         />
       </label>
-      <label className={css.labelled}>
+      <label className="grid gap-2 quiet mt-5">
         <span>Description</span>
         <textarea
           className={css.field}
@@ -207,7 +207,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
         onChange={(payload) => keep({ payload })}
       />
       <div className={css.changes}>
-        <p className={css.head}>
+        <p className="ink semi py-3">
           {changes.length === 0 ? 'No changes yet' : `Changed since v${began}`}
         </p>
         {changes.length === 0 ? null : (
@@ -215,7 +215,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
         )}
       </div>
       {error === null ? null : (
-        <p className={css.fault} role="alert">
+        <p className="break red" role="alert">
           {`Not submitted: ${error.message}${error instanceof CallRefusal && error.code === 'revision_conflict' ? '. Close this and read it first' : ''}.`}
         </p>
       )}

@@ -5,9 +5,9 @@ import css from './payload.module.css'
 import { isSecretName, MASK } from './secrets.ts'
 
 export function KeyValues({ value }: { value: Json }) {
-  if (!isObject(value)) return <p className={css.mono}>{JSON.stringify(value, null, 2)}</p>
+  if (!isObject(value)) return <p className="code pre-wrap">{JSON.stringify(value, null, 2)}</p>
   const entries = Object.entries(value)
-  if (entries.length === 0) return <p className={css.quiet}>Empty</p>
+  if (entries.length === 0) return <p className="quiet">Empty</p>
   return (
     <dl className={css.values}>
       {entries.map(([key, one]) => (
@@ -23,7 +23,7 @@ export function KeyValues({ value }: { value: Json }) {
 function Secret() {
   return (
     <>
-      <span className={css.mono}>{MASK}</span> <span className={css.quiet}>hidden</span>
+      <span className="code pre-wrap">{MASK}</span> <span className="quiet">hidden</span>
     </>
   )
 }
@@ -40,10 +40,10 @@ const LINES = 12
 function Long({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false)
   const start = text.slice(0, LETTERS).split('\n').slice(0, LINES).join('\n')
-  if (isWhole || start === text) return <span className={css.mono}>{text}</span>
+  if (isWhole || start === text) return <span className="code pre-wrap">{text}</span>
   return (
     <>
-      <span className={css.mono}>{`${start} …`}</span>
+      <span className="code pre-wrap">{`${start} …`}</span>
       <Button look="quiet" onClick={() => setWhole(true)}>
         {`Show all ${text.length.toLocaleString()} characters`}
       </Button>

@@ -40,12 +40,12 @@ export function KnowledgeUpload({ payload }: { payload: PayloadMembers }) {
   )
   return (
     <>
-      <div className={css.frame}>
+      <div className="clip round-card edge">
         <div className={css.head}>
           <b>{files.length === 1 ? '1 file' : `${files.length} files`}</b>
-          <span className={css.quiet}>{`${sizeOf(total)}, to ${String(payload.destination)}`}</span>
+          <span className="quiet">{`${sizeOf(total)}, to ${String(payload.destination)}`}</span>
           {readable.length < 2 ? null : (
-            <span className={css.end}>
+            <span className="push">
               <Key name="p" /> <Key name="n" />
             </span>
           )}
@@ -59,13 +59,11 @@ export function KnowledgeUpload({ payload }: { payload: PayloadMembers }) {
                 disabled={file.text === undefined}
                 onClick={() => setChosen(at)}
               >
-                <span className={css.path} dir="auto">
+                <span className="code" dir="auto">
                   {file.name}
                 </span>
-                <span className={css.quiet}>
-                  {file.replaces === undefined ? 'New' : 'Replaces'}
-                </span>
-                <span className={css.quiet}>
+                <span className="quiet">{file.replaces === undefined ? 'New' : 'Replaces'}</span>
+                <span className="quiet">
                   {`${file.media_type}, ${sizeOf(file.size)}${file.replaces === undefined ? '' : `, replaces ${file.replaces}`}`}
                 </span>
                 <Warning file={file} files={files} />
@@ -98,12 +96,12 @@ function Warning({ file, files }: { file: UploadedFile; files: readonly Uploaded
   )
   if (twin !== undefined) {
     return (
-      <span className={css.note}>
+      <span className="amber">
         {twin.name === file.name ? 'Listed twice' : `Same text as ${twin.name}`}
       </span>
     )
   }
-  return file.size > LARGE ? <span className={css.note}>Over 10 MB</span> : null
+  return file.size > LARGE ? <span className="amber">Over 10 MB</span> : null
 }
 
 function isSameText(a: UploadedFile, b: UploadedFile): boolean {

@@ -29,20 +29,20 @@ export function Outcome({ whole }: { whole: WholeRequest }) {
   if (request.decided_at === null || decision === null) return null
   return (
     <>
-      <dl className={css.rows}>
+      <dl className="mt-7">
         <Line name="Decision">
           <Status status={decision.status} />
           <span>
             by <DisplayName name={decision.by} isWithin />, <Moment at={decision.at} />
           </span>
           {decision.answer === undefined ? null : (
-            <p className={css.words}>{`“${decision.answer}”`}</p>
+            <p className="min-0 quiet basis-full">{`“${decision.answer}”`}</p>
           )}
           {decision.values === undefined ? null : (
-            <p className={css.words}>{JSON.stringify(decision.values)}</p>
+            <p className="min-0 quiet basis-full">{JSON.stringify(decision.values)}</p>
           )}
           {decision.notes === '' || decision.notes === decision.answer ? null : (
-            <p className={css.words}>{`“${decision.notes}”`}</p>
+            <p className="min-0 quiet basis-full">{`“${decision.notes}”`}</p>
           )}
         </Line>
         {effect === null ? null : <EffectLine whole={whole} />}
@@ -56,7 +56,7 @@ export function Outcome({ whole }: { whole: WholeRequest }) {
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={css.row}>
-      <dt className={css.quiet}>{name}</dt>
+      <dt className="quiet">{name}</dt>
       <dd className={css.value}>{children}</dd>
     </div>
   )
@@ -86,9 +86,11 @@ function EffectLine({ whole: { request, effect } }: { whole: WholeRequest }) {
     <Line name="Effect">
       {known === undefined ? <span>{state}</span> : <Sign {...known} />}
       <span>{`${took}${exit}${tries}`.replace(/^[ ,]+/, '')}</span>
-      {reason === '' ? null : <p className={css.words}>{withLocalTimes(reason, Date.now())}</p>}
+      {reason === '' ? null : (
+        <p className="min-0 quiet basis-full">{withLocalTimes(reason, Date.now())}</p>
+      )}
       {last_words === '' ? null : (
-        <details className={css.output}>
+        <details className="min-0 quiet basis-full">
           <summary>Show output</summary>
           <pre className={css.pre}>{last_words}</pre>
         </details>
@@ -121,7 +123,7 @@ function WarrantLine({ whole: { request, decision } }: { whole: WholeRequest }) 
           by <DisplayName name={used_by ?? ''} isWithin />, <Moment at={used_at} />
         </span>
       )}
-      <code className={css.quiet}>{`${digest.slice(0, 4)}…${digest.slice(-4)}`}</code>
+      <code className="quiet">{`${digest.slice(0, 4)}…${digest.slice(-4)}`}</code>
       <CopyButton text={verify}>Copy the verify command</CopyButton>
     </Line>
   )
@@ -134,11 +136,11 @@ function Edited({ whole: { decision, revisions } }: { whole: WholeRequest }) {
   const changes = changesBetween(asked, decision.payload)
   if (changes.length === 0) return null
   return (
-    <section className={css.edited} aria-labelledby="edited-title">
-      <h3 id="edited-title" className={css.title}>
+    <section className="mt-7" aria-labelledby="edited-title">
+      <h3 id="edited-title" className="semi">
         Approved with changes
       </h3>
-      <p className={css.quiet}>
+      <p className="quiet">
         <DisplayName name={decision.by} /> approved something different from the request:
       </p>
       <Changes changes={changes} heads={['Asked', 'Approved']} />

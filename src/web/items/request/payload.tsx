@@ -48,7 +48,7 @@ export function Payload({ type, payload, isRaw, isAnswerable }: PayloadProps) {
 function Raw({ payload }: { payload: Json }) {
   const text = JSON.stringify(payload, null, 2)
   return (
-    <div className={css.raw}>
+    <div className="relative">
       <span className={css.copy}>
         <CopyButton text={text} />
       </span>
@@ -70,7 +70,7 @@ function Failed({ payload }: { payload: Json }) {
 function Question({ payload, isAnswerable }: PayloadView) {
   const options = Array.isArray(payload.options) ? payload.options : []
   return (
-    <div className={css.frame}>
+    <div className="clip round-card edge">
       <div className={css.body}>
         <Markdown text={String(payload.text)} />
         {options.length === 0 || isAnswerable ? null : (

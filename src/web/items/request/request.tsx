@@ -77,7 +77,7 @@ function RequestDetail({ whole, onDecided }: DetailProps) {
       meta={
         <>
           <Status status={request.status} />
-          <span className={css.revision}>
+          <span className="quiet truncate min-0">
             {revisions.length > 1 ? `Revision ${request.revision} of ${revisions.length}` : ''}
           </span>
         </>
@@ -140,11 +140,11 @@ function RequestDetail({ whole, onDecided }: DetailProps) {
           </div>
         )}
         {latest === undefined || latest.description === '' ? null : (
-          <div className={css.block}>
+          <div className="mt-7">
             <Markdown text={latest.description} />
           </div>
         )}
-        <div className={css.block}>
+        <div className="mt-7">
           <Payload
             type={request.type}
             payload={payload}
@@ -170,7 +170,7 @@ function Unrouted({ whole: { agent_run, request } }: { whole: WholeRequest }) {
       <span>
         <b>Unrouted.</b>
         {` No person is paired with ${request.requester}, so this came to you by default. Check its pairing before you decide.`}{' '}
-        <Link className={css.link} to="/agents/$id" params={{ id: request.requester }}>
+        <Link className="link" to="/agents/$id" params={{ id: request.requester }}>
           Open the agent
         </Link>
       </span>
@@ -224,7 +224,7 @@ function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }) {
           Back to the request
         </Button>
         <a
-          className={sheetCss.link}
+          className="accent-ink hover-underline"
           href={addressOf(`/threads/${encodeURIComponent(id)}`)}
           target="_blank"
           rel="noreferrer"

@@ -89,7 +89,7 @@ export function RevisionDialog(props: Props) {
         <>
           <p>{`${called(revised.by)} sent it at ${clockOf(new Date(revised.at))}. Your notes were about v${revised.from} and were not sent.`}</p>
           <div className={css.changes}>
-            <p className={css.head}>{`Since v${revised.from}`}</p>
+            <p className="ink semi py-3">{`Since v${revised.from}`}</p>
             <Changes changes={revised.changes} heads={[`v${revised.from}`, `v${revised.to}`]} />
           </div>
           <p>
@@ -108,12 +108,12 @@ export function RevisionDialog(props: Props) {
         onChange={({ target }) => keep(target.value)}
       />
       {isEmpty ? (
-        <p id="revision-missing" className={css.fault} role="alert">
+        <p id="revision-missing" className="break red" role="alert">
           Say what should change. The agent starts from your notes.
         </p>
       ) : null}
       {comment.error === null ? null : (
-        <p className={css.fault} role="alert">{`Couldn't send it: ${comment.error.message}.`}</p>
+        <p className="break red" role="alert">{`Couldn't send it: ${comment.error.message}.`}</p>
       )}
     </Dialog>
   )

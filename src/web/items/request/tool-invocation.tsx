@@ -8,12 +8,10 @@ export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
   const { tool, arguments: given, description, risk } = payload
   return (
     <>
-      <div className={css.frame}>
+      <div className="clip round-card edge">
         <div className={css.head}>
-          <b className={css.path}>{String(tool)}</b>
-          {description === undefined ? null : (
-            <span className={css.quiet}>{String(description)}</span>
-          )}
+          <b className="code">{String(tool)}</b>
+          {description === undefined ? null : <span className="quiet">{String(description)}</span>}
         </div>
         <div className={css.body}>
           <KeyValues value={given ?? {}} />
@@ -23,7 +21,7 @@ export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
         <h3>Risk</h3>
         {isObject(risk) ? <Risk level={String(risk.level)} /> : null}
         {isObject(risk) && risk.score !== undefined ? (
-          <span className={css.quiet}>{`score ${String(risk.score)}`}</span>
+          <span className="quiet">{`score ${String(risk.score)}`}</span>
         ) : null}
       </div>
       {isObject(risk) ? (
@@ -35,7 +33,7 @@ export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
           <Points of={risk.touches} />
         </>
       ) : (
-        <p className={css.quiet}>No risk assessment was provided.</p>
+        <p className="quiet">No risk assessment was provided.</p>
       )}
     </>
   )
@@ -43,7 +41,7 @@ export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
 
 function Points({ of }: { of: Json | undefined }) {
   const points = Array.isArray(of) ? of : []
-  if (points.length === 0) return <p className={css.quiet}>None given.</p>
+  if (points.length === 0) return <p className="quiet">None given.</p>
   return (
     <ul className={css.list}>
       {points.map((point) => (

@@ -16,10 +16,10 @@ export function WorkspaceReview({ payload }: { payload: PayloadMembers }) {
   const rest = changes.length - shown.length
   return (
     <>
-      <div className={css.prose}>
+      <div className="pt-4 pb-6">
         <Markdown text={String(payload.body)} />
       </div>
-      <div className={css.frame}>
+      <div className="clip round-card edge">
         <div className={css.head}>
           <b>{changes.length === 1 ? '1 proposed change' : `${changes.length} proposed changes`}</b>
         </div>
@@ -39,7 +39,7 @@ function Proposed({ change: { kind, path, summary, patch } }: { change: Proposed
     <details className={css.changed} open={patch !== undefined && patch.length < 2000}>
       <summary>
         <b>{kind}</b>
-        <span className={css.path}>{path}</span>
+        <span className="code">{path}</span>
         <p dir="auto">{summary}</p>
       </summary>
       {patch === undefined ? (

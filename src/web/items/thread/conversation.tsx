@@ -33,13 +33,13 @@ export function Conversation({ thread, words, title }: ConversationProps) {
   const count = words.length + waiting.length
   if (count === 0) return null
   return (
-    <section className={css.conversation} aria-label={title ?? 'Conversation'}>
+    <section className="mt-8" aria-label={title ?? 'Conversation'}>
       {title === undefined || count < 2 ? null : (
         <h3 className={css.title}>
-          {title} <span className={css.count}>{count}</span>
+          {title} <span className="quiet regular">{count}</span>
         </h3>
       )}
-      <ol className={css.words}>
+      <ol>
         {words.map(({ id, from, subject, body, created_at, isPlain }) => {
           const name = from.replace(/^agent:/, '')
           const text = body === '' ? subject : body
@@ -51,7 +51,7 @@ export function Conversation({ thread, words, title }: ConversationProps) {
               when={<Moment at={created_at} />}
               state={<LastState receipt={receipts.get(id)?.[0]} />}
             >
-              {isPlain ? <p className={css.asSent}>{text}</p> : <Markdown text={text} />}
+              {isPlain ? <p className="prose pre-wrap break">{text}</p> : <Markdown text={text} />}
             </Message>
           )
         })}
@@ -89,10 +89,10 @@ function Message({ name, called, when, state, children }: MessageProps) {
   return (
     <li className={css.word}>
       <Avatar name={name} />
-      <div className={css.said}>
+      <div>
         <p className={css.by}>
           <b>{called}</b>
-          <span className={css.quiet}>
+          <span className="quiet regular">
             {isPerson ? null : 'agent '}
             {when}
           </span>

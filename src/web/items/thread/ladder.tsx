@@ -28,7 +28,7 @@ export function Ladder({ receipt, title }: { receipt: SentReceipt; title?: strin
   const reached = STEPS.findIndex((step) => step.state === state)
   return (
     <div className={css.ladder} data-brief={isBrief}>
-      {isBrief ? null : <span className={css.title}>{title}</span>}
+      {isBrief ? null : <span className="quiet not-phone">{title}</span>}
       <ol className={css.steps} aria-label={`Delivery: ${STEPS[reached]?.title}`}>
         {(isBrief ? STEPS : STEPS.slice(0, reached + 1)).map((step, at) => {
           const when = isBrief ? null : receipt[step.at]
@@ -45,7 +45,7 @@ export function Ladder({ receipt, title }: { receipt: SentReceipt; title?: strin
             >
               <Icon size={14} aria-hidden />
               <span>{step.title}</span>
-              {at > reached ? <span className={css.spoken}> not yet</span> : null}
+              {at > reached ? <span className="spoken"> not yet</span> : null}
               {when === null ? null : <time dateTime={when}>{clockOf(new Date(when))}</time>}
             </li>
           )

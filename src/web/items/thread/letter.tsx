@@ -91,7 +91,7 @@ export function LetterForm<Sent>(props: FormProps<Sent>) {
       }}
     >
       {sending.error === null ? null : (
-        <p className={css.failed} role="alert">
+        <p className="row gap-5 between red" role="alert">
           {`Couldn't send it: ${sending.error.message}. Your text is still here.`}
           <Button type="submit">Try again</Button>
         </p>

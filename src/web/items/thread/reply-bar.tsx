@@ -53,7 +53,7 @@ function Progress({ to, thread, sent }: ProgressProps) {
     return <p role="status">Saved in this browser. It’ll be sent when you’re back online.</p>
   }
   return (
-    <div className={css.progress} role="status">
+    <div className="grid gap-2 min-0 break" role="status">
       {sent === undefined || sent === 'waiting' ? null : <WaitingReply to={to} {...sent} />}
       {thread === undefined ? <Reach to={to} /> : <LastReply to={to} thread={thread} />}
     </div>

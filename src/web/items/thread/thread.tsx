@@ -3,7 +3,7 @@
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { submit } from '../../live/outbox.ts'
 import { Button } from '../../ui/button.tsx'
-import { Detail, DetailBody, detailCss } from '../../ui/detail.tsx'
+import { Detail, DetailBody } from '../../ui/detail.tsx'
 import { Conversation } from './conversation.tsx'
 import { ListedTools } from './listed-tools.tsx'
 import { ReplyBar, type SentReply } from './reply-bar.tsx'
@@ -30,7 +30,7 @@ export function MailThread({ whole, readOn }: ThreadProps) {
     <Detail
       titleId="item-title"
       backTo="/inbox"
-      meta={<span className={detailCss.quiet}>Mail</span>}
+      meta={<span className="quiet">Mail</span>}
       tools={<ListedTools isUnread={false} isPush={false} />}
       foot={
         <ReplyBar

@@ -115,7 +115,7 @@ export function AnswerForm(props: Props) {
         />
       ))}
       {error === undefined ? null : (
-        <p className={css.failed} role="alert">
+        <p className="red line-top py-4 px-6" role="alert">
           {error}
         </p>
       )}
@@ -147,13 +147,13 @@ type OptionsProps = {
 function Options({ options, chosen, onChoose }: OptionsProps) {
   const name = useId()
   return (
-    <fieldset className={css.options}>
-      <legend className={css.legend}>Your answer</legend>
+    <fieldset className="bare">
+      <legend className="spoken">Your answer</legend>
       {options.map((option, at) => (
         <label key={option} className={css.option} data-chosen={chosen === option}>
           <input
             type="radio"
-            className={css.radio}
+            className="transparent absolute"
             name={name}
             checked={chosen === option}
             onChange={() => onChoose(option)}
@@ -161,7 +161,7 @@ function Options({ options, chosen, onChoose }: OptionsProps) {
           <span className={css.number} aria-hidden>
             {at + 1}
           </span>
-          <span className={css.words} dir="auto">
+          <span className="grow break" dir="auto">
             {option}
           </span>
           {chosen === option ? <Check size={16} aria-hidden /> : null}
@@ -235,7 +235,7 @@ function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
   const isNumber = form.type === 'number' || form.type === 'integer'
   if (form.type === 'boolean') {
     return (
-      <label className={css.check}>
+      <label className="row gap-4 control-h py-3 px-6">
         <input
           type="checkbox"
           checked={value === true}
@@ -247,14 +247,14 @@ function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
   }
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of two
-    <label className={css.labelled}>
+    <label className="grid gap-2 py-3 px-6">
       <span>
         {label}
-        {about === undefined ? null : <span className={css.about}>{` ${about}`}</span>}
+        {about === undefined ? null : <span className="quiet">{` ${about}`}</span>}
       </span>
       {choices === null ? (
         <input
-          className={css.field}
+          className="surface-2 round-row edge-strong control-l py-3 px-5"
           type={isNumber ? 'number' : 'text'}
           step={form.type === 'integer' ? 1 : 'any'}
           required={isRequired}
@@ -263,7 +263,7 @@ function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
         />
       ) : (
         <select
-          className={css.field}
+          className="surface-2 round-row edge-strong control-l py-3 px-5"
           required={isRequired}
           value={typeof value === 'string' ? value : ''}
           onChange={({ target }) => onChange(target.value)}

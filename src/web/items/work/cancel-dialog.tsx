@@ -69,7 +69,7 @@ export function CancelWork({
           onChange={({ target }) => setReason(target.value)}
         />
         {error === null ? null : (
-          <p className={css.failed} role="alert">{`Couldn't cancel it: ${error.message}.`}</p>
+          <p className="red mt-5" role="alert">{`Couldn't cancel it: ${error.message}.`}</p>
         )}
       </Dialog>
     </>

@@ -35,9 +35,9 @@ export function Messages({ messages, besides, readOn }: Props) {
   return (
     <section aria-labelledby="messages-title">
       <h3 id="messages-title" className={css.heading}>
-        Messages <span className={css.count}>{said.length}</span>
+        Messages <span className="faint regular">{said.length}</span>
         {from === 0 ? null : (
-          <span className={css.tools}>
+          <span>
             <Button look="quiet" onClick={() => setShows(said.length)}>
               {`Show ${from} earlier`}
             </Button>
@@ -74,9 +74,7 @@ function Message({ message, isPointedAt, isGone }: MessageProps) {
         <b>
           <DisplayName name={from_agent} />
         </b>
-        <span className={css.quiet}>
-          {isGone ? 'asked, but no longer needs an answer' : DID[kind]}
-        </span>
+        <span className="quiet">{isGone ? 'asked, but no longer needs an answer' : DID[kind]}</span>
         <Link
           className={css.when}
           to="."
@@ -100,7 +98,7 @@ export function ThreadHistory({ messages }: { messages: readonly WorkMessage[] }
   return (
     <details className={css.history}>
       <summary className={css.heading}>
-        History <span className={css.count}>{messages.length}</span>
+        History <span className="faint regular">{messages.length}</span>
       </summary>
       <ol>
         {messages.toReversed().map(({ message_id, from_agent, kind, summary, created_at }) => (
@@ -113,7 +111,7 @@ export function ThreadHistory({ messages }: { messages: readonly WorkMessage[] }
                 <DisplayName name={from_agent} />
               </b>{' '}
               {kind === 'event' ? (STEPS[summary] ?? summary) : DID[kind]}
-              {kind === 'event' ? null : <span className={css.quiet}>{`: ${summary}`}</span>}
+              {kind === 'event' ? null : <span className="quiet">{`: ${summary}`}</span>}
             </span>
           </li>
         ))}

@@ -26,7 +26,7 @@ export function QuestionCard({ asked: { question, state, answer }, threadId }: C
       <header className={css.head}>
         <Diamond size={14} aria-hidden className={css.sign} />
         <b>Question</b>
-        <span className={css.quiet}>
+        <span className="row gap-3 quiet">
           <DisplayName name={question.from_agent} />, <Moment at={question.created_at} />
         </span>
       </header>
@@ -38,7 +38,7 @@ export function QuestionCard({ asked: { question, state, answer }, threadId }: C
       ) : null}
       {answer === undefined ? null : <Answered answer={answer} worker={question.from_agent} />}
       {state === 'superseded' ? (
-        <p className={css.over}>
+        <p className="pb-5 px-6">
           <DisplayName name={question.from_agent} /> no longer needs an answer.
         </p>
       ) : null}
@@ -65,7 +65,7 @@ export function PinnedQuestion({ question: { summary } }: { question: WorkMessag
   return (
     <div className={css.pinned}>
       <Diamond size={14} aria-hidden className={css.sign} />
-      <span className={css.line} dir="auto">
+      <span className="truncate grow medium" dir="auto">
         {summary}
       </span>
       <Button onClick={() => document.getElementById(CARD)?.scrollIntoView({ block: 'center' })}>
@@ -131,9 +131,9 @@ function Answered({ answer, worker }: { answer: WorkMessage; worker: string }) {
       ? `${called(worker)} hasn’t read it yet.`
       : `${called(worker)} was told at ${clockOf(new Date(told))}.`
   return (
-    <div className={css.answered}>
+    <div className="grid gap-3 surface-1 line-top py-5 px-6">
       <Markdown text={textOf(answer)} />
-      <p className={css.quiet} role="status">
+      <p className="row gap-3 quiet" role="status">
         <Check size={14} aria-hidden />
         {isOwn
           ? `Answered at ${at}. ${receiptNote}`

@@ -39,7 +39,7 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
     return (
       <section className={detailCss.missing} aria-label="Thread">
         <p>This thread isn’t a work item.</p>
-        <Link className={css.elsewhere} to="/inbox/$id" params={{ id }} search={{}}>
+        <Link className="link" to="/inbox/$id" params={{ id }} search={{}}>
           Open it in the inbox
         </Link>
       </section>
@@ -97,7 +97,7 @@ function WorkDetail({ thread, lease, messages, backTo, readOn }: DetailProps) {
           <>
             <Avatar name={worker} size="line" />
             <b>{called(worker)}</b>
-            <span className={detailCss.quiet}>
+            <span className="quiet">
               {`for ${isForYou ? 'you' : called(thread.created_by)} · `}
               <Moment at={thread.created_at} />
             </span>
@@ -181,13 +181,13 @@ function Held({
   return (
     <div className={css.lease} data-over={isOver}>
       <Avatar name={agent} />
-      <p className={css.holder}>
+      <p className="grow">
         <b>
           {isOver
             ? `${called(agent)}’s lease expired at ${ends}`
             : `${called(agent)} holds the lease`}
         </b>{' '}
-        <span className={css.quiet}>
+        <span className="quiet">
           {isOver ? 'Others can claim the work.' : `until ${ends}${times}`}
         </span>
       </p>
@@ -223,7 +223,7 @@ function Linked({ threadId, messages }: LinkedProps) {
               <span className={css.name} dir="auto">
                 {title}
               </span>
-              <span className={css.quiet}>{STATUSES[status].word}</span>
+              <span className="quiet">{STATUSES[status].word}</span>
               <TimeAgo at={created_at} />
             </Link>
           </li>
@@ -231,8 +231,8 @@ function Linked({ threadId, messages }: LinkedProps) {
         {files.toReversed().map(({ artifact_id, path, kind, created_at }) => (
           <li key={artifact_id} className={css.link}>
             <FileText size={16} aria-hidden />
-            <span className={css.path}>{path}</span>
-            <span className={css.quiet}>{kind}</span>
+            <span className="code grow break ink">{path}</span>
+            <span className="quiet">{kind}</span>
             <TimeAgo at={created_at} />
           </li>
         ))}

@@ -191,20 +191,20 @@ function Row({ agent, waiting, isOpen }: RowProps) {
       aria-current={isOpen ? 'true' : undefined}
       data-row={agent_id}
     >
-      <span className={css.agent}>
+      <span className="row gap-5 min-0">
         <Avatar name={agent_id} />
         <span className={css.lines}>
-          <b className={css.name} dir="auto">
+          <b className="truncate max-full semi" dir="auto">
             {agent_id}
           </b>
-          <small className={css.small} dir="auto">
+          <small className="truncate max-full meta quiet" dir="auto">
             {role === '' ? 'No role' : role}
           </small>
         </span>
       </span>
       <span className={css.lines}>
         <AgentStatusLabel status={status} isWaiting={waiting !== undefined} />
-        <small className={css.small} dir="auto">
+        <small className="truncate max-full meta quiet" dir="auto">
           {waiting === undefined ? evidenceOf(agent, now) : waiting.title}
         </small>
       </span>
@@ -234,7 +234,7 @@ function Depth({ unread }: { unread: number }) {
   if (unread === 0) return <span className={css.none}>Empty</span>
   return (
     <span className={css.depth}>
-      <span className={css.bars} aria-hidden>
+      <span className="flex gap-1" aria-hidden>
         {Array.from({ length: Math.min(MOST_BARS, unread) }, (_, at) => (
           <span key={at} className={css.bar} />
         ))}

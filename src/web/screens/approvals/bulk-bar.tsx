@@ -68,13 +68,13 @@ function BulkDialog({ isOpen, selection: { selected, end }, onClose }: DialogPro
       <p>{`${word}, low risk. You can undo this for ${graceSeconds()} s.`}</p>
       <ul className={css.titles}>
         {rows.map(({ request_id, title, requester, revision }) => (
-          <li key={request_id} className={css.title} dir="auto">
-            {title} <span className={css.quiet}>{`${requester}, v${revision}`}</span>
+          <li key={request_id} className="break ink py-3" dir="auto">
+            {title} <span className="quiet">{`${requester}, v${revision}`}</span>
           </li>
         ))}
       </ul>
       {error === null ? null : (
-        <p className={css.failed} role="alert">
+        <p className="red mt-5" role="alert">
           {isUnanswered(error)
             ? 'This may not have arrived. Approve again: each request counts once.'
             : `Nothing was decided: ${error.message}.`}

@@ -59,9 +59,9 @@ export function ApprovalRow({ row, isOpen, selection }: Props) {
           }
           isSoon={isSoon}
         >
-          <Icon size={14} aria-hidden className={rowCss.type} />
-          <span className={rowCss.about}>
-            {word} <b className={rowCss.who}>{requester}</b>
+          <Icon size={14} aria-hidden className="rigid" />
+          <span className="truncate grow">
+            {word} <b className="ink medium">{requester}</b>
           </span>
           <State row={row} />
         </RowLines>

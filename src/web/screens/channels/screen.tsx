@@ -105,14 +105,14 @@ function Row({ channel, isOpen }: { channel: ListedChannel; isOpen: boolean }) {
       data-state={state}
     >
       <Hash size={14} aria-hidden />
-      <span className={css.name} dir="auto">
+      <span className="truncate grow" dir="auto">
         {instance}
       </span>
       {hasDraft(`reply:channel:${instance}`) ? <Pencil size={12} aria-label="has a draft" /> : null}
       {unread > 0 ? (
         <span className={css.pill}>
           {unread > 99 ? '99+' : unread}
-          <span className={css.spoken}> for you</span>
+          <span className="spoken"> for you</span>
         </span>
       ) : last_at === null ? null : (
         <span className={css.quiet}>

@@ -36,7 +36,7 @@ export function Dates({ from, to, onChange }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the open panel inside
     <div
-      className={css.dates}
+      className="relative"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return
         event.preventDefault()
@@ -67,7 +67,7 @@ export function Dates({ from, to, onChange }: Props) {
           <label className={css.line}>
             From
             <input
-              className={css.day}
+              className="ink surface-2 round-row edge-strong px-4 h-control-l"
               type="date"
               value={from ?? ''}
               max={to ?? dayIn(now)}
@@ -77,7 +77,7 @@ export function Dates({ from, to, onChange }: Props) {
           <label className={css.line}>
             To
             <input
-              className={css.day}
+              className="ink surface-2 round-row edge-strong px-4 h-control-l"
               type="date"
               value={to ?? ''}
               min={from}

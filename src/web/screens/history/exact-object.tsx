@@ -44,12 +44,12 @@ export function ExactObject({ id }: { id: string }) {
         >
           <ArrowLeft size={16} aria-hidden />
         </Link>
-        <h2 id="object-title" className={css.title} tabIndex={-1}>
+        <h2 id="object-title" className="nowrap text-pane" tabIndex={-1}>
           Message as JSON
         </h2>
-        <code className={css.id}>{id}</code>
+        <code className="truncate min-0 quiet text-code">{id}</code>
         {message === undefined ? null : (
-          <span className={detailCss.tools}>
+          <span className="row gap-2 push">
             <Button
               look="quiet"
               icon={Copy}

@@ -68,8 +68,8 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
       }
     >
       <p>Everything that matches the filters, oldest first, in the format of the API.</p>
-      <fieldset className={css.forms} disabled={isRunning}>
-        <legend className={css.legend}>Format</legend>
+      <fieldset className="grid gap-2 bare pt-5" disabled={isRunning}>
+        <legend className="ink medium">Format</legend>
         {(Object.keys(FORMS) as ExportForm[]).map((one) => (
           <label key={one} className={css.form}>
             <input
@@ -81,7 +81,7 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
             />
             <span>
               {FORMS[one]}
-              <span className={css.about}>
+              <span className="quiet">
                 {one === 'json' ? ', one object' : ', one line per message'}
               </span>
             </span>
@@ -89,7 +89,7 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
         ))}
       </fieldset>
       {isRunning ? (
-        <div className={css.exporting} role="status">
+        <div className="row gap-5 pt-5" role="status">
           <progress
             className={css.progress}
             aria-label="Export"

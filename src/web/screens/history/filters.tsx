@@ -4,9 +4,7 @@ import { useCallback, useMemo } from 'react'
 import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
 import { asking } from '../../api/queries.ts'
 import { SaveView } from '../../shell/save-view.tsx'
-import listCss from '../../ui/list.module.css'
 import { Choice } from '../../ui/list-pane.tsx'
-import paneCss from '../../ui/panes.module.css'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Dates } from './dates.tsx'
 import type { TypeCounts } from './pages.ts'
@@ -26,9 +24,9 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: screen readers support role="search" better than the search element
-    <div className={css.filters} role="search" aria-label="Filters">
+    <div className="rigid line-bottom" role="search" aria-label="Filters">
       <fieldset className={css.types}>
-        <legend className={paneCss.spoken}>Types</legend>
+        <legend className="spoken">Types</legend>
         {MAIL_TYPES.map((type) => (
           <button
             key={type}
@@ -39,7 +37,7 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
           >
             {type}
             {counts === undefined ? null : (
-              <span className={css.count}> {(counts.get(type) ?? 0).toLocaleString()}</span>
+              <span className="quiet regular"> {(counts.get(type) ?? 0).toLocaleString()}</span>
             )}
           </button>
         ))}
@@ -74,7 +72,7 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
           onChange={searchFor}
         />
         {!isFiltered(search) ? null : (
-          <Link className={listCss.clear} to="." search={{}}>
+          <Link className="link" to="." search={{}}>
             Reset
           </Link>
         )}

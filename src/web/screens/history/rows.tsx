@@ -62,7 +62,7 @@ export function Rows({ rows, openId, total, hasMore, onEnd, listKey }: Props) {
       onRange={onRange}
       below={
         hasMore && rows.length > 0 ? (
-          <p className={css.further} role="status">
+          <p className="quiet py-5 px-6" role="status">
             Loading older messages…
           </p>
         ) : null
@@ -131,7 +131,7 @@ function Row({ row, isOpen }: { row: PastRow; isOpen: boolean }) {
       aria-current={isOpen ? 'true' : undefined}
       data-row={id}
     >
-      <time className={css.time} dateTime={created_at}>
+      <time className="code quiet" dateTime={created_at}>
         {clockWithMs(new Date(created_at))}
       </time>
       <span className={css.type}>
@@ -139,11 +139,11 @@ function Row({ row, isOpen }: { row: PastRow; isOpen: boolean }) {
         {type}
       </span>
       <span className={css.way}>
-        <span className={css.end} dir="auto">
+        <span className="truncate min-0" dir="auto">
           {called(from)}
         </span>
         <ArrowRight size={12} aria-label="to" />
-        <span className={css.end} dir="auto">
+        <span className="truncate min-0" dir="auto">
           {called(to)}
         </span>
       </span>

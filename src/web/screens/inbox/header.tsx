@@ -30,11 +30,13 @@ export function ListHeader(props: Props) {
   return (
     <>
       <header className={css.header}>
-        <span className={css.title} aria-hidden>
+        <span className="semi text-pane" aria-hidden>
           {filters.view === 'snoozed' ? 'Snoozed' : 'Inbox'}
         </span>
-        <span className={css.quiet}>{unread === 0 ? '' : `${unread.toLocaleString()} unread`}</span>
-        <span className={css.tools}>
+        <span className="truncate min-0 quiet regular">
+          {unread === 0 ? '' : `${unread.toLocaleString()} unread`}
+        </span>
+        <span className="row gap-2 push rigid">
           <Button
             look="quiet"
             icon={ListFilter}
@@ -83,7 +85,7 @@ function SearchBar(props: Props) {
     setSearchOpen(false)
   }
   return (
-    <search className={css.searching}>
+    <search className="flex rigid line-bottom py-4 px-5">
       <label className={css.search}>
         <Search size={16} aria-hidden />
         <input
@@ -127,7 +129,7 @@ function Chips({ filters, setFilters }: Props) {
   ].filter(({ value }) => value !== undefined)
   if (set.length === 0 && q === undefined) return null
   return (
-    <div className={css.chips}>
+    <div className="row gap-3 wrap rigid line-bottom py-4 px-5">
       {set.map(({ name, key }) => (
         <button
           key={key}
@@ -140,7 +142,11 @@ function Chips({ filters, setFilters }: Props) {
           <X size={14} aria-hidden />
         </button>
       ))}
-      <button type="button" className={css.clear} onClick={() => setFilters(NO_FILTERS)}>
+      <button
+        type="button"
+        className="accent-ink control-h px-3 hover-underline"
+        onClick={() => setFilters(NO_FILTERS)}
+      >
         Clear filters
       </button>
       <Suspense>{isKnown ? <SaveView suggested={nameFor(filters)} /> : null}</Suspense>

@@ -315,7 +315,7 @@ function NeedsYou({
   return (
     <section className={css.needs} aria-labelledby="needs-title">
       <h2 id="needs-title" className={css.group}>
-        Needs you <span className={css.quiet}>{count}</span>
+        Needs you <span className="truncate min-0 quiet regular">{count}</span>
       </h2>
       {/* biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore a list without bullets */}
       <ul role="list">{children}</ul>
@@ -333,7 +333,7 @@ function Failure({ shown: { error, reload } }: { shown: ShownDesk }) {
   const isOffline = useLive().state === 'offline'
   if (error === null || isOffline) return null
   return (
-    <div className={css.failure} role="alert">
+    <div className="row gap-4 wrap between line-bottom py-4 px-5" role="alert">
       <p>{`Couldn't load the inbox: ${error.message}.`}</p>
       <Button onClick={reload}>Try again</Button>
     </div>
@@ -342,10 +342,10 @@ function Failure({ shown: { error, reload } }: { shown: ShownDesk }) {
 
 function MoreRows({ shown, isGrouped }: { shown: ShownDesk; isGrouped: boolean }) {
   const { hasMore, isSearching, isPaused, loadMore } = shown
-  if (isSearching) return <p className={css.searching}>Searching…</p>
+  if (isSearching) return <p className="quiet p-5">Searching…</p>
   if (!hasMore || !(isGrouped || isPaused)) return null
   return (
-    <div className={css.more}>
+    <div className="center p-5">
       <Button onClick={() => void loadMore()}>{isPaused ? 'Search older' : 'Show older'}</Button>
     </div>
   )
@@ -372,7 +372,7 @@ function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
           </button>
         </div>
       )}
-      <p className={css.spoken} role="status">
+      <p className="spoken" role="status">
         {announced === 0 ? '' : announced === 1 ? '1 new message' : `${announced} new messages`}
       </p>
     </>

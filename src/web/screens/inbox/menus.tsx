@@ -87,7 +87,7 @@ function SnoozeMenu({ menu: { rows, beside }, close, control }: Props) {
         >
           <input
             type="datetime-local"
-            className={menuCss.input}
+            className="full surface-2 round-control edge-strong px-4 h-control-l"
             aria-label="Snooze until"
             ref={focusField}
             required
@@ -146,7 +146,7 @@ function FilterMenu({ menu: { beside }, close, filters, setFilters }: Props) {
       <label className={menuCss.field}>
         From
         <select
-          className={menuCss.input}
+          className="full surface-2 round-control edge-strong px-4 h-control-l"
           value={agent ?? ''}
           onChange={({ target }) => setFilters({ agent: target.value || undefined })}
         >
@@ -159,7 +159,7 @@ function FilterMenu({ menu: { beside }, close, filters, setFilters }: Props) {
       <label className={menuCss.field}>
         Workspace
         <select
-          className={menuCss.input}
+          className="full surface-2 round-control edge-strong px-4 h-control-l"
           value={ws ?? ''}
           onChange={({ target }) => setFilters({ ws: target.value || undefined })}
         >

@@ -59,7 +59,7 @@ export const Row = memo(function Row(props: RowProps) {
         data-sign={sign}
         data-strong={unread > 0 || isPinned}
       >
-        {spoken === '' ? null : <span className={css.spoken}>{`${spoken} `}</span>}
+        {spoken === '' ? null : <span className="spoken">{`${spoken} `}</span>}
         <RowLines
           name={latest_from}
           title={title}
@@ -87,8 +87,8 @@ function SecondLine({ row, isPinned }: { row: ListedRow; isPinned: boolean }) {
   if (isPinned) {
     return (
       <>
-        <span className={rowCss.about} dir="auto">
-          <b className={rowCss.who}>{latest_from}</b> {what ?? preview}
+        <span className="truncate grow" dir="auto">
+          <b className="ink medium">{latest_from}</b> {what ?? preview}
         </span>
         {risk === null ? null : <Risk level={risk} />}
       </>
@@ -96,13 +96,13 @@ function SecondLine({ row, isPinned }: { row: ListedRow; isPinned: boolean }) {
   }
   return (
     <>
-      <span className={rowCss.about} dir="auto">
+      <span className="truncate grow" dir="auto">
         {woken ? (
           <span className={css.woken} aria-hidden>
             {'Back from snooze '}
           </span>
         ) : null}
-        <b className={rowCss.who}>{latest_from}</b> {what ?? ''}
+        <b className="ink medium">{latest_from}</b> {what ?? ''}
         {what === undefined || preview === '' ? '' : ' · '}
         {preview}
       </span>
@@ -112,7 +112,7 @@ function SecondLine({ row, isPinned }: { row: ListedRow; isPinned: boolean }) {
             <path d="M7 1H2v12h8V4L7 1v3h3M4 7h4M4 10h4" />
           </svg>
           {documents}
-          <span className={css.spoken}>{documents === 1 ? ' document' : ' documents'}</span>
+          <span className="spoken">{documents === 1 ? ' document' : ' documents'}</span>
         </span>
       )}
       {workspace_label === '' ? null : <span className={css.workspace}>{workspace_label}</span>}

@@ -33,7 +33,7 @@ export function InboxScreen() {
   const { id } = useParams({ strict: false })
   return (
     <div className={css.screen} data-screen data-open={id !== undefined}>
-      <h1 id="inbox-title" className={css.spoken}>
+      <h1 id="inbox-title" className="spoken">
         Inbox
       </h1>
       <List openId={id} whenListed={loadSoon} />

@@ -18,7 +18,7 @@ export function About() {
         <Line title="Signed in as">{data?.principal.name}</Line>
         <Line title="Sign out of this browser">
           <form method="post" action="/sign-out">
-            <button type="submit" className={css.link}>
+            <button type="submit" className="accent-ink medium control-h">
               Sign out
             </button>
           </form>
@@ -72,13 +72,13 @@ function Command({ what, command }: { what: string; command: string }) {
     }
   }
   return (
-    <div className={css.commandLine}>
+    <div className="line-top py-5">
       <p>{what}</p>
       <div className={css.command}>
-        <code ref={code} className={css.code}>
+        <code ref={code} className="grow break text-code">
           {command}
         </code>
-        <span className={css.said} role="status">
+        <span className="quiet small" role="status">
           {said}
         </span>
         <Button

@@ -13,7 +13,7 @@ export function Group({ title, about, children }: GroupProps) {
         {title}
       </h3>
       {about === undefined ? null : <p className={css.about}>{about}</p>}
-      <div className={css.lines}>{children}</div>
+      <div className="line-bottom mt-4">{children}</div>
     </section>
   )
 }
@@ -27,7 +27,7 @@ export function Line({ title, about, children }: LineProps) {
         {title}
         {about === undefined ? null : <p className={css.small}>{about}</p>}
       </div>
-      <div className={css.control}>{children}</div>
+      <div className="row gap-4 wrap min-0">{children}</div>
     </div>
   )
 }
@@ -44,7 +44,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { title, about, value, options, onChange } = props
   const name = useId()
   return (
-    <fieldset className={css.fieldset}>
+    <fieldset className="min-0 bare">
       <Line title={<legend className={css.legend}>{title}</legend>} about={about}>
         <div className={css.choices}>
           {(Object.entries(options) as [Value, string][]).map(([one, words]) => (

@@ -1,9 +1,7 @@
 import { useSettings } from '../../shell/settings.ts'
 import { isOn, useAllCommands } from '../../ui/commands.ts'
 import { Key, MOD } from '../../ui/key.tsx'
-import panes from '../../ui/panes.module.css'
 import { Group, Line, Switch } from './controls.tsx'
-import css from './screen.module.css'
 
 export function Keyboard() {
   const [{ single_keys }, change] = useSettings()
@@ -25,7 +23,7 @@ export function Keyboard() {
             <Line key={title} title={title}>
               {[...new Set(all.map(({ keys }) => keys))].map((keys) => (
                 <span key={keys}>
-                  <span className={panes.spoken}>{keys}</span>
+                  <span className="spoken">{keys}</span>
                   <Key name={keys} />
                 </span>
               ))}
@@ -33,9 +31,7 @@ export function Keyboard() {
           ))}
         </Group>
       ))}
-      <p
-        className={css.quiet}
-      >{`Each screen has its own keys. Press ${isOn('?') ? '? to list' : `${MOD}+K to find`} them there.`}</p>
+      <p className="faint mt-8">{`Each screen has its own keys. Press ${isOn('?') ? '? to list' : `${MOD}+K to find`} them there.`}</p>
     </>
   )
 }

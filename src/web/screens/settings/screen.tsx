@@ -3,7 +3,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Bell, ChevronLeft, Info, Keyboard as KeyboardIcon, SlidersHorizontal } from 'lucide-react'
 import shared from '../../ui/list.module.css'
-import panes from '../../ui/panes.module.css'
 import { About } from './about.tsx'
 import { General } from './general.tsx'
 import { Keyboard } from './keyboard.tsx'
@@ -30,14 +29,14 @@ export function SettingsScreen() {
   const { title, note, Content } = SECTIONS[name]
   return (
     <div className={css.screen} data-screen data-open={section !== undefined}>
-      <h1 className={panes.spoken}>Settings</h1>
+      <h1 className="spoken">Settings</h1>
       <section className={css.sections} aria-label="Sections">
         <header className={shared.header}>
-          <p className={shared.title} aria-hidden>
+          <p className="semi text-pane" aria-hidden>
             Settings
           </p>
         </header>
-        <ul className={css.list}>
+        <ul className="px-3 py-4">
           {Object.entries(SECTIONS).map(([one, { title: words, icon: Icon }]) => (
             <li key={one}>
               <Link
@@ -58,7 +57,7 @@ export function SettingsScreen() {
           <Link to="/settings" className={css.back} aria-label="Back to settings">
             <ChevronLeft size={20} aria-hidden />
           </Link>
-          <h2 className={css.name}>{title}</h2>
+          <h2 className="medium">{title}</h2>
           <p className={css.note}>{note}</p>
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}

@@ -55,7 +55,7 @@ export function TrashScreen() {
               />
             }
             note={
-              <p className={css.note}>
+              <p className="meta quiet py-4 px-5">
                 {
                   'Messages are deleted forever after 30 days in the trash, unless someone still has something to read in them. The server does this daily; while no server is running, only '
                 }

@@ -9,7 +9,6 @@ import { isQuiet, type NotifySettings } from '../../../core/agents/settings.ts'
 import { asking } from '../../api/queries.ts'
 import { holdsStream } from '../../api/stream.ts'
 import { type KeyCommand, useCommands } from '../../ui/commands.ts'
-import css from '../../ui/panes.module.css'
 import { clockOf, leftIn } from '../../ui/time.tsx'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import { usePause } from '../pause.ts'
@@ -34,7 +33,7 @@ export function Notifier() {
   const heard = useNews(needs)
   useFailures()
   return (
-    <p className={css.spoken} role="status">
+    <p className="spoken" role="status">
       {heard}
     </p>
   )

@@ -1,0 +1,40 @@
+// Class names are plain strings, so a typo in one would go unnoticed.
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const WEB = join(import.meta.dir, '..')
+const read = (path: string) => readFileSync(join(WEB, path), 'utf8')
+const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  /\.(css|tsx)$/.test(path),
+)
+const classesOf = (css: string) => new Set([...css.matchAll(/\.([a-z][\w-]*)/gi)].map(([, c]) => c))
+
+const layout = classesOf(read('ui/layout.css'))
+
+test('the classes named in className and composes are those of layout.css', () => {
+  const used = new Set<string>()
+  for (const file of files) {
+    const lists = read(file).matchAll(
+      /[cC]lass(?:Name)?="([^"]*)"|composes: ([\w\s-]+?) from global/g,
+    )
+    for (const [, written, composed] of lists)
+      for (const name of (written ?? composed ?? '').split(/\s+/)) used.add(name)
+  }
+  expect([...used].filter((name) => !layout.has(name))).toEqual([])
+  expect([...layout].filter((name) => name !== undefined && !used.has(name))).toEqual([])
+})
+
+test('a screen names only classes that its module has', () => {
+  const missing = files.flatMap((file) => {
+    const text = read(file)
+    return [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)].flatMap(
+      ([, name, path]) => {
+        const has = classesOf(read(join(dirname(file), path ?? '')))
+        const uses = [...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)(?!\\.module)`, 'g'))]
+        return uses.map(([, used]) => used).filter((used) => used !== 'module' && !has.has(used))
+      },
+    )
+  })
+  expect(missing).toEqual([])
+})
