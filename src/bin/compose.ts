@@ -154,11 +154,11 @@ const documents: Documents = {
     (await import('./documents.ts')).documents.changed(folder, path, signal),
 }
 
-const loadContextFiles = async () => (await import('./instance-files.ts')).instanceFiles
+const loadInstanceFiles = async () => (await import('./instance-files.ts')).instanceFiles
 const instanceFiles: InstanceFiles = {
-  read: async (...asked) => (await loadContextFiles()).read(...asked),
-  list: async (...asked) => (await loadContextFiles()).list(...asked),
-  alone: async (...asked) => (await loadContextFiles()).alone(...asked),
+  read: async (...asked) => (await loadInstanceFiles()).read(...asked),
+  list: async (...asked) => (await loadInstanceFiles()).list(...asked),
+  alone: async (...asked) => (await loadInstanceFiles()).alone(...asked),
 }
 
 export const machine: Machine = {

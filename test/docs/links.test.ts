@@ -2,12 +2,21 @@
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CODES } from '../../src/index.ts'
 import { documents, prose, ROOT, read } from './documents.ts'
 
 const TOP = ['src', 'test', 'scripts', 'sql', 'docs', 'decisions', 'skills', 'bench', 'examples']
 const PATH = new RegExp(`^(?:${TOP.join('|')})(?:/[\\w.*-]+)*/?$`)
+/** A file of the source without its folder, which the text has named before. */
+const BARE = /^[\w-]+(?:\.[\w-]+)*\.tsx?$/
+const SOURCES = new Set(
+  ['src', 'scripts', 'test'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+      basename(path),
+    ),
+  ),
+)
 
 /** The file a link leads to, and the heading in it. */
 function linkTarget(document: string, target: string): { file: string; heading: string } {
@@ -30,6 +39,7 @@ test.each(documents())('%s names only what exists', (document) => {
   const text = prose(read(document))
   const missing: string[] = []
   for (const [, named = ''] of text.matchAll(/`([^`\s]+)`/g)) {
+    if (BARE.test(named) && !SOURCES.has(named)) missing.push(named)
     if (!PATH.test(named) || named.includes('*')) continue
     if (!existsSync(join(ROOT, named))) missing.push(named)
   }
