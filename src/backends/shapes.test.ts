@@ -38,25 +38,17 @@ const TASK: TurnTask = {
 const wordsOf = (shape: CliShape, more: Partial<TurnTask> = {}) =>
   shape.launch({ ...TASK, ...more }).words
 
+const split = (words: string) => words.split(' ')
+
 describe('the words that start a program', () => {
   test('claude', () => {
     const more = { model: 'anthropic/claude-sonnet-4-5', session: 'abc' }
     expect(wordsOf(claude, { ...more, tools: ['mailbox', 'Bash(git diff:*)'] })).toEqual([
-      '-p',
-      '--output-format',
-      'stream-json',
-      '--verbose',
-      '--strict-mcp-config',
-      '--mcp-config',
+      ...split('-p --output-format stream-json --verbose --strict-mcp-config --mcp-config'),
       join(folder, 'mcp.json'),
       '--system-prompt',
       TASK.system,
-      '--model',
-      'claude-sonnet-4-5',
-      '--resume',
-      'abc',
-      '--allowedTools',
-      'mcp__workflow-context',
+      ...split('--model claude-sonnet-4-5 --resume abc --allowedTools mcp__workflow-context'),
       'Bash(git diff:*)',
     ])
     expect(claude.launch(TASK).input).toBe('Fix it.')
@@ -174,18 +166,9 @@ describe('the words that start a program', () => {
   test('cursor; its system prompt is the start of its prompt', () => {
     const more = { model: 'sonnet-4.5', session: 's', tools: ['force'] }
     expect(cursor.launch({ ...TASK, ...more })).toEqual({
-      words: [
-        '-p',
-        '--output-format',
-        'stream-json',
-        '--approve-mcps',
-        '--trust',
-        '--force',
-        '--model',
-        'sonnet-4.5',
-        '--resume',
-        's',
-      ],
+      words: split(
+        '-p --output-format stream-json --approve-mcps --trust --force --model sonnet-4.5 --resume s',
+      ),
       env: { INBOX_MCP_SETS: 'workflow' },
       input: `${TASK.system}\n\nFix it.`,
     })

@@ -65,20 +65,12 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       hooks: same('.claude/settings.json'),
       skills: same('.claude/skills'),
     },
-    server: (file, reach) => [
-      {
-        file,
-        put: ['mcpServers', SERVER_NAME],
-        value:
-          'url' in reach
-            ? {
-                type: 'http',
-                url: reach.url,
-                ...bearer(reach.tokenVariable, (name) => `\${${name}}`),
-              }
-            : { type: 'stdio', ...reach },
-      },
-    ],
+    server: (file, reach) =>
+      serverEntry(file, reach, {
+        url: ({ url }, headers) => ({ type: 'http', url, ...headers }),
+        command: (own) => ({ type: 'stdio', ...own }),
+        spell: (name) => `\${${name}}`,
+      }),
     hooks: (file, hook) => [
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
@@ -115,16 +107,11 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       hooks: same('.cursor/hooks.json'),
       skills: same('.cursor/skills'),
     },
-    server: (file, reach) => [
-      {
-        file,
-        put: ['mcpServers', SERVER_NAME],
-        value:
-          'url' in reach
-            ? { url: reach.url, ...bearer(reach.tokenVariable, (name) => `\${env:${name}}`) }
-            : reach,
-      },
-    ],
+    server: (file, reach) =>
+      serverEntry(file, reach, {
+        url: ({ url }, headers) => ({ url, ...headers }),
+        spell: (name) => `\${env:${name}}`,
+      }),
     // Cursor lets a hook add text at the start of a session, but not to a prompt.
     hooks: (file, hook) => [
       { file, need: ['version'], value: 1, by: ['hooks'] },
@@ -139,16 +126,11 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       hooks: same('.gemini/settings.json'),
       skills: same('.gemini/skills'),
     },
-    server: (file, reach) => [
-      {
-        file,
-        put: ['mcpServers', SERVER_NAME],
-        value:
-          'url' in reach
-            ? { httpUrl: reach.url, ...bearer(reach.tokenVariable, (name) => `\${${name}}`) }
-            : reach,
-      },
-    ],
+    server: (file, reach) =>
+      serverEntry(file, reach, {
+        url: ({ url: httpUrl }, headers) => ({ httpUrl, ...headers }),
+        spell: (name) => `\${${name}}`,
+      }),
     hooks: (file, hook) => [
       commandHook(file, ['hooks', 'BeforeAgent'], hook('start')),
       commandHook(file, ['hooks', 'AfterAgent'], hook('stop')),
@@ -161,22 +143,23 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       hooks: { project: '.opencode/plugins', user: '.config/opencode/plugins' },
       skills: { project: '.opencode/skills', user: '.config/opencode/skills' },
     },
-    server: (file, reach) => [
-      {
-        file,
-        put: ['mcp', SERVER_NAME],
-        value:
-          'url' in reach
-            ? {
-                type: 'remote',
-                url: reach.url,
-                ...bearer(reach.tokenVariable, (name) => `{env:${name}}`),
-                oauth: false,
-                enabled: true,
-              }
-            : { type: 'local', command: [reach.command, ...reach.args], enabled: true },
-      },
-    ],
+    server: (file, reach) =>
+      serverEntry(file, reach, {
+        under: 'mcp',
+        url: ({ url }, headers) => ({
+          type: 'remote',
+          url,
+          ...headers,
+          oauth: false,
+          enabled: true,
+        }),
+        command: ({ command, args }) => ({
+          type: 'local',
+          command: [command, ...args],
+          enabled: true,
+        }),
+        spell: (name) => `{env:${name}}`,
+      }),
     // Opencode has no hooks that run a command line, but it runs plugins.
     hooks: (folder, hook) => [{ file: `${folder}/${SERVER_NAME}.js`, text: plugin(hook) }],
     readsJsonc: true,
@@ -214,8 +197,22 @@ export type Parts = {
   isThere?: (file: string) => boolean
 }
 
-function bearer(variable: string | undefined, spell: (name: string) => string) {
-  return variable === undefined ? {} : { headers: { Authorization: `Bearer ${spell(variable)}` } }
+type RemoteReach = Extract<ServerReach, { url: string }>
+type ServerForm = {
+  under?: string
+  url: (reach: RemoteReach, headers: object) => object
+  command?: (reach: Exclude<ServerReach, RemoteReach>) => object
+  /** Writes a reference to a variable as the client expands it. */
+  spell: (name: string) => string
+}
+
+/** The entry of our server among those of a client, in the client's form. */
+function serverEntry(file: string, reach: ServerReach, form: ServerForm): Piece[] {
+  const put = [form.under ?? 'mcpServers', SERVER_NAME]
+  if (!('url' in reach)) return [{ file, put, value: form.command?.(reach) ?? reach }]
+  const { tokenVariable: name } = reach
+  const bearer = { headers: { Authorization: `Bearer ${form.spell(name ?? '')}` } }
+  return [{ file, put, value: form.url(reach, name === undefined ? {} : bearer) }]
 }
 
 /** These clients keep hooks in groups; ours gets a group of its own. */

@@ -97,6 +97,9 @@ export type ThreadRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> 
   }
 }
 
+/** A record whose ids this program generates, with a prefix by its noun. */
+export type WithIds<One extends string> = { one: One; prefix: string }
+
 export type AnyRecord = StoreRecord<AnyRow, AnyFacts> | ThreadRecord<AnyRow, AnyFacts>
 
 /** A record, as far as its rows are concerned. */

@@ -2,7 +2,7 @@
 
 import { isPerson } from '../agents/agent.ts'
 import { type Caller, GRANTS, TOOL_SETS } from '../principal.ts'
-import type { PruneRule, StoreRecord } from '../record.ts'
+import type { PruneRule, StoreRecord, WithIds } from '../record.ts'
 import {
   absentOr,
   choice,
@@ -53,11 +53,7 @@ const FACTS = {
 }
 export type TokenFacts = FactsOf<typeof FACTS>
 
-export const TOKENS: StoreRecord<Token, TokenFacts> & {
-  one: 'token'
-  prefix: string
-  prune: PruneRule
-} = {
+export const TOKENS: StoreRecord<Token, TokenFacts> & WithIds<'token'> & { prune: PruneRule } = {
   table: 'tokens',
   one: 'token',
   key: 'token_id',

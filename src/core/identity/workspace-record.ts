@@ -2,7 +2,7 @@
 
 import { isAgentId } from '../agents/address.ts'
 import { isPerson } from '../agents/agent.ts'
-import type { StoreRecord } from '../record.ts'
+import type { StoreRecord, WithIds } from '../record.ts'
 import { type FactsOf, ID, INSTANT, nullOr, PATH, pick, text, word } from '../shape.ts'
 import { LONGEST_LABEL, type Workspace } from './workspace.ts'
 
@@ -30,10 +30,7 @@ const FACTS = {
 }
 export type WorkspaceFacts = FactsOf<typeof FACTS>
 
-export const WORKSPACES: StoreRecord<Workspace, WorkspaceFacts> & {
-  one: 'workspace'
-  prefix: string
-} = {
+export const WORKSPACES: StoreRecord<Workspace, WorkspaceFacts> & WithIds<'workspace'> = {
   table: 'workspaces',
   one: 'workspace',
   key: 'workspace_id',

@@ -114,6 +114,22 @@ export type Delivery = {
   unread_at: Instant | null
 }
 
+/** How far a delivery has come, for its sender. */
+export const RECEIPT_FIELDS = [
+  'recipient',
+  'state',
+  'queued_at',
+  'presented_at',
+  'presented_by',
+  'read_at',
+  'read_by',
+  'acted_at',
+  'acted_by',
+  'ended_at',
+  'reason',
+  'expires_at',
+] as const satisfies readonly (keyof Delivery)[]
+
 /** A delivery as its event stores it, which gives it its id. */
 export type NewDelivery = Pick<
   Delivery,

@@ -3,7 +3,7 @@
 //
 // No fact holds text: what was answered is the message of the decision.
 
-import type { StoreRecord } from '../record.ts'
+import type { StoreRecord, WithIds } from '../record.ts'
 import {
   AGENT,
   choice,
@@ -81,10 +81,7 @@ const STATUS_AFTER: Partial<Record<AgentRunFacts['type'], RequestStatus>> = {
   agent_run_cancel: 'rejected',
 }
 
-export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & {
-  one: 'agent run'
-  prefix: string
-} = {
+export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & WithIds<'agent run'> = {
   table: 'agent_runs',
   one: 'agent run',
   key: 'agent_run_id',

@@ -3,7 +3,7 @@
 //
 // What can follow on what, and what a log from outside may say, is in request-order.ts.
 
-import type { ThreadRecord } from '../record.ts'
+import type { ThreadRecord, WithIds } from '../record.ts'
 import {
   absentOr,
   choice,
@@ -173,7 +173,7 @@ const FACTS = {
 }
 export type RequestFacts = FactsOf<typeof FACTS>
 
-export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; prefix: string } = {
+export const REQUESTS: ThreadRecord<Request, RequestFacts> & WithIds<'request'> = {
   table: 'requests',
   one: 'request',
   prefix: 'req',

@@ -1,6 +1,6 @@
 // The record of a requirement: what an agent must ask people for (requirement.ts).
 
-import type { StoreRecord } from '../record.ts'
+import type { StoreRecord, WithIds } from '../record.ts'
 import { type FactsOf, ID, INSTANT, NAME, nullOr, pick, type RowFrom, word } from '../shape.ts'
 import { isRequirement, isRequirementHolder } from './requirement.ts'
 
@@ -23,10 +23,7 @@ const FACTS = {
 }
 export type RequirementFacts = FactsOf<typeof FACTS>
 
-export const REQUIREMENTS: StoreRecord<Requirement, RequirementFacts> & {
-  one: 'requirement'
-  prefix: string
-} = {
+export const REQUIREMENTS: StoreRecord<Requirement, RequirementFacts> & WithIds<'requirement'> = {
   table: 'requirements',
   one: 'requirement',
   key: 'requirement_id',

@@ -1,7 +1,7 @@
 // The record of a wake: one start of an agent's program by the broker, from its start to one of three ends.
 
 import type { Note } from '../note.ts'
-import type { PruneRule, StoreRecord } from '../record.ts'
+import type { PruneRule, StoreRecord, WithIds } from '../record.ts'
 import {
   AGENT,
   COUNT,
@@ -61,11 +61,7 @@ const FACTS = {
 }
 export type WakeFacts = FactsOf<typeof FACTS>
 
-export const WAKES: StoreRecord<Wake, WakeFacts> & {
-  one: 'wake'
-  prefix: string
-  prune: PruneRule
-} = {
+export const WAKES: StoreRecord<Wake, WakeFacts> & WithIds<'wake'> & { prune: PruneRule } = {
   table: 'wakes',
   one: 'wake',
   key: 'wake_id',

@@ -6,6 +6,7 @@ import {
   type DeliveryState,
   hasReached,
   isUnread,
+  RECEIPT_FIELDS,
 } from '../../core/inbox/delivery.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import type { PushForm } from '../../core/pushes/push.ts'
@@ -59,25 +60,10 @@ function asAddress(name: string): string {
   return isBare && !isWord && !isPerson(name) ? `agent:${name}` : name
 }
 
-const OF_A_RECEIPT = [
-  'recipient',
-  'state',
-  'queued_at',
-  'presented_at',
-  'presented_by',
-  'read_at',
-  'read_by',
-  'acted_at',
-  'acted_by',
-  'ended_at',
-  'reason',
-  'expires_at',
-] as const
-
-export type Receipt = Pick<Delivery, (typeof OF_A_RECEIPT)[number]>
+export type Receipt = Pick<Delivery, (typeof RECEIPT_FIELDS)[number]>
 
 export function viewReceipt(delivery: Delivery): Receipt {
-  return Object.fromEntries(OF_A_RECEIPT.map((name) => [name, delivery[name]])) as Receipt
+  return Object.fromEntries(RECEIPT_FIELDS.map((name) => [name, delivery[name]])) as Receipt
 }
 
 // The descriptions of these records for answers.

@@ -6,9 +6,9 @@ import { markMessages } from '../inbox/mark-messages.ts'
 import { type AnswerOf, aNumber, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { parseTime } from '../kit/cursor.ts'
-import { required, self, text } from '../kit/field.ts'
-import { ANYONE, mutation } from '../kit/operation.ts'
-import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
+import { required, text } from '../kit/field.ts'
+import { mutation } from '../kit/operation.ts'
+import { INBOX_OWNER, instanceFor, MEMBER_FIELD, mustBeOfWorkflow } from './instance-access.ts'
 import { isMessageId } from './read-channel.ts'
 
 const ACKNOWLEDGED = {
@@ -26,12 +26,10 @@ export const contextAck = mutation({
   about:
     'They count as read, and are not shown again. A message that came in the same millisecond as the given time and was never shown stays unread.',
   fields: {
-    agent: required(self('the agent, as NAME@INSTANCE')),
+    agent: MEMBER_FIELD,
     until: required(text('the last of them: its id, or a time', { max: 64, positional: true })),
   },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  ...INBOX_OWNER,
   check({ agent, until }) {
     mustBeOfWorkflow({ agent })
     if (!isMessageId(until)) untilTime(until)

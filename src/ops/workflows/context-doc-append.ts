@@ -19,7 +19,6 @@ export const contextDocAppend = mutation({
   ...DOCUMENT_CHANGE,
   run: (context, input) =>
     changeDocument(context, {
-      op: 'workflow context doc append',
       change: 'append',
       input,
       next: (was) => (was ?? '') + input.content,

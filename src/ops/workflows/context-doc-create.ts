@@ -19,7 +19,6 @@ export const contextDocCreate = mutation({
   ...DOCUMENT_CHANGE,
   run: (context, input) =>
     changeDocument(context, {
-      op: 'workflow context doc create',
       change: 'create',
       input,
       next(was, file) {

@@ -14,7 +14,6 @@ export const contextDocDelete = mutation({
   ...DOCUMENT_CHANGE,
   run: (context, input) =>
     changeDocument(context, {
-      op: 'workflow context doc delete',
       change: 'delete',
       input,
       next(was, file) {

@@ -2,9 +2,9 @@ import { field } from '../../core/sentence.ts'
 import { documentPath } from '../../core/workflows/instance-files.ts'
 import { aList, aText } from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'
-import { ANYONE, query } from '../kit/operation.ts'
+import { query } from '../kit/operation.ts'
 import { type DocumentRevisionView, FILE_FIELD, REVISION, revisionView } from './document-view.ts'
-import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
+import { CHANNEL_READER, CONTEXT_FIELDS, channelFor } from './instance-access.ts'
 
 export const contextDocHistory = query({
   name: 'workflow context doc history',
@@ -17,10 +17,7 @@ export const contextDocHistory = query({
     file: { ...FILE_FIELD, leftOut: 'all of them' },
     limit: byDefault(int('how many at most', { min: 1, max: 500 }), 50),
   },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found'],
-  check: mustNameInstance,
+  ...CHANNEL_READER,
   async run(context, input): Promise<{ instance: string; revisions: DocumentRevisionView[] }> {
     const found = await channelFor(context, input)
     const { instance } = found

@@ -1,7 +1,7 @@
 import type { FoundDocument } from '../../core/workflows/instance-files.ts'
 import { type AnswerOf, aFlag, aList, aNumber, aRow, aText } from '../kit/answer.ts'
-import { ANYONE, query } from '../kit/operation.ts'
-import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
+import { query } from '../kit/operation.ts'
+import { CHANNEL_READER, CONTEXT_FIELDS, channelFor } from './instance-access.ts'
 
 const LIST = {
   instance: aText('the instance'),
@@ -27,10 +27,7 @@ export const contextDocList = query({
   about:
     "Then come those that the workflow's file names, then all others in its folder and the folders below. Hidden files, the channel's own and links are none.",
   fields: CONTEXT_FIELDS,
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found'],
-  check: mustNameInstance,
+  ...CHANNEL_READER,
   async run(context, input): Promise<DocumentList> {
     const instance = await channelFor(context, input)
     const { documents, more } = await context.instanceFiles.list(instance)

@@ -2,10 +2,10 @@ import { quote, refuse } from '../../core/error.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
 import { type AnswerOf, aFlag, aNumber, aText, orNull } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
-import { ANYONE, type Context, query } from '../kit/operation.ts'
+import { type Context, query } from '../kit/operation.ts'
 import { documentFor } from './document-change.ts'
 import { FILE_ARG, FILE_FIELD, noDocument } from './document-view.ts'
-import { CONTEXT_FIELDS, mustNameInstance } from './instance-access.ts'
+import { CHANNEL_READER, CONTEXT_FIELDS } from './instance-access.ts'
 
 const READ_DOCUMENT = {
   instance: aText('the instance'),
@@ -28,10 +28,8 @@ export const contextDocRead = query({
     file: FILE_FIELD,
     rev: int('an earlier revision, by its number', { min: 1 }),
   },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
-  check: mustNameInstance,
+  ...CHANNEL_READER,
+  refusals: [...CHANNEL_READER.refusals, 'forbidden'],
   async run(context, input): Promise<ReadDocument> {
     const { instance, file } = await documentFor(context, input)
     if (input.rev !== undefined) return readRevision(context, instance, file, input.rev)

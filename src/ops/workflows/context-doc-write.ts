@@ -20,7 +20,6 @@ export const contextDocWrite = mutation({
   refusals: [...DOCUMENT_CHANGE.refusals, 'revision_conflict'],
   run: (context, input) =>
     changeDocument(context, {
-      op: 'workflow context doc write',
       change: 'write',
       input,
       next: () => input.content,

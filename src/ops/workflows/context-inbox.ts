@@ -1,11 +1,11 @@
 import { INTERRUPTED } from '../kit/answer.ts'
-import { int, required, self } from '../kit/field.ts'
-import { ANYONE, action, type StopNote } from '../kit/operation.ts'
+import { int } from '../kit/field.ts'
+import { action, type StopNote } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
 import { describeWait } from '../kit/waiting.ts'
 import { mailRead } from '../mail/mail-read.ts'
 import { WAITING_LIMIT, WAITING_PAGE, type WaitingPage, waitingPage } from './entry-view.ts'
-import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
+import { CHANNEL_READER, INBOX_OWNER, instanceFor, MEMBER_FIELD } from './instance-access.ts'
 
 export const contextInbox = action({
   name: 'workflow context inbox',
@@ -14,16 +14,14 @@ export const contextInbox = action({
   about:
     'With a timeout it blocks until something comes that was not shown yet. What was shown comes again until it is acknowledged. A message counts as presented once the answer is out.',
   fields: {
-    agent: required(self('the agent, as NAME@INSTANCE')),
+    agent: MEMBER_FIELD,
     limit: WAITING_LIMIT,
     timeout_seconds: int('wait this many seconds for something new', { max: 31_536_000 }),
   },
   writes: 'marks',
-  set: 'workflow',
-  callers: ANYONE,
+  ...INBOX_OWNER,
   blocks: true,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
-  check: mustBeOfWorkflow,
+  refusals: [...CHANNEL_READER.refusals, 'forbidden'],
   async run(context, input): Promise<WaitingPage & { interrupted?: true } & StopNote> {
     // The answer may take long, so refuse a caller that isn't a member right away.
     const instance = await instanceFor(context, input)

@@ -1,7 +1,7 @@
 import { aText } from '../kit/answer.ts'
-import { required, self, text } from '../kit/field.ts'
-import { ANYONE, action } from '../kit/operation.ts'
-import { instanceFor, mustBeOfWorkflow } from './instance-access.ts'
+import { text } from '../kit/field.ts'
+import { action } from '../kit/operation.ts'
+import { INBOX_OWNER, instanceFor, MEMBER_FIELD } from './instance-access.ts'
 
 export const contextNoAction = action({
   name: 'workflow context no-action',
@@ -10,14 +10,12 @@ export const contextNoAction = action({
   about:
     'A turn may end without a word in the channel. This says so, and why, to whoever follows the turn; the store keeps only that the agent was there.',
   fields: {
-    agent: required(self('the agent, as NAME@INSTANCE')),
+    agent: MEMBER_FIELD,
     reason: text('why', { max: 1000, positional: true }),
   },
   writes: 'marks',
-  set: 'workflow',
-  callers: ANYONE,
+  ...INBOX_OWNER,
   refusals: ['invalid_input', 'not_found'],
-  check: mustBeOfWorkflow,
   async run(context, input): Promise<{ instance: string; reason: string }> {
     const { store } = context
     const { agent, reason = '' } = input

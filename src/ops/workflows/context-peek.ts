@@ -1,5 +1,5 @@
-import { ANYONE, query } from '../kit/operation.ts'
-import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
+import { query } from '../kit/operation.ts'
+import { CHANNEL_READER, CONTEXT_FIELDS, channelFor } from './instance-access.ts'
 import { CHANNEL_PAGE, type ChannelPage, LIMIT, readChannel } from './read-channel.ts'
 
 export const contextPeek = query({
@@ -7,10 +7,7 @@ export const contextPeek = query({
   example: 'workflow context peek --agent coder@pr-123',
   summary: 'Look at the last entries of a channel. Changes nothing.',
   fields: { ...CONTEXT_FIELDS, limit: LIMIT },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found'],
-  check: mustNameInstance,
+  ...CHANNEL_READER,
   async run(context, input): Promise<ChannelPage> {
     const instance = await channelFor(context, input)
     return readChannel(context, instance, { limit: input.limit })

@@ -1,7 +1,7 @@
 import { markMessages } from '../inbox/mark-messages.ts'
 import { flag, text } from '../kit/field.ts'
-import { ANYONE, action } from '../kit/operation.ts'
-import { CONTEXT_FIELDS, channelFor, mustNameInstance } from './instance-access.ts'
+import { action } from '../kit/operation.ts'
+import { CHANNEL_READER, CONTEXT_FIELDS, channelFor } from './instance-access.ts'
 import { CHANNEL_PAGE, type ChannelPage, LIMIT, readChannel } from './read-channel.ts'
 
 export const contextRead = action({
@@ -17,10 +17,7 @@ export const contextRead = action({
     ack: flag('the mentions of you in these entries count as read'),
   },
   writes: 'marks',
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found'],
-  check: mustNameInstance,
+  ...CHANNEL_READER,
   async run(context, input): Promise<ChannelPage> {
     const { agent, since, limit, ack = false } = input
     const instance = await channelFor(context, input)

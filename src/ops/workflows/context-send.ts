@@ -3,8 +3,8 @@ import { NOT_WOKEN } from '../inbox/not-woken.ts'
 import { type AnswerOf, aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { body, id, required, text } from '../kit/field.ts'
-import { ANYONE, mutation } from '../kit/operation.ts'
-import { CONTEXT_FIELDS, channelFor, instanceNamed, mustNameInstance } from './instance-access.ts'
+import { mutation } from '../kit/operation.ts'
+import { CHANNEL_READER, CONTEXT_FIELDS, channelFor, instanceNamed } from './instance-access.ts'
 import { sayEntry, withRest } from './say-entry.ts'
 
 const SENT = {
@@ -35,10 +35,8 @@ export const contextSend = mutation({
     }),
     reply_to: id('the entry that this answers'),
   },
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
-  check: mustNameInstance,
+  ...CHANNEL_READER,
+  refusals: [...CHANNEL_READER.refusals, 'forbidden'],
   async run(context, input): Promise<SentEntry> {
     const { agent: from, message, reply_to: replyTo } = input
     const instance = instanceNamed(input)

@@ -2,8 +2,8 @@ import { type AgentStatus, statusOf } from '../../core/agents/agent.ts'
 import type { Reads } from '../../core/store.ts'
 import { hasStopped, type Instance, type Member } from '../../core/workflows/instance.ts'
 import { type AnswerOf, aList, aNumber, aRow, aText } from '../kit/answer.ts'
-import { ANYONE, query } from '../kit/operation.ts'
-import { CONTEXT_FIELDS, instanceFor, mustNameInstance } from './instance-access.ts'
+import { query } from '../kit/operation.ts'
+import { CHANNEL_READER, CONTEXT_FIELDS, instanceFor } from './instance-access.ts'
 
 export type TeamMember = Member & { status: Exclude<AgentStatus, 'dormant'> | 'stopped' }
 
@@ -31,10 +31,8 @@ export const contextTeam = query({
   example: 'workflow context team --agent coder@pr-123',
   summary: 'List who takes part in a workflow, and how they stand.',
   fields: CONTEXT_FIELDS,
-  set: 'workflow',
-  callers: ANYONE,
+  ...CHANNEL_READER,
   refusals: ['invalid_input', 'not_found'],
-  check: mustNameInstance,
   async run(context, input): Promise<Team> {
     const found = await instanceFor(context, input)
     const team = await teamOf(context.store, found)

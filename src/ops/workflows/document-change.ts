@@ -18,9 +18,9 @@ import { type Instance, memberOf } from '../../core/workflows/instance.ts'
 import { bytesOf, documentPath, type WritableFiles } from '../../core/workflows/instance-files.ts'
 import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import { type Call, commit, idempotencyOf, stamp } from '../kit/commit.ts'
-import { ANYONE, type Context } from '../kit/operation.ts'
+import type { Context } from '../kit/operation.ts'
 import { CHANGED, type ChangedDocument } from './document-view.ts'
-import { type ContextInput, channelFor, mustNameInstance } from './instance-access.ts'
+import { CHANNEL_READER, type ContextInput, channelFor } from './instance-access.ts'
 
 export type DocumentInput = ContextInput & {
   file?: string | undefined
@@ -30,15 +30,13 @@ export type DocumentInput = ContextInput & {
 
 /** The parts of an operation that every change of a document has. */
 export const DOCUMENT_CHANGE = {
-  set: 'workflow',
-  callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
-  check: mustNameInstance,
+  ...CHANNEL_READER,
+  refusals: [...CHANNEL_READER.refusals, 'forbidden'],
   answer: CHANGED,
 } as const
 
 type DocumentWish = {
-  op: string
+  /** The last word of the operation's name. */
   change: Exclude<DocumentChange, 'outside'>
   input: DocumentInput
   /** The text after the change; null to remove the document. Throws if the change doesn't apply to the text. */
@@ -58,11 +56,11 @@ export async function documentFor(
 
 export async function changeDocument(
   context: Context,
-  { op, change, input, next }: DocumentWish,
+  { change, input, next }: DocumentWish,
 ): Promise<ChangedDocument> {
   const { instance, file } = await documentFor(context, input)
   mustWrite(instance, input.agent)
-  const call = { op, agent: input.agent, input }
+  const call = { op: `workflow context doc ${change}`, agent: input.agent, input }
   const { if_sha256 } = input
   return reviseFile(context, { call, instance, file, change, by: input.agent, if_sha256, next })
 }

@@ -10,7 +10,7 @@ import { INSTANCES } from '../../core/workflows/instance-record.ts'
 import { unknownInstance, withoutContext } from '../../core/workflows/say.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { required, self, text } from '../kit/field.ts'
-import type { Context } from '../kit/operation.ts'
+import { ANYONE, type Context, PEOPLE } from '../kit/operation.ts'
 
 export const CONTEXT_FIELDS = {
   agent: required(self('the agent, as NAME@INSTANCE', { orOwner: true })),
@@ -19,6 +19,30 @@ export const CONTEXT_FIELDS = {
     leftOut: "the agent's own",
   }),
 }
+
+/** The parts of operations that read the channel or the documents of an instance. */
+export const CHANNEL_READER = {
+  set: 'workflow',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  check: mustNameInstance,
+} as const
+
+export const MEMBER_FIELD = required(self('the agent, as NAME@INSTANCE'))
+
+/** The same for operations on the inbox of a workflow's agent. */
+export const INBOX_OWNER = {
+  ...CHANNEL_READER,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: mustBeOfWorkflow,
+} as const
+
+/** The same for people, who look at channels from outside. */
+export const CHANNEL_VIEWER = {
+  set: 'workflow',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'forbidden', 'not_found'],
+} as const
 
 export type ContextInput = { agent: string; instance?: string | undefined }
 

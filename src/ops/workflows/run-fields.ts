@@ -6,6 +6,7 @@ import { toInstant } from '../../core/time.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'
 import type { Problem, WorkflowPlan } from '../../workflows/plan.ts'
 import { byDefault, flag, type Input, int, list, path, required, text } from '../kit/field.ts'
+import { OPERATORS } from '../kit/operation.ts'
 
 const DAY = 86_400
 
@@ -24,6 +25,15 @@ export const RUN_FIELDS = {
   timeout_seconds: int('end it after so many seconds', { min: 1, max: 30 * DAY }),
   verbose: flag('also show what the agents’ programs say and which tools they use'),
 }
+
+/** The parts of an operation that runs a workflow file. */
+export const RUN_OPERATION = {
+  check: ({ param }: RunInput) => void paramsIn(param),
+  writes: 'store',
+  callers: OPERATORS,
+  blocks: true,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+} as const
 
 export type RunInput = Input<typeof RUN_FIELDS>
 

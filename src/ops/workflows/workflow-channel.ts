@@ -17,8 +17,8 @@ import {
   orNull,
 } from '../kit/answer.ts'
 import { name, required, self } from '../kit/field.ts'
-import { PEOPLE, query } from '../kit/operation.ts'
-import { personAtChannels } from './instance-access.ts'
+import { query } from '../kit/operation.ts'
+import { CHANNEL_VIEWER, personAtChannels } from './instance-access.ts'
 
 const MEMBER = aRecord('member', 'an agent that takes part', {
   name: aText('the name by which others mention it'),
@@ -82,9 +82,7 @@ export const workflowChannel = query({
     instance: required(name('the instance', { positional: true })),
     agent: self('the person who looks', { leftOut: 'user' }),
   },
-  set: 'workflow',
-  callers: PEOPLE,
-  refusals: ['invalid_input', 'forbidden', 'not_found'],
+  ...CHANNEL_VIEWER,
   async run(context, input): Promise<ChannelOverview> {
     const { store } = context
     const person = personAtChannels(input.agent)

@@ -15,8 +15,8 @@ import {
   orNull,
 } from '../kit/answer.ts'
 import { byDefault, int, self, text } from '../kit/field.ts'
-import { PEOPLE, query } from '../kit/operation.ts'
-import { personAtChannels } from './instance-access.ts'
+import { query } from '../kit/operation.ts'
+import { CHANNEL_VIEWER, personAtChannels } from './instance-access.ts'
 
 /** More instances than ever run on one machine. */
 const MOST_RUNNING = 500
@@ -59,8 +59,7 @@ export const workflowChannels = query({
     before: text('only those that ended before: next_before of the previous answer', { max: 200 }),
     limit: byDefault(int('how many that have ended', { min: 1, max: 500 }), 100),
   },
-  set: 'workflow',
-  callers: PEOPLE,
+  ...CHANNEL_VIEWER,
   refusals: ['invalid_input', 'forbidden'],
   async run(context, input): Promise<Channels> {
     const { store } = context

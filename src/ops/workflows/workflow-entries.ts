@@ -4,9 +4,9 @@ import { entryOf } from '../../core/workflows/channel.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
 import { type AnswerOf, aList, aNumber, CURSOR } from '../kit/answer.ts'
 import { byDefault, int, name, required, self } from '../kit/field.ts'
-import { PEOPLE, query } from '../kit/operation.ts'
+import { query } from '../kit/operation.ts'
 import { ENTRY } from './entry-view.ts'
-import { personAtChannels } from './instance-access.ts'
+import { CHANNEL_VIEWER, personAtChannels } from './instance-access.ts'
 
 const ENTRIES = {
   entries: aList(ENTRY, 'oldest first'),
@@ -30,9 +30,7 @@ export const workflowEntries = query({
     after: int('only entries after this place', { min: 0 }),
     limit: byDefault(int('how many', { min: 1, max: 200 }), 50),
   },
-  set: 'workflow',
-  callers: PEOPLE,
-  refusals: ['invalid_input', 'forbidden', 'not_found'],
+  ...CHANNEL_VIEWER,
   check({ before, after }) {
     if (before === undefined || after === undefined) return
     throw refuse(

@@ -1,9 +1,9 @@
 import { EXIT_OF_END } from '../../workflows/ending.ts'
 import type { RunReport } from '../../workflows/run-report.ts'
-import { type BareContext, OPERATORS } from '../kit/operation.ts'
+import type { BareContext } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 import { RUN_REPORT } from './run-answer.ts'
-import { paramsIn, RUN_FIELDS, type RunInput } from './run-fields.ts'
+import { RUN_FIELDS, RUN_OPERATION, type RunInput } from './run-fields.ts'
 
 export const workflowRun = command({
   name: 'workflow run',
@@ -12,11 +12,7 @@ export const workflowRun = command({
   about:
     'Checks the file and what its agents need, runs setup, sends the kickoff, and starts agents when somebody mentions them. It ends when no agent works, nothing that calls one is unread and it has been quiet for two seconds. Exit code 0 means idle; 10 that there was no kickoff or no time left; 1 that an agent failed three times in a row, the turns were used up, or agents only called each other. Whoever runs a file allows the commands in it, for this run.',
   fields: RUN_FIELDS,
-  check: ({ param }) => void paramsIn(param),
-  writes: 'store',
-  callers: OPERATORS,
-  blocks: true,
-  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  ...RUN_OPERATION,
   // Don't create a store for a file that can't run; a run in memory has a temporary store anyway.
   storeless: { when: () => true, run },
   run,

@@ -3,10 +3,10 @@ import { EXIT_OF_END } from '../../workflows/ending.ts'
 import type { RunError, RunReport } from '../../workflows/run-report.ts'
 import { aFlag, aNumber, aText, maybe } from '../kit/answer.ts'
 import { flag, type Input } from '../kit/field.ts'
-import { type BareContext, OPERATORS } from '../kit/operation.ts'
+import type { BareContext } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 import { RUN_ERROR, RUN_REPORT } from './run-answer.ts'
-import { paramsIn, RUN_FIELDS } from './run-fields.ts'
+import { RUN_FIELDS, RUN_OPERATION } from './run-fields.ts'
 
 export type StartedRunner = {
   instance: string
@@ -44,12 +44,8 @@ export const workflowStart = command({
   about:
     "Like 'inbox workflow run', but it does not end when its agents have nothing to do: they wait for what people send with 'inbox workflow send', and for each other. Without a kickoff they wait from the start. With --background it goes on after this command, which answers once setup is over and the kickoff is sent, with its process, its log and where its tools are; 'inbox workflow stop' ends it. If setup fails, the exit code is 1 and the end of the log is shown. If setup takes longer than two minutes, it goes on and the exit code is 10. Without --background it runs until interrupted.",
   fields: FIELDS,
-  check: ({ param }) => void paramsIn(param),
-  writes: 'store',
-  callers: OPERATORS,
-  blocks: true,
+  ...RUN_OPERATION,
   lasts: true,
-  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   // Don't create a store for a file that can't run; a run in memory has a temporary store anyway.
   storeless: { when: () => true, run: start },
   run: start,

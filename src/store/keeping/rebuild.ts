@@ -2,7 +2,7 @@
 // messages that weren't shown. Uses the same fold as replay, thread by thread, so that only one thread is in memory.
 
 import type { LoggedEvent } from '../../core/event.ts'
-import type { Delivery } from '../../core/inbox/delivery.ts'
+import { type Delivery, RECEIPT_FIELDS } from '../../core/inbox/delivery.ts'
 import { emptyReplay, replayEvent, withoutWords } from '../../core/keeping/replay.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { allDeskWrites } from '../desk/desk-row-writes.ts'
@@ -63,21 +63,10 @@ function entryOf(row: OldRow): { event: LoggedEvent; message: Message | null } {
 }
 
 export const DELIVERY_COLUMNS = [
-  'recipient',
   'event_id',
   'message_id',
   'thread_id',
   'seq',
   'kind',
-  'state',
-  'queued_at',
-  'presented_at',
-  'presented_by',
-  'read_at',
-  'read_by',
-  'acted_at',
-  'acted_by',
-  'ended_at',
-  'reason',
-  'expires_at',
+  ...RECEIPT_FIELDS,
 ] as const satisfies readonly (keyof Delivery)[]

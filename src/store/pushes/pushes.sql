@@ -12,9 +12,7 @@ from (
            sum(size) over (order by created_at desc, event_id desc) - size as ahead
     from (
       select p.thread_id, p.created_at, d.event_id, m.message_id,
-             octet_length(m.body) + octet_length(m.payload_json)
-        + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))
-          from artifacts a where a.message_id = m.message_id), 0) as size
+             -- part message_size
       from pushes p cross join threads t cross join deliveries d cross join messages m
       where t.thread_id = p.thread_id
         and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
@@ -74,9 +72,8 @@ select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payl
 from (
     select event_id, sum(size) over (order by event_id) - size as ahead
     from (
-      select e.event_id, octet_length(m.body) + octet_length(m.payload_json)
-        + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))
-          from artifacts a where a.message_id = m.message_id), 0) as size
+      select e.event_id,
+        -- part message_size
       from events e
         join pushes p on p.thread_id = e.thread_id
         join messages m on m.thread_id = e.thread_id and m.seq = 1

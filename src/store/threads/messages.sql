@@ -24,9 +24,8 @@ select m.*
 from (
     select message_id, sum(size) over (order by seq) - size as ahead
     from (
-      select m.message_id, m.seq, octet_length(m.body) + octet_length(m.payload_json)
-        + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))
-          from artifacts a where a.message_id = m.message_id), 0) as size
+      select m.message_id, m.seq,
+        -- part message_size
       from messages m
       where m.thread_id = :thread_id and m.seq > :after
       order by m.seq
@@ -75,3 +74,8 @@ values (:thread_id, :agent_id, :last_read_message_id, :last_read_seq, :last_read
 on conflict (thread_id, agent_id) do update
 set last_read_message_id = excluded.last_read_message_id,
     last_read_seq = excluded.last_read_seq, last_read_at = excluded.last_read_at
+
+--- part message_size
+octet_length(m.body) + octet_length(m.payload_json)
++ coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))
+  from artifacts a where a.message_id = m.message_id), 0) as size

@@ -89,9 +89,7 @@ select * from (
   -- each :statuses (
   select * from (
     select * from threads
-    where status = :statuses.each and kind = 'work'
-      and assigned_to = :assigned_to -- if :assigned_to
-      and created_by = :created_by -- if :created_by
+    -- part threads_owned
       and (updated_at, thread_id) < (:before_at, :before_thread) -- if :before_at
     order by updated_at desc, thread_id desc
     limit :limit
@@ -107,9 +105,7 @@ select * from (
   -- each :statuses (
   select * from (
     select * from threads
-    where status = :statuses.each and kind = 'work'
-      and assigned_to = :assigned_to -- if :assigned_to
-      and created_by = :created_by -- if :created_by
+    -- part threads_owned
       and (updated_at, thread_id) > (:before_at, :before_thread) -- if :before_at
     order by updated_at, thread_id
     limit :limit
@@ -125,9 +121,7 @@ limit :limit
 select :statuses.each as status, (
   select count(*) from (
     select 1 as one from threads
-    where status = :statuses.each and kind = 'work'
-      and assigned_to = :assigned_to -- if :assigned_to
-      and created_by = :created_by -- if :created_by
+    -- part threads_owned
       and created_by <> :not_by -- if :not_by
     limit :most
   ) counted
@@ -266,3 +260,8 @@ and exists (select 1 from deliveries d
   where d.thread_id = t.thread_id and d.recipient = :agent
     and d.state in ('queued', 'presented'))
 -- )
+
+--- part threads_owned
+where status = :statuses.each and kind = 'work'
+  and assigned_to = :assigned_to -- if :assigned_to
+  and created_by = :created_by -- if :created_by
