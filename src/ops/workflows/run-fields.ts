@@ -37,7 +37,7 @@ export const RUN_OPERATION = {
 
 export type RunInput = Input<typeof RUN_FIELDS>
 
-export function paramsIn(words: readonly string[] = []): Record<string, string> {
+function paramsIn(words: readonly string[] = []): Record<string, string> {
   const pairs = words.map((word): [string, string] => {
     const at = word.indexOf('=')
     if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
