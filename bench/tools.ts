@@ -2,8 +2,7 @@
 
 import { getEncoding } from 'js-tiktoken'
 import { TOOL_SETS } from '../src/core/principal.ts'
-import { listTools } from '../src/doors/mcp/listing.ts'
-import { toolsOf } from '../src/doors/mcp/tools.ts'
+import { listTools, toolsOf } from '../src/doors/mcp/tools.ts'
 import type { Report } from './report.ts'
 
 export async function benchTools(): Promise<Report> {

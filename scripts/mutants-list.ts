@@ -101,7 +101,7 @@ const SHELL: Mutant[] = [
   },
   {
     name: 'shell: an export is cut short',
-    file: 'doors/cli/keeping/files.ts',
+    file: 'doors/cli/files.ts',
     guard: 'io.out(visible(text))',
     without: 'io.out(text.slice(0, 4000))',
   },

@@ -2,8 +2,7 @@
 
 import { TOOL_SETS, type ToolSet } from '../src/core/principal.ts'
 import { instructionsFor } from '../src/doors/mcp/instructions.ts'
-import { type ListedTool, listTools } from '../src/doors/mcp/listing.ts'
-import { toolsOf } from '../src/doors/mcp/tools.ts'
+import { type ListedTool, listTools, toolsOf } from '../src/doors/mcp/tools.ts'
 import type { JsonSchema } from '../src/ops/kit/schema.ts'
 import { LONGEST_TOOL_WAIT_SECONDS } from '../src/ops/kit/tool.ts'
 

@@ -1,7 +1,8 @@
 // Wires up a store, its bell and the few things that must come from outside the core: ids, digests, time.
 
+import { realpathSync, statSync } from 'node:fs'
 import type { Bell } from '../core/bell.ts'
-import { Refusal } from '../core/error.ts'
+import { quote, Refusal, refuse } from '../core/error.ts'
 import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Folders } from '../core/identity/workspace.ts'
 import type { Documents } from '../core/pushes/document.ts'
@@ -12,7 +13,6 @@ import { digest } from '../ops/kit/digest.ts'
 import { type Journal, journalFor } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
 import { doorbell } from '../wake/doorbell.ts'
-import { folders } from './folders.ts'
 import { isAbsent, isFile } from './locate.ts'
 import { bellPath, keepFromOthers } from './store-files.ts'
 
@@ -159,6 +159,24 @@ const instanceFiles: InstanceFiles = {
   read: async (...asked) => (await loadInstanceFiles()).read(...asked),
   list: async (...asked) => (await loadInstanceFiles()).list(...asked),
   alone: async (...asked) => (await loadInstanceFiles()).alone(...asked),
+}
+
+/** Resolves folders of this machine to their real paths. */
+const folders: Folders = {
+  async real(path) {
+    let real: string
+    try {
+      real = realpathSync.native(path)
+      if (statSync(real).isDirectory()) return real
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'ENOTDIR') {
+        throw refuse('not_found', `there is no folder ${quote(path)}`)
+      }
+      throw refuse('invalid_input', `${quote(path)} cannot be read: ${code}`)
+    }
+    throw refuse('invalid_input', `${quote(path)} is not a folder`)
+  },
 }
 
 export const machine: Machine = {

@@ -8,7 +8,7 @@
 import fs from 'node:fs'
 import { refuse } from '../core/error.ts'
 import type { Site } from '../doors/http/site.ts'
-import type { Entrance, EntranceState } from './entrance.ts'
+import type { Entrance, EntranceState } from './server-listen.ts'
 
 /** Enough to reopen a store, open a document, and start a program with its pipes. */
 const HELD_BACK = 12

@@ -7,28 +7,27 @@
 // (3) The port is the first free one of a hundred. If none is free, there is no port, with a note.
 
 import fs from 'node:fs'
-import { dirname, join } from 'node:path'
-import { refuse } from '../core/error.ts'
+import { dirname, join, resolve } from 'node:path'
+import { quote, refuse } from '../core/error.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
+import { makeUnderWay } from '../doors/http/open-calls.ts'
 import { instanceRoutes } from '../doors/http/routes.ts'
 import type { Site } from '../doors/http/site.ts'
-import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Mailroom } from './compose.ts'
-import type { Entrance } from './entrance.ts'
-import { INSTANCE_SOCKET, preparePlace, type SocketPlace } from './instance-socket.ts'
-import { serveStore } from './served-store.ts'
 import {
   bindFirst,
+  type Entrance,
   portEntrance,
   rebindSocket,
   reportBug,
+  serveStore,
   socketEntrance,
   stopListening,
 } from './server-listen.ts'
-import { markOf, watchSocket } from './server-socket.ts'
+import { healthAt, isLive, LONGEST_PATH, markOf, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 import { findWebApp } from './web-app.ts'
 
@@ -165,4 +164,62 @@ function nowhere(note: string) {
     'invalid_state',
     `${what}; end what holds the ports, or run from a folder with a shorter path`,
   )
+}
+
+/** In the folder of the instance. */
+const INSTANCE_SOCKET = 'context.sock'
+
+/** An empty path means there is no socket; an empty note means there is nothing to report. */
+type SocketPlace = { path: string; note: string }
+
+type PlaceLook = { path: string; why?: string }
+
+/**
+ * Permission bits other users must not have. In a kept folder they may look but not write, because the socket itself only
+ * admits its owner. A private folder admits no one else.
+ */
+const OTHERS_MAY_NOT = { kept: 0o022, private: 0o077 }
+
+/**
+ * Refuses a folder in which an instance of another store runs. This store knows only about its own instances; one of another
+ * store shows by its socket, if it answers.
+ */
+export async function mustBeOfStore(dir: string, place: string): Promise<void> {
+  const health = await healthAt(join(dir, INSTANCE_SOCKET))
+  if (typeof health?.store !== 'string' || health.store === (await markOf(place))) return
+  throw refuse(
+    'lease_conflict',
+    `a run of another store, ${quote(health.instance)}, works in the folder ${quote(dir)}, and a folder has one run at a time; stop that one, or name another instance`,
+    { dir },
+  )
+}
+
+/** Checks whether the socket can be at a path. Removes a socket there that no one listens on any more. */
+async function preparePlace(wanted: string, how: keyof typeof OTHERS_MAY_NOT): Promise<PlaceLook> {
+  const path = resolve(wanted)
+  const no = (why: string): PlaceLook => ({ path: '', why })
+  if (Buffer.byteLength(path) > LONGEST_PATH) {
+    return no(
+      `the path ${quote(path)} is longer than the ${LONGEST_PATH} bytes that a socket may have`,
+    )
+  }
+  try {
+    const folder = fs.statSync(dirname(path))
+    const isOurs = folder.uid === (process.getuid?.() ?? folder.uid)
+    if (!folder.isDirectory() || !isOurs || (folder.mode & OTHERS_MAY_NOT[how]) !== 0) {
+      return no(
+        `other users may change ${quote(dirname(path))} (make it yours alone with chmod go-w)`,
+      )
+    }
+    fs.accessSync(dirname(path), fs.constants.W_OK)
+    const found = fs.lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return { path }
+    if (!found.isSocket()) return no(`${quote(path)} exists and is not a socket`)
+    if (await isLive(path)) return no(`another runner listens at ${quote(path)}`)
+    fs.rmSync(path, { force: true })
+    return { path }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return no(`${quote(dirname(path))} cannot be used: ${code ?? message}`)
+  }
 }

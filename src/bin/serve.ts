@@ -14,9 +14,9 @@ import type { Launcher } from '../core/waking/launch.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeLimitedLog } from '../doors/http/limited-log.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
+import { makeUnderWay } from '../doors/http/open-calls.ts'
 import { redact } from '../doors/http/redact.ts'
 import type { ServedStore, ServerLogLine, Site } from '../doors/http/site.ts'
-import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
@@ -25,15 +25,15 @@ import { keepHouse } from '../ops/server/keep-house.ts'
 import { makeOutage, type Outage } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { watchDescriptors } from './descriptors.ts'
-import type { Entrance } from './entrance.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { shortestCommand } from './own-command.ts'
-import { serveStore } from './served-store.ts'
 import {
+  type Entrance,
   listenOn,
   portEntrance,
   rebindSocket,
   reportBug,
+  serveStore,
   socketEntrance,
   stopListening,
 } from './server-listen.ts'

@@ -1,13 +1,18 @@
-// The entrances: a port, and one socket per store, with the HTTP door behind them.
+// Shared by `inbox serve` and the server of an instance: an open store as a server uses it, and the entrances, which are a port
+// and one socket per store, with the HTTP door behind them.
 
 import type { Server as BunServer, Socket } from 'bun'
-import { quote, refuse } from '../core/error.ts'
+import { quote, type Refusal, refuse } from '../core/error.ts'
 import type { ServerWish } from '../core/server/server.ts'
 import { LINES_BYTES } from '../doors/http/body.ts'
 import { handle } from '../doors/http/handle.ts'
 import type { ServedStore, Site } from '../doors/http/site.ts'
 import { digest } from '../ops/kit/digest.ts'
-import { type Entrance, makeEntrance } from './entrance.ts'
+import type { StartTerminal } from '../ops/kit/operation.ts'
+import { makeReadiness } from '../ops/server/readiness.ts'
+import { makeTail } from '../ops/server/tail.ts'
+import { type Outage, shareBell } from '../wake/shared-bell.ts'
+import type { Mailroom } from './compose.ts'
 import { prepareSocket, protectSocket } from './server-socket.ts'
 
 /**
@@ -182,4 +187,108 @@ export async function stopListening(site: Site, entrances: readonly Entrance[]):
   for (const { tail } of site.stores) await tail.close()
   await site.underWay.stop(GRACE_MS)
   for (const entrance of entrances) await entrance.end()
+}
+
+/** Gives a store one bell for all waits of the server, one reader of its log, and a check that it takes writes. */
+export async function serveStore(
+  mailroom: Omit<Mailroom, 'close'> & { terminal?: StartTerminal },
+  outage: Outage | undefined,
+  report: (error: unknown) => void,
+): Promise<ServedStore> {
+  const keeper = await mailroom.store.keeper()
+  const id = await keeper.storeId(mailroom.makeId('store'))
+  const shared = shareBell(mailroom.bell, mailroom.store, outage)
+  const { isReady, writes } = makeReadiness(mailroom.store)
+  const house = {
+    ...mailroom,
+    bell: shared.bell,
+    store: { ...mailroom.store, ...writes, lookout: shared.lookout },
+  }
+  let gone: Refusal | undefined
+  void mailroom.store.gone.then((why) => {
+    gone = why
+  })
+  return {
+    id,
+    place: mailroom.store.place,
+    house,
+    tail: makeTail({ ...house, report }),
+    cookie: `inbox_${(await mailroom.digest(id)).slice(0, 12)}`,
+    waiters: shared.waiters,
+    isReady,
+    gone: () => gone,
+  }
+}
+
+/** Common to the runtime's servers and plain listeners. */
+type BoundPlace = { stop(atOnce?: boolean): Promise<void> | void }
+
+export type EntranceState = 'serving' | 'full'
+
+/**
+ * A port or a socket, and its listener, which either serves callers or turns each away at once. The two listeners replace each
+ * other in one step, so that no other process can take the address in between, and open calls run to their end.
+ */
+export type Entrance = {
+  /** Returns whether it worked; if not, try again. */
+  become: (state: EntranceState) => boolean
+  /** Prepares a place that was removed, and listens there again. Returns whether it does. */
+  again: (prepare: () => Promise<unknown>) => Promise<boolean>
+  /** Takes no new calls from now on, and removes a socket's path. */
+  shut: () => void
+  /** Shuts, and ends the open calls. */
+  end: () => Promise<void>
+}
+
+function makeEntrance(
+  first: BoundPlace,
+  ways: Record<EntranceState, () => BoundPlace>,
+  log: Site['log'],
+): Entrance {
+  let state: EntranceState = 'serving'
+  let listening: BoundPlace | undefined = first
+  /** Listeners that take no new calls but may still have open ones. */
+  const leaving = new Map<BoundPlace, Promise<void>>()
+  let isShut = false
+  const leave = () => {
+    const old = listening
+    listening = undefined
+    if (old === undefined) return
+    const left = Promise.resolve(old.stop()).finally(() => leaving.delete(old))
+    leaving.set(old, left)
+  }
+  const shut = () => {
+    isShut = true
+    leave()
+  }
+  return {
+    become(next) {
+      if (isShut || (next === state && listening !== undefined)) return true
+      const isSecondTry = next === state
+      state = next
+      leave()
+      try {
+        listening = ways[state]()
+      } catch (error) {
+        const why = (error as Error).message
+        if (!isSecondTry) log({ level: 'error', what: 'listening', is: state, why })
+      }
+      return listening !== undefined
+    },
+    async again(prepare) {
+      // Stop the old listener first, because it removes its path when it stops.
+      leave()
+      await prepare()
+      if (isShut) return false
+      listening = ways[state]()
+      return true
+    },
+    shut,
+    async end() {
+      shut()
+      const all = [...leaving]
+      for (const [old] of all) await old.stop(true)
+      await Promise.all(all.map(([, left]) => left))
+    },
+  }
 }

@@ -8,12 +8,10 @@ import type { ProgramName } from '../doors/cli/program.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Terminal } from '../ops/kit/drawing/page.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
-import { findBrokenText } from './broken-text.ts'
 import { readOrigin } from './call-origin.ts'
-import { wasClosed } from './closed-output.ts'
 import { makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
-import { hasHungUp, onInterrupt } from './interrupt.ts'
+import { findInvalidUtf8 } from './invalid-utf8.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { isAbsent, locateStore } from './locate.ts'
 import type { StorePlace } from './mcp.ts'
@@ -51,7 +49,7 @@ export function shellIo(program: ProgramName, args: string[]): Io {
   return {
     program,
     args,
-    findBrokenText: () => findBrokenText(args, env),
+    findInvalidUtf8: () => findInvalidUtf8(args, env),
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
     out: (text) => write(STDOUT, text) && !wasClosed(STDOUT),
     err: log,
@@ -159,7 +157,7 @@ function write(fd: number, text: string): boolean {
       at += fs.writeSync(fd, bytes, at)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EPIPE' || (code === 'EIO' && hasHungUp())) return false
+      if (code === 'EPIPE' || (code === 'EIO' && hasHungUp)) return false
       if (code !== 'EAGAIN') {
         throw refuse(
           'store_unusable',
@@ -302,5 +300,58 @@ function onKey(listener: (key: string) => void): () => void {
     stdin.off('data', onData)
     stdin.setRawMode?.(false)
     stdin.pause()
+  }
+}
+
+const CLOSE_ON_EXEC = 0o2000000
+
+/**
+ * Whether the program was started with this output closed, as in `inbox mail read >&-`. The runtime then opens the null device
+ * in its place. Unlike one that the caller named, it has close-on-exec set. Known only on Linux.
+ */
+function wasClosed(fd: number): boolean {
+  if (!fs.fstatSync(fd).isCharacterDevice()) return false
+  try {
+    if (fs.readlinkSync(`/proc/self/fd/${fd}`) !== '/dev/null') return false
+    const [, flags = '0'] =
+      /^flags:\s*([0-7]+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? []
+    return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) !== 0
+  } catch {
+    // Without /proc, the output counts as read.
+    return false
+  }
+}
+
+/** Whether the terminal was closed, so that no one reads what is written there. */
+let hasHungUp = false
+
+/** The signals that ask a command to end gracefully: Ctrl-C, SIGTERM, and SIGHUP when its terminal closes. */
+function onInterrupt() {
+  const controller = new AbortController()
+  let number = 0
+  const end = (value: number) => {
+    if (number === 0) number = value
+    controller.abort()
+  }
+  process.once('SIGINT', () => end(2))
+  process.once('SIGTERM', () => end(15))
+  // A closing terminal may send it twice, and under nohup programs go on.
+  if (!isHangupIgnored()) {
+    process.on('SIGHUP', () => {
+      hasHungUp = true
+      end(1)
+    })
+  }
+  return { signal: controller.signal, number: () => number }
+}
+
+/** Whether this process was started to ignore SIGHUP. Known only on Linux. */
+function isHangupIgnored(): boolean {
+  try {
+    const status = fs.readFileSync('/proc/self/status', 'utf8')
+    const ignored = /^SigIgn:\s*[0-9a-f]*([0-9a-f])$/m.exec(status)?.[1] ?? '0'
+    return (Number.parseInt(ignored, 16) & 1) === 1
+  } catch {
+    return false
   }
 }

@@ -3,7 +3,6 @@
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { WebApp, WebEncoding } from '../doors/http/web-app.ts'
-import { findEmbedded } from './embedded.ts'
 import type { BuiltApp, BuiltFile } from './web-build.ts'
 
 export function findWebApp(): WebApp {
@@ -82,4 +81,9 @@ async function readIndex(pack: Blob): Promise<{ index: Index; start: number }> {
   const length = new DataView(await pack.slice(0, 4).arrayBuffer()).getUint32(0)
   const start = 4 + length
   return { index: JSON.parse(await pack.slice(4, start).text()), start }
+}
+
+/** A file that scripts/build.ts put into the executable; undefined when running from source. */
+export function findEmbedded(name: string): Blob | undefined {
+  return Bun.embeddedFiles.find((file) => (file as Blob & { name: string }).name === name)
 }

@@ -82,7 +82,7 @@ async function openStore(path: string): Promise<OwnStore> {
 
 async function makeFolder(path: string, place: string): Promise<string> {
   const real = madeFolder(path)
-  await (await import('./instance-socket.ts')).mustBeOfStore(real, place)
+  await (await import('./instance-server.ts')).mustBeOfStore(real, place)
   return real
 }
 

@@ -5,9 +5,8 @@ import { getEncoding } from 'js-tiktoken'
 import { TOOL_SETS } from '../../src/core/principal.ts'
 import { answer } from '../../src/doors/mcp/answer.ts'
 import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
-import { listTools } from '../../src/doors/mcp/listing.ts'
-import { SPELLINGS, spelled } from '../../src/doors/mcp/spelling.ts'
-import { loadTools, type Tool, toolsOf } from '../../src/doors/mcp/tools.ts'
+import { SPELLINGS, spelled } from '../../src/doors/mcp/field-names.ts'
+import { listTools, loadTools, type Tool, toolsOf } from '../../src/doors/mcp/tools.ts'
 import { operationNamed } from '../../src/ops/known-caller.ts'
 
 const TOOLS = await loadTools()

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { findEmbedded } from '../embedded.ts'
+import { findEmbedded } from '../web-app.ts'
 
 export const DEMO_PACK = 'demo.pack'
 const FOLDER = join(import.meta.dir, '../../../examples/demo')

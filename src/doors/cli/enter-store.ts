@@ -61,6 +61,6 @@ async function filesOf(
   input: { file?: unknown },
 ) {
   if (!op.streams && !op.readsFile) return undefined
-  const { filesFor } = await import('./keeping/files.ts')
+  const { filesFor } = await import('./files.ts')
   return filesFor(io, { flags, input, file })
 }

@@ -16,7 +16,7 @@ export interface Io {
    * Describes the first argument or variable that is not UTF-8; undefined if there is none. Cheap unless one of them
    * holds the replacement character.
    */
-  findBrokenText(): string | undefined
+  findInvalidUtf8(): string | undefined
   /** Writes results only. False if the reader has closed the pipe. */
   out(text: string): boolean
   /** Writes to standard error, for people. */

@@ -1,15 +1,16 @@
-// The commands that need no store.
+// The commands that are not operations: help, version, completion, and groups. Commands that begin with the same words are a
+// group: `inbox mail` lists `inbox mail send` and `inbox mail read`.
 
 import { quote, refuse } from '../../core/error.ts'
 import { ALIASES, isOperation, loadOperation, RENAMED } from '../../ops/catalogue.ts'
-import { type Arity, parseFlags } from './argv.ts'
+import { type Arity, arities, parseFlags } from './argv.ts'
 import { makeCompletion } from './completion.ts'
 import { SHELL_NAMES, STORE_VALUES } from './completion-scripts.ts'
 import { groupHelp, type HelpPage, helpOf, helpPage, overallHelp, shortHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { groupIn, operations } from './listing.ts'
-import { shortName } from './program.ts'
-import { refuseUnknownCommand } from './suggest.ts'
+import { shortName, typedCommand } from './program.ts'
+import { FOREIGN_WORDS, nearestCommand, refuseUnknownCommand } from './suggest.ts'
 
 const FLAGS = new Map<string, Arity>([
   ['--json', 'switch'],
@@ -45,7 +46,7 @@ export async function runLocal(
   }
   const asked = command === 'completion' && STORE_VALUES.find((name) => name === topic)
   if (asked) {
-    const { listStoreValues } = await import('./completion-values.ts')
+    const { listStoreValues } = await import('./completion.ts')
     io.out(await listStoreValues(io, asked))
     return 0
   }
@@ -103,4 +104,36 @@ async function helpOn(words: string[], page: HelpPage): Promise<string> {
   }
   if (members === undefined || rest.length > 0) throw refuseUnknownCommand(words, ops, page.program)
   return groupHelp(group, members, page)
+}
+
+/** Prints the help of the group the words name, or refuses them. */
+export async function runGroup(io: Io, words: string[], json: boolean): Promise<number> {
+  const ops = await operations()
+  const { group, members, rest } = groupIn(words, ops)
+  const asksHelp = rest[0] === 'help'
+  if (members === undefined || (rest.length > 0 && !asksHelp)) {
+    throw refuseUnknownCommand(words, ops, io.program)
+  }
+  const command = `${typedCommand(io.program, group)} --help`
+  const { flags } = parseFlags(io.args, arities({}), command)
+  const help = groupHelp(group, members, helpPage(io))
+  if (asksHelp || flags.has('--help')) {
+    io.out(help)
+    return 0
+  }
+  if (json) {
+    throw refuse('invalid_input', `give a command; '${command}' lists the commands`)
+  }
+  io.err(help)
+  return 30
+}
+
+/** Refuses the word after a command such as `push` if it resembles a command of the group, unless there is a file of that name. */
+export async function refuseMisspelled(io: Io, words: [string, string]): Promise<void> {
+  if (io.isThere(words[1])) return
+  const ops = await operations()
+  const isOther = Object.hasOwn(FOREIGN_WORDS, words.join(' '))
+  if (isOther || words[1] === 'help' || nearestCommand(words, ops) !== undefined) {
+    throw refuseUnknownCommand(words, ops, io.program)
+  }
 }

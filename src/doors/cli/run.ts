@@ -18,8 +18,8 @@ import type { Operation } from '../../ops/kit/operation.ts'
 import { arities, arityOf, type ParsedWords, parseFlags, rawInput } from './argv.ts'
 import type { StoreCaller } from './complete-input.ts'
 import { enterStore } from './enter-store.ts'
+import type { ExportFile } from './files.ts'
 import type { Io } from './io.ts'
-import type { ExportFile } from './keeping/out-file.ts'
 import { formatAnswer, formatForPeople, formatStop, report } from './print.ts'
 import { commandWords, expandName, typedCommand } from './program.ts'
 import type { ProgressLine } from './progress-line.ts'
@@ -38,7 +38,7 @@ export async function runCli(io: Io): Promise<number> {
   const json = io.args.includes('--json')
   const named = { ...io, ...expandName(io.program, io.args) }
   try {
-    const broken = io.findBrokenText()
+    const broken = io.findInvalidUtf8()
     if (broken !== undefined) {
       throw refuse(
         'invalid_input',
@@ -71,7 +71,7 @@ async function dispatch(io: Io, json: boolean): Promise<number> {
     if (alias !== undefined) return runCommand(io, alias, json)
     const name = RENAMED[both]
     if (name === undefined) {
-      const { runGroup } = await import('./groups.ts')
+      const { runGroup } = await import('./local.ts')
       return runGroup(io, words, json)
     }
     io.err(`inbox: 'inbox ${both}' is now called 'inbox ${name}'\n`)
@@ -79,7 +79,7 @@ async function dispatch(io: Io, json: boolean): Promise<number> {
   }
   // `push` is a command and a group, so the word after it may be a misspelled command of the group.
   if (command === first && isGroup(first) && /^[a-z]+$/.test(wordAfter(io.args, first) ?? '')) {
-    const { refuseMisspelled } = await import('./groups.ts')
+    const { refuseMisspelled } = await import('./local.ts')
     await refuseMisspelled(io, [first, second as string])
   }
   return runCommand(io, command, json)
@@ -149,7 +149,7 @@ async function runParsed(line: CommandLine): Promise<number> {
   const raw = rawInput(op.fields, parsed, (...file) => readText(io, ...file))
   const path = parsed.flags.get('--out')?.[0]
   if (path === undefined || op.outFile === undefined) return runOperation(line, raw)
-  const { withOutFile } = await import('./keeping/out-file.ts')
+  const { withOutFile } = await import('./files.ts')
   return withOutFile(io, { path, holds: op.outFile(raw) }, (file) => {
     const after_event = raw.after_event ?? file.lastEvent()
     return runOperation({ ...line, file }, { ...raw, after_event })

@@ -3,7 +3,7 @@
 
 import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
-import { textAnswer } from './hand-over.ts'
+import { textAnswer } from './send-answer.ts'
 
 /** A refusal with an HTTP status that differs from the one of its code. */
 export class HttpRefusal extends Error {

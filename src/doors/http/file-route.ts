@@ -7,10 +7,9 @@ import { operationNamed } from '../../ops/known-caller.ts'
 import { describe, openDocument } from '../../ops/pushes/push-document.ts'
 import { viewerOf } from '../../ops/pushes/push-view.ts'
 import { decline, json } from './answer.ts'
-import { textAnswer } from './hand-over.ts'
-import { streamOf } from './outgoing.ts'
+import { abortWhenRevoked } from './open-calls.ts'
 import type { IdentifiedCall } from './route.ts'
-import { abortWhenRevoked } from './under-way.ts'
+import { streamOf, textAnswer } from './send-answer.ts'
 
 /** Types a browser may show beside the app, up to a size. It saves everything else and never runs it. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/

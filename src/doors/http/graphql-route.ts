@@ -6,8 +6,8 @@ import { parseExactJson } from '../../ops/kit/exact-json.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
 import type { GraphRequest } from './graphql/answer.ts'
-import { textAnswer } from './hand-over.ts'
 import type { IdentifiedCall, Route } from './route.ts'
+import { textAnswer } from './send-answer.ts'
 
 const TEXT = { type: 'string' }
 const OWN_TYPE = 'application/graphql-response+json'

@@ -6,15 +6,15 @@ import { withoutSecrets } from '../../core/secret.ts'
 import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
 import { mustBeAlone } from './body.ts'
 import { guard } from './guards.ts'
-import { handOver, type OwedWork } from './hand-over.ts'
 import { mustBeKnown } from './identity.ts'
-import { mustBeMember } from './member.ts'
+import { mustBeMember } from './instance-identity.ts'
+import { wordsAt } from './ops-route.ts'
 import { HTML, html, page } from './page.ts'
 import { maskBug } from './redact.ts'
 import { findRoute, type HttpCall, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
+import { handOver, type OwedWork } from './send-answer.ts'
 import type { HttpConnection, ServerLogLine, Site } from './site.ts'
-import { wordsAt } from './words.ts'
 
 /** How long an answer may take to reach a caller that is still sending. */
 const CLOSING_SECONDS = 2

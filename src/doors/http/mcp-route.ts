@@ -4,9 +4,9 @@ import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
-import { countStream, type OwedWork, textAnswer } from './hand-over.ts'
+import { abortWhenRevoked } from './open-calls.ts'
 import { type IdentifiedCall, originIn } from './route.ts'
-import { abortWhenRevoked } from './under-way.ts'
+import { countStream, type OwedWork, textAnswer } from './send-answer.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90

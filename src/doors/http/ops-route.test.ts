@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
+import { refuse } from '../../core/error.ts'
+import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { mailRead } from '../../ops/mail/mail-read.ts'
 import { mailSend } from '../../ops/mail/mail-send.ts'
 import { watch } from '../../ops/threads/watch.ts'
-import { limitWait } from './ops-route.ts'
+import { limitWait, wordsAt } from './ops-route.ts'
 
 const seconds = (op: unknown, raw: object) =>
   limitWait(op as Operation, raw as Record<string, unknown>).timeout_seconds
@@ -23,4 +25,22 @@ test('a wait that was not asked for is not begun, and what is wrong stays wrong'
   expect(seconds(mailRead, {})).toBeUndefined()
   expect(seconds(mailRead, { timeout_seconds: 0 })).toBe(0)
   expect(seconds(watch, { timeout_seconds: 'long' })).toBe('long')
+})
+
+test('a field is called as the request has it, an operation by its path', () => {
+  const refusal = refuse(
+    'invalid_input',
+    sentence`${field('workspace')}, ${callerBy('agent')}, ${operation('mail mark-read')}, ${operation('show', { thread: 'thr_1' })}, ${field('db')}`,
+  )
+  const end = 'agent, /api/ops/mail-mark-read, /api/ops/show {"thread":"thr_1"}, --db'
+  expect(refusal.inWords(wordsAt())).toBe(`workspace, ${end}`)
+  expect(refusal.inWords(wordsAt({ workspace: 'workspaceId' }))).toBe(`workspaceId, ${end}`)
+})
+
+test('a name that every object has is a name like any other', () => {
+  for (const name of ['__proto__', 'constructor']) {
+    expect(
+      refuse('invalid_input', sentence`${field(name)} is not a known field`).inWords(wordsAt()),
+    ).toBe(`${name} is not a known field`)
+  }
 })

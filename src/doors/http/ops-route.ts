@@ -2,6 +2,7 @@
 // shell prints with --json.
 
 import { quote } from '../../core/error.ts'
+import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { call } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Files } from '../../ops/kit/files.ts'
@@ -10,10 +11,10 @@ import { take } from '../../ops/kit/quota.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
-import { makeOutgoing } from './outgoing.ts'
-import { type IdentifiedCall, originIn } from './route.ts'
+import { abortWhenRevoked } from './open-calls.ts'
+import { type IdentifiedCall, originIn, type Route } from './route.ts'
+import { makeOutgoing } from './send-answer.ts'
 import type { ServedStore } from './site.ts'
-import { abortWhenRevoked } from './under-way.ts'
 
 /** Proxies and clients give up after a minute; a caller that waits calls again with its cursor. */
 const LONGEST_REQUEST_SECONDS = 55
@@ -206,4 +207,16 @@ async function runOnFile(asked: IdentifiedCall, op: Operation): Promise<Response
   } finally {
     importing.delete(served)
   }
+}
+
+/**
+ * How refusals name fields and operations over HTTP. The store keeps its flag: it was named in the shell that started the
+ * server.
+ */
+export function wordsAt(names: Route['names'] = {}): DoorWords {
+  const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined)
+  const field = (name: string) => own(name) ?? (name === 'db' ? '--db' : name)
+  const operation: DoorWords['operation'] = (name, input) =>
+    `/api/ops/${pathName(name)} ${asJson(input)}`.trimEnd()
+  return { field, caller: field, operation }
 }

@@ -6,10 +6,10 @@ import type { Auth } from '../../core/server/server.ts'
 import type { House } from '../../ops/call.ts'
 import type { Tail } from '../../ops/server/tail.ts'
 import type { SiteNames } from './guards.ts'
-import type { OwedWork } from './hand-over.ts'
 import type { Metrics } from './metrics.ts'
+import type { UnderWay } from './open-calls.ts'
 import type { Route } from './route.ts'
-import type { UnderWay } from './under-way.ts'
+import type { OwedWork } from './send-answer.ts'
 import type { WebApp } from './web-app.ts'
 
 /** One store that the server serves. */

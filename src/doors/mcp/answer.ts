@@ -6,7 +6,7 @@ import { CODES, type Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import type { Stop } from '../../ops/answer-notes.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
-import { spelled, spelledDetails } from './spelling.ts'
+import { spelled, spelledDetails } from './field-names.ts'
 import type { Tool } from './tools.ts'
 
 export type ToolAnswer = {

@@ -14,8 +14,7 @@ import { operationNamed } from '../../ops/known-caller.ts'
 import type { RequestTypes } from '../../ops/requests/request-types.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
-import { listTools } from './listing.ts'
-import { listedOf, toolsOf } from './tools.ts'
+import { listedOf, listTools, toolsOf } from './tools.ts'
 import { serveUnread } from './unread.ts'
 
 export type ServedVisit = OpenVisit & {

@@ -7,8 +7,8 @@ import { call } from '../../ops/call.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { OTHERS_WORDS } from './answer.ts'
+import { spelled } from './field-names.ts'
 import type { Visit } from './run-tool.ts'
-import { spelled } from './spelling.ts'
 
 export const UNREAD = 'inbox://unread'
 

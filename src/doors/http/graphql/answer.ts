@@ -10,15 +10,16 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
-import { CODES, refusalIn, refuse } from '../../../core/error.ts'
+import { CODES, type Refusal, refusalIn, refuse } from '../../../core/error.ts'
 import { withoutSecrets } from '../../../core/secret.ts'
+import { camelCase, type DoorWords } from '../../../core/sentence.ts'
 import { HttpRefusal } from '../answer.ts'
+import { wordsAt } from '../ops-route.ts'
 import { maskBug } from '../redact.ts'
 import type { IdentifiedCall } from '../route.ts'
 import { makeGraphCall } from './calls.ts'
 import { LIMITS, mustBeModest } from './limits.ts'
 import { makeSchema } from './schema.ts'
-import { type GraphRefusal, inGraphWords } from './words.ts'
 
 export type GraphRequest = {
   query: string
@@ -114,4 +115,65 @@ function told(
   if (refusal !== undefined) return inGraphWords(refusal)
   const { code, message: masked, details } = mask()
   return { message: masked, extensions: { code, status: CODES[code].http, details } }
+}
+
+/** Arguments whose names or places differ from the operation's fields. */
+const ARGUMENTS: Record<string, string> = {
+  request: 'id',
+  notes: 'input.reviewNotes',
+  values: 'input.decisionValues',
+  payload: 'input.config',
+  from: 'requesterId',
+  to: 'recipientId',
+  agent: 'requesterId',
+  workspace: 'workspaceId',
+  body: 'input.content',
+  grace_seconds: 'input.graceSeconds',
+  thread: 'input.linkedId',
+}
+
+const OPERATIONS: Record<string, string> = {
+  'request create': 'createInboxItem',
+  'request list': 'inboxItems',
+  'request get': 'inboxItem',
+  approve: 'approveInboxItem',
+  reject: 'rejectInboxItem',
+  'request-revision': 'requestRevisionInboxItem',
+  resubmit: 'resubmitInboxItem',
+  'cancel-request': 'cancelInboxItem',
+  comment: 'addInboxItemComment',
+  'undo-decision': 'undoInboxItemDecision',
+  'request link': 'addInboxItemLink',
+  'request unlink': 'removeInboxItemLink',
+}
+
+const elsewhere = wordsAt()
+
+const field = (name: string) => ARGUMENTS[name] ?? camelCase(name.replaceAll('_', '-'))
+
+/** The schema's names for fields and operations. */
+const WORDS: DoorWords = {
+  field,
+  caller: field,
+  operation(name, input) {
+    const own = OPERATIONS[name]
+    if (own === undefined) return elsewhere.operation(name, input)
+    const given = Object.entries(input).map(([key, value]) => {
+      return `${field(key)}: ${JSON.stringify(value)}`
+    })
+    return given.length === 0 ? own : `${own}(${given.join(', ')})`
+  },
+}
+
+type GraphRefusal = {
+  message: string
+  extensions: { code: string; status: number; details: Record<string, unknown> }
+}
+
+function inGraphWords(refusal: Refusal): GraphRefusal {
+  const { code, details } = refusal
+  return {
+    message: refusal.inWords(WORDS),
+    extensions: { code, status: CODES[code].http, details },
+  }
 }

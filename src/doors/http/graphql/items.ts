@@ -6,7 +6,7 @@ import type { RequestAnswer } from '../../../ops/requests/request-get.ts'
 import type { RequestView } from '../../../ops/requests/request-view.ts'
 import type { ActivityView, RevisionView } from '../../../ops/requests/timeline.ts'
 import type { GraphCall } from './calls.ts'
-import { orNull, upper } from './spelling.ts'
+import { orNull, upper } from './scalars.ts'
 
 export type GraphItem = { view: RequestView; whole: () => Promise<RequestAnswer> }
 

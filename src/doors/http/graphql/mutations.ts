@@ -5,7 +5,7 @@ import type { LinkAnswer } from '../../../ops/requests/request-link.ts'
 import type { GraphCall } from './calls.ts'
 import { entriesOf, type GraphItem, type ItemLink, itemNamed } from './items.ts'
 import { mustBeOwn } from './queries.ts'
-import { lower } from './spelling.ts'
+import { lower } from './scalars.ts'
 
 type GivenText = string | null
 type WithRetryKey = { idempotencyKey?: GivenText }

@@ -6,7 +6,7 @@ import type { RequestAnswer } from '../../../ops/requests/request-get.ts'
 import type { RequestList } from '../../../ops/requests/request-list.ts'
 import type { GraphCall } from './calls.ts'
 import { actionOf, entriesOf, type GraphItem, itemNamed, itemOf, looksUpItems } from './items.ts'
-import { lower } from './spelling.ts'
+import { lower } from './scalars.ts'
 
 /** The longest list whose items may each be looked up. */
 const LOOKED_UP_ITEMS = 50

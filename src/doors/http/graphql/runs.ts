@@ -2,11 +2,14 @@
 // moves both.
 
 import { quote, refuse } from '../../../core/error.ts'
-import type { AgentRunList } from '../../../ops/requests/agent-runs.ts'
-import { type AgentRunView, unknownRun } from '../../../ops/requests/agent-runs.ts'
+import {
+  type AgentRunList,
+  type AgentRunView,
+  unknownRun,
+} from '../../../ops/requests/agent-runs.ts'
 import type { GraphCall } from './calls.ts'
 import { itemNamed } from './items.ts'
-import { orNull, upper } from './spelling.ts'
+import { orNull, upper } from './scalars.ts'
 
 type ReviewInput = { responseMarkdown?: string | null; graceSeconds?: number | null }
 type AboutReview = {

@@ -1,4 +1,4 @@
-// Our two custom scalars. JSON literals in a document are parsed like JSON in the variables: a number that would lose
+// Converts values to GraphQL and back: our two custom scalars, enums in capitals, and null for empty text. JSON literals in a document are parsed like JSON in the variables: a number that would lose
 // precision stays text, so that its field is refused by name.
 
 import { GraphQLError, type GraphQLSchema, isScalarType, Kind, type ValueNode } from 'graphql'
@@ -50,4 +50,16 @@ function jsonOf(node: ValueNode, variables: VariableValues): string {
     default:
       return String(node.value)
   }
+}
+
+export function upper<T extends string | null | undefined>(word: T): string | null {
+  return word?.toUpperCase() ?? null
+}
+
+export function lower(word: string | null | undefined): string | undefined {
+  return word?.toLowerCase()
+}
+
+export function orNull(text: string): string | null {
+  return text === '' ? null : text
 }

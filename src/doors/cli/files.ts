@@ -1,11 +1,14 @@
-// The file behind `--out`: a log, a mailbox or entries. One process writes at a time, and the file contains each
-// event once.
+// The caller's files, for operations that read or write some. Other commands don't load this.
 
-import { quote, refuse } from '../../../core/error.ts'
-import type { EntriesFile, Files } from '../../../ops/kit/files.ts'
-import type { OutFile } from '../../../ops/kit/for-doors.ts'
-import type { Io, ShellMailroom } from '../io.ts'
+import { quote, refuse, visible } from '../../core/error.ts'
+import type { EntriesFile, Files } from '../../ops/kit/files.ts'
+import type { OutFile } from '../../ops/kit/for-doors.ts'
+import type { ParsedWords } from './argv.ts'
+import type { Io, ShellMailroom } from './io.ts'
 
+/**
+ * The file behind `--out`: a log, a mailbox or entries. One process writes at a time, and the file contains each event once.
+ */
 export type ExportFile = {
   /** The last event in the file: the export continues after it. Undefined when there is none. */
   lastEvent(): number | undefined
@@ -138,4 +141,54 @@ function parseLine(line: string): ExportLine | undefined {
   } catch {
     return undefined
   }
+}
+
+type FileFlags = {
+  flags: ParsedWords['flags']
+  input: { file?: unknown }
+  /** The file an export writes to. */
+  file: ExportFile | undefined
+}
+
+export function filesFor(io: Io, { flags, input, file }: FileFlags): Files {
+  const out = flags.get('--out')?.[0]
+  const source = String(input.file)
+  const usual = source === '-' ? 'import.rejected' : `${source}.rejected`
+  const aside = flags.get('--rejects')?.[0] ?? usual
+  return {
+    // A terminal gets control characters escaped; a file keeps the JSON as it is.
+    write: async (text) =>
+      void (out === undefined ? io.out(visible(text)) : io.appendFile(out, text)),
+    read: () => io.chunks(source),
+    setAside: keepAside(io, aside),
+    aside,
+    ...(file?.entries && { entries: file.entries }),
+  }
+}
+
+/** Rejected lines are only appended to a larger file, which repeated imports don't produce. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** Appends rejected lines to a file, each once: importing the same file again rejects the same lines. */
+function keepAside(io: Io, path: string): (lines: readonly Uint8Array[]) => void {
+  let kept: Set<string> | undefined
+  return (lines) => {
+    kept ??= linesOf(io, path)
+    const before = kept
+    const fresh = lines.filter((line) => !before.has(lettersOf(line)))
+    io.appendFile(path, Buffer.concat(fresh.flatMap((line) => [line, NEWLINE])))
+  }
+}
+
+const NEWLINE = new Uint8Array([10])
+
+function linesOf(io: Io, path: string): Set<string> {
+  if (io.firstLine(path) === undefined) return new Set()
+  const bytes = io.readFile(path, MOST_BYTES)
+  return new Set(bytes.length > MOST_BYTES ? [] : lettersOf(bytes).split('\n'))
+}
+
+/** One character for each byte, because a rejected line need not be text. */
+function lettersOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }

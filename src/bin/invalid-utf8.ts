@@ -6,7 +6,7 @@ import fs from 'node:fs'
 
 const REPLACEMENT = '\uFFFD'
 
-export function findBrokenText(
+export function findInvalidUtf8(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): string | undefined {
