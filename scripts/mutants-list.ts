@@ -129,8 +129,8 @@ const HTTP: Mutant[] = [
   {
     name: 'http: a refusal has no details',
     file: 'doors/http/handle.ts',
-    guard: 'message: refusal.inWords(wordsAt(seen.names)), details })',
-    without: 'message: refusal.inWords(wordsAt(seen.names)), details: {} })',
+    guard: 'message: refusal.inWords(makeHttpWords(seen.names)), details })',
+    without: 'message: refusal.inWords(makeHttpWords(seen.names)), details: {} })',
   },
   {
     name: 'http: an agent counts as a person',
@@ -192,7 +192,7 @@ const MCP: Mutant[] = [
   {
     name: 'mcp: a refusal has no details',
     file: 'doors/mcp/answer.ts',
-    guard: '    ...spelledDetails(set, open),\n',
+    guard: '    ...spellDetails(set, open),\n',
     without: '',
   },
 ]

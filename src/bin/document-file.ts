@@ -35,10 +35,10 @@ export type DocumentText = { text: string; mode: number }
 /** Null if there is no such file. */
 export function readDocument(dir: string, file: string): DocumentText | null {
   const { above, name } = stepsOf(file)
-  const folder = explained(file, () => holdBelow(dir, above))
+  const folder = explainErrors(file, () => holdBelow(dir, above))
   if (folder === null) return null
   try {
-    return explained(file, () => readIn(folder, name, file))
+    return explainErrors(file, () => readIn(folder, name, file))
   } finally {
     folder.close()
   }
@@ -313,7 +313,7 @@ const WHY: Record<string, string> = {
   ENAMETOOLONG: 'the name is too long; choose a shorter one',
 }
 
-export function explained<R>(file: string, work: () => R): R {
+export function explainErrors<R>(file: string, work: () => R): R {
   try {
     return work()
   } catch (error) {

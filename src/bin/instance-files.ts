@@ -19,7 +19,7 @@ import {
   type WritableFiles,
 } from '../core/workflows/instance-files.ts'
 import {
-  explained,
+  explainErrors,
   mustBeWritable,
   putDocument,
   putHidden,
@@ -73,14 +73,14 @@ async function alone<R>(
   waiting.set(place.dir, mine)
   await before
   try {
-    return await locked(place, work)
+    return await withLock(place, work)
   } finally {
     end()
     if (waiting.get(place.dir) === mine) waiting.delete(place.dir)
   }
 }
 
-async function locked<R>(
+async function withLock<R>(
   place: InstanceFolder,
   work: (files: WritableFiles) => Promise<R>,
 ): Promise<R> {
@@ -101,7 +101,7 @@ async function takeLock(folder: HeldFolder, { dir }: InstanceFolder): Promise<()
   const lock = folder.at(LOCK)
   const until = performance.now() + LONGEST_WAIT_MS
   for (;;) {
-    const release = explained(dir, () => tryLock(lock))
+    const release = explainErrors(dir, () => tryLock(lock))
     if (release !== null) return release
     mustBeFile(lock, dir)
     if (performance.now() > until) {
@@ -134,15 +134,15 @@ function writableFiles(place: InstanceFolder): WritableFiles {
       if ((found?.text ?? null) !== was) return false
       if (found !== null) mustBeWritable(found, file)
       else mustHaveRoom(place)
-      return explained(file, () => putDocument(dir, file, { was, bytes }, found?.mode))
+      return explainErrors(file, () => putDocument(dir, file, { was, bytes }, found?.mode))
     },
     remove(file, was) {
       const found = readDocument(dir, file)
       if (found?.text !== was) return false
       mustBeWritable(found, file)
-      return explained(file, () => removeDocument(dir, file, was))
+      return explainErrors(file, () => removeDocument(dir, file, was))
     },
-    note: (change) => explained(change?.file ?? NOTE, () => putNote(dir, change)),
+    note: (change) => explainErrors(change?.file ?? NOTE, () => putNote(dir, change)),
     noted: () => noteIn(readHidden(dir, NOTE), place),
   }
 }
@@ -196,7 +196,7 @@ export function listDocuments(place: InstanceFolder): FoundDocuments {
 }
 
 function lookInto(place: InstanceFolder, steps: readonly string[], soFar: DocumentsSoFar): void {
-  const folder = heldOrNull(place.dir, steps)
+  const folder = holdOrNull(place.dir, steps)
   if (folder === null) return
   const below: string[] = []
   try {
@@ -228,7 +228,7 @@ function lookInto(place: InstanceFolder, steps: readonly string[], soFar: Docume
   }
 }
 
-function heldOrNull(dir: string, steps: readonly string[]) {
+function holdOrNull(dir: string, steps: readonly string[]) {
   try {
     return holdBelow(dir, steps)
   } catch {

@@ -11,7 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
-import { makeUnderWay } from '../doors/http/open-calls.ts'
+import { trackOpenCalls } from '../doors/http/open-calls.ts'
 import { instanceRoutes } from '../doors/http/routes.ts'
 import type { Site } from '../doors/http/site.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
@@ -79,7 +79,7 @@ export async function openInstanceServer(wish: InstanceServerWish): Promise<Inst
     logStream: log,
     logStranger: log,
     metrics: makeMetrics(),
-    underWay: makeUnderWay(),
+    openCalls: trackOpenCalls(),
     mcp: mcp.handle,
     web: findWebApp(),
   }

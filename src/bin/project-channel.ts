@@ -113,7 +113,7 @@ function follow({ source, file, thread_id, keep }: FileOfChannel) {
     for (let last = after; ; ) {
       const entries = await source.entries(thread_id, last, PAGE)
       if (entries.length === 0) return
-      yield entries.map((entry) => ({ seq: entry.seq, bytes: encoded(drawEntry(entry)) }))
+      yield entries.map((entry) => ({ seq: entry.seq, bytes: encode(drawEntry(entry)) }))
       if (entries.length < PAGE) return
       last = entries.at(-1)?.seq ?? last
     }
@@ -144,7 +144,7 @@ function follow({ source, file, thread_id, keep }: FileOfChannel) {
   }
 }
 
-function encoded(text: string): Uint8Array {
+function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 

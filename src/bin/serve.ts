@@ -14,7 +14,7 @@ import type { Launcher } from '../core/waking/launch.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeLimitedLog } from '../doors/http/limited-log.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
-import { makeUnderWay } from '../doors/http/open-calls.ts'
+import { trackOpenCalls } from '../doors/http/open-calls.ts'
 import { redact } from '../doors/http/redact.ts'
 import type { ServedStore, ServerLogLine, Site } from '../doors/http/site.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
@@ -99,7 +99,7 @@ export async function runServer(
     logStream: makeLimitedLog(log, 1),
     logStranger: makeLimitedLog(log, 10),
     metrics: makeMetrics(),
-    underWay: makeUnderWay(),
+    openCalls: trackOpenCalls(),
     mcp: mcp.handle,
     web: findWebApp(),
   }

@@ -185,7 +185,7 @@ export function reportBug(log: Site['log'], error: unknown): void {
 export async function stopListening(site: Site, entrances: readonly Entrance[]): Promise<void> {
   for (const entrance of entrances) entrance.shut()
   for (const { tail } of site.stores) await tail.close()
-  await site.underWay.stop(GRACE_MS)
+  await site.openCalls.stop(GRACE_MS)
   for (const entrance of entrances) await entrance.end()
 }
 

@@ -40,7 +40,9 @@ export async function buildWebApp(): Promise<BuiltApp> {
   ])
   const fonts = await Promise.all(Object.entries(FONTS).map(([name, path]) => font(name, path)))
   const icons = await Promise.all(
-    Object.values(ICONS).map((name) => named(name, 'image/svg+xml', readFileSync(join(WEB, name)))),
+    Object.values(ICONS).map((name) =>
+      nameByContent(name, 'image/svg+xml', readFileSync(join(WEB, name))),
+    ),
   )
   const places = new Map([...fonts, ...icons].map(({ from, file }) => [from, file.name]))
   const sheet = built.outputs.find(
@@ -58,9 +60,9 @@ export async function buildWebApp(): Promise<BuiltApp> {
   const theme = scripts.find(({ name }) => name.startsWith('theme-'))
   if (!worker || !main || !theme || !sheet) throw new Error('the web app was not built whole')
   // The tokens are added as they are: the bundler would rewrite light-dark() for browsers we don't support.
-  const tokens = squeezed(readFileSync(join(WEB, 'tokens.css'), 'utf8'))
-  const css = renamed(tokens + withoutOldForms(rules), places)
-  const style = await named('style.css', 'text/css; charset=utf-8', encode(css))
+  const tokens = squeezeCss(readFileSync(join(WEB, 'tokens.css'), 'utf8'))
+  const css = renameUrls(tokens + dropOldRules(rules), places)
+  const style = await nameByContent('style.css', 'text/css; charset=utf-8', encode(css))
   const page = pageOf({
     icon: places.get(ICONS.plain) ?? '',
     needs: places.get(ICONS.needs) ?? '',
@@ -81,17 +83,17 @@ const plain = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 async function font(name: string, path: string) {
   const found = createRequire(import.meta.url).resolve(path)
-  return named(name, 'font/woff2', readFileSync(found))
+  return nameByContent(name, 'font/woff2', readFileSync(found))
 }
 
 /** Adds a digest of the content to the file's name. */
-async function named(from: string, type: string, bytes: Uint8Array) {
+async function nameByContent(from: string, type: string, bytes: Uint8Array) {
   const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 8)
   const name = from.replace(/(\.[^.]+)$/, `-${digest}$1`)
   return { from, file: { name, type, bytes } }
 }
 
-function renamed(css: string, places: ReadonlyMap<string, string>): string {
+function renameUrls(css: string, places: ReadonlyMap<string, string>): string {
   return css.replace(/url\("?\/app\/([^")]+)"?\)/g, (_, name: string) => {
     const place = places.get(name)
     if (place === undefined)
@@ -101,13 +103,13 @@ function renamed(css: string, places: ReadonlyMap<string, string>): string {
 }
 
 /** The bundler repeats rules for browsers we don't support, and keeps empty rules. */
-function withoutOldForms(css: string): string {
+function dropOldRules(css: string): string {
   return css
     .replace(/[^{};]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, '')
     .replace(/(?<=[{};])[^{};@]+\{\}/g, '')
 }
 
-function squeezed(css: string): string {
+function squeezeCss(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')

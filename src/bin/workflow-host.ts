@@ -81,12 +81,12 @@ async function openStore(path: string): Promise<OwnStore> {
 }
 
 async function makeFolder(path: string, place: string): Promise<string> {
-  const real = madeFolder(path)
+  const real = createFolder(path)
   await (await import('./instance-server.ts')).mustBeOfStore(real, place)
   return real
 }
 
-function madeFolder(path: string): string {
+function createFolder(path: string): string {
   try {
     const above = dirname(path)
     const first = fs.mkdirSync(path, { recursive: true })

@@ -13,6 +13,6 @@ export const OWN_SECRETS: readonly Mask[] = [
 ]
 
 /** Masks secrets in a refusal, which repeats the caller's input and gets passed on in reports. */
-export function withoutSecrets(text: string, masks = OWN_SECRETS): string {
+export function maskSecrets(text: string, masks = OWN_SECRETS): string {
   return masks.reduce((clean, [pattern, mask]) => clean.replace(pattern, mask), text)
 }

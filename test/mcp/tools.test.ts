@@ -4,8 +4,8 @@ import { expect, test } from 'bun:test'
 import { getEncoding } from 'js-tiktoken'
 import { TOOL_SETS } from '../../src/core/principal.ts'
 import { answer } from '../../src/doors/mcp/answer.ts'
+import { SPELLINGS, spellAnswer } from '../../src/doors/mcp/field-names.ts'
 import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
-import { SPELLINGS, spelled } from '../../src/doors/mcp/field-names.ts'
 import { listTools, loadTools, type Tool, toolsOf } from '../../src/doors/mcp/tools.ts'
 import { operationNamed } from '../../src/ops/known-caller.ts'
 
@@ -86,7 +86,7 @@ test('the records inside an answer are spelled as its own names are', async () =
   const times = { seen_at: null, waiting_until: null, leased_until: null, turn_at: null }
   const said = { message_id: 'm', thread_id: 't', summary: 's', body: '', created_at: 'now' }
   const agent = { agent_id: 'a', evidence: { by: 'nothing', at: null, ...times }, said }
-  const words = JSON.stringify(spelled('mailbox', holds, { agents: [agent] }))
+  const words = JSON.stringify(spellAnswer('mailbox', holds, { agents: [agent] }))
   expect(words).toContain('"leasedUntil"')
   expect(words).not.toContain('_')
 })

@@ -5,9 +5,9 @@ import { openMailroom } from '../../src/bin/compose.ts'
 import { isPerson, isReserved, USER } from '../../src/core/agents/agent.ts'
 import { handle } from '../../src/doors/http/handle.ts'
 import { makeMetrics } from '../../src/doors/http/metrics.ts'
+import { trackOpenCalls } from '../../src/doors/http/open-calls.ts'
 import { pathName } from '../../src/doors/http/ops-route.ts'
 import type { ServedStore, Site } from '../../src/doors/http/site.ts'
-import { makeUnderWay } from '../../src/doors/http/open-calls.ts'
 import { CODES, type Code } from '../../src/index.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 import { makeTail } from '../../src/ops/server/tail.ts'
@@ -105,7 +105,7 @@ async function openSite(address: string) {
     logStream: () => {},
     logStranger: () => {},
     metrics: makeMetrics(),
-    underWay: { ...makeUnderWay(), afterwards: (work) => void left.push(work) },
+    openCalls: { ...trackOpenCalls(), afterwards: (work) => void left.push(work) },
     mcp: () => Promise.reject(new Error('there are no tools here')),
     web: { page: async () => '', file: async () => null },
   }

@@ -43,7 +43,7 @@ export async function shortHelp(page = PLAIN_PAGE): Promise<string> {
     const op = ops.find((one) => one.name === name)
     if (op === undefined) continue
     const line = name === ALONE[program] ? program : typedCommand(program, op.example ?? name)
-    lines.push(...inShort(`  ${line}`, op.summary, width))
+    lines.push(...shorten(`  ${line}`, op.summary, width))
   }
   const [work = {}] = Object.values(SECTIONS)
   const more = [
@@ -62,7 +62,7 @@ const FEWEST_LETTERS = 24
 const MOST_LINES = 2
 
 /** The first page fits a screen: longer summaries are cut, and left out if there is no room for them. */
-function inShort(command: string, summary: string, width: number): string[] {
+function shorten(command: string, summary: string, width: number): string[] {
   if (width - FIRST_COLUMN < FEWEST_LETTERS)
     return wrap(command.trim(), width - 2).map((line) => `  ${line}`)
   // Keep one column free for the ellipsis.
@@ -212,12 +212,12 @@ function twoColumns(left: string, right: string, at: number, width: number): str
   const from = isNarrow ? 6 : at
   const words = wrap(right, width - from)
   const indented = words.map((line) => ' '.repeat(from) + line)
-  if (isNarrow || left.length >= at) return [...broken(left, width), ...indented]
+  if (isNarrow || left.length >= at) return [...breakChoices(left, width), ...indented]
   return [`${left.padEnd(at)}${words[0] ?? ''}`, ...indented.slice(1)]
 }
 
 /** Breaks a list of choices between two of them. */
-function broken(text: string, width: number): string[] {
+function breakChoices(text: string, width: number): string[] {
   if (text.length <= width) return [text]
   if (!/[|,]\S/.test(text)) return wrap(text, width, '      ')
   const lines = ['']

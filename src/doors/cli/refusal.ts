@@ -24,7 +24,7 @@ export async function wordForShell(refused: Refusal, asked: RefusedLine): Promis
   const refusal = withNearestFlag(refused)
   const { code, details } = refusal
   const { op, program } = asked
-  const message = refusal.inWords(shellWords(asked, await fieldsIn(refusal)))
+  const message = refusal.inWords(makeShellWords(asked, await fieldsIn(refusal)))
   const { stray, ...rest } = details
   if (typeof stray === 'string') {
     const key = Object.keys(op.fields).find(
@@ -62,7 +62,7 @@ async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
   return new Map(await Promise.all(names.map(load)))
 }
 
-function shellWords(
+function makeShellWords(
   { op: { fields }, parsed, agent, program }: RefusedLine,
   others: Map<string, Fields>,
 ): DoorWords {

@@ -2,7 +2,7 @@
 // codes.
 
 import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
-import { withoutSecrets } from '../../core/secret.ts'
+import { maskSecrets } from '../../core/secret.ts'
 import { textAnswer } from './send-answer.ts'
 
 /** A refusal with an HTTP status that differs from the one of its code. */
@@ -53,7 +53,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-export function guarded(response: Response): Response {
+export function addHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
@@ -81,6 +81,6 @@ export function refusalAnswer(
   headers: Record<string, string> = {},
 ): Response {
   const later: Record<string, string> = CODES[code].retry === 'yes' ? { 'retry-after': '1' } : {}
-  const words = withoutSecrets(JSON.stringify({ ok: false, error: { code, message, ...details } }))
+  const words = maskSecrets(JSON.stringify({ ok: false, error: { code, message, ...details } }))
   return jsonText(words, status, { ...later, ...headers })
 }

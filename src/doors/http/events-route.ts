@@ -134,7 +134,7 @@ class Pipe implements Listener {
     this.#site = site
     this.#giveBack = giveBack
     site.metrics.streamed(1)
-    site.underWay.streams.add(this)
+    site.openCalls.streams.add(this)
     pipes.add(this)
     heartbeat ??= setInterval(beatAll, HEARTBEAT_MS)
   }
@@ -221,7 +221,7 @@ class Pipe implements Listener {
     this.#letGo?.()
     this.#giveBack()
     this.#site.metrics.streamed(-1)
-    this.#site.underWay.streams.delete(this)
+    this.#site.openCalls.streams.delete(this)
     pipes.delete(this)
     if (pipes.size === 0) {
       clearInterval(heartbeat)

@@ -9,7 +9,7 @@ import { viewerOf } from '../../ops/pushes/push-view.ts'
 import { decline, json } from './answer.ts'
 import { abortWhenRevoked } from './open-calls.ts'
 import type { IdentifiedCall } from './route.ts'
-import { streamOf, textAnswer } from './send-answer.ts'
+import { streamPieces, textAnswer } from './send-answer.ts'
 
 /** Types a browser may show beside the app, up to a size. It saves everything else and never runs it. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
@@ -47,7 +47,7 @@ export async function sendFile(asked: IdentifiedCall): Promise<Response> {
   const isShown = SHOWN.test(type) && (size ?? 0) <= INLINE_BYTES
   const how = isShown ? 'inline' : 'attachment'
   const name = encodeURIComponent(path.split('/').at(-1) ?? 'file')
-  return new Response(await outgoing(asked, document), {
+  return new Response(await streamDocument(asked, document), {
     headers: {
       ...known,
       'content-type': type,
@@ -101,7 +101,7 @@ async function openFor({ served, principal, params, url }: IdentifiedCall) {
 
 type FileToSend = { close: () => void; stream: () => AsyncIterable<Uint8Array> }
 
-async function outgoing(
+async function streamDocument(
   { served, principal, connection }: IdentifiedCall,
   document: FileToSend,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -114,7 +114,7 @@ async function outgoing(
       good.end()
       giveBack()
     }
-    return streamOf(until(good.signal, document.stream()), over)
+    return streamPieces(until(good.signal, document.stream()), over)
   } catch (error) {
     document.close()
     giveBack()

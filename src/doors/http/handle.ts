@@ -2,13 +2,13 @@
 // from all of these end up here, once, as a refusal or a masked bug.
 
 import { quote, refusalIn } from '../../core/error.ts'
-import { withoutSecrets } from '../../core/secret.ts'
-import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
+import { maskSecrets } from '../../core/secret.ts'
+import { addHeaders, decline, HttpRefusal, refusalAnswer } from './answer.ts'
 import { mustBeAlone } from './body.ts'
 import { guard } from './guards.ts'
 import { mustBeKnown } from './identity.ts'
 import { mustBeMember } from './instance-identity.ts'
-import { wordsAt } from './ops-route.ts'
+import { makeHttpWords } from './ops-route.ts'
 import { HTML, html, page } from './page.ts'
 import { maskBug } from './redact.ts'
 import { findRoute, type HttpCall, type Route } from './route.ts'
@@ -25,12 +25,12 @@ export async function handle(
   connection: HttpConnection,
 ): Promise<Response> {
   const startedAt = performance.now()
-  const end = site.underWay.begin()
+  const end = site.openCalls.begin()
   const seen: RequestNote = { route: 'none', who: undefined }
   try {
     const response = await answer(site, request, connection, seen)
     note(site, request, seen, response.status, startedAt)
-    return guarded(response)
+    return addHeaders(response)
   } finally {
     // Earlier answers get out before the connections are closed.
     setImmediate(end)
@@ -56,7 +56,7 @@ async function answer(
     const url = urlOf(request)
     const refused = guard({ method, headers, pathname: url.pathname }, connection.way, site.names)
     if (refused !== null) throw refused
-    if (site.underWay.isStopping()) {
+    if (site.openCalls.isStopping()) {
       throw decline(503, 'the server is stopping; try again').last()
     }
     const { route, params } = findRoute(site.routes ?? ROUTES, method, url.pathname)
@@ -130,7 +130,7 @@ function failure(site: Site, request: Request, seen: RequestNote, error: unknown
   const refusal = refusalIn(error)
   if (refusal !== undefined) {
     const { code, details } = refusal
-    return refused(request, { code, message: refusal.inWords(wordsAt(seen.names)), details })
+    return refused(request, { code, message: refusal.inWords(makeHttpWords(seen.names)), details })
   }
   return refused(request, maskBug(site, { method: request.method, route: seen.route }, error))
 }
@@ -142,10 +142,7 @@ function refused(request: Request, ...refusal: Parameters<typeof refusalAnswer>)
   answer.headers.set('content-type', HTML)
   const [{ message }] = refusal
   const title = answer.status === 404 ? 'Not found' : 'That did not work'
-  const parts = [
-    html`<p>${withoutSecrets(message)}</p>`,
-    html`<p><a href="/">Go to the inbox</a></p>`,
-  ]
+  const parts = [html`<p>${maskSecrets(message)}</p>`, html`<p><a href="/">Go to the inbox</a></p>`]
   return new Response(page({ title, parts }), { status: answer.status, headers: answer.headers })
 }
 

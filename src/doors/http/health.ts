@@ -1,7 +1,7 @@
 // For monitoring: whether the server is up, whether its stores accept writes, and its metrics.
 
 import { decline, json, text } from './answer.ts'
-import { whoCalls } from './identity.ts'
+import { identifyCaller } from './identity.ts'
 import type { Gauge } from './metrics.ts'
 import type { HttpCall } from './route.ts'
 import { liveStores, type ServedStore, type Site } from './site.ts'
@@ -12,25 +12,25 @@ const READY_MS = 2000
 const COUNTED_MS = 5000
 
 /** A caller on the socket has access to the store, so it also gets the URL for browsers. */
-export async function healthy(
+export async function answerHealth(
   { site, connection }: HttpCall,
   more: { instance?: string; store?: string } = {},
 ): Promise<Response> {
-  const { version, underWay, url } = site
+  const { version, openCalls, url } = site
   const where = connection.way === 'socket' ? { url } : {}
-  return json({ ok: true, version, stopping: underWay.isStopping(), ...more, ...where })
+  return json({ ok: true, version, stopping: openCalls.isStopping(), ...more, ...where })
 }
 
 /** With tokens, the answer doesn't say how many stores there are: a token's owner only needs to know about one. */
-export async function ready({ site }: HttpCall): Promise<Response> {
-  const stores = await Promise.all(site.stores.map((served) => answers(served)))
-  const isReady = stores.every((one) => one) && !site.underWay.isStopping()
+export async function answerReady({ site }: HttpCall): Promise<Response> {
+  const stores = await Promise.all(site.stores.map((served) => takesWrites(served)))
+  const isReady = stores.every((one) => one) && !site.openCalls.isStopping()
   const counts = { stores: stores.length, answering: stores.filter(Boolean).length }
   const status = isReady ? 200 : 503
   return json(site.auth === 'tokens' ? { ok: isReady } : { ok: isReady, ...counts }, status)
 }
 
-async function answers({ isReady }: ServedStore): Promise<boolean> {
+async function takesWrites({ isReady }: ServedStore): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), READY_MS)
@@ -38,7 +38,7 @@ async function answers({ isReady }: ServedStore): Promise<boolean> {
   return Promise.race([isReady(), late]).finally(() => clearTimeout(timer))
 }
 
-export async function numbers(asked: HttpCall): Promise<Response> {
+export async function answerMetrics(asked: HttpCall): Promise<Response> {
   const { site } = asked
   const gauges = (await Promise.all((await countedFor(asked)).map(gaugesOf))).flat()
   const body = site.metrics.text([...gauges, waiting(site)])
@@ -49,14 +49,14 @@ export async function numbers(asked: HttpCall): Promise<Response> {
 async function countedFor(asked: HttpCall): Promise<readonly ServedStore[]> {
   const { site } = asked
   if (site.auth === 'local') return liveStores(site.stores)
-  const known = await whoCalls(site, asked)
+  const known = await identifyCaller(site, asked)
   if (known === null) throw decline(401, 'the metrics need the token of a person or a service')
   if (known.principal.kind === 'agent') throw decline(403, 'the metrics are not for agents')
   return [known.served]
 }
 
-function waiting({ underWay }: Site): Gauge {
-  return { name: 'inbox_calls_waiting', about: 'Calls under way.', value: underWay.waiting() }
+function waiting({ openCalls }: Site): Gauge {
+  return { name: 'inbox_calls_waiting', about: 'Calls under way.', value: openCalls.waiting() }
 }
 
 const counted = new WeakMap<ServedStore, { at: number; gauges: Promise<Gauge[]> }>()

@@ -29,12 +29,12 @@ const PAGE_KEY = 'x-inbox-page-key'
 export type HttpVisit = { request: Request; url: URL; connection: HttpConnection }
 
 /** Null if the request doesn't identify its caller. */
-export async function whoCalls(
+export async function identifyCaller(
   site: Site,
   visit: HttpVisit,
   workspaceId?: string,
 ): Promise<IdentifiedCaller | null> {
-  const known = await whoIsShown(site, visit, workspaceId)
+  const known = await identifyByProof(site, visit, workspaceId)
   const wanted = visit.url.searchParams.get('store')
   if (known === null || wanted === null || wanted === known.served.id) return known
   throw decline(
@@ -43,7 +43,7 @@ export async function whoCalls(
   )
 }
 
-async function whoIsShown(
+async function identifyByProof(
   site: Site,
   { request, url, connection }: HttpVisit,
   workspaceId: string | undefined,
@@ -56,18 +56,18 @@ async function whoIsShown(
   const authorization = request.headers.get('authorization')
   if (authorization !== null) {
     return refuseOtherWorkspace(
-      refuseOtherName(await byToken(site, authorization, connection), said),
+      refuseOtherName(await identifyByToken(site, authorization, connection), said),
       workspaceId,
     )
   }
-  const session = await bySession(site, request, url)
+  const session = await identifyBySession(site, request, url)
   if (session !== null) return refuseOtherWorkspace(refuseOtherName(session, said), workspaceId)
   const name = inHeader ?? inAddress
   const agent = name === null ? null : agentName(name)
   const { served: own } = connection
   if (own === undefined && site.auth !== 'local') return null
   if (workspaceId !== undefined) {
-    return byWorkspace(own === undefined ? site.stores : [own], workspaceId, agent)
+    return identifyByWorkspace(own === undefined ? site.stores : [own], workspaceId, agent)
   }
   if (own !== undefined) {
     const principal: Principal =
@@ -82,9 +82,9 @@ async function whoIsShown(
 }
 
 export async function mustBeKnown(
-  ...asked: Parameters<typeof whoCalls>
+  ...asked: Parameters<typeof identifyCaller>
 ): Promise<IdentifiedCaller> {
-  const known = await whoCalls(...asked)
+  const known = await identifyCaller(...asked)
   if (known !== null) return known
   const [site, { url }] = asked
   namedStores(site, url)
@@ -97,7 +97,7 @@ export async function mustBeKnown(
   )
 }
 
-export async function byToken(
+export async function identifyByToken(
   site: Site,
   authorization: string,
   { served }: HttpConnection,
@@ -153,7 +153,11 @@ function refuseOtherWorkspace(
 }
 
 /** A browser may be signed in to several stores; ?store= selects one. */
-async function bySession(site: Site, request: Request, url: URL): Promise<IdentifiedCaller | null> {
+async function identifyBySession(
+  site: Site,
+  request: Request,
+  url: URL,
+): Promise<IdentifiedCaller | null> {
   const cookies = cookiesIn(request.headers)
   if (cookies.size === 0) return null
   const wanted = url.searchParams.get('store')
@@ -193,7 +197,7 @@ function cookiesIn(headers: Headers): Map<string, string> {
 }
 
 /** Without a token, only the workspace's id identifies the store. */
-async function byWorkspace(
+async function identifyByWorkspace(
   stores: readonly ServedStore[],
   workspaceId: string,
   agent: string | null,

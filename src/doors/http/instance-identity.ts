@@ -6,7 +6,7 @@ import { quote } from '../../core/error.ts'
 import { type Instance, memberOf } from '../../core/workflows/instance.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
 import { decline } from './answer.ts'
-import { byToken, type HttpVisit, type IdentifiedCaller, UNKNOWN } from './identity.ts'
+import { type HttpVisit, type IdentifiedCaller, identifyByToken, UNKNOWN } from './identity.ts'
 import { liveStores, type ServedStore, type Site } from './site.ts'
 
 export type IdentifiedMember = IdentifiedCaller & { instance: string }
@@ -22,10 +22,10 @@ export async function mustBeMember(
   const names = [...said, url.searchParams.get('agent')].filter((one) => one !== null)
   const authorization = headers.get('authorization')
   if (authorization !== null) {
-    const known = await byToken(site, authorization, connection)
+    const known = await identifyByToken(site, authorization, connection)
     const instance = await instanceOf(known.served, name)
     if (instance === null) throw unknownInstance(name)
-    return byTokenOf(known, instance, names)
+    return mustMatchToken(known, instance, names)
   }
   const { served: own } = connection
   if (own === undefined && site.auth !== 'local') {
@@ -48,7 +48,7 @@ export async function mustBeMember(
   return { served: found.served, principal, instance: name }
 }
 
-function byTokenOf(
+function mustMatchToken(
   known: IdentifiedCaller,
   instance: Instance,
   said: readonly string[],

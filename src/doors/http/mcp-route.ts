@@ -31,11 +31,11 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
     owe,
   }
   if (principal.token_id === undefined) {
-    const { stopping: signal } = site.underWay
+    const { stopping: signal } = site.openCalls
     return opened(asked, await site.mcp(request, { ...visitor, signal }, body))
   }
   const good = await abortWhenRevoked(served, principal)
-  const { signal, end } = site.underWay.signalFor(request, good.signal)
+  const { signal, end } = site.openCalls.signalFor(request, good.signal)
   const over = () => {
     end()
     good.end()

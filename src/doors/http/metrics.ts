@@ -82,10 +82,10 @@ function histogram(route: string, { buckets, sum, count }: Durations): string[] 
 }
 
 function labels(pairs: Record<string, string>): string {
-  const inner = Object.entries(pairs).map(([key, value]) => `${key}="${escaped(value)}"`)
+  const inner = Object.entries(pairs).map(([key, value]) => `${key}="${escapeLabel(value)}"`)
   return inner.length === 0 ? '' : `{${inner.join(',')}}`
 }
 
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

@@ -3,7 +3,7 @@
 import type { Principal } from '../../core/principal.ts'
 import type { ServedStore } from './site.ts'
 
-export type UnderWay = {
+export type OpenCalls = {
   isStopping: () => boolean
   /** Aborts when the server stops, which ends waits immediately. */
   stopping: AbortSignal
@@ -23,11 +23,11 @@ export type UnderWay = {
   stop: (graceMs: number) => Promise<void>
 }
 
-export function makeUnderWay(): UnderWay {
+export function trackOpenCalls(): OpenCalls {
   const calls = new Set<() => void>()
   const waits = new Set<AbortController>()
   const left = new Set<Promise<unknown>>()
-  const streams: UnderWay['streams'] = new Set()
+  const streams: OpenCalls['streams'] = new Set()
   const stopping = new AbortController()
   let onQuiet = () => {}
 

@@ -5,7 +5,7 @@ import type { Operation } from '../../ops/kit/operation.ts'
 import { mailRead } from '../../ops/mail/mail-read.ts'
 import { mailSend } from '../../ops/mail/mail-send.ts'
 import { watch } from '../../ops/threads/watch.ts'
-import { limitWait, wordsAt } from './ops-route.ts'
+import { limitWait, makeHttpWords } from './ops-route.ts'
 
 const seconds = (op: unknown, raw: object) =>
   limitWait(op as Operation, raw as Record<string, unknown>).timeout_seconds
@@ -33,14 +33,16 @@ test('a field is called as the request has it, an operation by its path', () => 
     sentence`${field('workspace')}, ${callerBy('agent')}, ${operation('mail mark-read')}, ${operation('show', { thread: 'thr_1' })}, ${field('db')}`,
   )
   const end = 'agent, /api/ops/mail-mark-read, /api/ops/show {"thread":"thr_1"}, --db'
-  expect(refusal.inWords(wordsAt())).toBe(`workspace, ${end}`)
-  expect(refusal.inWords(wordsAt({ workspace: 'workspaceId' }))).toBe(`workspaceId, ${end}`)
+  expect(refusal.inWords(makeHttpWords())).toBe(`workspace, ${end}`)
+  expect(refusal.inWords(makeHttpWords({ workspace: 'workspaceId' }))).toBe(`workspaceId, ${end}`)
 })
 
 test('a name that every object has is a name like any other', () => {
   for (const name of ['__proto__', 'constructor']) {
     expect(
-      refuse('invalid_input', sentence`${field(name)} is not a known field`).inWords(wordsAt()),
+      refuse('invalid_input', sentence`${field(name)} is not a known field`).inWords(
+        makeHttpWords(),
+      ),
     ).toBe(`${name} is not a known field`)
   }
 })

@@ -78,7 +78,7 @@ async function resultWhile(
   { op, raw, ...more }: OperationCall,
   good?: AbortSignal,
 ): Promise<object> {
-  const { signal, end } = site.underWay.signalFor(request, good)
+  const { signal, end } = site.openCalls.signalFor(request, good)
   try {
     const { house } = served
     const origin = originIn(request.headers)
@@ -88,7 +88,7 @@ async function resultWhile(
       isLeft,
       over(isTaken) {
         const left = isTaken ? afterAnswer() : drop()
-        if (left !== undefined) site.underWay.afterwards(left)
+        if (left !== undefined) site.openCalls.afterwards(left)
       },
     })
     return result
@@ -147,7 +147,7 @@ async function runStream(
     giveBack()
     throw error
   })
-  const { signal, end } = site.underWay.signalFor(request, good.signal)
+  const { signal, end } = site.openCalls.signalFor(request, good.signal)
   const out = makeOutgoing()
   const files: Files = {
     write: (text) => out.write(text),
@@ -164,7 +164,7 @@ async function runStream(
     },
     (error) => out.fail(error),
   )
-  site.underWay.afterwards(
+  site.openCalls.afterwards(
     ended.finally(() => {
       end()
       good.end()
@@ -213,7 +213,7 @@ async function runOnFile(asked: IdentifiedCall, op: Operation): Promise<Response
  * How refusals name fields and operations over HTTP. The store keeps its flag: it was named in the shell that started the
  * server.
  */
-export function wordsAt(names: Route['names'] = {}): DoorWords {
+export function makeHttpWords(names: Route['names'] = {}): DoorWords {
   const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined)
   const field = (name: string) => own(name) ?? (name === 'db' ? '--db' : name)
   const operation: DoorWords['operation'] = (name, input) =>

@@ -1,6 +1,6 @@
 // Keeps secrets out of the log, and bugs out of answers.
 
-import { type Mask, OWN_SECRETS, withoutSecrets } from '../../core/secret.ts'
+import { type Mask, maskSecrets, OWN_SECRETS } from '../../core/secret.ts'
 import type { Site } from './site.ts'
 
 const SECRETS: Mask[] = [
@@ -15,7 +15,7 @@ const SECRETS: Mask[] = [
 ]
 
 export function redact(text: string): string {
-  return withoutSecrets(text, SECRETS)
+  return maskSecrets(text, SECRETS)
 }
 
 /** Logs a bug. The caller only gets the id under which the log has it. */

@@ -6,7 +6,7 @@ import { json, text } from './answer.ts'
 import { makeConnectCommands } from './connect-commands.ts'
 import { streamEvents } from './events-route.ts'
 import { GRAPHQL_ROUTE } from './graphql-route.ts'
-import { healthy, numbers, ready } from './health.ts'
+import { answerHealth, answerMetrics, answerReady } from './health.ts'
 import { INBOX_ROUTES } from './inbox-routes.ts'
 import { speakMcp } from './mcp-route.ts'
 import { runOperation } from './ops-route.ts'
@@ -55,7 +55,7 @@ export function instanceRoutes(instance: string, store: string): Route[] {
       path: '/healthz',
       who: 'anyone',
       about: 'Whether the runner of the instance is up.',
-      run: (asked) => healthy(asked, { instance, store }),
+      run: (asked) => answerHealth(asked, { instance, store }),
     },
   ]
 }
@@ -133,7 +133,7 @@ export const ROUTES: readonly Route[] = [
     path: '/healthz',
     who: 'anyone',
     about: 'Whether the process is up.',
-    run: (asked) => healthy(asked),
+    run: (asked) => answerHealth(asked),
   },
   {
     method: 'GET',
@@ -141,7 +141,7 @@ export const ROUTES: readonly Route[] = [
     who: 'anyone',
     about: 'Whether every store takes writes.',
     answers: { 200: 'Every one does.', 503: 'One does not, or the server is stopping.' },
-    run: ready,
+    run: answerReady,
   },
   {
     method: 'GET',
@@ -150,7 +150,7 @@ export const ROUTES: readonly Route[] = [
     about:
       'Numbers, as Prometheus reads them. With --auth tokens only for people and services, of their own store.',
     gives: 'text/plain',
-    run: numbers,
+    run: answerMetrics,
   },
   ...WEB_ROUTES,
   {

@@ -157,7 +157,7 @@ export function makeOutgoing(): OutgoingStream {
 }
 
 /** Makes a stream of pieces; a reader that leaves ends the generator. */
-export function streamOf(
+export function streamPieces(
   pieces: AsyncGenerator<Uint8Array>,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {

@@ -9,7 +9,7 @@ import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identity/iden
 import { operationNamed } from '../../ops/known-caller.ts'
 import { HttpRefusal, text } from './answer.ts'
 import { readForm } from './body.ts'
-import { type IdentifiedCaller, mustComeFromOwnPage, whoCalls } from './identity.ts'
+import { type IdentifiedCaller, identifyCaller, mustComeFromOwnPage } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'
 import type { HttpCall } from './route.ts'
 import { liveStores, type ServedStore, type Site } from './site.ts'
@@ -95,10 +95,10 @@ async function revoke(
 
 /** An expired session counts as none. */
 async function callerIfKnown(
-  ...asked: Parameters<typeof whoCalls>
+  ...asked: Parameters<typeof identifyCaller>
 ): Promise<IdentifiedCaller | null> {
   try {
-    return await whoCalls(...asked)
+    return await identifyCaller(...asked)
   } catch (error) {
     if (error instanceof HttpRefusal) return null
     throw error

@@ -7,7 +7,7 @@ import type { House } from '../../ops/call.ts'
 import type { Tail } from '../../ops/server/tail.ts'
 import type { SiteNames } from './guards.ts'
 import type { Metrics } from './metrics.ts'
-import type { UnderWay } from './open-calls.ts'
+import type { OpenCalls } from './open-calls.ts'
 import type { Route } from './route.ts'
 import type { OwedWork } from './send-answer.ts'
 import type { WebApp } from './web-app.ts'
@@ -47,7 +47,7 @@ export type Site = {
   /** Logs rejected callers, at most ten lines a second. */
   logStranger: (line: ServerLogLine) => void
   metrics: Metrics
-  underWay: UnderWay
+  openCalls: OpenCalls
   mcp: McpMount
   web: WebApp
 }

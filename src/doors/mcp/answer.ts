@@ -3,10 +3,10 @@
 // therefore has the same lines in `note`.
 
 import { CODES, type Refusal } from '../../core/error.ts'
-import { withoutSecrets } from '../../core/secret.ts'
+import { maskSecrets } from '../../core/secret.ts'
 import type { Stop } from '../../ops/answer-notes.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
-import { spelled, spelledDetails } from './field-names.ts'
+import { spellAnswer, spellDetails } from './field-names.ts'
 import type { Tool } from './tools.ts'
 
 export type ToolAnswer = {
@@ -29,7 +29,7 @@ export function answer(tool: Tool, op: Operation, result: object): ToolAnswer {
     ...(!isEmpty && hasOthersWords(result) ? [OTHERS_WORDS] : []),
   ]
   const shown = tool.set === 'workspace' ? withoutWorkspaceId(result) : result
-  const whole = said(words, spelled(tool.set, op.answer, shown))
+  const whole = makeAnswer(words, spellAnswer(tool.set, op.answer, shown))
   return tool.shows === undefined ? whole : showing(whole, tool.shows, stop !== undefined)
 }
 
@@ -69,15 +69,15 @@ export function refusal(
   const { workspace_id: _, ...open } = details
   const error = {
     code,
-    message: withoutSecrets(message),
+    message: maskSecrets(message),
     retry: CODES[code].retry,
-    ...spelledDetails(set, open),
+    ...spellDetails(set, open),
   }
   const words = stop === undefined ? [] : [stopWords(stop)]
-  return { ...said(words, { error }), isError: true }
+  return { ...makeAnswer(words, { error }), isError: true }
 }
 
-function said(words: string[], data: object): ToolAnswer {
+function makeAnswer(words: string[], data: object): ToolAnswer {
   const texts = [...words, JSON.stringify(data)]
   return {
     content: texts.map((text) => ({ type: 'text', text })),

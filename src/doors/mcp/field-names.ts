@@ -14,7 +14,7 @@ export const SPELLINGS: Record<ToolSet, 'camel' | 'snake'> = {
   workflow: 'snake',
 }
 
-export function spelled(set: ToolSet, holds: Holds, answer: object): object {
+export function spellAnswer(set: ToolSet, holds: Holds, answer: object): object {
   if (SPELLINGS[set] === 'snake') return answer
   return spellRecord({ ...(ANSWER_NOTES as Holds), ...holds }, answer)
 }
@@ -22,7 +22,7 @@ export function spelled(set: ToolSet, holds: Holds, answer: object): object {
 /**
  * Does the same for the details of a refusal. They have no description, so only their top-level names are changed.
  */
-export function spelledDetails(set: ToolSet, details: Record<string, unknown>): object {
+export function spellDetails(set: ToolSet, details: Record<string, unknown>): object {
   if (SPELLINGS[set] === 'snake') return details
   const { stop, ...rest } = details
   const named = Object.entries(rest).map(([name, value]) => [camel(name), value])

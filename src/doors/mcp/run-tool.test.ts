@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { quote, refuse } from '../../core/error.ts'
 import { callerBy, field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import { LONGEST_TOOL_WAIT_SECONDS } from '../../ops/kit/tool.ts'
-import { rawInput, wordsFor } from './run-tool.ts'
+import { makeMcpWords, rawInput } from './run-tool.ts'
 import { loadTools, toolsOf } from './tools.ts'
 
 const TOOLS = await loadTools()
@@ -14,7 +14,7 @@ function tool(named: string) {
 }
 
 function said(named: string, sentence: Sentence, offered = TOOLS): string {
-  return refuse('invalid_input', sentence).inWords(wordsFor(tool(named), offered))
+  return refuse('invalid_input', sentence).inWords(makeMcpWords(tool(named), offered))
 }
 
 function raw(named: string, args: Record<string, unknown>) {

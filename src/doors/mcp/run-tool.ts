@@ -53,7 +53,7 @@ export async function runTool(
     if (refused !== undefined) {
       const { workspace_id: own = '' } = principal
       const hide = (text: string) => (own === '' ? text : text.replaceAll(own, 'you are in'))
-      return { answer: refusal(refused, tool, hide(refused.inWords(wordsFor(tool, offered)))) }
+      return { answer: refusal(refused, tool, hide(refused.inWords(makeMcpWords(tool, offered)))) }
     }
     report(error)
     const masked = refuse('internal', 'something went wrong inside; the log of the server has it')
@@ -113,7 +113,7 @@ function unknownArgument(tool: Tool, name: string): Refusal {
  * How this door names things: fields are arguments, and operations are tools. An operation without a tool here is
  * named as a shell command.
  */
-export function wordsFor(tool: Tool, offered: readonly Tool[]): DoorWords {
+export function makeMcpWords(tool: Tool, offered: readonly Tool[]): DoorWords {
   const field = (name: string) => argumentOf(tool, name) ?? (name === 'db' ? '--db' : name)
   const operation: DoorWords['operation'] = (name, input) => {
     const other = offered.find(({ op }) => op === name)

@@ -7,7 +7,7 @@ import { call } from '../../ops/call.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { OTHERS_WORDS } from './answer.ts'
-import { spelled } from './field-names.ts'
+import { spellAnswer } from './field-names.ts'
 import type { Visit } from './run-tool.ts'
 
 export const UNREAD = 'inbox://unread'
@@ -57,7 +57,7 @@ async function peek({ lookIn, principal, report }: Visit, signal: AbortSignal): 
     const op = await operationNamed('mail peek')
     const want = { op, principal, raw: {}, door: 'mcp' as const, signal }
     const result = house === null ? NO_MAIL : (await call(house, want)).result
-    return JSON.stringify({ note: OTHERS_WORDS, ...spelled('mailbox', op.answer, result) })
+    return JSON.stringify({ note: OTHERS_WORDS, ...spellAnswer('mailbox', op.answer, result) })
   } catch (error) {
     if (!(error instanceof Refusal)) report(error)
     const message = error instanceof Refusal ? error.message : 'something went wrong inside'

@@ -11,10 +11,10 @@ import {
   validate,
 } from 'graphql'
 import { CODES, type Refusal, refusalIn, refuse } from '../../../core/error.ts'
-import { withoutSecrets } from '../../../core/secret.ts'
+import { maskSecrets } from '../../../core/secret.ts'
 import { camelCase, type DoorWords } from '../../../core/sentence.ts'
 import { HttpRefusal } from '../answer.ts'
-import { wordsAt } from '../ops-route.ts'
+import { makeHttpWords } from '../ops-route.ts'
 import { maskBug } from '../redact.ts'
 import type { IdentifiedCall } from '../route.ts'
 import { makeGraphCall } from './calls.ts'
@@ -43,7 +43,7 @@ export async function answerGraph(
 ): Promise<GraphAnswer> {
   schema ??= makeSchema()
   const document = read(schema, query)
-  if (!('kind' in document)) return refusedWhole(asked, document)
+  if (!('kind' in document)) return refuseDocument(asked, document)
   const call = makeGraphCall(asked)
   const { data, errors = [] } = await execute({
     schema,
@@ -53,7 +53,7 @@ export async function answerGraph(
     operationName: operationName ?? null,
     options: { maxCoercionErrors: MOST_ERRORS },
   })
-  if (data === undefined) return refusedWhole(asked, errors)
+  if (data === undefined) return refuseDocument(asked, errors)
   const said = errors.length === 0 ? '' : `"errors":${errorsText(asked, errors)},`
   const isNoted = Object.keys(call.notes).length > 0
   const beside = isNoted ? `,"extensions":${JSON.stringify(call.notes)}` : ''
@@ -80,19 +80,19 @@ function read(against: GraphQLSchema, query: string): DocumentNode | readonly Gr
   }
 }
 
-function refusedWhole(asked: IdentifiedCall, errors: readonly GraphQLError[]): GraphAnswer {
+function refuseDocument(asked: IdentifiedCall, errors: readonly GraphQLError[]): GraphAnswer {
   return { text: `{"errors":${errorsText(asked, errors)}}\n`, isRun: false }
 }
 
 /** Errors repeat text of the caller and end up in reports. */
 function errorsText(asked: IdentifiedCall, errors: readonly GraphQLError[]): string {
   const told = errors.slice(0, MOST_FAILED).map((error) => describe(asked, error))
-  return withoutSecrets(JSON.stringify(told))
+  return maskSecrets(JSON.stringify(told))
 }
 
 function describe({ site, request }: IdentifiedCall, error: GraphQLError): object {
   const { locations, path, originalError } = error
-  const { message, extensions } = told(error, originalError, () => {
+  const { message, extensions } = describeCause(error, originalError, () => {
     return maskBug(site, { method: request.method, route: '/graphql' }, originalError)
   })
   return {
@@ -105,14 +105,14 @@ function describe({ site, request }: IdentifiedCall, error: GraphQLError): objec
 
 const WRONG = { code: 'invalid_input', status: CODES.invalid_input.http, details: {} }
 
-function told(
+function describeCause(
   { message }: GraphQLError,
   cause: Error | undefined,
   mask: () => { code: 'internal'; message: string; details: Record<string, unknown> },
 ): GraphRefusal {
   if (cause === undefined || cause instanceof GraphQLError) return { message, extensions: WRONG }
   const refusal = cause instanceof HttpRefusal ? cause.refusal : refusalIn(cause)
-  if (refusal !== undefined) return inGraphWords(refusal)
+  if (refusal !== undefined) return describeRefusal(refusal)
   const { code, message: masked, details } = mask()
   return { message: masked, extensions: { code, status: CODES[code].http, details } }
 }
@@ -147,7 +147,7 @@ const OPERATIONS: Record<string, string> = {
   'request unlink': 'removeInboxItemLink',
 }
 
-const elsewhere = wordsAt()
+const elsewhere = makeHttpWords()
 
 const field = (name: string) => ARGUMENTS[name] ?? camelCase(name.replaceAll('_', '-'))
 
@@ -170,7 +170,7 @@ type GraphRefusal = {
   extensions: { code: string; status: number; details: Record<string, unknown> }
 }
 
-function inGraphWords(refusal: Refusal): GraphRefusal {
+function describeRefusal(refusal: Refusal): GraphRefusal {
   const { code, details } = refusal
   return {
     message: refusal.inWords(WORDS),

@@ -41,7 +41,7 @@ export function makeGraphCall(asked: IdentifiedCall): GraphCall {
     const op = await operationNamed(name)
     // Writes run no matter how long the answers so far are.
     if (op.writes === 'nothing') mustFit(read, MOST_READ)
-    const answer: AnswerNotes = await resultOf(asked, op, given(raw))
+    const answer: AnswerNotes = await resultOf(asked, op, dropNulls(raw))
     if (answer.stop !== undefined) notes.stop = answer.stop
     if (answer.warning !== undefined) notes.warning = answer.warning
     read += lettersIn(answer)
@@ -86,6 +86,6 @@ function mustFit(letters: number, most: number): void {
 }
 
 /** GraphQL uses null for values that were left out. */
-function given(raw: RawInput): RawInput {
+function dropNulls(raw: RawInput): RawInput {
   return Object.fromEntries(Object.entries(raw).filter(([, value]) => value != null))
 }

@@ -47,7 +47,7 @@ type ResubmitInput = {
 type CommentInput = { inboxItemId: string; content: string }
 type LinkInputs = { inboxItemId: string; linkedType: string; linkedId: string }
 
-async function changed(
+async function changeItem(
   call: GraphCall,
   name: string,
   { id, revision, idempotencyKey }: WithRetryKey & { id: string; revision?: number },
@@ -57,14 +57,14 @@ async function changed(
   return itemNamed(id, call)
 }
 
-function decided(
+function decide(
   call: GraphCall,
   name: string,
   given: AboutRevision<NotesInput>,
   more: Record<string, unknown> = {},
 ): Promise<GraphItem> {
   const { reviewNotes: notes, graceSeconds: grace_seconds } = given.input ?? {}
-  return changed(call, name, given, { notes, grace_seconds, ...more })
+  return changeItem(call, name, given, { notes, grace_seconds, ...more })
 }
 
 export const MUTATIONS = {
@@ -99,25 +99,25 @@ export const MUTATIONS = {
   },
   approveInboxItem(_: unknown, given: AboutRevision<ApproveInput>, call: GraphCall) {
     const { answer, decisionValues: values, config: payload } = given.input ?? {}
-    return decided(call, 'approve', given, { answer, values, payload })
+    return decide(call, 'approve', given, { answer, values, payload })
   },
   rejectInboxItem: (_: unknown, given: AboutRevision<NotesInput>, call: GraphCall) =>
-    decided(call, 'reject', given),
+    decide(call, 'reject', given),
   requestRevisionInboxItem: (_: unknown, given: AboutRevision<NotesInput>, call: GraphCall) =>
-    decided(call, 'request-revision', given),
+    decide(call, 'request-revision', given),
   resubmitInboxItem(_: unknown, given: AboutRevision<ResubmitInput>, call: GraphCall) {
     const { config: payload, ...words } = given.input ?? {}
-    return changed(call, 'resubmit', given, { payload, ...words })
+    return changeItem(call, 'resubmit', given, { payload, ...words })
   },
   cancelInboxItem(
     _: unknown,
     given: WithRetryKey & { id: string; input?: { reason?: GivenText } | null },
     call: GraphCall,
   ) {
-    return changed(call, 'cancel-request', given, { reason: given.input?.reason })
+    return changeItem(call, 'cancel-request', given, { reason: given.input?.reason })
   },
   undoInboxItemDecision: (_: unknown, given: WithRetryKey & { id: string }, call: GraphCall) =>
-    changed(call, 'undo-decision', given),
+    changeItem(call, 'undo-decision', given),
   async addInboxItemComment(
     _: unknown,
     { input, idempotencyKey }: WithRetryKey & { input: CommentInput },

@@ -37,7 +37,7 @@ function reviewOf({ agent_run_id, review_id, request_id }: AgentRunView, reviewI
   throw refuse('invalid_state', `agent run ${agent_run_id} ${why}`, { agent_run_id, review_id })
 }
 
-function deciding(name: string) {
+function makeReviewMutation(name: string) {
   return async (_: unknown, given: AboutReview, call: GraphCall): Promise<AgentRunView> => {
     const { runId, reviewId, revision, input, idempotencyKey } = given
     const request = reviewOf(await runNamed(runId, call), reviewId)
@@ -53,9 +53,9 @@ function deciding(name: string) {
 }
 
 export const REVIEW_MUTATIONS = {
-  acceptAgentWorkspaceReview: deciding('approve'),
-  cancelAgentWorkspaceReview: deciding('reject'),
-  resumeAgentWorkspaceRun: deciding('request-revision'),
+  acceptAgentWorkspaceReview: makeReviewMutation('approve'),
+  cancelAgentWorkspaceReview: makeReviewMutation('reject'),
+  resumeAgentWorkspaceRun: makeReviewMutation('request-revision'),
 }
 
 export const RUN_TYPES = {

@@ -32,14 +32,14 @@ export function makeSchema(): GraphQLSchema {
     if (!isObjectType(type) || isIntrospectionType(type)) continue
     for (const field of Object.values(type.getFields())) {
       const resolve = RESOLVERS[type.name]?.[field.name] ?? defaultFieldResolver
-      field.resolve = isLeafType(getNamedType(field.type)) ? counted(resolve) : resolve
+      field.resolve = isLeafType(getNamedType(field.type)) ? countValues(resolve) : resolve
     }
   }
   return schema
 }
 
 /** Counts the resolved values. Most are available synchronously, and stay so. */
-function counted(resolve: Resolver): Resolver {
+function countValues(resolve: Resolver): Resolver {
   return (source, args, call, info) => {
     const count = (value: unknown) => {
       call.spend(value)
