@@ -73,16 +73,16 @@ function viewStop({ message_id, from_agent, summary, thread_id, about }: StopIte
 
 export const ANSWER_NOTES = fieldsOf<AnswerNotes>({
   stop: maybe(
-    aRow<Stop>('stop', 'somebody tells you to stop: again with every answer until you read it', {
+    aRow<Stop>('stop', 'you are told to stop; repeated with every answer until you read it', {
       id: aText('the message, to mark as read'),
       from: aText('who says so'),
       subject: aText('what is said'),
       thread_id: aText('its thread'),
-      about: aText('agent: all that you do; thread: this thread alone, which was cancelled'),
+      about: aText('agent: stop all your work; thread: only this thread, which was cancelled'),
       until: aText('what ends it'),
     }),
   ),
-  warning: maybe(aText('a problem that came up beside the answer')),
+  warning: maybe(aText('a problem that came up besides the answer')),
 })
 
 /** Every record in these operations' answers, once, in order of first use. */

@@ -10,7 +10,7 @@ export const agentList = query({
   example: 'agent list',
   summary: 'List agents: status, evidence, unread mail and last message of each.',
   about:
-    'Sorted by name. A long last message is cut. While has_more is true, go on with --after and next_after, even where a page is empty: a filter by status looks at one page of agents at a time.',
+    'Sorted by name. A long last message is cut. While has_more is true, continue with --after and next_after, even if a page is empty: a filter by status looks at one page of agents at a time.',
   fields: {
     role: text('only agents of this role', { max: 64 }),
     status: choices(AGENT_STATUSES, 'only these', { leftOut: 'all' }),
@@ -40,18 +40,18 @@ export const agentList = query({
   answer: {
     agents: aList(AGENT, 'by name'),
     has_more: MORE,
-    next_after: orNull(aText('the cursor for the next page: give it as after')),
+    next_after: orNull(aText('the cursor for the next page: pass it as after')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawAgents(answer, page),
   tool: {
     name: 'list_agents',
     set: 'mailbox',
-    does: 'See who is there before you address somebody: names, roles, status.',
+    does: 'See who is there before you address someone: names, roles, status.',
     args: {
       role: { about: 'only this role' },
       status: { about: 'only these' },
-      after: { about: 'nextAfter of the page before' },
+      after: { about: 'nextAfter of the last page' },
     },
   },
 })

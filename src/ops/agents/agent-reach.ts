@@ -10,7 +10,7 @@ import { byDefault, choice, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 
 const AGENT_REACH = {
-  agent: aText('of whom'),
+  agent: aText('the agent'),
   reachable: aFlag('whether the agent would see it soon'),
   wakes: aFlag('whether it would be started'),
   why: aText('why, or why not'),
@@ -24,7 +24,7 @@ export const agentReach = query({
   example: 'agent reach worker',
   summary: 'Say whether a message to an agent would be read soon, and why or why not.',
   about:
-    'Asks before writing what push reply says after it. A message to an agent that cannot be reached is kept for it. wake explain says what wakes the agent.',
+    'Says beforehand what push reply says afterwards. A message to an agent that cannot be reached is kept for it. wake explain says what wakes the agent.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     type: byDefault(choice(MAIL_TYPES, 'the type of the message'), 'answer'),

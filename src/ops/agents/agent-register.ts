@@ -38,7 +38,7 @@ export const agentRegister = mutation({
   example: 'agent register builder --role build',
   summary: 'Register an agent, or change its settings.',
   about:
-    'Only the fields that are given change. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if nobody reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and then leaves gives --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',
+    'Only the fields that are given change. For the --wake-… fields none resets the setting: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if no one reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and then leaves gives --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',
   fields: {
     agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
     role: text('what it does: mail to role:NAME goes to one of them', {
@@ -46,7 +46,7 @@ export const agentRegister = mutation({
       power: [ORCHESTRATOR],
     }),
     ...powers({
-      parent: name('the agent that started it; a cancel of that one reaches it'),
+      parent: name('the agent that started it; a cancel of that agent reaches it'),
       paired_person: name('the person it works with, who becomes known'),
       source: text('what kind of program it is', { max: 64, leftOut: 'agent' }),
       may_write_to_user: flag('let it send mail to people'),

@@ -87,7 +87,7 @@ export const AGENT = aRow<AgentView>('agent', 'the agent', {
   said: orNull(
     aRow<LatestWords>('latest_words', 'its latest progress message', {
       message_id: aText('its id'),
-      thread_id: aText('the thread it stands in'),
+      thread_id: aText('its thread'),
       summary: aText('what was said'),
       body: aText('the rest of it'),
       created_at: aText('when'),

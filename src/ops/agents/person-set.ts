@@ -30,12 +30,12 @@ const FIELDS = {
   ),
   mark_read: choice(MARK_READ, 'when what is open counts as read'),
   single_keys: choice(ON_OFF, 'whether keys without Ctrl or Cmd do something'),
-  desktop: choice(ON_OFF, 'tell them on the desktop that an agent needs them'),
-  sound: choice(ON_OFF, 'tell them with a sound'),
-  failures: choice(ON_OFF, 'also tell them of work that failed'),
-  quiet_from: takesBack(text('when quiet hours begin, as HH:MM; none takes them back', { max: 5 })),
+  desktop: choice(ON_OFF, 'notify them on the desktop that an agent needs them'),
+  sound: choice(ON_OFF, 'notify them with a sound'),
+  failures: choice(ON_OFF, 'also notify them of work that failed'),
+  quiet_from: takesBack(text('when quiet hours begin, as HH:MM; none removes them', { max: 5 })),
   quiet_to: takesBack(text('when quiet hours end, as HH:MM', { max: 5 })),
-  pause_minutes: int('tell them nothing for this many minutes; 0 ends a pause', {
+  pause_minutes: int('pause notifications for this many minutes; 0 ends a pause', {
     min: 0,
     max: WEEK_MINUTES,
   }),
@@ -44,9 +44,9 @@ const FIELDS = {
 export const personSet = mutation({
   name: 'person set',
   example: 'person set --quiet-from 22:00 --quiet-to 07:00',
-  summary: 'Change how a person has set the web app. Settings that are not named stay as they are.',
+  summary: 'Change a person’s settings of the web app. Settings you leave out stay as they are.',
   about:
-    'Each person changes their own. Quiet hours go by the clock of the browser that would tell them, and may lie across midnight.',
+    'Each person changes their own. Quiet hours follow the clock of the browser that would notify them, and may cross midnight.',
   fields: FIELDS,
   set: 'none',
   callers: PEOPLE,
@@ -98,7 +98,7 @@ export const personSet = mutation({
   },
   answer: {
     person: aText('user, or user:NAME'),
-    changed: aList(aText('a setting'), 'what is set otherwise than before'),
+    changed: aList(aText('a setting'), 'what changed'),
     next_event_id: CURSOR,
   },
   lines: ({ person, changed }) =>

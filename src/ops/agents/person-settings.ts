@@ -18,18 +18,22 @@ export const SETTINGS_ANSWER = aRow<Settings>('settings of a person', 'how it is
     aRow<View>('saved view', 'a screen of the web app with its filters', {
       name: aText('what the person calls it'),
       screen: aText('inbox, approvals, threads or history'),
-      search: aText('the filters, as they stand in its address behind the question mark'),
+      search: aText('the filters, as in its address after the question mark'),
     }),
     'in the order in which they are shown',
   ),
-  notify: aRow<NotifySettings>('ways of telling', 'how they are told that an agent needs them', {
-    desktop: aFlag('whether browsers that may show it on the desktop'),
-    sound: aFlag('whether with a sound'),
-    failures: aFlag('whether also of work that failed'),
-    quiet_from: orNull(aText('when quiet hours begin, as HH:MM by the person’s own clock')),
-    quiet_to: orNull(aText('when they end')),
-    paused_until: orNull(aText('until when nothing is told')),
-  }),
+  notify: aRow<NotifySettings>(
+    'ways of telling',
+    'how they are notified that an agent needs them',
+    {
+      desktop: aFlag('whether browsers that may show it on the desktop'),
+      sound: aFlag('whether with a sound'),
+      failures: aFlag('whether also of work that failed'),
+      quiet_from: orNull(aText('when quiet hours begin, as HH:MM by the person’s own clock')),
+      quiet_to: orNull(aText('when they end')),
+      paused_until: orNull(aText('until when notifications are paused')),
+    },
+  ),
   mark_read: aText('when what is open counts as read: at once, after a moment, by hand'),
   single_keys: aFlag('whether keys without Ctrl or Cmd do something'),
 })
@@ -37,8 +41,8 @@ export const SETTINGS_ANSWER = aRow<Settings>('settings of a person', 'how it is
 export const personSettings = query({
   name: 'person settings',
   example: 'person settings',
-  summary: 'Show how a person has set the web app: saved views, notifications, keys.',
-  about: 'Whoever has set nothing has what everybody begins with.',
+  summary: 'Show a person’s settings of the web app: saved views, notifications, keys.',
+  about: 'A person who has set nothing has the defaults.',
   fields: {
     agent: self('the person', { leftOut: 'user' }),
   },

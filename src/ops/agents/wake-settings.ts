@@ -23,12 +23,12 @@ export const WAKE_FIELDS = powers({
   wake_cwd: takesBack(path('the folder it is started in')),
   wake_types: takesBack(choices(MAIL_WORDS, 'the mail that wakes it', { leftOut: 'by its role' })),
   wake_every_seconds: takesBack(
-    int('also wake it every so many seconds; 0 ends that', { max: YEAR }),
+    int('also wake it at this interval; 0 turns that off', { max: YEAR }),
   ),
   wake_cron: takesBack(
     text('also wake it at these times: minute hour day month weekday', { max: 200 }),
   ),
-  wake_quiet: takesBack(text('hours in which it is left alone, such as 22-7', { max: 5 })),
+  wake_quiet: takesBack(text('hours when it is not woken, such as 22-7', { max: 5 })),
   wake_budget_per_hour: takesBack(int('the most wakes in an hour', { min: 1, max: 3600 })),
   wake_hop_limit: takesBack(
     int('the most wakes in a row without a message from a person', { min: 1, max: 1000 }),
@@ -37,7 +37,7 @@ export const WAKE_FIELDS = powers({
     int('end a wake that takes longer than this', { min: 1, max: 86_400 }),
   ),
   wake_after_seconds: takesBack(
-    int('take it to be there this long after a call of its own, and do not start it', {
+    int('assume it is there for this long after its own calls, and do not start it', {
       max: 86_400,
       leftOut: '60',
     }),

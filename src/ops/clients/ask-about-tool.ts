@@ -137,7 +137,7 @@ async function noTo(context: Context, agent: string, request: string): Promise<T
 }
 
 function notYet(tool: string, request: string): ToolVerdict {
-  const reason = `A person must allow this use of ${tool} first. It is asked for as ${request}, and nobody has decided yet. Go on with other work: you will be told by mail what was decided. Then make exactly this call again.`
+  const reason = `A person must allow this use of ${tool} first. It is asked for as ${request}, and there is no decision yet. Go on with other work: you will be told by mail what was decided. Then make exactly this call again.`
   return { decision: 'deny', request_id: request, reason, pending: true }
 }
 

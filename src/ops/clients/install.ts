@@ -83,7 +83,7 @@ export const install = command({
   example: 'install claude --as worker',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
-    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other keeps the agent from stopping while there is new mail. The rest of each file stays as it is, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else. With --approvals the program also asks before each use of a tool that agent policy names; that stays until uninstall. The agent is thereby registered; for a project without a store, install makes one.',
+    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other keeps the agent from stopping while there is new mail. The rest of each file stays as it is, with its comments and its order. It refuses to replace an entry of the same name that it did not write. Installing again updates what install wrote; uninstall removes it and nothing else. With --approvals the program also asks before each use of a tool that agent policy names; that stays until uninstall. This also registers the agent; for a project without a store, install makes one.',
   fields: FIELDS,
   writes: 'store',
   callers: PEOPLE,
@@ -241,7 +241,7 @@ function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): strin
   if (/^postgres.*(:[^/@]*@|[?&]password=)/i.test(named.address)) {
     throw refuse(
       'invalid_input',
-      `${named.by} holds a password, which would stand in files of the project: leave it out, and let the program find it in ~/.pgpass or PGPASSWORD`,
+      `${named.by} holds a password, which would end up in files of the project: leave it out, and let the program find it in ~/.pgpass or PGPASSWORD`,
     )
   }
   return ['--db', named.address]

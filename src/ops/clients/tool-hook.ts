@@ -32,16 +32,16 @@ const WAIT_SECONDS = 120
 const OWN = /^mcp__(mailroom|workflow-context)__[a-z]+(?:_[a-z]+)*$/
 
 const CALL = {
-  tool: text('the tool that is to be used', { max: 200, leftOut: 'what the program says' }),
-  arguments: json('what it is given, as a JSON object', { max: 1_000_000, exact: true }),
+  tool: text('the tool to be used', { max: 200, leftOut: 'what the program says' }),
+  arguments: json('its arguments, as a JSON object', { max: 1_000_000, exact: true }),
 }
 
 const TOOL_HOOK_ANSWER = {
   output: anything<object>('the output that the program expects'),
-  decision: aText<ToolVerdict['decision']>('allow, deny, or none: then nobody need be asked'),
+  decision: aText<ToolVerdict['decision']>('allow, deny, or none if no approval is needed'),
   request_id: maybe(aText('the request')),
   reason: maybe(aText('why')),
-  pending: maybe(aFlag<true>('whether nobody has decided yet')),
+  pending: maybe(aFlag<true>('whether there is no decision yet')),
 }
 
 export type ToolHookAnswer = AnswerOf<typeof TOOL_HOOK_ANSWER>
@@ -52,12 +52,12 @@ export const toolHook = action({
   summary:
     'Ask people before an agent’s program uses a tool, as the hooks of the program understand it.',
   about:
-    'Where the policy of the agent requires it (see agent policy), it makes a request of type tool_invocation, waits, and allows the call if exactly this call is approved. An approval allows one call. If nobody decides in time, the call is denied and the request stays: the same call later finds it. A rejection holds for the same call for an hour. Whatever goes wrong, the call is denied. install --approvals sets it up.',
+    'Where the policy of the agent requires it (see agent policy), it makes a request of type tool_invocation, waits, and allows the call if exactly this call is approved. An approval allows one call. If nobody decides in time, the call is denied and the request stays: the same call later finds it. A rejection holds for the same call for an hour. If anything goes wrong, the call is denied. install --approvals sets it up.',
   fields: {
     event: required(
       choice(TOOL_EVENTS, 'before a use of a tool, or where the program would ask its user'),
     ),
-    agent: required(self('the agent that is to use the tool')),
+    agent: required(self('the agent that wants to use the tool')),
     ...CALL,
     timeout_seconds: byDefault(
       int('how long to wait for a decision', { min: 1, max: 3600 }),
@@ -125,7 +125,7 @@ async function deciding(
 function denied(why: string): ToolVerdict {
   return {
     decision: 'deny',
-    reason: `Nobody could be asked whether this call is allowed, so it is not: ${why}. Tell the user.`,
+    reason: `No one could be asked whether this call is allowed, so it is denied: ${why}. Tell the user.`,
   }
 }
 

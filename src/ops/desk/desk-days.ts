@@ -50,7 +50,7 @@ export const deskDays = query({
   example: 'desk days',
   summary: 'Count the threads on a person’s desk by day, newest first.',
   about:
-    'With the filters of desk list, whose length this is. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze stand at the top, and count as of today. A command counts the whole desk; other callers get the newest 1000 threads, and go on with before and next_before.',
+    'With the filters of desk list, whose length this is. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze are at the top, and count as of today. A command counts the whole desk; other callers get the newest 1000 threads, and go on with before and next_before.',
   fields: {
     ...DESK_FILTERS,
     snoozed: flag('only what is snoozed or put away'),

@@ -30,7 +30,7 @@ export type DeskChange = {
 }
 
 export const DESK_CHANGED = {
-  changed: aList(aText('an id'), 'those that are not as they were'),
+  changed: aList(aText('an id'), 'those that changed'),
   next_event_id: CURSOR,
 }
 

@@ -7,7 +7,7 @@ import { personLooking } from '../pushes/push-view.ts'
 
 const NEEDS = aRecord('needs', 'what waits for the person', {
   requests: aNumber('requests that they may decide'),
-  questions: aNumber('threads with a question to them that nobody answered'),
+  questions: aNumber('threads with an unanswered question to them'),
   total: aNumber('both together'),
   soonest_expiry: orNull(aText('when the first of the requests expires')),
 })
@@ -18,7 +18,7 @@ const DESK_COUNTS = {
   needs_you: NEEDS,
   agents: aRow<Record<AgentStatus, number>>('agents by status', 'how many agents there are', {
     running: aNumber('at work'),
-    idle: aNumber('there, and not at work'),
+    idle: aNumber('available, but not working'),
     dormant: aNumber('asleep, or not heard of'),
     off: aNumber('turned off'),
   }),
@@ -30,9 +30,9 @@ export type DeskCounts = AnswerOf<typeof DESK_COUNTS>
 export const desk = query({
   name: 'desk',
   example: 'desk',
-  summary: 'Count what is on a person’s desk: what needs them, what is unread, who is at work.',
+  summary: 'Count what is on a person’s desk: what needs them, what is unread, who is working.',
   about:
-    'A request counts while the person may decide it, a question until somebody answers it. What is snoozed or put away is not counted.',
+    'A request counts while the person may decide it, a question until someone answers it. What is snoozed or put away is not counted.',
   fields: { agent: self('the person who looks', { leftOut: 'user' }) },
   set: 'mailbox',
   callers: OPERATORS,

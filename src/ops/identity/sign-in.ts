@@ -23,12 +23,12 @@ export type SignIn = AnswerOf<typeof SIGN_IN>
 export const signIn = mutation({
   name: 'sign-in',
   example: 'sign-in',
-  summary: 'Make a link with which a browser signs in. It works once, within ten minutes.',
+  summary: 'Make a link to sign in with a browser. It works once, within ten minutes.',
   about:
     'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. The link is to the server that serves this store on this machine, or to the one that --server names.',
   fields: {
     person: name('the person who signs in', { positional: true, leftOut: USER }),
-    server: text('the address of the server, as it printed it at the start', {
+    server: text('the address the server printed when it started', {
       max: 300,
       leftOut: 'the one that runs on this machine',
     }),

@@ -74,7 +74,7 @@ export const workspaceAdd = mutation({
   },
   answer: {
     workspace: WORKSPACE,
-    added: aFlag('whether it was not there before'),
+    added: aFlag('whether it is new'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawWorkspace(answer, page),

@@ -16,7 +16,7 @@ export const doctor = query({
   example: 'doctor',
   summary: 'Check the store and say what to do about each finding.',
   about:
-    'Checks the file or the server, replays the whole log, compares it with the tables, and looks for what needs attention: lapsed leases, mail and queues that nobody reads, wakes that hang, a clock that was ahead.',
+    'Checks the file or the server, replays the whole log, compares it with the tables, and looks for what needs attention: lapsed leases, mail and queues that no one reads, wakes that hang, a clock that was ahead.',
   fields: {},
   set: 'none',
   callers: OPERATORS,
@@ -73,7 +73,7 @@ function identityNote(store: Store): Finding {
   return {
     check: 'identity',
     ok: true,
-    detail: `whoever may write ${store.place} may act under any name; names here are not proof`,
+    detail: `anyone who may write ${store.place} may act under any name; names here are not proof`,
   }
 }
 
@@ -101,7 +101,7 @@ export async function checkClock(store: Store, keeper: Keeper): Promise<Finding>
   }
   if (granted.length > 0) {
     const named = granted.slice(0, MOST_PROBLEMS).join(', ')
-    parts.push(`granted while the clock was ahead, and good for longer than was asked: ${named}`)
+    parts.push(`granted while the clock was ahead, and valid for longer than asked: ${named}`)
   }
   return {
     check: 'clock',
@@ -190,8 +190,8 @@ async function checkQueues(keeper: Keeper, now: Instant): Promise<Finding> {
     .filter(({ recipient }) => recipient.startsWith(QUEUE))
     .map(({ recipient, n, since }) => `${recipient} (${n} since ${since})`)
   return standing('queues', stuck, {
-    none: 'no mail has waited for somebody of a role for an hour',
-    some: (n) => `${n} ${n === 1 ? 'role has' : 'roles have'} mail that nobody takes`,
+    none: 'no mail to a role has waited for an hour',
+    some: (n) => `${n} ${n === 1 ? 'role has' : 'roles have'} mail that no one takes`,
     remedy: "register an agent for the role with 'inbox agent register NAME --role ROLE'",
   })
 }
@@ -207,7 +207,7 @@ async function checkWakes(keeper: Keeper, now: Instant): Promise<Finding> {
   })
   return standing('wakes', stuck, {
     none: 'no wake hangs',
-    some: (n) => `${n} wakes began, and nobody has said how they ended`,
+    some: (n) => `${n} wakes began and never reported how they ended`,
     remedy: "run 'inbox wake run', which ends what has hung and tries again",
   })
 }
@@ -218,7 +218,7 @@ async function checkRuns(store: Store): Promise<Finding> {
   return standing('reviews', stuck, {
     none: 'every paused agent run has a request that can be decided',
     some: (n) =>
-      `${n > MOST_PROBLEMS ? `more than ${MOST_PROBLEMS}` : n} wait for a decision that nobody can make`,
+      `${n > MOST_PROBLEMS ? `more than ${MOST_PROBLEMS}` : n} wait for a decision that no one can make`,
     remedy: "run 'inbox request backfill', which makes their requests",
   })
 }

@@ -31,7 +31,7 @@ export const importLog = action({
   example: 'import log.jsonl --db other.db',
   summary: 'Fill an empty store from exported JSON lines; or bring in a mailbox or entries file.',
   about:
-    'Without --as the first lines tell what the file is, and the answer says it. Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push that the store has already is left alone, so the same file twice adds nothing.',
+    'Without --as the first lines show what the file is, and the answer says so. Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push the store already has is left alone, so importing the same file twice adds nothing.',
   fields: {
     as: choice(FILE_FORMS, 'what the file is', { leftOut: 'what its lines show' }),
     file: byDefault(path('the file to read; - is standard input', { positional: true }), '-'),

@@ -41,7 +41,7 @@ const FIELDS = {
     max: 36_500,
     leftOut: 'none',
   }),
-  include_unread: flag('also remove work with messages that their addressee has not read'),
+  include_unread: flag('also remove work with unread messages'),
   limit: byDefault(int('how many threads to remove at most', { min: 1, max: 10_000 }), 1000),
   dry_run: flag('only say what would be removed'),
 }
@@ -65,13 +65,13 @@ export const prune = mutation({
   about: [
     'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed. A server keeps every thread in which something happened within the last hour, for readers that follow the log; this command does not.',
     'Work: finished threads, after a month.',
-    'Mail: threads that were quiet for a week, and the oldest of what is over 5,000 messages.',
+    'Mail: threads that were quiet for a week, and the oldest beyond 5,000 messages.',
     'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
     'Requests: none, unless --requests-days is given; then those that were resolved that long ago. What was decided is then forgotten, and request verify no longer vouches for it.',
     'Channels of workflows: those that were quiet for a month, unless their run goes on or a person has something to read in them.',
     'Documents of workflows: revisions that a newer one replaced a month ago, and those of instances that ended then. The files stay.',
     'Wakes and tokens: those that ended a month ago, except the last wakes of each agent.',
-    'Kept: every thread that is held, that somebody waits on or has something left to read in, and mail with a question that was read and not answered. So mail may exceed every limit, and the answer says so.',
+    'Kept: every thread that is held, that someone is waiting on or still has something to read in, and mail with a question that was read but not answered. So mail may exceed every limit, and the answer says so.',
     'A worker that only waits for replies leaves progress notes unread: show --mark-read lets the thread go.',
     'When a push was deleted and its text may still be in the SQLite file, the file is rewritten.',
     'A cursor older than what was removed is refused (cursor_expired).',
@@ -224,7 +224,7 @@ function notesOfKept(
   }
   if (pushes > 0) {
     notes.push(
-      `${pushes} pushes older than ${input.trash_days} days stay: nobody has put them away or deleted them`,
+      `${pushes} pushes older than ${input.trash_days} days stay: no one has trashed or deleted them`,
     )
   }
   return notes

@@ -109,7 +109,7 @@ export function maybe<V>(value: AnswerValue<V>): Optional<V> {
 // Fields that answers of every subject use.
 
 export const CURSOR = aNumber(
-  'where the log stood: what comes later is after it (--after-event, --since)',
+  'the end of the log then: later events come after it (--after-event, --since)',
 )
 export const EVENT_ID = aNumber('its place in the log')
 export const MORE = aFlag('whether there is more')

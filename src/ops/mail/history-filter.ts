@@ -18,9 +18,9 @@ const MOST_LOOKS = 100
 const LONGEST_TEXT = 200
 
 export const FILTER_FIELDS = {
-  agent: self('the agent or person who looks'),
-  with: address('only messages that this agent or person sent or got'),
-  direction: choice(['in', 'out'], 'only what the one who looks got, or only what they sent'),
+  agent: self('the agent or person looking'),
+  with: address('only messages this agent or person sent or received'),
+  direction: choice(['in', 'out'], 'only what they received, or only what they sent'),
   workspace: id('only what was said in pushes from this workspace'),
   thread: id('only this thread'),
   since: text('not before this event or time', { max: 40 }),

@@ -24,8 +24,8 @@ const TYPE_COUNT = aRecord('count of a type', 'how many of one type', {
 const MAIL_COUNT = {
   counts: aList(TYPE_COUNT, 'the types that were found'),
   total: aNumber('how many together'),
-  cut: aFlag('the count looked at as much as one call may'),
-  next_before: orNull(aNumber('the cursor with which to count the rest: give it as before')),
+  cut: aFlag('whether the count hit the limit of one call'),
+  next_before: orNull(aNumber('the cursor to count the rest: pass it as before')),
   next_event_id: CURSOR,
 }
 
@@ -36,7 +36,7 @@ export const mailCount = query({
   example: 'mail count',
   summary: 'Count messages by their type. Changes nothing.',
   about:
-    'Counts what mail history would list, by type. One call looks at a bounded part of the log and says with cut that it stopped there; count the rest with --before and next_before, and add the two. A command goes on by itself.',
+    'Counts what mail history would list, by type. One call looks at a limited part of the log and sets cut if it stopped there; count the rest with --before and next_before, and add the two. A command keeps going.',
   fields: { ...FILTER_FIELDS, before: int('count only what is before this event', { min: 1 }) },
   set: 'mailbox',
   callers: ANYONE,

@@ -30,8 +30,8 @@ const LOGGED_MAIL = aRow<MailMessage & { event_id: number }>('past mail', 'a mes
 const HISTORY = {
   messages: aList(LOGGED_MAIL, 'newest first'),
   has_more: MORE,
-  cut: aFlag('the search looked at as much as one call may, before the page was full'),
-  next_before: orNull(aNumber('the cursor for the next page: give it as before')),
+  cut: aFlag('whether the search hit the limit of one call before the page was full'),
+  next_before: orNull(aNumber('the cursor for the next page: pass it as before')),
   next_event_id: CURSOR,
 }
 
@@ -42,7 +42,7 @@ export const mailHistory = query({
   example: 'mail history --limit 10',
   summary: 'List messages, newest first. Changes nothing.',
   about:
-    'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. One call looks at a bounded part of the log and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',
+    'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. One call looks at a limited part of the log and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty.',
   fields: {
     ...FILTER_FIELDS,
     type: choices(KIND_WORDS, 'only these types or kinds', { leftOut: 'all' }),
@@ -88,7 +88,7 @@ export const mailHistory = query({
       threadId: { field: 'thread', about: 'one thread' },
       text: { about: 'words to find' },
       since: { orNumber: true, about: 'as in read_messages' },
-      before: { about: 'nextBefore of the page before' },
+      before: { about: 'nextBefore of the last page' },
       limit: { about: 'at most' },
     },
   },

@@ -29,7 +29,7 @@ const SENT_MAIL = aRow<MailMessage & { receipts: Receipt[] }>('sent mail', 'a me
 const RECEIPTS = {
   messages: aList(SENT_MAIL, 'in the order they were sent'),
   has_more: MORE,
-  next_before: orNull(aText('the cursor for the next page: give it as before')),
+  next_before: orNull(aText('the cursor for the next page: pass it as before')),
   next_event_id: CURSOR,
 }
 
@@ -101,7 +101,7 @@ export const mailReceipts = query({
     args: {
       messageId: { field: 'message', about: 'one message' },
       threadId: { field: 'thread', about: 'one thread' },
-      before: { about: 'nextBefore of the page before' },
+      before: { about: 'nextBefore of the last page' },
       limit: { about: 'at most' },
     },
     nothing: 'You have sent nothing yet.',

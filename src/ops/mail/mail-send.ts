@@ -56,12 +56,12 @@ const MAIL_SEND_ANSWER = {
   recipients: aList(aText('a name'), 'who gets it'),
   not_woken: NOT_WOKEN,
   would: maybe(aList(EXPECTED_RECIPIENT, 'in a dry run: who would be woken')),
-  uncommon: maybe(aText('in a dry run: a note that such a message usually goes another way')),
-  reached: maybe(aFlag('with --wait: whether every recipient has come this far')),
+  uncommon: maybe(aText('in a dry run: a note that such messages are usually sent another way')),
+  reached: maybe(aFlag('with --wait: whether every recipient has got this far')),
   lost: maybe(aList(LOST_MAIL, 'with --wait: who never will')),
-  receipts: maybe(aList(RECEIPT, 'with --wait: how far each has come')),
+  receipts: maybe(aList(RECEIPT, 'with --wait: how far each has got')),
   interrupted: INTERRUPTED,
-  warning: maybe(aText('set if nobody of that name or role was known')),
+  warning: maybe(aText('set if no one of that name or role was known')),
   next_event_id: CURSOR,
 }
 
@@ -70,7 +70,7 @@ export type MailSendAnswer = AnswerOf<typeof MAIL_SEND_ANSWER>
 export const mailSend = mutation({
   name: 'mail send',
   example: 'mail send worker "Rebase first, please"',
-  summary: 'Send a message to an agent, a role, everybody or a person.',
+  summary: 'Send a message to an agent, a role, everyone or a person.',
   about:
     'The address is resolved once, when the message is sent; the answer names the recipients. Sent does not mean delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
   fields: {
@@ -91,7 +91,7 @@ export const mailSend = mutation({
       max: 31_536_000,
     }),
     dry_run: flag('only say who would get it and who would be woken'),
-    wait: choice(LEVELS, 'wait until every recipient has come this far'),
+    wait: choice(LEVELS, 'wait until every recipient has got this far'),
     timeout_seconds: int('stop waiting after this many seconds; 0 waits forever', {
       max: 31_536_000,
       leftOut: '1800',
@@ -157,7 +157,7 @@ export const mailSend = mutation({
       metadata: { shape: { type: 'object' }, about: 'data that belongs to the type' },
       issueId: { field: 'issue', about: 'the issue it is about' },
       inReplyTo: { field: 'in_reply_to', about: 'id of the message you answer' },
-      wait: { about: 'block until it has come so far' },
+      wait: { about: 'block until it has got this far' },
       timeoutSeconds: {
         field: 'timeout_seconds',
         ...secondsToWait(1),
@@ -166,7 +166,7 @@ export const mailSend = mutation({
         about: 'how long to block',
       },
     },
-    nothing: 'It is sent, and has not come so far yet. See message_receipts.',
+    nothing: 'It is sent, but has not got that far yet. See message_receipts.',
   },
 })
 

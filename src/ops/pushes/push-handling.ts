@@ -18,9 +18,9 @@ import { type PushViewer, personLooking, unknownPush } from './push-view.ts'
 const MOST = 500
 
 const HANDLED = {
-  changed: aList(aText('an id'), 'those that are not as they were'),
+  changed: aList(aText('an id'), 'those that changed'),
   kept_replies: maybe(
-    aNumber('after a deletion: replies that nobody was shown, which stay as mail'),
+    aNumber('after a deletion: replies that were never shown, which stay as mail'),
   ),
   unread: aNumber('how many are unread now'),
   next_event_id: CURSOR,

@@ -10,7 +10,7 @@ import { ENTRY, viewEntries, viewerOf } from './push-view.ts'
 const PUSH_HISTORY = {
   entries: aList(ENTRY, 'newest first'),
   has_more: MORE,
-  next_before: orNull(aText('the cursor for the next page: give it as before')),
+  next_before: orNull(aText('the cursor for the next page: pass it as before')),
   unread: aNumber('how many in the inbox are unread'),
   trashed: aNumber('how many are in the trash'),
   next_event_id: CURSOR,
@@ -23,9 +23,9 @@ export const pushHistory = query({
   example: 'push history',
   summary: 'List what agents have pushed, newest first.',
   about:
-    'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is for the one who looks. --trashed lists pushes that were trashed.',
+    'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is the reader’s own. --trashed lists pushes that were trashed.',
   fields: {
-    agent: self('the person or agent who looks', { leftOut: 'user' }),
+    agent: self('the person or agent looking', { leftOut: 'user' }),
     workspace: id('only from this workspace'),
     from: name('only by this agent'),
     form: choice(PUSH_FORMS, 'only pushes, or only notifications'),
@@ -82,7 +82,7 @@ export const pushHistory = query({
     does: 'See what was pushed from this workspace, newest first, before you push the same again; and whether there are replies.',
     args: {
       self: { field: 'from', isMe: true, about: 'only yours' },
-      before: { about: 'next_before of the page before' },
+      before: { about: 'next_before of the last page' },
       limit: { otherwise: 20, about: 'at most' },
     },
     nothing: 'Nothing was pushed from here yet.',

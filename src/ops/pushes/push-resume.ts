@@ -26,7 +26,7 @@ export const RESUME = fieldsOf<Resume & { next_event_id: number }>({
   backend: orNull(aText('the program')),
   folder: orNull(aText('where to run it')),
   argv: orNull(aList(aText('a word'), 'the program and its arguments')),
-  shell: orNull(aText('the same for a shell, to be copied')),
+  shell: orNull(aText('the same for a shell, to copy')),
   next_event_id: CURSOR,
 })
 

@@ -12,7 +12,7 @@ const PUSH_SHOW_ANSWER = {
   documents: aList(DOCUMENT, 'as they are now; for people'),
   replies: aList(MAIL, 'what was said after it, oldest first'),
   has_more: MORE,
-  next_after: orNull(aNumber('the cursor for the next page: give it as after')),
+  next_after: orNull(aNumber('the cursor for the next page: pass it as after')),
   next_event_id: CURSOR,
 }
 
@@ -25,7 +25,7 @@ export const pushShow = action({
   about:
     'Showing a push presents it; push read marks it as read. push file shows what a document holds now.',
   fields: {
-    agent: self('the person or agent who looks', { leftOut: 'user' }),
+    agent: self('the person or agent looking', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
     after: int('only replies after this one: next_after of the previous answer'),
   },

@@ -129,7 +129,7 @@ const ORIGIN = aRow<Origin>('origin', 'which session it came from, as far as kno
   backend: maybe(aText('the program')),
   session: maybe(aText('its session; for people')),
   folder: maybe(aText('its folder; for people')),
-  wake: maybe(aText('the wake in whose turn it was made')),
+  wake: maybe(aText('the wake it was made in')),
 })
 
 export const ENTRY = aRecord('entry', 'a push', {

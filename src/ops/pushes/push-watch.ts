@@ -10,7 +10,7 @@ import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-docum
 import { type PushViewer, personLooking, visiblePush } from './push-view.ts'
 
 const WATCHED_DOCUMENTS = {
-  documents: aList(DOCUMENT, 'as they are now, in the order in which they were pushed'),
+  documents: aList(DOCUMENT, 'as they are now, in the order they were pushed'),
   woke: WOKE,
   interrupted: INTERRUPTED,
   next_event_id: CURSOR,
@@ -23,7 +23,7 @@ export const pushWatch = query({
   example: 'push watch 3f2a9c1e report.md --timeout-seconds 1',
   summary: 'Block until a document of a push changes. Uses no CPU while it waits.',
   about:
-    'Watches one document, or without a path all of them. Give the digest that a document had when it was last read, or its state if it was not there, and go on from the answer. It also returns when a file appears or disappears.',
+    'Watches one document, or without a path all of them. Pass the digest a document had when it was last read, or its state if it was missing, and continue from the answer. It also returns when a file appears or disappears.',
   fields: {
     agent: self('the person who watches', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
@@ -32,7 +32,7 @@ export const pushWatch = query({
       leftOut: 'all documents of the push',
     }),
     sha256: text('the digest when the file was last read', { max: 64, leftOut: 'as it is now' }),
-    seen: list('without a path: the digest and the path of a document, with a space between', {
+    seen: list('without a path: the digest and the path of a document, separated by a space', {
       max: MOST_DOCS,
       leftOut: 'as they are now',
     }),

@@ -15,7 +15,7 @@ export const agentEndRun = mutation({
   example: 'agent end-run a9c3kf --agent worker',
   summary: 'End an agent run whose work is done or given up.',
   about:
-    'A review that is not decided yet is cancelled with it. The agent ends its own run; people, services and the orchestrator end any.',
+    'A review that is still open is cancelled with it. The agent ends its own run; people, services and the orchestrator end any.',
   fields: {
     agent: self('the agent whose run it is, or a person', { leftOut: 'user' }),
     agent_run: required(id('the run', { positional: true })),
@@ -67,7 +67,7 @@ export const agentEndRun = mutation({
   answer: {
     agent_run_id: aText('the run'),
     status: aText('ended'),
-    cancelled: orNull(aText('the request that nobody need decide any more')),
+    cancelled: orNull(aText('the request that was cancelled with it')),
     next_event_id: CURSOR,
   },
   lines: ({ agent_run_id }) => `${agent_run_id} has ended\n`,

@@ -10,7 +10,7 @@ type RequirementView = Pick<Requirement, 'applies_to' | 'requires' | 'added_by' 
 const REQUIREMENT = aRow<RequirementView>('requirement', 'one requirement', {
   applies_to: aText('the agent, or role:ROLE'),
   requires: aText('a type of request, or tool:PATTERN'),
-  added_by: aText('who said so'),
+  added_by: aText('who set it'),
   added_at: aText('when'),
 })
 

@@ -12,7 +12,7 @@ const MOST_REQUIREMENTS = 50
 
 const AGENT_POLICY = {
   applies_to: aText('the agent, or role:ROLE'),
-  requires: aList(aText('a type, or tool:PATTERN'), 'everything that it must ask for now'),
+  requires: aList(aText('a type, or tool:PATTERN'), 'everything it must ask for now'),
   next_event_id: CURSOR,
 }
 
@@ -23,14 +23,14 @@ export const agentPolicy = mutation({
   example: 'agent policy worker --require tool:Bash',
   summary: 'Say what an agent, or all agents of a role, must ask people for.',
   about:
-    'A requirement is a type of request, such as config_change, or tool:PATTERN for the use of a tool: tool:Bash, tool:mcp__github__*, tool:Bash(rm *). A star stands for anything, and the pattern in parentheses is compared with each command of a command line. Agents are told what is required of them; the use of a tool is also stopped by the hook that install --approvals sets up. What is required of NAME is required of its further sessions NAME-2, NAME-3 and of NAME@INSTANCE too. Requirements that were there stay; with no flags the policy is only shown.',
+    'A requirement is a type of request, such as config_change, or tool:PATTERN for the use of a tool: tool:Bash, tool:mcp__github__*, tool:Bash(rm *). A star matches anything, and the pattern in parentheses is compared with each command of a command line. Agents are told what they must ask for; for tools, the hook that install --approvals sets up also stops the call. What applies to NAME also applies to its other sessions NAME-2, NAME-3 and to NAME@INSTANCE. Existing requirements stay; without flags the policy is only shown.',
   fields: {
-    agent: self('the person who says so', { leftOut: 'user' }),
+    agent: self('the person who sets it', { leftOut: 'user' }),
     applies_to: required(
       address('the agent, or role:ROLE for all agents of a role', { positional: true }),
     ),
-    requires: list('what must be asked for: a type, or tool:PATTERN', { max: 20 }),
-    releases: list('what need not be asked for any more, as it was written', { max: 20 }),
+    requires: list('what it must ask for: a type, or tool:PATTERN', { max: 20 }),
+    releases: list('what it no longer has to ask for, as it was written', { max: 20 }),
   },
   set: 'none',
   callers: PEOPLE,
@@ -97,7 +97,7 @@ export const agentPolicy = mutation({
   answer: AGENT_POLICY,
   lines: ({ applies_to, requires }) =>
     requires.length === 0
-      ? `${applies_to} need not ask for anything\n`
+      ? `${applies_to} does not have to ask for anything\n`
       : `${applies_to} must ask for\n${requires.map((one) => `  ${one}\n`).join('')}`,
 })
 

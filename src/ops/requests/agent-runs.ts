@@ -27,8 +27,8 @@ export const AGENT_RUN = aRow<AgentRunView>('agent run', 'one agent run', {
   review_status: aText('its status: only approved lets the agent do what it asked for'),
   response_markdown: aText('what people said about it'),
   routing: aText('person, system, or why it is unrouted'),
-  warning: aText('why nobody in particular was asked, or empty'),
-  wake_id: aText('the wake in whose turn it was submitted, or empty'),
+  warning: aText('why no particular person was asked, or empty'),
+  wake_id: aText('the wake it was submitted in, or empty'),
   session: aText('the agent session, or empty'),
   folder: aText('the folder, or empty'),
   began_at: aText('when the run began'),
@@ -38,7 +38,7 @@ export const AGENT_RUN = aRow<AgentRunView>('agent run', 'one agent run', {
 const AGENT_RUN_LIST = {
   agent_runs: aList(AGENT_RUN, 'the latest first'),
   has_more: MORE,
-  next_before: orNull(aText('the cursor for before, on the next page')),
+  next_before: orNull(aText('the cursor for the next page: pass it as before')),
   next_event_id: CURSOR,
 }
 
@@ -51,7 +51,7 @@ export const agentRuns = query({
   about:
     'People, services and the orchestrator see every run, an agent its own. response_markdown is what people said about the latest review.',
   fields: {
-    agent: self('the person or agent who looks', { leftOut: 'user' }),
+    agent: self('the person or agent looking', { leftOut: 'user' }),
     of: name('only of this agent'),
     status: choice(AGENT_RUN_STATUSES, 'only those that are'),
     agent_run: id('only this one', { positional: true }),

@@ -7,12 +7,12 @@ export const approve = mutation({
   example: 'approve r4t8zw --revision 1',
   summary: 'Approve a request, or answer a question: its agent goes on.',
   about:
-    'A question is answered with --answer, in words or by one of its options, or with --values where it has a form. Where the request says that it is editable, --payload approves something else than was asked for.',
+    'Answer a question with --answer, as text or one of its options, or with --values if it has a form. If the request is editable, --payload approves something other than what was asked for.',
   fields: {
     ...DECISION_FIELDS,
     answer: text('the answer to a question', { max: 10_000 }),
     values: json('the answer by its form, as a JSON object', { exact: true }),
-    payload: json('what is approved instead, as a JSON object', { max: 1_048_576, exact: true }),
+    payload: json('what to approve instead, as a JSON object', { max: 1_048_576, exact: true }),
   },
   ...DECIDES,
   run: (context, input) => decide(context, 'approve', 'approve', input, input),

@@ -10,9 +10,9 @@ import { unknownRequest } from './request-view.ts'
 export const cancelRequest = mutation({
   name: 'cancel-request',
   example: 'cancel-request r4t8zw --agent worker',
-  summary: 'Withdraw a request that nobody has to decide any more.',
+  summary: 'Withdraw a request that no longer needs a decision.',
   fields: {
-    agent: required(self('whoever asked, or a person for it')),
+    agent: required(self('the requester, or a person acting for it')),
     request: required(id('the request', { positional: true })),
     reason: text('why', { leftOut: 'cancelled' }),
   },
@@ -46,7 +46,7 @@ export const cancelRequest = mutation({
     `${(await import('../kit/drawing/page.ts')).idIn(request_id, page)} is cancelled\n`,
   tool: {
     name: 'request_cancel',
-    does: 'Take back a request of yours that nobody has to decide any more.',
+    does: 'Take back a request of yours that no longer needs a decision.',
     args: { request: { required: true, about: 'its id' }, reason: { about: 'why' } },
   },
 })

@@ -18,7 +18,7 @@ export const comment = mutation({
   example: 'comment r4t8zw "Which branch?"',
   summary: 'Say something about a request, at any time.',
   about:
-    'What people say goes to whoever asked, and what it says to the people. Commenting decides nothing.',
+    'What people say goes to the requester, and what the requester says goes to the people. A comment decides nothing.',
   fields: {
     agent: self('who speaks', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),

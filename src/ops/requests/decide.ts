@@ -32,7 +32,7 @@ export const DECIDED = {
   payload_sha256: aText('the digest of what was decided on'),
   decided_by: aText('who decided'),
   decided_at: aText('when'),
-  held_until: orNull(aText('until when it may be taken back, if it has a grace')),
+  held_until: orNull(aText('until when it can be taken back, if it is held')),
   next_event_id: CURSOR,
 }
 
@@ -41,9 +41,9 @@ export type DecisionAnswer = AnswerOf<typeof DECIDED>
 export const DECISION_FIELDS = {
   agent: self('the person who decides', { leftOut: 'user' }),
   request: required(id('the request', { positional: true })),
-  revision: required(int('the revision that you looked at, by its number', { min: 1 })),
-  notes: body('what the requester is told', { positional: true }),
-  grace_seconds: int('hold the decision for this long, in which you may take it back', {
+  revision: required(int('the number of the revision you looked at', { min: 1 })),
+  notes: body('a note to the requester', { positional: true }),
+  grace_seconds: int('hold the decision for this many seconds, so that you can take it back', {
     max: LONGEST_GRACE_SECONDS,
     leftOut: '0: it counts at once',
   }),
@@ -79,7 +79,7 @@ export function confirmTo(what: string, move: Decision): Confirm {
 /** A requester can't revise a request without notes. */
 export function mustSayWhat(move: Decision, notes = ''): void {
   if (move !== 'request_revision' || notes.trim() !== '') return
-  throw refuse('invalid_input', sentence`${field('notes')} is empty: say what is to be changed`)
+  throw refuse('invalid_input', sentence`${field('notes')} is empty: say what to change`)
 }
 
 /** What an approval may say beyond yes. */

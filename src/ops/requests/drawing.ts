@@ -187,7 +187,7 @@ function asText(value: Json | undefined): string {
 }
 
 export function drawPolicies({ requirements }: Policies, { ink, now, terminal }: Page): string {
-  if (requirements.length === 0) return 'no agent must ask for anything\n'
+  if (requirements.length === 0) return 'no agent has to ask for anything\n'
   const rows = requirements.map(({ applies_to, requires, added_by, added_at }): Cell[] => [
     { text: applies_to },
     { text: requires, ink: ink.cyan },

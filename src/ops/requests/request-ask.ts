@@ -15,8 +15,8 @@ const FIELDS = {
   text: required(body('the question; its first line is the title', { max: 100_000 })),
   options: list('one of the answers to choose from; give two or more', { max: 20 }),
   schema: json('the form of the answer: a flat JSON Schema of type object'),
-  description: body('what helps to answer'),
-  to: name('the person who is asked', { leftOut: 'all people' }),
+  description: body('what helps to answer it'),
+  to: name('the person to ask', { leftOut: 'all people' }),
   // Not part of the call's identity, so it may have a default.
   timeout_seconds: byDefault(
     int('stop waiting after this many seconds; 0 waits forever', { max: 31_536_000 }),
@@ -41,7 +41,7 @@ export const requestAsk = mutation({
     'request ask --text "Which database?" --option SQLite --option PostgreSQL --agent worker --timeout-seconds 1',
   summary: 'Ask a person a question, and wait for the answer.',
   about:
-    'It makes a request of type question and waits until that is decided. The answer is in decision.answer, or in decision.values where the question has a form. A wait that runs out leaves the question as it is: wait on with request wait, or repeat the call with the same key. An answer that comes later is also mail.',
+    'Makes a request of type question and waits until it is decided. The answer is in decision.answer, or in decision.values if the question has a form. If the wait times out, the question stays open: keep waiting with request wait, or repeat the call with the same key. A later answer also comes as mail.',
   fields: FIELDS,
   set: 'requests',
   callers: ANYONE,

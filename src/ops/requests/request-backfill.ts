@@ -16,7 +16,7 @@ export const requestBackfill = action({
   example: 'request backfill',
   summary: 'Make the missing requests of paused agent runs, so that people can decide them.',
   about:
-    'A review and its request are made together, so this finds nothing in a store that only this program has written. A log from elsewhere may say of a run that it is paused, and bring no request. Nothing is known of the words of such a review. Repeating it does no harm.',
+    'A review and its request are made together, so in a store written only by this program there is nothing to make. An imported log may have a paused run without a request. What such a review said is not known. Repeating it does no harm.',
   fields: {
     limit: byDefault(int('how many to make in one call', { min: 1, max: 1000 }), AT_ONCE),
   },

@@ -41,14 +41,14 @@ const YEAR = 31_536_000
 
 /** What happens when no one answers in time. */
 const EXPIRY_FIELDS = {
-  expires_seconds: int('an answer is wanted within this many seconds', { min: 1, max: YEAR }),
+  expires_seconds: int('the deadline for an answer, in seconds from now', { min: 1, max: YEAR }),
   // Otherwise an agent could approve its own request by waiting.
-  on_expiry: choice(EXPIRIES, 'what happens if nobody decides in time', {
+  on_expiry: choice(EXPIRIES, 'what happens if no one decides in time', {
     power: ['approve'],
-    leftOut: 'keep: it waits on, and shows that it is overdue',
+    leftOut: 'keep: it stays open and shows as overdue',
   }),
-  escalate_to: name('the person who is asked then, with escalate', { leftOut: 'all people' }),
-  remind_seconds: int('remind whoever can decide after this many seconds, once', {
+  escalate_to: name('the person to ask then, with escalate', { leftOut: 'all people' }),
+  remind_seconds: int('remind the people who can decide after this many seconds, once', {
     min: 1,
     max: YEAR,
   }),
@@ -61,7 +61,7 @@ const REQUEST_CREATED = {
   revision: aNumber('its first revision'),
   payload_sha256: aText('the digest of the canonical payload'),
   now: aText("the store's time"),
-  expires_at: orNull(aText('by when an answer is wanted')),
+  expires_at: orNull(aText('the deadline for an answer')),
   next_event_id: CURSOR,
 }
 
@@ -72,7 +72,7 @@ export const requestCreate = mutation({
   example: 'request create --type deploy --title "Deploy version 2" --agent worker',
   summary: 'Ask a person to allow, answer or review something.',
   about:
-    'The request waits for a person; what they decide comes back as mail, and wakes the agent that asked. --payload holds exactly what is asked for: it is what people see and decide on. Without --to all people are asked, and the first to decide decides.',
+    'The request waits for a person; what they decide comes back as mail, and wakes the agent that asked. --payload holds exactly what is asked for: it is what people see and decide on. Without --to all people are asked, and the first decision counts.',
   fields: {
     agent: required(self('the agent or person that asks')),
     type: required(text('what kind of thing is asked for', { max: LONGEST_TYPE, isLine: true })),
@@ -83,14 +83,14 @@ export const requestCreate = mutation({
       max: 300,
       isLine: true,
     }),
-    to: name('the person who is asked', { leftOut: 'all people' }),
+    to: name('the person to ask', { leftOut: 'all people' }),
     entity_type: text('what sort of thing it is about', { max: LONGEST_ENTITY, isLine: true }),
     entity_id: text('which one', { max: LONGEST_ENTITY, isLine: true }),
     workspace: id('the workspace it comes from'),
     risk: choice(RISKS, 'how much can go wrong'),
     policy: choice(REQUEST_POLICIES, 'who may decide', { leftOut: 'human_only: any person' }),
     deciders: list('a person who may decide, with the policy named', { max: 20 }),
-    editable: flag('whoever approves may change the payload'),
+    editable: flag('the person who approves may change the payload'),
     ...EXPIRY_FIELDS,
   },
   set: 'requests',
@@ -201,7 +201,7 @@ export const requestCreate = mutation({
       risk: { about: 'how much could go wrong' },
       entity_type: { about: 'what it is about' },
       entity_id: { about: 'and which' },
-      expires_seconds: { about: 'an answer is wanted within' },
+      expires_seconds: { about: 'deadline for an answer' },
       on_expiry: {
         shape: { type: 'string', enum: EXPIRIES.filter((one) => one !== 'approve') },
         about: 'if there is none by then; reject means expired',

@@ -25,7 +25,7 @@ const DECIDED_ITEM = aRecord('decided request', 'one of them', {
   status: orNull(aText('its status now; null if it was refused')),
   held_until: DECIDED.held_until,
   code: orNull(aText<Code>('why it was refused, as a code')),
-  message: aText('and in words'),
+  message: aText('the same as text'),
 })
 
 type DecidedItem = AnswerRecord<typeof DECIDED_ITEM>
@@ -42,19 +42,19 @@ export type BulkAnswer = AnswerOf<typeof BULK_ANSWER>
 export const requestDecide = mutation({
   name: 'request decide',
   example: 'request decide r4t8zw:1 --decision approve',
-  summary: 'Decide several requests alike, each on the revision that you looked at.',
+  summary: 'Make the same decision on several requests, each on the revision you looked at.',
   about:
-    'Each is decided by itself: one that is refused, because somebody was faster or it has changed, leaves the others as they are, and the answer says which. A retry with the same key decides only those that were refused.',
+    'Each is decided separately: if one is refused, because someone was faster or it has changed, the others are not affected, and the answer says which. A retry with the same key decides only those that were refused.',
   fields: {
     agent: DECISION_FIELDS.agent,
     decision: required(choice(DECISIONS, 'what is decided')),
     requests: required(
-      list('a request and the revision that you looked at, as REQUEST:REVISION', {
+      list('a request and the revision you looked at, as REQUEST:REVISION', {
         max: MOST,
         positional: true,
       }),
     ),
-    notes: body('what the requesters are told; needed to ask for a revision'),
+    notes: body('a note to the requesters; needed to ask for a revision'),
     grace_seconds: DECISION_FIELDS.grace_seconds,
   },
   set: 'requests',

@@ -21,7 +21,7 @@ export const requestEffect = mutation({
   example: `request effect deploy --command '["./deploy.sh"]'`,
   summary: 'Set the command that every approval of one type of request starts, or remove it.',
   about:
-    'The command is started once for each request of the type that is approved from now on, by serve or wake run, without a shell. It gets one line of JSON on standard input: the request, the payload that was approved and the warrant. Its standard output goes nowhere, and the end of its standard error is kept. request get shows how far it has come; request retry has it tried again. As with wake commands, a command that was set with a token, or came with an import or a copy, starts only after wake allow.',
+    'The command is started once for each request of the type that is approved from now on, by serve or wake run, without a shell. It gets one line of JSON on standard input: the request, the payload that was approved and the warrant. Its standard output goes nowhere, and the end of its standard error is kept. request get shows how far it got; request retry runs it again. As with wake commands, a command that was set with a token, or came with an import or a copy, starts only after wake allow.',
   fields: {
     agent: self('the person who sets it', { leftOut: 'user' }),
     type: required(text('the type of requests', { max: LONGEST_TYPE, positional: true })),
@@ -31,12 +31,12 @@ export const requestEffect = mutation({
       isCommand: true,
     }),
     cwd: path('the folder it is started in', { power: true }),
-    timeout_seconds: int('end it when it takes longer than this', {
+    timeout_seconds: int('end it if it takes longer than this', {
       min: 1,
       max: 86_400,
       leftOut: '600',
     }),
-    remove: flag('approvals of this type start nothing any more'),
+    remove: flag('remove the command: approvals of this type start nothing'),
   },
   set: 'none',
   callers: PEOPLE,

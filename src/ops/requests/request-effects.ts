@@ -46,7 +46,7 @@ export const EFFECT_COMMAND_VIEW = aRow<EffectCommandView>(
     cwd: orNull(aText('where it runs')),
     timeout_seconds: aNumber('how long it may take'),
     allowed: aFlag('whether it may be started on this machine'),
-    set_by: aText('by whom it was set'),
+    set_by: aText('who set it'),
     set_at: aText('when'),
   },
 )
@@ -91,14 +91,14 @@ export type EffectView = Pick<
   'state' | 'attempt' | 'queued_at' | 'started_at' | 'ended_at' | 'exit_code' | 'reason'
 > & { last_words: string }
 
-export const EFFECT_VIEW = aRow<EffectView>('effect', 'what its approval has set off', {
+export const EFFECT_VIEW = aRow<EffectView>('effect', 'what its approval started', {
   state: aText('waiting, running, done, failed or unknown'),
   attempt: aNumber('counts its tries'),
-  queued_at: aText('since when it waits, or waited'),
+  queued_at: aText('when it began to wait'),
   started_at: orNull(aText('when its program was started')),
-  ended_at: orNull(aText('when that ended')),
-  exit_code: orNull(aNumber('of its program')),
-  reason: aText('why it waits, or failed, or nobody knows how it ended; or empty'),
+  ended_at: orNull(aText('when its program ended')),
+  exit_code: orNull(aNumber('the exit code of its program')),
+  reason: aText('why it waits, failed, or has an unknown end; or empty'),
   last_words: aText('the end of its standard error, for people'),
 })
 

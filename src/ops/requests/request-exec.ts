@@ -36,7 +36,7 @@ export const requestExec = command({
   answer: {
     started: aFlag('whether its program was started'),
     state: maybe(aText<EffectEnd['state']>('how the effect ended')),
-    exit_code: maybe(orNull(aNumber('of its program'))),
+    exit_code: maybe(orNull(aNumber('the exit code of its program'))),
     reason: maybe(aText('why it failed')),
     unheard: maybe(aFlag<true>('set if its end could not be recorded')),
   },

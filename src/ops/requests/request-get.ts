@@ -44,7 +44,7 @@ import {
 
 const REQUEST_ANSWER = {
   request: REQUEST_VIEW,
-  actions: aList(aText('a move'), 'what you may do with it now, beside commenting'),
+  actions: aList(aText('a move'), 'what you may do with it now, besides commenting'),
   revisions: aList(
     aRow<RevisionView>('revision', 'one revision', {
       revision: aNumber('its number'),
@@ -66,7 +66,7 @@ const REQUEST_ANSWER = {
       before: maybe(anything('what was there')),
       after: maybe(anything('what is there')),
     }),
-    'between the latest two revisions, or the two that were named',
+    'between the latest two revisions, or the two named',
   ),
   activity: aList(
     aRow<ActivityView>('activity', 'something that happened', {
@@ -79,7 +79,7 @@ const REQUEST_ANSWER = {
       to: orNull(aText('the status after')),
       revision: aNumber('at which revision'),
       notes: aText('what was said'),
-      move: maybe(aText('the decision that is held, where one is')),
+      move: maybe(aText('the decision that is held, if any')),
     }),
     'oldest first',
   ),
@@ -106,7 +106,7 @@ export const requestGet = action({
   example: 'request get r4t8zw',
   summary: 'Show one request in full: every revision, change, comment and decision.',
   fields: {
-    agent: self('the person or agent who looks', { leftOut: 'user' }),
+    agent: self('the person or agent looking', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
     from_revision: int('compare from this revision', { min: 1 }),
     to_revision: int('to this one', { min: 1 }),

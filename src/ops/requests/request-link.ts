@@ -7,14 +7,14 @@ import { lockRequest } from './due-decisions.ts'
 import { seenThread, unknownRequest, viewerOf } from './request-view.ts'
 
 export const LINK_FIELDS = {
-  agent: self('whoever asked, or a person', { leftOut: 'user' }),
+  agent: self('the requester, or a person', { leftOut: 'user' }),
   request: required(id('the request', { positional: true })),
   thread: required(id('the thread', { positional: true })),
 }
 
 export const LINKED = {
   request_id: aText('the request'),
-  changed: aFlag('whether it was otherwise before'),
+  changed: aFlag('whether this changed anything'),
   links: aList(aText('a thread'), 'all that belong to it now'),
   next_event_id: CURSOR,
 }

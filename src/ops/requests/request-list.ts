@@ -32,12 +32,12 @@ import { REQUEST_VIEW, viewerOf, viewItem } from './request-view.ts'
 const TABS = ['pending', 'resolved', 'all'] as const
 
 const REQUEST_LIST = {
-  requests: aList(REQUEST_VIEW, 'newest first, or what runs out first'),
+  requests: aList(REQUEST_VIEW, 'newest first, or by expiry'),
   has_more: MORE,
-  cut: aFlag('the search looked at as much as one call may, before the page was full'),
-  next_before: orNull(aText('the cursor for before, on the next page')),
-  pending: aNumber('how many wait for somebody, of those that were asked for'),
-  resolved: aNumber('how many of those are over'),
+  cut: aFlag('whether the search hit the limit of one call before the page was full'),
+  next_before: orNull(aText('the cursor for the next page: pass it as before')),
+  pending: aNumber('how many of those that match are pending'),
+  resolved: aNumber('how many of them are resolved'),
   types: aList(
     aRecord('type of requests', 'one type', {
       type: aText('its name'),
@@ -46,7 +46,7 @@ const REQUEST_LIST = {
     'how many there are of each type on this tab',
   ),
   counts_cut: aFlag(
-    `a number of ${MOST_COUNTED} or more says at least, and there may be more types; of a search or a risk every number does`,
+    `a number of ${MOST_COUNTED} or more means at least that many, and there may be more types; with a search or a risk, every number does`,
   ),
   now: aText("the store's time"),
   next_event_id: CURSOR,
@@ -59,21 +59,21 @@ export const requestList = action({
   example: 'request list',
   summary: 'List what people were asked, newest first.',
   about:
-    'People, services and the orchestrator see every request, an agent its own. A request for which changes were asked is pending. One search by title or thread looks at a bounded part of the list and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',
+    'People, services and the orchestrator see every request, an agent its own. A request waiting for changes counts as pending. One search by title or thread looks at a limited part of the list and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty.',
   fields: {
-    agent: self('the person or agent who looks', { leftOut: 'user' }),
+    agent: self('the person or agent looking', { leftOut: 'user' }),
     tab: byDefault(choice(TABS, 'which of them'), 'pending'),
-    status: choice(REQUEST_STATUSES, 'only in this status, on whichever tab'),
+    status: choice(REQUEST_STATUSES, 'only in this status, on any tab'),
     type: text('only of this type', { max: 64 }),
-    risk: choice(RISKS, 'only those that were said to have this risk'),
+    risk: choice(RISKS, 'only those with this risk'),
     title: text('only with this in the title; the case of a to z does not matter', { max: 200 }),
     from: name('only by this agent'),
-    to: name('only those that this person was asked'),
-    mine: flag('of a person: only those that they were asked by name; of an agent: its own'),
+    to: name('only those this person was asked'),
+    mine: flag('for a person: only those addressed to them by name; for an agent: its own'),
     entity_type: text('only about this sort of thing', { max: 200 }),
     entity_id: text('only about this one', { max: 200 }),
-    thread: id('only those to which this thread belongs'),
-    soonest_first: flag('of what is pending: first what runs out first, then the oldest'),
+    thread: id('only those this thread belongs to'),
+    soonest_first: flag('of pending requests: those that expire first, then the oldest'),
     before: id('only requests after this one in the list'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },

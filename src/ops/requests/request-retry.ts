@@ -17,9 +17,9 @@ export const requestRetry = mutation({
   example: 'request retry r4t8zw',
   summary: 'Try the effect of an approved request again, after it failed or was lost.',
   about:
-    'Nothing is tried again by itself. Where nobody knows how an effect ended, see first how far it came: it may be done.',
+    'Nothing is retried automatically. If it is not known how an effect ended, first see how far it got: it may be done.',
   fields: {
-    agent: self('the person who has it tried again', { leftOut: 'user' }),
+    agent: self('the person who retries it', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
   },
   set: 'none',

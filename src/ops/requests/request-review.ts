@@ -30,8 +30,8 @@ const REVIEW_ANSWER = {
   request_id: aText('the request that people decide'),
   status: aText('the status of the run: paused, or running once it was decided'),
   review_status: aText('the status of the review'),
-  recipient: aText('the person who is asked, or empty: all people'),
-  warning: maybe(aText('set if nobody is responsible, with the reason')),
+  recipient: aText('the person asked, or empty: all people'),
+  warning: maybe(aText('set if no one is responsible, with the reason')),
   next_event_id: CURSOR,
 }
 
@@ -59,16 +59,16 @@ export const requestReview = mutation({
     'request review --review draft-1 --title "The new layout" --body "Two columns." --agent worker',
   summary: 'Pause your run and ask for a review of what you propose in a workspace.',
   about:
-    'The first review begins the agent run, and every one pauses it. Who is asked follows from the agents: the person whom the agent, or the nearest one above it, is paired with; without one, all people. Under the same --review a review is submitted once. What is decided resumes or cancels the run, as docs/requests.md says.',
+    'The first review begins the agent run, and each review pauses it. It goes to the person paired with the agent or with the nearest agent above it; if there is none, to all people. A review with the same --review is submitted only once. The decision resumes or cancels the run, as docs/requests.md says.',
   fields: {
     agent: required(self('the agent whose run it is')),
     review: required(
-      text('your name for this review, the same when you try again', { max: LONGEST_REVIEW }),
+      text('your name for this review; use the same one when you retry', { max: LONGEST_REVIEW }),
     ),
     title: required(text('what it is about, in one line', { max: LONGEST_REVIEW_TITLE })),
     body: required(body('the review itself, in Markdown')),
     description: body('why, and what else helps to decide'),
-    target_path: text('the file or folder that it is for', { leftOut: 'the folder you are in' }),
+    target_path: text('the file or folder it is for', { leftOut: 'the folder you are in' }),
     changes: json('what you propose: a JSON list of {kind, path, summary, patch?}', {
       max: 1_048_576,
       exact: true,

@@ -16,7 +16,7 @@ export const requestRevision = mutation({
   summary: 'Ask the requester to change its request and submit it again.',
   fields: {
     ...DECISION_FIELDS,
-    notes: required(body('what is to be changed', { positional: true })),
+    notes: required(body('what to change', { positional: true })),
   },
   ...DECIDES,
   check: ({ notes }) => mustSayWhat('request_revision', notes),

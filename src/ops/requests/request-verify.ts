@@ -33,7 +33,7 @@ const VERIFICATION = {
   decided_at: aText('when'),
   used_at: orNull(aText('when the approval was used')),
   used_by: orNull(aText('by whom')),
-  key: aText('the public key with which this store signs warrants, in base64url'),
+  key: aText('the public key for warrants of this store, in base64url'),
   next_event_id: CURSOR,
 }
 
@@ -44,13 +44,13 @@ export const requestVerify = mutation({
   example: `request verify r4t8zw --payload '{"version":2}'`,
   summary: 'Ask whether exactly this payload was approved, by whom and when.',
   about:
-    'The request is named by its id, or by the warrant that came with its approval. Anything but yes is a refusal that says why: another payload, another revision, another decision, a warrant that was changed or is of another store. With --use the approval counts as used, once: the second use is refused. The key in the answer is the public one with which others check a warrant where they cannot reach this store.',
+    'The request is named by its id, or by the warrant that came with its approval. Anything but yes is a refusal that says why: another payload, another revision, another decision, a warrant that was changed or is from another store. With --use the approval is used up: a second use is refused. The key in the answer is the public key others need to check a warrant without reaching this store.',
   fields: {
     agent: self('who asks', { leftOut: 'user' }),
     request: id('the request', { positional: true }),
     warrant: json('the warrant, as it came with the decision', { max: 4096, exact: true }),
     payload: required(
-      json('what is to be done, as a JSON object', { max: 1_048_576, exact: true }),
+      json('what is about to be done, as a JSON object', { max: 1_048_576, exact: true }),
     ),
     use: flag('count the approval as used'),
   },

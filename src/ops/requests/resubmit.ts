@@ -21,13 +21,13 @@ import { addChangesToConflict } from './timeline.ts'
 export const resubmit = mutation({
   name: 'resubmit',
   example: 'resubmit r4t8zw --revision 1 --title "Deploy version 3" --agent worker',
-  summary: 'Submit a request again, changed, after a revision was asked for.',
+  summary: 'Submit a changed request again after a revision was asked for.',
   about:
-    'Parts that are not given stay as they are. The revision grows by one, and people are asked again.',
+    'Parts you leave out stay as they are. The revision grows by one, and people are asked again.',
   fields: {
-    agent: required(self('whoever asks, or a person for it')),
+    agent: required(self('the requester, or a person acting for it')),
     request: required(id('the request', { positional: true })),
-    revision: required(int('the revision that is to be replaced', { min: 1 })),
+    revision: required(int('the revision to replace', { min: 1 })),
     title: text('what is asked, in one line', { max: 200 }),
     description: body('why, and what else helps to decide'),
     payload: json('exactly what is asked for, as a JSON object', { max: 1_048_576, exact: true }),
@@ -96,7 +96,7 @@ export const resubmit = mutation({
     revision: aNumber('its new revision'),
     payload_sha256: aText('the digest of the canonical payload'),
     now: aText("the store's time"),
-    expires_at: orNull(aText('by when an answer is wanted, as before')),
+    expires_at: orNull(aText('the deadline for an answer, as before')),
     next_event_id: CURSOR,
   },
   lines: async ({ request_id, revision }, page) =>
@@ -106,7 +106,7 @@ export const resubmit = mutation({
     does: 'Submit a request again after the user asked for a revision. Leave out what stays.',
     args: {
       request: { required: true, about: 'its id' },
-      revision: { required: true, about: 'the one to be replaced' },
+      revision: { required: true, about: 'the one to replace' },
       title: { about: 'one line' },
       description: { about: 'why, in Markdown' },
       payload: { shape: { type: 'object' }, about: 'exactly what you will do' },

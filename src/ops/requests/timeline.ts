@@ -147,12 +147,12 @@ const WARRANT_VIEW = aRow<Warrant>('warrant', 'the signed proof of an approval',
   signature: aText('Ed25519 over the canonical text of the fields before key, in base64url'),
 })
 
-export const DECISION_VIEW = aRecord('decision', 'the decision that holds now', {
+export const DECISION_VIEW = aRecord('decision', 'the current decision', {
   status: aText<RequestStatus>('what was decided'),
   by: aText('by whom'),
   at: aText('when'),
   notes: aText('what was said with it'),
-  payload: anything<Json>('what was decided on; what was approved, where it was changed'),
+  payload: anything<Json>('what was decided on, or what was approved instead'),
   answer: maybe(aText('the answer to a question')),
   values: maybe(anything<Json>('the answer to a question, by its form')),
   warrant: maybe(WARRANT_VIEW),

@@ -12,7 +12,7 @@ export const undoDecision = mutation({
   example: 'undo-decision r4t8zw',
   summary: 'Take back a decision of yours while its grace lasts.',
   about:
-    'A decision with --grace-seconds does not count before the grace is over. Until then whoever made it may take it back, and the request is as it was.',
+    'A decision with --grace-seconds counts only after that time. Until then the person who made it can take it back, and the request is as it was before.',
   fields: {
     agent: self('the person who decided', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),

@@ -25,13 +25,13 @@ const FIELDS = {
     ),
     'local',
   ),
-  allow_hosts: list('another host name by which the server is reached, such as behind a proxy', {
+  allow_hosts: list('another host name the server is reached by, such as behind a proxy', {
     max: 20,
   }),
   log: byDefault(
     choice(
       ['requests', 'problems'],
-      'what to log on standard error, as JSON lines; a terminal gets a line of words for each thing that happens',
+      'what to log on standard error, as JSON lines; a terminal gets a line of text for each event',
     ),
     'problems',
   ),
@@ -39,7 +39,7 @@ const FIELDS = {
   no_wake: flag('do not start agents'),
   ...WAKE_ENV,
   dev: flag('also offer routes that only developers of clients need'),
-  demo: flag('serve a store of its own with a team of agents at work, and remove it after'),
+  demo: flag('serve a temporary store with a made-up team of agents at work'),
 }
 
 export const serve = command({

@@ -16,7 +16,7 @@ export const cancel = mutation({
   example: 'cancel p8d4wm "No longer wanted"',
   summary: 'Stop a thread that is not finished and release its lease.',
   about:
-    'The worker learns of it at its next call about the thread, or at once when it waits there: the cancellation is a control message. Its other work goes on. At a server an agent cancels work that it asked for or was asked to do, itself or by its role, and the work of agents below it; people and the orchestrator cancel any work. Claiming the thread of another gives no right to cancel it.',
+    'The worker learns of it at its next call about the thread, or at once when it waits there: the cancellation is a control message. Its other work goes on. At a server an agent cancels work that it asked for or was asked to do, itself or by its role, and the work of agents below it; people and the orchestrator cancel any work. Claiming someone else’s thread gives no right to cancel it.',
   fields: {
     agent: required(self('the agent or person that cancels', { orOwner: true })),
     thread: required(id('the thread', { positional: true })),

@@ -48,8 +48,8 @@ const LISTED_THREAD = aRecord('listed thread', 'the thread', {
 export type ListedThread = AnswerRecord<typeof LISTED_THREAD>
 
 const COUNTS = aRow<ThreadCounts>('threads by status', 'how many there are', {
-  pending: aNumber('that nobody has taken'),
-  claimed: aNumber('that somebody has taken'),
+  pending: aNumber('not taken yet'),
+  claimed: aNumber('taken'),
   in_progress: aNumber('under way'),
   blocked: aNumber('waiting for an answer'),
   done: aNumber('finished'),
@@ -61,7 +61,7 @@ export const list = query({
   name: 'list',
   example: 'list --status pending,blocked',
   summary: 'List threads, most recently active first.',
-  about: `A search by text looks at a bounded part of the list and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty. Counts of ${MOST_TALLIED} say at least so many.`,
+  about: `A search by text looks at a limited part of the list and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty. Counts of ${MOST_TALLIED} say at least so many.`,
   fields: {
     agent: name('created by or assigned to this agent; never taken from INBOX_AGENT'),
     status: choices(WORK_STATUSES, 'only these statuses', { leftOut: 'all' }),
@@ -71,7 +71,7 @@ export const list = query({
     text: text('only with this in the subject or in a name; the case of a to z does not matter', {
       max: 200,
     }),
-    oldest_first: flag('what has not moved for longest comes first'),
+    oldest_first: flag('least recently active first'),
     standing: flag('also who holds each, what it is blocked on, and how many there are'),
     before: text('continue from here: next_before of the previous answer', { max: 200 }),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
@@ -123,9 +123,9 @@ export const list = query({
   answer: {
     threads: aList(LISTED_THREAD, 'most recently active first, or the other way round'),
     has_more: MORE,
-    cut: maybe(aFlag('the search looked at as much as one call may, before the page was full')),
+    cut: maybe(aFlag('whether the search hit the limit of one call before the page was full')),
     counts: maybe(COUNTS),
-    next_before: orNull(aText('the cursor for the next page: give it as before')),
+    next_before: orNull(aText('the cursor for the next page: pass it as before')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawList(answer, page),

@@ -13,7 +13,7 @@ export const reply = mutation({
   example: 'reply k3f9p2 "Blue, like the logo"',
   summary: 'Answer a question, a message, a push or a request.',
   about:
-    'An answer goes to whoever asked the open question, names it, and puts the thread back to in_progress; an answer to any other question, and a reply of any other kind, leaves the status as it is. --in-reply-to names another message to answer. Without anything to answer the reply goes to the other party: the creator writes to the worker, anyone else to the creator. To stop the worker, use cancel. In the thread of a request a reply is a comment; in mail, and to a push, it goes to the author of the last message, or of the one that is named.',
+    'An answer goes to the author of the open question, names it, and puts the thread back to in_progress; an answer to any other question, and a reply of any other kind, leaves the status as it is. --in-reply-to names another message to answer. Without anything to answer the reply goes to the other party: the creator writes to the worker, anyone else to the creator. To stop the worker, use cancel. In the thread of a request a reply is a comment; in mail, and to a push, it goes to the author of the last message, or of the one that is named.',
   fields: {
     from: required(self('who is writing', { orOwner: true })),
     to: name('who it is for', { leftOut: 'who wrote what it answers, or the other party' }),

@@ -69,7 +69,7 @@ export const show = action({
     lease: orNull(LEASE),
     messages: aList(MESSAGE, 'oldest first'),
     has_more: MORE,
-    next_after: orNull(aNumber('the cursor for the next page: give it as after')),
+    next_after: orNull(aNumber('the cursor for the next page: pass it as after')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawShow(answer, page),

@@ -39,7 +39,7 @@ export type OwnDemand = AnswerRecord<typeof OWN_DEMAND>
 const OWN_DESK = aRecord('own desk', 'what is for you; null for a token that is not for mail', {
   name: aText('who you are'),
   unread: aNumber('how much you have not read: messages for an agent, threads for a person'),
-  wants: aList(OWN_DEMAND, 'what a person is to decide or answer, the soonest expiry first'),
+  wants: aList(OWN_DEMAND, 'what a person has to decide or answer, the soonest expiry first'),
   wants_more: aFlag('there is more than is listed'),
 })
 
@@ -58,7 +58,7 @@ const STATUS = {
   counts: anything<Counts>('threads by status, messages and events'),
   counts_cut: aFlag(`some of them are ${MOST_COUNTED} or more, and were not counted further`),
   oldest_pending: orNull(THREAD),
-  pending: aList(THREAD, 'taken by nobody, the longest left lying first'),
+  pending: aList(THREAD, 'not taken yet, the oldest first'),
   blocked: aList(
     aRecord('question', 'a thread that waits for an answer', {
       thread: THREAD,
@@ -86,7 +86,7 @@ export const status = query({
   name: 'status',
   example: 'status',
   summary:
-    'Show what needs you, open questions, who is at work on what, and what is not claimed yet.',
+    'Show what needs you, open questions, who is working on what, and what is not claimed yet.',
   about: `\`inbox\` alone does the same. Counting stops at ${MOST_COUNTED} of each, and counts_cut says so: in a large store it takes no longer than in a small one.`,
   fields: {
     limit: byDefault(int('how many of each to show at most', { min: 1, max: 100 }), 10),

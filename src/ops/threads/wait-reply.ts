@@ -30,7 +30,7 @@ export const waitReply = action({
   example: 'wait-reply k3f9p2 --agent worker',
   summary: 'Block until a reply appears in a thread. Uses no CPU while it waits.',
   about:
-    'Waits for a message by somebody else, of one of the kinds. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. Without an agent it waits as the holder of the thread; if nobody holds it, the wait starts now. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
+    'Waits for a message from someone else, of one of the kinds. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. Without an agent it waits as the holder of the thread; if no one holds it, the wait starts now. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
   fields: {
     thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
     agent: self('who is waiting', { leftOut: 'the holder of the thread' }),

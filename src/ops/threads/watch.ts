@@ -33,7 +33,7 @@ export const watch = action({
   example: 'watch --agent worker --after-event 0',
   summary: 'Block until something happens. Uses no CPU while it waits.',
   about:
-    'Waits for activity of others on threads that the agent made or is assigned, and on work of its role that nobody has claimed; without an agent, on any thread. Starts now, or after --after-event; earlier events are never repeated. A claim or fetch that finds nothing gives the cursor from which no work is missed. Renewals and read marks are not activity. The wait ends when the agent is told to stop. An agent that watches is thereby registered.',
+    'Waits for activity of others on threads that the agent made or is assigned, and on work of its role that no one has claimed; without an agent, on any thread. Starts now, or after --after-event; earlier events are never repeated. A claim or fetch that finds nothing gives the cursor from which no work is missed. Renewals and read marks are not activity. The wait ends when the agent is told to stop. Watching also registers the agent.',
   fields: {
     agent: self('whose threads and work to watch'),
     status: choices(WORK_STATUSES, 'only when it leaves a thread in one of these', {

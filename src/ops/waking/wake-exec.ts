@@ -79,7 +79,7 @@ export const wakeExec = command({
   answer: {
     started: aFlag('whether its program was started'),
     state: maybe(aText<Wake['state']>('how the wake ended')),
-    exit_code: maybe(orNull(aNumber('of its program'))),
+    exit_code: maybe(orNull(aNumber('the exit code of its program'))),
     reason: maybe(aText('why it failed')),
     unheard: maybe(aFlag<true>('set if its end could not be recorded')),
   },

@@ -16,7 +16,7 @@ import { viewWake, WAKE } from './wake-log.ts'
 const LAST = 5
 
 const EXPLANATION = {
-  agent: aText('of whom'),
+  agent: aText('the agent'),
   wakes: aFlag('whether a broker would start it now'),
   broker: aFlag('whether one runs; for an agent of a workflow its runner'),
   why: aText('why, or why not'),

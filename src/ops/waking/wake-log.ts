@@ -20,7 +20,7 @@ export const WAKE = aRow<WakeView>('wake', 'one start of an agent', {
   started_at: aText('when it began'),
   expires_at: aText('until when it counts as alive'),
   ended_at: orNull(aText('when it ended')),
-  exit_code: orNull(aNumber('of its program')),
+  exit_code: orNull(aNumber('the exit code of its program')),
   reason: aText('why it failed, or empty'),
   stderr: aText('the end of its standard error'),
 })

@@ -11,7 +11,7 @@ export const contextDocHistory = query({
   example: 'workflow context doc history notes.md --agent coder@pr-123',
   summary: 'List who changed the documents of a workflow, and when; the newest first.',
   about:
-    'A change that was made without the program is found when the document is next written, and is by nobody. Texts of old revisions are forgotten: a document keeps a hundred, and eight mebibytes.',
+    'A change that was made without the program is found when the document is next written, and has no author. Old revisions lose their text: a document keeps a hundred, and eight mebibytes.',
   fields: {
     ...CONTEXT_FIELDS,
     file: { ...FILE_FIELD, leftOut: 'all of them' },

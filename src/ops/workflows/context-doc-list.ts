@@ -25,7 +25,7 @@ export const contextDocList = query({
   example: 'workflow context doc list --agent coder@pr-123',
   summary: 'List the documents of a workflow: the entry point first.',
   about:
-    "Then come those that the workflow's file names, then all others in its folder and the folders below. Hidden files, the channel's own and links are none.",
+    "Then come those that the workflow's file names, then all others in its folder and the folders below. Hidden files, the channel's own and links are left out.",
   fields: CONTEXT_FIELDS,
   ...CHANNEL_READER,
   async run(context, input): Promise<DocumentList> {

@@ -10,7 +10,7 @@ import { CHANNEL_READER, CONTEXT_FIELDS } from './instance-access.ts'
 const READ_DOCUMENT = {
   instance: aText('the instance'),
   file: aText('the document'),
-  exists: aFlag('false for an entry point that nobody has written yet'),
+  exists: aFlag('false for an entry point that has not been written yet'),
   content: aText('its text'),
   sha256: aText('the digest of the text, for a write that must not overwrite others'),
   revision: orNull(aNumber('its revision; null if it was written outside since')),
@@ -22,7 +22,7 @@ export const contextDocRead = query({
   name: 'workflow context doc read',
   example: 'workflow context doc read notes.md --agent coder@pr-123',
   summary: 'Read a document of a workflow, as it is now or as it was.',
-  about: 'An entry point that nobody has written yet reads empty.',
+  about: 'An entry point that has not been written yet reads as empty.',
   fields: {
     ...CONTEXT_FIELDS,
     file: FILE_FIELD,

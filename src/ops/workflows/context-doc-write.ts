@@ -9,7 +9,7 @@ export const contextDocWrite = mutation({
   example: 'workflow context doc write notes.md --content-file notes.md --agent coder@pr-123',
   summary: 'Replace the text of a document of a workflow.',
   about:
-    'The file is replaced at once and whole, or not at all. The former text is kept as a revision. With --if-sha256, the digest that reading gave, a document that somebody changed since is left as it is. Mentions in documents tell nobody.',
+    'The file is replaced at once and whole, or not at all. The former text is kept as a revision. With --if-sha256, the digest that reading gave, a document that someone changed since is left as it is. Mentions in documents notify no one.',
   fields: {
     ...CONTEXT_FIELDS,
     file: FILE_FIELD,

@@ -13,9 +13,9 @@ const SENT = {
   thread_id: aText('its channel'),
   seq: aNumber('its place in the channel, from 1'),
   timestamp: aText('when it was said'),
-  mentions: aList(aText('a name'), 'whom it mentions'),
+  mentions: aList(aText('a name'), 'who it mentions'),
   not_woken: NOT_WOKEN,
-  warning: maybe(aText('set if the text calls a name that nobody here has')),
+  warning: maybe(aText('set if the text mentions a name that no one here has')),
   next_event_id: CURSOR,
 }
 
@@ -26,11 +26,11 @@ export const contextSend = mutation({
   example: 'workflow context send "Done, @reviewer please look" --agent coder@pr-123',
   summary: 'Say something in the channel of a workflow; @NAME tells that agent.',
   about:
-    'The entry is for all that take part, and whoever it mentions finds it in the inbox; @user is the person. Nobody is mentioned twice, or by their own words. Only an answer by --reply-to counts as acting on a mention. Of a text over 8,000 letters the rest becomes a document, which the entry names.',
+    'The entry is for all that take part, and whoever it mentions finds it in the inbox; @user is the person. No one is mentioned twice, or by themselves. Only an answer by --reply-to counts as acting on a mention. The rest of a text over 8,000 letters becomes a document, which the entry names.',
   fields: {
     ...CONTEXT_FIELDS,
     message: required(body('what to say', { positional: true })),
-    to: text('names that it is for beside those in the text, with commas between them', {
+    to: text('names that it is for besides those in the text, separated by commas', {
       max: 4096,
     }),
     reply_to: id('the entry that this answers'),

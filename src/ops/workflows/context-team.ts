@@ -29,7 +29,7 @@ export type Team = AnswerOf<typeof TEAM>
 export const contextTeam = query({
   name: 'workflow context team',
   example: 'workflow context team --agent coder@pr-123',
-  summary: 'List who takes part in a workflow, and how they stand.',
+  summary: 'List who takes part in a workflow, and their status.',
   fields: CONTEXT_FIELDS,
   ...CHANNEL_READER,
   refusals: ['invalid_input', 'not_found'],
@@ -43,7 +43,7 @@ export const contextTeam = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawTeam(answer, page),
   tool: {
     name: 'team',
-    does: 'List who takes part: the names to mention, and how they stand. @user is the person.',
+    does: 'List who takes part: the names to mention, and their status. @user is the person.',
     args: {},
     shows: 'members',
   },

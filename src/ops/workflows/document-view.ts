@@ -25,7 +25,7 @@ export const REVISION = aRow<DocumentRevisionView>('document revision', 'a chang
   run: aNumber('the run in which it was made, from 1'),
   file: aText('the document'),
   revision: aNumber('counts from 1'),
-  change: aText('write, append, create, delete, or outside: by somebody without the program'),
+  change: aText('write, append, create, delete, or outside: changed without the program'),
   written_by: aText('the agent or person; empty for a change from outside'),
   sha256: aText('the digest of the text; empty if the document was gone'),
   bytes: aNumber('its size'),

@@ -58,7 +58,7 @@ const ENTRY_HOLDS = fieldsOf<Omit<ChannelEntry, 'seq'>>({
   timestamp: aText('when it was said'),
   from: aText("a member's name, user or another person, or system"),
   message: aText('what was said'),
-  mentions: aList(aText('a name'), 'whom it mentions'),
+  mentions: aList(aText('a name'), 'who it mentions'),
   reply_to: orNull(aText('the entry it answers')),
 })
 

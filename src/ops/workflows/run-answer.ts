@@ -29,7 +29,7 @@ export const RUN_ERROR = aRow<RunError>('error of a run', 'why it did not end as
 })
 
 export const RUN_REPORT = fieldsOf<RunReport>({
-  ok: aFlag('whether it ended idle, or because somebody stopped it'),
+  ok: aFlag('whether it ended idle, or because someone stopped it'),
   error: maybe(RUN_ERROR),
   instance: aText('its name'),
   run: aNumber('which run of the instance, from 1'),

@@ -45,8 +45,8 @@ const INSTANCE = aRecord('instance', 'the instance', {
   instance: aText('its name'),
   run: aNumber('which run of it this is, from 1'),
   workflow: aText('the name of the workflow'),
-  source: aText('the file; empty for an agent that stands alone'),
-  standalone: aFlag('whether it is one agent that stands alone'),
+  source: aText('the file; empty for a standalone agent'),
+  standalone: aFlag('whether it is a standalone agent'),
   mode: aText('run or start'),
   state: aText('running or ended'),
   ended: aText('how it ended, or empty'),
@@ -75,9 +75,10 @@ export type ChannelOverview = AnswerOf<typeof OVERVIEW>
 export const workflowChannel = query({
   name: 'workflow channel',
   example: 'workflow channel pr-123',
-  summary: 'Show an instance at a glance: how its run stands, who works, who has unread mail.',
+  summary:
+    'Show an instance at a glance: the state of its run, who is working, who has unread mail.',
   about:
-    "The words themselves come by 'inbox workflow entries', and documents by 'inbox workflow context doc read'.",
+    "The entries come from 'inbox workflow entries', and documents from 'inbox workflow context doc read'.",
   fields: {
     instance: required(name('the instance', { positional: true })),
     agent: self('the person who looks', { leftOut: 'user' }),

@@ -25,7 +25,7 @@ const CHANNEL = aRecord('channel', 'an instance and its channel', {
   instance: aText('the name of the instance'),
   run: aNumber('which run of it this is, from 1'),
   workflow: aText('the name of the workflow'),
-  standalone: aFlag('whether it is one agent that stands alone'),
+  standalone: aFlag('whether it is a standalone agent'),
   state: aText('running or ended'),
   ended: aText('how it ended, or empty'),
   started_at: aText('since when'),
@@ -33,7 +33,7 @@ const CHANNEL = aRecord('channel', 'an instance and its channel', {
   thread_id: aText('the channel; empty without a context'),
   agents: aNumber('how many agents take part'),
   entries: aNumber('how many entries the channel has'),
-  last_at: orNull(aText('when somebody last wrote there')),
+  last_at: orNull(aText('when someone last wrote there')),
   unread: aNumber('how many mentions of you are unread'),
 })
 
@@ -42,7 +42,7 @@ export type ChannelRow = AnswerRecord<typeof CHANNEL>
 const CHANNELS = {
   channels: aList(CHANNEL, 'what runs by name, then what ended, the latest first'),
   has_more: MORE,
-  next_before: orNull(aText('the cursor for the next page: give it as before')),
+  next_before: orNull(aText('the cursor for the next page: pass it as before')),
   next_event_id: CURSOR,
 }
 
@@ -53,7 +53,7 @@ export const workflowChannels = query({
   example: 'workflow channels',
   summary: 'List instances as a person looks at them: what runs first, then what ended last.',
   about:
-    'Each with the length of its channel, when somebody last wrote there, and how many mentions of you are unread. All that run are on the first page. While has_more is true, go on with --before and next_before.',
+    'Each with the length of its channel, when someone last wrote there, and how many mentions of you are unread. All that run are on the first page. While has_more is true, go on with --before and next_before.',
   fields: {
     agent: self('the person who looks', { leftOut: 'user' }),
     before: text('only those that ended before: next_before of the previous answer', { max: 200 }),

@@ -23,7 +23,7 @@ const CHECKED = {
   name: aText('the workflow’s name, or empty if the file is wrong'),
   agents: aList(aText('a name'), 'its agents'),
   problems: aList(PROBLEM, 'everything that is wrong with it'),
-  warnings: aList(PROBLEM, 'what works and is hardly meant'),
+  warnings: aList(PROBLEM, 'what works but is probably not meant'),
 }
 
 export type CheckAnswer = AnswerOf<typeof CHECKED>
@@ -33,7 +33,7 @@ export const workflowCheck = command({
   example: 'workflow check review.yaml',
   summary: 'Read a workflow file and say what is wrong with it, and where.',
   about:
-    'Nothing is started and no store is needed. The file is wrong if a run would be refused: unknown keys, names and tools, prompt files that are missing, placeholders that cannot be filled in. Params and variables of the environment need no value for a check; whether programs and keys are there is looked at when the workflow runs. Exit code 30 means that something is wrong. Warnings, about what works and is hardly meant, change nothing.',
+    'Nothing is started and no store is needed. The file is wrong if a run would be refused: unknown keys, names and tools, prompt files that are missing, placeholders that cannot be filled in. Params and variables of the environment need no value for a check; whether programs and keys are there is looked at when the workflow runs. Exit code 30 means that something is wrong. Warnings, about what works but is probably not meant, change nothing.',
   fields: FIELDS,
   writes: 'nothing',
   callers: ANYONE,

@@ -13,10 +13,10 @@ import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { instancesFor } from './target.ts'
 
 const AGENT = aRecord('workflow agent', 'an agent of a workflow, or one that stands alone', {
-  name: aText('NAME@INSTANCE, or the name of one that stands alone'),
+  name: aText('NAME@INSTANCE, or the name of a standalone agent'),
   instance: aText('its instance'),
   workflow: aText('the name of the workflow'),
-  source: aText('the file; empty for an agent that stands alone'),
+  source: aText('the file; empty for a standalone agent'),
   status: aText<'running' | 'idle' | 'stopped' | 'lost' | 'ended'>(
     'running or idle; of all also stopped, lost or ended',
   ),
@@ -34,7 +34,7 @@ export const workflowList = query({
   example: 'workflow list',
   summary: 'List the agents that run: name, file and status.',
   about:
-    'An agent of a workflow is called NAME@INSTANCE, one that stands alone by its name. Running is an agent in a turn; idle is one that waits, or sleeps until something is said to it. With --all also those that were stopped while others go on, and those whose run has ended; lost is one whose runner is not heard of any more.',
+    'An agent of a workflow is called NAME@INSTANCE, a standalone agent just NAME. Running is an agent in a turn; idle is one that waits, or sleeps until something is said to it. With --all also those that were stopped while others go on, and those whose run has ended; lost is one whose runner is not heard of any more.',
   fields: { all: flag('also what has ended') },
   set: 'workflow',
   callers: ANYONE,

@@ -23,7 +23,7 @@ const FIELDS = {
   backend: byDefault(choice(BACKENDS, 'what it is run by'), 'sdk'),
   model: text('the model', { max: 200 }),
   system_prompt: text('what it is for', { max: 100_000 }),
-  tools: text('sets of tools, or names that the backend knows, with commas between them', {
+  tools: text('sets of tools, or names that the backend knows, separated by commas', {
     max: 4096,
   }),
   command: json('for the backend command: the program and its arguments, as a JSON list', {
@@ -36,7 +36,7 @@ const FIELDS = {
 export const workflowNew = command({
   name: 'workflow new',
   example: 'workflow new helper --backend claude --system-prompt "You help."',
-  summary: 'Start one agent that stands alone, in the background.',
+  summary: 'Start a standalone agent in the background.',
   about:
     "The agent has no file and no team. It waits for what people send it with 'inbox workflow send', works in turns, and goes on until 'inbox workflow stop'. With --context it also has a channel and documents of its own. With --instance it is NAME@INSTANCE.",
   fields: FIELDS,

@@ -47,14 +47,14 @@ export type PeekedAgent = MemberStanding & {
 const PEEK = {
   instance: aText('the instance'),
   workflow: aText('the name of the workflow'),
-  source: aText('the file; empty for an agent that stands alone'),
+  source: aText('the file; empty for a standalone agent'),
   run: aNumber('which run of the instance this is, from 1'),
   state: aText('running or ended'),
   ended: aText('how the run ended, or empty'),
   started_at: aText('when the run began'),
   agents: aList(
     aRow<PeekedAgent>('peeked agent', 'an agent of a workflow, looked at', {
-      name: aText('NAME@INSTANCE, or the name of one that stands alone'),
+      name: aText('NAME@INSTANCE, or the name of a standalone agent'),
       status: aText('running, idle, stopped, lost or ended'),
       unread: aNumber('how many messages it has not read'),
       messages: aList(WAITING, `the first ${UNREAD_SHOWN} that it has not read`),
@@ -69,7 +69,7 @@ const PEEK = {
       ),
       last_turn: orNull(anything('its last turn: state, started_at, ended_at, exit_code, reason')),
     }),
-    'those that are meant, in the order of the file',
+    'the agents asked for, in the order of the file',
   ),
   entries: aList(ENTRY, 'the last entries of the channel, in their order'),
   next_event_id: CURSOR,
@@ -80,7 +80,7 @@ export type WorkflowPeek = AnswerOf<typeof PEEK>
 export const workflowPeek = query({
   name: 'workflow peek',
   example: 'workflow peek --to @pr-123',
-  summary: 'See how a workflow stands: who works, what is unread, what was said last.',
+  summary: 'Show the state of a workflow: who is working, what is unread, what was said last.',
   about:
     'Changes nothing: nothing counts as shown or read. Of one agent, by NAME@INSTANCE, it shows that agent and the channel. A run that has ended can be looked at by its name.',
   fields: {

@@ -16,12 +16,12 @@ import { targetFor, targetName, type WorkflowTarget } from './target.ts'
 
 const SENT = {
   instance: aText('the instance'),
-  recipients: aList(aText('a name'), 'whom it was for'),
+  recipients: aList(aText('a name'), 'who it was for'),
   by: aText<'channel' | 'mail'>('channel, or mail to an agent without one'),
   messages: aList(aText('an id'), 'the entry, or the messages'),
   thread_id: aText('the channel, or the thread of the first message'),
   not_woken: NOT_WOKEN,
-  warning: maybe(aText('set if the text calls a name that nobody there has')),
+  warning: maybe(aText('set if the text mentions a name that no one there has')),
   next_event_id: CURSOR,
 }
 

@@ -24,7 +24,7 @@ import { describeWait, waitAs } from '../kit/waiting.ts'
 import { instancesFor, targetFor, type WorkflowTarget, whole } from './target.ts'
 
 const STOPPED = aRecord('stopped agent', 'an agent that was told to stop', {
-  name: aText('NAME@INSTANCE, or the name of one that stands alone'),
+  name: aText('NAME@INSTANCE, or the name of a standalone agent'),
   instance: aText('its instance'),
   ended: aText('how the whole run ended: stopped, or lost; empty while it goes on'),
 })
@@ -33,7 +33,7 @@ export type StoppedAgent = AnswerRecord<typeof STOPPED>
 
 const STOP_ANSWER = {
   stopped: aList(STOPPED, 'what has stopped'),
-  still: aList(STOPPED, 'what had not stopped when the time was over; it will when it hears of it'),
+  still: aList(STOPPED, 'what had not stopped in time; it will once it learns of the stop'),
   interrupted: INTERRUPTED,
   next_event_id: CURSOR,
 }
@@ -45,7 +45,7 @@ export const workflowStop = mutation({
   example: 'workflow stop @pr-123',
   summary: 'Stop an agent, a whole workflow, or everything that runs.',
   about:
-    'The word to stop is kept in the store, so it reaches runners and agents on whatever machine they are. Each is ended with all that it started, and the command waits until they have ended. A workflow of which one agent was stopped goes on with the others. What has ended already may be stopped again: the answer says how it ended. At a server an agent stops only workflows in which it takes part; people and the orchestrator stop any.',
+    'The request to stop is kept in the store, so it reaches runners and agents on whatever machine they are. Each is ended with all that it started, and the command waits until they have ended. A workflow of which one agent was stopped goes on with the others. What has ended already may be stopped again: the answer says how it ended. At a server an agent stops only workflows in which it takes part; people and the orchestrator stop any.',
   fields: {
     agent: self('who stops it', { leftOut: USER }),
     target: address('NAME, NAME@INSTANCE or @INSTANCE', {

@@ -362,7 +362,7 @@ behaves('retention/says-kept', async (world) => {
     '2 threads of work stay: they were finished less than 30 days ago',
   ])
   await world.clock.advance(31 * DAY)
-  const shown = '1 pushes older than 30 days stay: nobody has put them away or deleted them'
+  const shown = '1 pushes older than 30 days stay: no one has trashed or deleted them'
   for (const dry_run of [true, false]) {
     expect((await inbox.prune({ dry_run })).notes).toEqual([
       'finished threads of work stay while something in them is unread: 1 for lead, 1 for worker; they go once it is read, or with include_unread',
