@@ -158,7 +158,7 @@ test('nothing that axe finds, in both themes, on a desk and on a phone', async (
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {
     '/agents': '[data-row="atlas"]',
     '/agents/atlas': 'text="tool:Bash"',
-    '/agents/ledger': 'dt >> text="Asks"',
+    '/agents/ledger': 'dt >> text="Waiting for"',
     '/agents/quill': 'text=Error output',
     '/agents/nobody': 'text="This agent doesn’t exist."',
   })

@@ -48,7 +48,7 @@ test('messages are filtered by type, agent and words, all in the address', async
   expect(await rows.textContent()).toContain('Which replica may I read?')
   await chip('answer').click()
   await rows.nth(1).waitFor()
-  await page.getByLabel('With', { exact: true }).selectOption('ledger')
+  await page.getByLabel('Agent', { exact: true }).selectOption('ledger')
   await rows.nth(1).waitFor({ state: 'detached' })
   expect(await rows.textContent()).toContain('Replica-b')
   await page.click('text="Reset"')

@@ -31,7 +31,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
-    const wrong = problemWith(name, views)
+    const wrong = checkViewName(name, views)
     setProblem(wrong)
     if (wrong !== '') return
     dialog.current?.close()
@@ -87,7 +87,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
 }
 
 /** The reason why a view cannot have this name; empty if it can. */
-export function problemWith(name: string, others: readonly { name: string }[]): string {
+export function checkViewName(name: string, others: readonly { name: string }[]): string {
   if (name === '') return 'Enter a name.'
   if (others.some((one) => one.name === name)) {
     return `Another view is called “${name}”. Choose another name.`

@@ -45,7 +45,7 @@ function momentIn(at: Date, now: number): string {
 }
 
 /** A sentence from the server with its timestamps in local time. */
-export function withLocalTimes(words: string, now: number): string {
+export function localizeTimes(words: string, now: number): string {
   return words.replace(/(\bat )?(\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, before, at) => {
     const moment = momentIn(new Date(at), now)
     const isNear = /^[TY]/.test(moment)

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import type { WakeSettings } from '../../../core/agents/agent.ts'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking } from '../../api/queries.ts'
-import { Moment, withLocalTimes } from '../../ui/moment.tsx'
+import { Moment, localizeTimes } from '../../ui/moment.tsx'
 import { leftIn, useMinute } from '../../ui/time.tsx'
 import { Ladder } from '../thread/ladder.tsx'
 import css from './agent.module.css'
@@ -28,7 +28,7 @@ export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
       <Part title="Waking">
         {explained === undefined ? null : (
           <p className="quiet break">
-            {`${explained.wakes ? 'Would start now' : 'Would not start now'}: ${withLocalTimes(explained.why, now)}.`}
+            {`${explained.wakes ? 'Would start now' : 'Would not start now'}: ${localizeTimes(explained.why, now)}.`}
             {explained.broker || !canBeStarted
               ? ''
               : ' No broker is running, so nothing will start it.'}

@@ -11,7 +11,7 @@ import { NotFound } from '../../shell/not-found.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Detail } from '../../ui/detail.tsx'
-import { Moment, withLocalTimes } from '../../ui/moment.tsx'
+import { Moment, localizeTimes } from '../../ui/moment.tsx'
 import { leftIn, useMinute } from '../../ui/time.tsx'
 import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
 import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
@@ -149,7 +149,7 @@ function send(instance: string) {
     void queries.invalidateQueries({ queryKey: ['workflow channel'] })
     const asleep = not_woken.map(({ recipient, why }) => `${recipient} won't be woken: ${why}`)
     const notes = warning === undefined ? asleep : [warning, ...asleep]
-    return notes.map((note) => withLocalTimes(note, Date.now()))
+    return notes.map((note) => localizeTimes(note, Date.now()))
   }
 }
 

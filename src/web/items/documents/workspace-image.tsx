@@ -17,7 +17,7 @@ type ImageProps = { src: string; alt: string; otherwise: ReactNode }
 export function WorkspaceImage({ src, alt, otherwise }: ImageProps) {
   const place = useContext(Place)
   const [isBroken, setBroken] = useState(false)
-  const path = place === null ? null : pathBeside(place.path, src)
+  const path = place === null ? null : resolveWorkspacePath(place.path, src)
   if (place === null || path === null || isBroken) return otherwise
   const address = addressOf(fileAddress({ entry: place.entry, path }))
   return <img src={address} alt={alt} loading="lazy" onError={() => setBroken(true)} />
@@ -26,7 +26,7 @@ export function WorkspaceImage({ src, alt, otherwise }: ImageProps) {
 const SHOWN = /\.(png|jpe?g|gif|webp|avif)$/i
 
 /** The workspace path of a relative reference in a document; null for anything else. */
-export function pathBeside(document: string, src: string): string | null {
+export function resolveWorkspacePath(document: string, src: string): string | null {
   const [plain = ''] = src.split(/[?#]/)
   if (/^[a-z][a-z0-9+.-]*:/i.test(src) || /^[/\\]/.test(src) || !SHOWN.test(plain)) return null
   const steps = document.split('/').slice(0, -1)

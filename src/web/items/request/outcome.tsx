@@ -17,7 +17,7 @@ import { inShell } from '../../api/in-shell.ts'
 import { me } from '../../api/queries.ts'
 import { DisplayName } from '../../shell/names.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Moment, withLocalTimes } from '../../ui/moment.tsx'
+import { Moment, localizeTimes } from '../../ui/moment.tsx'
 import type { Hue } from '../status/request-status.ts'
 import { Sign, Status } from './badges.tsx'
 import { Changes } from './config-change.tsx'
@@ -87,7 +87,7 @@ function EffectLine({ whole: { request, effect } }: { whole: WholeRequest }) {
       {known === undefined ? <span>{state}</span> : <Sign {...known} />}
       <span>{`${took}${exit}${tries}`.replace(/^[ ,]+/, '')}</span>
       {reason === '' ? null : (
-        <p className="min-0 quiet basis-full">{withLocalTimes(reason, Date.now())}</p>
+        <p className="min-0 quiet basis-full">{localizeTimes(reason, Date.now())}</p>
       )}
       {last_words === '' ? null : (
         <details className="min-0 quiet basis-full">

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { asking, queries } from '../../api/queries.ts'
 import { useLive } from '../../live/live.ts'
-import { withLocalTimes } from '../../ui/moment.tsx'
+import { localizeTimes } from '../../ui/moment.tsx'
 import { useReceipts } from './conversation.tsx'
 import { Ladder } from './ladder.tsx'
 import { LetterForm, useLetter } from './letter.tsx'
@@ -64,7 +64,7 @@ function Progress({ to, thread, sent }: ProgressProps) {
 function WaitingReply({ to, message, why }: { to: string; message: string; why: string | null }) {
   const { data } = useQuery(asking('mail receipts', { message }))
   if (data?.messages[0]?.receipts.some(({ state }) => state !== 'queued')) return null
-  const words = why === null ? `It's waiting for ${to}.` : withLocalTimes(why, Date.now())
+  const words = why === null ? `It's waiting for ${to}.` : localizeTimes(why, Date.now())
   return <p>{`Sent. ${sentenceOf(words, to)}`}</p>
 }
 
@@ -78,7 +78,7 @@ function Reach({ to }: { to: string }) {
   // An address that isn't an agent, such as a role, has no reach.
   const { data } = useQuery({ ...asking('agent reach', { agent: to }), retry: false })
   if (data === undefined) return null
-  return <p>{sentenceOf(withLocalTimes(data.why, Date.now()), to)}</p>
+  return <p>{sentenceOf(localizeTimes(data.why, Date.now()), to)}</p>
 }
 
 /** An agent's name keeps its case at the start of a sentence. */

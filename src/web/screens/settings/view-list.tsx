@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { LONGEST_VIEW_NAME, type View } from '../../../core/agents/settings.ts'
 import fields from '../../shell/save-view.module.css'
-import { problemWith } from '../../shell/save-view.tsx'
+import { checkViewName } from '../../shell/save-view.tsx'
 import { useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
@@ -100,7 +100,7 @@ function Rename({ name, others, rename }: RenameProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const next = String(new FormData(event.currentTarget).get('name')).trim()
-    const wrong = problemWith(next, others)
+    const wrong = checkViewName(next, others)
     if (wrong === '') rename(next)
     else setProblem(wrong)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { pathBeside } from './workspace-image.tsx'
+import { resolveWorkspacePath } from './workspace-image.tsx'
 
 test.each([
   ['docs/a.md', 'chart.png', 'docs/chart.png'],
@@ -8,7 +8,7 @@ test.each([
   ['a.md', 'my%20chart.webp', 'my chart.webp'],
   ['a.md', 'chart.png?raw=1', 'chart.png'],
 ])('%s shows %s from the workspace', (document, src, path) => {
-  expect(pathBeside(document, src)).toBe(path)
+  expect(resolveWorkspacePath(document, src)).toBe(path)
 })
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ['a.md', 'chart.svg'],
   ['a.md', ''],
 ])('%s does not show %s', (document, src) => {
-  expect(pathBeside(document, src)).toBeNull()
+  expect(resolveWorkspacePath(document, src)).toBeNull()
 })
