@@ -87,10 +87,10 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await page.waitForSelector('dialog[open]', { state: 'detached' })
   // The keys work again, and the palette does not open over another dialog.
   await page.keyboard.press('?')
-  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
   await page.keyboard.press('Control+k')
   expect(await page.locator('dialog[open]').count()).toBe(1)
-  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
 })
 
 test('documents, views, what was opened last and the history are found; a new tab by Ctrl+Enter', async () => {

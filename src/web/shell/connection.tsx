@@ -5,9 +5,8 @@ import { BellOff } from 'lucide-react'
 import { asking } from '../api/queries.ts'
 import { useLive } from '../live/live.ts'
 import { clockOf } from '../ui/time.tsx'
-import { usePause } from './pause.ts'
 import css from './rail.module.css'
-import { useSettings } from './settings.ts'
+import { usePause, useSettings } from './settings.ts'
 
 export function Connection() {
   const { state, since } = useLive()

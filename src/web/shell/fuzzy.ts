@@ -1,9 +1,9 @@
-// Finds what a person means by a few letters: the letters in their order, best where they begin a word.
+// Fuzzy matching: the typed letters in order, best at the start of a word.
 
 export type Match = {
   /** Less is better. */
   rank: number
-  /** Where in the text the letters are. */
+  /** The positions of the letters. */
   at: readonly number[]
 }
 
@@ -11,7 +11,7 @@ export function match(query: string, text: string): Match | null {
   const wanted = query.trim().toLowerCase()
   if (wanted === '') return { rank: 0, at: [] }
   const inside = text.toLowerCase()
-  // A letter that is longer in lower case would put the others out of place.
+  // A few letters are longer in lower case, which would shift the positions.
   if (inside.length !== text.length) return inside.includes(wanted) ? { rank: 2, at: [] } : null
   const whole = indexAtWord(inside, wanted)
   if (whole >= 0) return { rank: whole === 0 ? 0 : 1, at: range(whole, wanted.length) }
@@ -31,7 +31,7 @@ function isLetter(one: string): boolean {
   return /[\p{L}\p{N}]/u.test(one)
 }
 
-/** The letters apart from each other; the further apart they are, the worse. */
+/** Matches letters with others in between. The further apart, the worse. */
 function scattered(wanted: string, text: string): Match | null {
   const at: number[] = []
   for (const letter of wanted) {

@@ -1,4 +1,4 @@
-// The sheet behind More on a phone: the screens for which the bar has no room, the views, and the way out.
+// The sheet behind More on a phone: the screens that don't fit in the bar, the views, and Sign out.
 
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -6,9 +6,8 @@ import { Connection, Paused } from './connection.tsx'
 import css from './more-sheet.module.css'
 import { openPalette } from './palette-dialog.tsx'
 import rail from './rail.module.css'
-import { Entries, type ScreenCounts, SignOut } from './rail-entries.tsx'
+import { Entries, type ScreenCounts, SignOut, ViewLinks } from './rail-entries.tsx'
 import { SCREENS } from './screens.ts'
-import { ViewLinks } from './view-links.tsx'
 
 export function MoreSheet({ counts, onClose }: { counts: ScreenCounts; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)

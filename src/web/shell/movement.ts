@@ -1,4 +1,4 @@
-// Moving through a list by keys. The open row has the focus.
+// Moves through a list with keys. The open row has the focus.
 
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'

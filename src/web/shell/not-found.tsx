@@ -19,11 +19,11 @@ const BACK = {
 } as const
 
 type Props = {
-  /** The name of the part of the page that it stands in. */
+  /** The accessible name of the section. */
   label: string
-  /** Null while it may still come. */
+  /** Null while it's loading. */
   error: Error | null
-  /** The words when there is no such thing. */
+  /** The text if the item doesn't exist. */
   gone: string
   backTo: keyof typeof BACK
 }

@@ -1,4 +1,4 @@
-// The palette's dialog and its keys. What it shows is loaded when it is first opened.
+// The palette's dialog and its keys. Its content is loaded when it's first opened.
 
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
@@ -41,7 +41,7 @@ export function PaletteDialog() {
   )
   useEffect(() => {
     const open = () => {
-      // Over another dialog it would offer what that dialog keeps from being done.
+      // Not over another dialog, which blocks the commands it would offer.
       if (document.querySelector('dialog[open]') !== null) return
       setOpen(true)
       setQuery('')
@@ -67,7 +67,7 @@ export function PaletteDialog() {
       ref={dialog}
       className={css.palette}
       aria-label="Search or run"
-      // The browser says it with the next frame, when somebody may have opened it again.
+      // The close event fires a frame later, when the dialog may be open again.
       onClose={({ currentTarget }) => setOpen(currentTarget.open)}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >

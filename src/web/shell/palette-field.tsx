@@ -5,7 +5,7 @@ import css from './palette.module.css'
 
 export type PaletteProps = { query: string; setQuery: (query: string) => void; close: () => void }
 
-/** The field is there at once, so that what is typed while the rest is loaded is not lost. */
+/** The field is there immediately, so typing isn't lost while the rest of the palette loads. */
 export function PaletteField({
   query,
   setQuery,

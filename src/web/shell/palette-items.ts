@@ -1,5 +1,5 @@
-// The items of the palette: commands, screens, what needs the person, views, agents, documents and recent items that
-// the page knows already, then what a search on the server finds.
+// The items of the palette: first what the page already has (commands, screens, requests, views, agents, documents, recent
+// items), then the results of a search on the server.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -18,9 +18,9 @@ export type PaletteItem = Pick<KeyCommand, 'title' | 'run' | 'disabled' | 'icon'
   keys?: string
   group: string
   about?: string
-  /** Where it leads, if it can be opened in a tab of its own. */
+  /** Its address, if it can be opened in a new tab. */
   href?: string
-  /** Paths are written as code. */
+  /** Set in the code font. */
   isPath?: true
 }
 export type FoundItem = { item: PaletteItem; found: Match }
@@ -33,7 +33,7 @@ const EVERYWHERE = 'Everywhere'
 const VIEWS = 'Views'
 const DOCUMENTS = 'Documents'
 const RECENT = 'Recent'
-/** The order of the groups, and how many of each are listed at most: before anything is typed, and after. */
+/** The groups in order, and how many items of each are listed before anything is typed and after. */
 const GROUPS: Record<string, { first: number; most: number }> = {
   [HERE]: { first: 12, most: 12 },
   [NEEDS_YOU]: { first: 3, most: 8 },
@@ -44,12 +44,12 @@ const GROUPS: Record<string, { first: number; most: number }> = {
   [DOCUMENTS]: { first: 0, most: 8 },
   [EVERYWHERE]: { first: 20, most: 20 },
 }
-/** More than this is not looked through, so that a letter costs no time. */
+/** Only this many items are searched, so typing stays fast. */
 const MOST_LOCAL = 2000
 const MOST_AGENTS = 500
 const MOST_PUSHES = 200
 
-/** The matches by their group; within a group the best first. */
+/** The matches by group, the best first in each. */
 export function useFound(query: string): [string, FoundItem[]][] {
   const items = useItems()
   return useMemo(() => {
@@ -114,7 +114,7 @@ function useItems(): readonly PaletteItem[] {
 }
 
 function ofCommands(commands: readonly KeyCommand[]): PaletteItem[] {
-  // Movement needs a key that is held; the palette is not listed in itself.
+  // Moving through a list makes no sense here, and neither does opening the palette.
   const listed = commands.filter(({ repeats, isPalette }) => !repeats && !isPalette)
   const once = [...new Map(listed.map((one) => [`${one.group} ${one.title}`, one])).values()]
   return once.map((one): PaletteItem => {
@@ -127,7 +127,6 @@ function ofCommands(commands: readonly KeyCommand[]): PaletteItem[] {
   })
 }
 
-/** Goes to an address of the page's own. */
 function useGo(): (href: string) => void {
   const { history } = useRouter()
   return useMemo(() => (href: string) => history.push(addressOf(href)), [history])
@@ -170,7 +169,7 @@ export function useServerSearch(query: string): { found: FoundItem[]; isLooking:
   return { found, isLooking: typed.length >= SHORTEST && (asked !== typed || isFetching) }
 }
 
-/** A value as it was a moment ago, once it has stopped changing. */
+/** Debounces a value. */
 function useLate(value: string): string {
   const [late, setLate] = useState(value)
   useEffect(() => {

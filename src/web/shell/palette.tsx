@@ -1,4 +1,4 @@
-// The palette: everything that can be done or opened, by a few letters of its name.
+// The palette: finds anything that can be done or opened by a few letters of its name.
 
 import { CornerDownRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
@@ -32,7 +32,7 @@ export function Palette({ query, setQuery, close }: PaletteProps) {
       open(addressOf(item.href), '_blank', 'noopener')
       return
     }
-    // The focus goes back first, so that what runs can move it.
+    // Closing returns the focus, so close first: the command may move it.
     close()
     item.run()
   }
@@ -145,7 +145,7 @@ function Option({ id, one: { item, found }, isActive, point, run }: OptionProps)
   )
 }
 
-/** The letters that were found stand out, in runs: a letter of two units is not taken apart. */
+/** Highlights the matched letters. Not in a title with surrogate pairs, where the positions would be off. */
 function Marked({ title, at }: { title: string; at: readonly number[] }) {
   if ([...title].length !== title.length) return title
   const isHit = new Set(at)

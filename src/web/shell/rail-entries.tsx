@@ -1,19 +1,21 @@
-// The entries of the rail, and what waits at each.
+// What the rail and the phone's More sheet list: the screens with what's waiting on each, the saved views, and Sign out.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { LogOut } from 'lucide-react'
+import { ListFilter, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { asking } from '../api/queries.ts'
 import css from './rail.module.css'
 import type { Screen } from './screens.ts'
+import { useSettings } from './settings.ts'
+import { isSame, useFilters, wayTo } from './views.ts'
 
 export type ScreenCounts = Partial<Record<Screen['to'], ReactNode>>
 
-/** The number of things that wait at each screen, from one question to the server. */
+/** What's waiting on each screen, all from one answer of the server. */
 export function useCounts(): ScreenCounts {
   const { data } = useQuery(asking('desk', {}))
-  // All that run are on the first page, beside one that has ended; nobody waits for an answer there.
+  // The first page has all running channels besides one that has ended, and only running ones count.
   const channels = useQuery(asking('workflow channels', { limit: 1 })).data?.channels
   if (data === undefined) return {}
   const { unread, notifications, needs_you } = data
@@ -72,5 +74,39 @@ function NeedsYou({ count }: { count: number }) {
       {count > 999 ? '999+' : count}
       <span className="spoken"> waiting for you</span>
     </span>
+  )
+}
+
+/** The person's saved views. */
+export function ViewLinks({ onGo }: { onGo?: () => void }) {
+  const [{ views }] = useSettings()
+  const shown = useFilters()
+  if (views.length === 0) return null
+  return (
+    <div className="pt-4">
+      <p className="meta faint py-2 px-4" aria-hidden>
+        Views
+      </p>
+      <ul aria-label="Views">
+        {views.map((view) => (
+          <li key={view.name}>
+            <Link
+              {...wayTo(view)}
+              className={css.entry}
+              activeProps={{}}
+              activeOptions={{ exact: true, includeSearch: true }}
+              data-on={isSame(view, shown)}
+              title={view.name}
+              onClick={onGo}
+            >
+              <ListFilter size={16} aria-hidden />
+              <span className={css.words} dir="auto">
+                {view.name}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,17 +1,18 @@
-// The rail: where one can go, what waits there, and how the connection stands. On a phone it is a bar at the foot.
+// The rail: the screens with what's waiting on each, the saved views, and the state of the connection. On a phone it's a
+// bar at the bottom.
 
-import { Ellipsis, Search } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Ellipsis, PanelLeft, Search } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import { addressOf } from '../api/session.ts'
+import type { KeyCommand } from '../ui/commands.ts'
 import { Key } from '../ui/key.tsx'
 import { Connection, Paused } from './connection.tsx'
 import { useBadges } from './notifications/badges.ts'
 import { openPalette, PALETTE_KEYS } from './palette-dialog.tsx'
 import css from './rail.module.css'
-import { Entries, SignOut, useCounts } from './rail-entries.tsx'
+import { Entries, SignOut, useCounts, ViewLinks } from './rail-entries.tsx'
 import { SCREENS } from './screens.ts'
 import { useSettings } from './settings.ts'
-import { ViewLinks } from './view-links.tsx'
 import { isSame, useFilters } from './views.ts'
 
 const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }))
@@ -85,4 +86,35 @@ function Logo() {
       <rect className={css.flag} x="9.750" y="9.750" width="3.500" height="3.500" rx="1" />
     </svg>
   )
+}
+
+const PLACE = 'rail'
+const roomy = matchMedia('(min-width: 1200px)')
+
+function watch(watcher: () => void): () => void {
+  roomy.addEventListener('change', watcher)
+  return () => roomy.removeEventListener('change', watcher)
+}
+
+/**
+ * Whether the rail shows only icons: always in a narrow window until the person expands it, otherwise as they chose. This
+ * browser remembers it, because it's about this window.
+ */
+export function useNarrowRail(): [boolean, readonly KeyCommand[]] {
+  const isRoomy = useSyncExternalStore(watch, () => roomy.matches)
+  const [isWished, setWished] = useState(() => localStorage.getItem(PLACE) === 'narrow')
+  // In a narrow window, a wide rail takes room from the content, so it isn't remembered.
+  const [widened, setWidened] = useState<boolean | null>(null)
+  const isNarrow = isRoomy ? isWished : widened !== true
+  const commands = useMemo(() => {
+    const run = () => {
+      if (!isRoomy) return setWidened(isNarrow)
+      if (isNarrow) localStorage.removeItem(PLACE)
+      else localStorage.setItem(PLACE, 'narrow')
+      setWished(!isNarrow)
+    }
+    const title = isNarrow ? 'Expand the sidebar' : 'Collapse the sidebar'
+    return [{ title, icon: PanelLeft, keys: 'Mod+\\', group: 'Everywhere', run }]
+  }, [isRoomy, isNarrow])
+  return [isNarrow, commands]
 }

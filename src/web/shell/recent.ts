@@ -1,4 +1,4 @@
-// The items opened last in this tab, by address and title, for the palette.
+// The items opened last in this tab, for the palette.
 
 import type { AnyRouter } from '@tanstack/react-router'
 
@@ -6,10 +6,10 @@ export type RecentThing = { path: string; title: string }
 
 const PLACE = 'recent'
 const MOST = 12
-/** A message of the history has no title of its own. */
+/** Not /history: its items have no title. */
 const THINGS = /^\/(inbox|approvals|threads|agents|notifications|trash)\/[^/]+$/
 
-/** Remembers what is open whenever the person goes elsewhere. Returns what ends it. */
+/** Remembers the open item when the person navigates away from it. Returns its cleanup. */
 export function rememberOpened(router: AnyRouter): () => void {
   return router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation }) => {
     if (fromLocation !== undefined && fromLocation.pathname !== toLocation.pathname) {

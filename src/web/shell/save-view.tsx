@@ -1,5 +1,5 @@
-// Keeps the filters of a screen under a name. A filter bar places the button; it shows itself only while there is
-// something to keep.
+// Saves the filters of a screen as a view. The button is in the filter bar, and is shown only when there's something to
+// save.
 
 import { Bookmark } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
@@ -12,7 +12,6 @@ import css from './save-view.module.css'
 import { useSettings } from './settings.ts'
 import { isSame, useFilters } from './views.ts'
 
-/** A screen may have a name to suggest. */
 export function SaveView({ suggested = '' }: { suggested?: string }) {
   const [{ views }, change] = useSettings()
   const shown = useFilters()
@@ -66,7 +65,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
               autoComplete="off"
               dir="auto"
               aria-describedby="save-view-problem"
-              // A better name is typed over the suggested one.
+              // So typing replaces the suggested name.
               onFocus={({ currentTarget }) => currentTarget.select()}
               onChange={() => setProblem('')}
             />
@@ -86,7 +85,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
   )
 }
 
-/** The reason why a view cannot have this name; empty if it can. */
+/** Why a view can't have this name; empty if it can. */
 export function checkViewName(name: string, others: readonly { name: string }[]): string {
   if (name === '') return 'Enter a name.'
   if (others.some((one) => one.name === name)) {

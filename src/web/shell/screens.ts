@@ -26,11 +26,11 @@ export type Screen = {
     | '/notifications'
     | '/settings'
   icon: LucideIcon
-  /** The key after g that leads there. */
+  /** The key that opens it, after g. */
   key: string
-  /** Whether it stands at the foot of the rail, where it is quiet. */
+  /** At the bottom of the rail. */
   isAtFoot?: true
-  /** Whether a phone's bar has room for it; the palette has the others. */
+  /** In a phone's bar. The others are behind More. */
   isOnPhone?: true
 }
 

@@ -1,4 +1,4 @@
-// Ctrl or ⌘ with Enter sends the answer that is open, from wherever the focus is. An open dialog has that key to itself.
+// Ctrl or ⌘ with Enter sends the open answer, wherever the focus is. An open dialog handles that key itself.
 
 import { type RefObject, useEffect, useRef } from 'react'
 

@@ -1,8 +1,8 @@
-// The person's settings, the same in all their browsers. A change shows at once; if the server refuses it, it is taken
-// back and the refusal is shown.
+// The person's settings, the same in all their browsers. A change shows at once. If the server refuses it, it's reverted
+// and a toast says why.
 
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { FIRST_SETTINGS, type NotifySettings, type Settings } from '../../core/agents/settings.ts'
 import { call, makeKey, type PageInput } from '../api/call.ts'
 import { asking, queries } from '../api/queries.ts'
@@ -11,17 +11,17 @@ import { showToast } from '../ui/toasts.tsx'
 
 export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
   notify?: Partial<Omit<NotifySettings, 'paused_until'>>
-  /** Tells the person nothing for so long; 0 ends a pause. */
+  /** Pauses notifications for this long; 0 ends the pause. */
   pause_minutes?: number
 }
 
 const pending = createStore<readonly SettingsChange[]>([])
-/** Changes are sent in the order in which they were made. */
+/** Changes are sent in order. */
 let sending: Promise<void> = Promise.resolve()
 
 const SETTINGS_QUERY = asking('person settings', {})
 
-/** The third says whether the server has answered yet; until then they are what everybody begins with. */
+/** The third value is true once the server has answered. Until then these are the defaults. */
 export function useSettings(): [Settings, (change: SettingsChange) => void, boolean] {
   const said = useQuery(SETTINGS_QUERY).data?.settings
   const changes = useStore(pending)
@@ -71,4 +71,18 @@ function inputOf({ notify: ways = {}, ...change }: SettingsChange): PageInput<'p
     ...(views === undefined ? {} : { views: JSON.stringify(views) }),
     ...Object.fromEntries(words),
   }
+}
+
+/** When the pause of notifications ends, or null. It ends by the clock, so this renders again then. */
+export function usePause(): string | null {
+  const [{ notify }] = useSettings()
+  const [, look] = useState(0)
+  const until = notify.paused_until
+  const left = until === null ? 0 : Date.parse(until) - Date.now()
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => look((times) => times + 1), left)
+    return () => clearTimeout(timer)
+  }, [left])
+  return left > 0 ? until : null
 }

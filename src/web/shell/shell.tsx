@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { CallRefusal } from '../api/call.ts'
 import { me } from '../api/queries.ts'
 import { hasKey } from '../api/session.ts'
@@ -10,23 +10,22 @@ import { GO_TO, rememberSingleKeys, useCommands, usePendingKey } from '../ui/com
 import { Key } from '../ui/key.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { ServerAway } from './error-fallback.tsx'
-import { Help } from './help.tsx'
-import { useNarrowRail } from './narrow.ts'
 import { PaletteDialog } from './palette-dialog.tsx'
-import { Rail } from './rail.tsx'
+import { Rail, useNarrowRail } from './rail.tsx'
 import { SCREENS } from './screens.ts'
 import { useSettings } from './settings.ts'
 import css from './shell.module.css'
 import { useViewCommands } from './views.ts'
 
-// The first row does not need the part that tells the person that an agent needs them.
+// The first rows don't wait for these.
+const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
+
 const Notifier = lazy(async () => ({
   default: (await import('./notifications/notifier.tsx')).Notifier,
 }))
 
 const SignedOut = lazy(async () => ({ default: (await import('./signed-out.tsx')).SignedOut }))
 
-// Most sessions do not end while somebody looks.
 const SessionOver = lazy(async () => ({
   default: (await import('../live/session-over.tsx')).SessionOver,
 }))
@@ -41,11 +40,25 @@ export function Shell() {
   useCommands(useScreenCommands())
   useCommands(useViewCommands())
   useCommands(railCommands)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  useCommands(
+    useMemo(
+      () => [
+        {
+          title: 'Keyboard shortcuts',
+          keys: '?',
+          group: 'Everywhere',
+          run: () => setHelpOpen(true),
+        },
+      ],
+      [],
+    ),
+  )
   const { state } = useLive()
-  // A session that ends later leaves what was seen in sight.
+  // If the session ends later, what was shown stays visible.
   const isOut = who.error !== null || state === 'signed out'
   const isAway = who.error instanceof CallRefusal && who.error.status === 0
-  // A cookie alone changes nothing, so a page without its key would be refused at every step.
+  // A cookie alone can't change anything, so a page without its key would be refused at every step.
   const isKeyLost = who.data?.principal.proof === 'session'
   if (who.data === undefined && isAway) return <ServerAway />
   if (isKeyLost || (who.data === undefined && isOut)) {
@@ -55,7 +68,7 @@ export function Shell() {
       </Suspense>
     )
   }
-  // A page with its key is let in until the server says otherwise, so that its first rows wait for nothing.
+  // A page with its key is let in until the server refuses, so its first rows don't wait.
   const isShown = who.data !== undefined || hasKey()
   return (
     <div className={css.shell} data-narrow={isNarrow}>
@@ -70,14 +83,14 @@ export function Shell() {
       <Toasts />
       <PendingKey />
       <Suspense>{state === 'signed out' ? <SessionOver /> : null}</Suspense>
-      <Help />
+      <Suspense>{isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}</Suspense>
       <PaletteDialog />
       <Suspense>{who.data === undefined ? null : <Notifier />}</Suspense>
     </div>
   )
 }
 
-/** The first of two keys is shown until the second is pressed. */
+/** Shows the first of two keys until the second is pressed. */
 function PendingKey() {
   const pending = usePendingKey()
   if (pending === '') return null
@@ -104,7 +117,7 @@ function useScreenCommands() {
   )
 }
 
-/** The focus went with the former screen; the next one begins at its heading, unless it took the focus itself. */
+/** Focuses the new screen's heading, unless the screen took the focus itself: the old focus is gone with the old screen. */
 function focusScreen(): void {
   if (document.activeElement?.closest('#main, dialog') != null) return
   const heading = document.querySelector<HTMLElement>('#main h1')

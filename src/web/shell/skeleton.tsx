@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { ErrorFallback } from './error-fallback.tsx'
 import css from './skeleton.module.css'
 
-/** Around a pane whose script is loaded when it is first opened. If that fails, the list stays usable. */
+/** Wraps a pane whose code is loaded when it's first opened. If that fails, the list stays usable. */
 export function LazyPane({ label, children }: { label: string; children: ReactNode }) {
   return (
     <CatchBoundary getResetKey={() => label} errorComponent={ErrorFallback}>
@@ -19,11 +19,11 @@ export function LazyPane({ label, children }: { label: string; children: ReactNo
 }
 
 type Props = {
-  /** The name of the part of the page, where it is one by itself. */
+  /** The accessible name, if it's a section of its own. */
   label?: string
-  /** The way back, on a phone. */
+  /** The link back, on a phone. */
   children?: ReactNode
-  /** Asks for it anew, where the page keeps it in its own way. */
+  /** Loads it again, if it isn't in the query cache. */
   again?: () => void
 }
 

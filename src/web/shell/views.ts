@@ -1,4 +1,4 @@
-// Saved views: a screen with its filters, under a name. What is open in the detail is no part of one.
+// Saved views: a screen with its filters, under a name. The open item isn't part of a view.
 
 import {
   defaultParseSearch,
@@ -12,10 +12,10 @@ import { VIEW_SCREENS, type View, type ViewScreen } from '../../core/agents/sett
 import { GO_TO, type KeyCommand } from '../ui/commands.ts'
 import { useSettings } from './settings.ts'
 
-/** Parts of an address that say what is open, and filter nothing. */
+/** Search parameters that say what's open and filter nothing. */
 const NO_FILTERS = ['rev', 'raw', 'doc', 'at', 'thread', 'entry', 'panel']
 
-/** The filters of an address, always in the same order, so that two of them can be compared. */
+/** The filters of an address, sorted so they can be compared. */
 function filtersIn(search: Record<string, unknown>): string {
   const own = Object.entries(search).filter(
     ([name, value]) => value !== undefined && !NO_FILTERS.includes(name),
@@ -28,7 +28,7 @@ function searchOf({ search }: Pick<View, 'search'>): Record<string, unknown> {
   return defaultParseSearch(`?${search}`)
 }
 
-/** The screen that is shown, if views of it can be kept, and its filters. */
+/** The open screen and its filters, if it can have views. */
 export function useFilters(): { screen: ViewScreen; search: string } | null {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
   return useMemo(() => {
@@ -41,7 +41,7 @@ export function isSame(view: View, shown: { screen: ViewScreen; search: string }
   return shown?.screen === view.screen && shown.search === filtersIn(searchOf(view))
 }
 
-/** G and a digit lead to the first nine. */
+/** G and a digit open the first nine. */
 export function useViewCommands(): readonly KeyCommand[] {
   const [{ views }] = useSettings()
   const router = useRouter()
@@ -52,7 +52,7 @@ export function useViewCommands(): readonly KeyCommand[] {
         icon: ListFilter,
         keys: `g ${at + 1}`,
         group: GO_TO,
-        // The palette has all views, and not only the first nine.
+        // The palette lists all views itself.
         isPalette: true,
         run: () => void router.navigate(wayTo(view)),
       })),
@@ -60,7 +60,7 @@ export function useViewCommands(): readonly KeyCommand[] {
   )
 }
 
-/** The screens read their filters themselves and leave out what they do not know, so any may stand here. */
+/** Screens ignore filters they don't know, so any are fine here. */
 export function wayTo(view: View): { to: `/${ViewScreen}`; search: never } {
   const filters = searchOf({ search: filtersIn(searchOf(view)) })
   return { to: `/${view.screen}`, search: filters as never }

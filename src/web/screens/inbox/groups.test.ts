@@ -39,7 +39,7 @@ test('rows are grouped by workspace, in the order of the newest of each', () => 
   const grouped = groupByWorkspace(rows)
   expect(grouped.groups.map(({ label, count }) => [label, count])).toEqual([
     ['billing', 2],
-    ['Without a workspace', 1],
+    ['No workspace', 1],
   ])
   expect(grouped.rows.map(({ event_id }) => event_id)).toEqual([9, 7, 8])
 })

@@ -9,7 +9,7 @@ export function Keyboard() {
   const groups = [...Map.groupBy(commands, ({ group }) => group)]
   return (
     <>
-      <Group title="Keys">
+      <Group title="Shortcuts">
         <Switch
           title="Single-key shortcuts"
           about={`J, K, A and so on. When off, only ${MOD}+K, arrows, Escape, Enter and Tab work`}

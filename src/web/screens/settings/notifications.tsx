@@ -5,9 +5,8 @@ import {
   desktopState,
 } from '../../shell/notifications/desktop.ts'
 import { play } from '../../shell/notifications/sound.ts'
-import { usePause } from '../../shell/pause.ts'
 import fields from '../../shell/save-view.module.css'
-import { useSettings } from '../../shell/settings.ts'
+import { usePause, useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { clockOf } from '../../ui/time.tsx'
 import { Group, Line, Switch } from './controls.tsx'

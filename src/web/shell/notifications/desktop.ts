@@ -1,5 +1,4 @@
-// Notifications on the desktop. They carry a title and an agent's name and nothing else: whoever looks over a shoulder
-// sees them too.
+// Desktop notifications. They have only a title and an agent's name, because anyone near the screen can read them.
 
 import { escapeUnseen } from '../../seen/unseen.ts'
 import { gather, type PastTelling } from './news.ts'
@@ -13,7 +12,7 @@ export type DesktopNews = {
 
 export type DesktopState = 'absent' | 'not asked' | 'denied' | 'granted'
 
-/** Whether this browser shows them. A page over plain http from another machine has none. */
+/** Whether this browser can show them. A page over plain http from another machine can't. */
 export function desktopState(): DesktopState {
   if (!isSecureContext || !('Notification' in globalThis)) return 'absent'
   return ({ default: 'not asked', denied: 'denied', granted: 'granted' } as const)[
@@ -21,7 +20,7 @@ export function desktopState(): DesktopState {
   ]
 }
 
-/** Only ever from a button: a page that asks by itself is refused for good. */
+/** Call this only from a button: browsers permanently block a page that asks by itself. */
 export async function askForDesktop(): Promise<DesktopState> {
   if (desktopState() === 'absent') return 'absent'
   await Notification.requestPermission()
@@ -32,7 +31,7 @@ const TOGETHER = 'needs-you'
 const shown = new Map<string, Notification>()
 let told: readonly PastTelling[] = []
 
-/** `together` is shown instead, where there are too many to show one by one. */
+/** Shows `together` instead if there are too many to show one by one. */
 export function showOnDesktop(
   news: readonly DesktopNews[],
   together: (count: number) => DesktopNews,
@@ -59,11 +58,11 @@ function show({ title, body, open }: DesktopNews, tag: string): void {
       one.close()
     }
   } catch {
-    // Some phones have the permission and refuse to show any without a service worker.
+    // Some phones grant the permission but only show notifications from a service worker.
   }
 }
 
-/** A row that was resolved elsewhere is no longer on the desktop either. */
+/** For a row that was resolved elsewhere. */
 export function closeOnDesktop(id: string): void {
   shown.get(id)?.close()
   shown.delete(id)

@@ -1,32 +1,32 @@
 import { expect, test } from 'bun:test'
-import { compare, gather } from './news.ts'
+import { compareRows, gather } from './news.ts'
 
 const row = (thread_id: string, event_id = 1, woken = false) => ({ thread_id, event_id, woken })
 const ids = (rows: readonly { thread_id: string }[]) => rows.map(({ thread_id }) => thread_id)
 
 test('what was there at first is no news; what comes later is, once', () => {
-  const first = compare(null, [row('a'), row('b')])
+  const first = compareRows(null, [row('a'), row('b')])
   expect(first).toMatchObject({ fresh: [], gone: [] })
-  const second = compare(first.known, [row('a'), row('b'), row('c')])
+  const second = compareRows(first.known, [row('a'), row('b'), row('c')])
   expect(ids(second.fresh)).toEqual(['c'])
-  expect(compare(second.known, [row('a'), row('b'), row('c')]).fresh).toEqual([])
+  expect(compareRows(second.known, [row('a'), row('b'), row('c')]).fresh).toEqual([])
 })
 
 test('what is resolved is gone, and comes back as news only with something new', () => {
-  const first = compare(null, [row('a', 5)])
-  const second = compare(first.known, [])
+  const first = compareRows(null, [row('a', 5)])
+  const second = compareRows(first.known, [])
   expect(second.gone).toEqual(['a'])
   // A decision was taken back: it is as it was.
-  expect(compare(second.known, [row('a', 5)]).fresh).toEqual([])
+  expect(compareRows(second.known, [row('a', 5)]).fresh).toEqual([])
   // The agent asks again in the same thread.
-  expect(ids(compare(second.known, [row('a', 9)]).fresh)).toEqual(['a'])
+  expect(ids(compareRows(second.known, [row('a', 9)]).fresh)).toEqual(['a'])
   // A snoozed row comes back.
-  expect(ids(compare(second.known, [row('a', 5, true)]).fresh)).toEqual(['a'])
+  expect(ids(compareRows(second.known, [row('a', 5, true)]).fresh)).toEqual(['a'])
 })
 
 test('a further word to what is waiting already is no news', () => {
-  const first = compare(null, [row('a', 5)])
-  expect(compare(first.known, [row('a', 6)])).toMatchObject({ fresh: [], gone: [] })
+  const first = compareRows(null, [row('a', 5)])
+  expect(compareRows(first.known, [row('a', 6)])).toMatchObject({ fresh: [], gone: [] })
 })
 
 test('three within half a minute are told alone, the fourth makes them one', () => {

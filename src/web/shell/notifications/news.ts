@@ -1,16 +1,16 @@
-// Which of the rows are news. What was there when the page came is none, and neither is what comes back unchanged, as a
-// request does when a decision is taken back.
+// Finds which rows are new. Rows that were there when the page loaded aren't, and neither are rows that come back
+// unchanged, as a request does when its decision is undone.
 
 type NewsRow = { thread_id: string; event_id: number; woken?: boolean }
 
 export type RowMemory = {
-  /** The rows at the latest look. */
+  /** The current rows. */
   now: ReadonlySet<string>
-  /** Every row that was ever there, with the place it had in the log. */
+  /** Every row seen so far, with its latest event id. */
   ever: ReadonlyMap<string, number>
 }
 
-export function compare<R extends NewsRow>(
+export function compareRows<R extends NewsRow>(
   before: RowMemory | null,
   rows: readonly R[],
 ): { known: RowMemory; fresh: R[]; gone: string[] } {
@@ -26,13 +26,13 @@ export function compare<R extends NewsRow>(
   return { known, fresh, gone: [...before.now].filter((id) => !now.has(id)) }
 }
 
-/** More than so many within so long are told as one. */
+/** More notifications than this within this time are combined into one. */
 const MOST_ALONE = 3
 const TOGETHER_MS = 30_000
 
 export type PastTelling = { id: string; at: number }
 
-/** The tellings of late, with the news, and whether they are so many that they are told as one. */
+/** Adds news to the recent notifications, and says whether to combine them all into one. */
 export function gather(
   before: readonly PastTelling[],
   news: readonly { id: string }[],

@@ -1,55 +1,69 @@
-// Notifies the person when an agent needs them, and of other events only if they chose so. An item that is open, or in
-// sight on the open screen, causes no notification.
+// Notifies the person when an agent needs them, and of failed work if they chose that. An item that is open, or visible on
+// the open screen, causes no notification. ⇧N opens the next item.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { BellOff, BellRing } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { BellOff, BellRing, CircleArrowRight } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isQuiet, type NotifySettings } from '../../../core/agents/settings.ts'
-import { asking } from '../../api/queries.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
+import { asking, queries } from '../../api/queries.ts'
 import { holdsStream } from '../../api/stream.ts'
 import { type KeyCommand, useCommands } from '../../ui/commands.ts'
 import { clockOf, leftIn } from '../../ui/time.tsx'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
-import { usePause } from '../pause.ts'
-import { useSettings } from '../settings.ts'
+import { usePause, useSettings } from '../settings.ts'
 import { closeOnDesktop, closeTogether, type DesktopNews, showOnDesktop } from './desktop.ts'
-import {
-  isInSight,
-  isOpen,
-  type NeedRow,
-  nextOf,
-  useNeeds,
-  useNextCommand,
-  useOpen,
-} from './needs.ts'
-import { compare, type RowMemory } from './news.ts'
+import { compareRows, type RowMemory } from './news.ts'
 import { play } from './sound.ts'
+
+type NeedRow = OperationAnswer<'desk list'>['rows'][number]
 
 export function Notifier() {
   const needs = useNeeds()
   useCommands(useNextCommand())
   useCommands(usePauseCommands())
-  const heard = useNews(needs)
-  useFailures()
+  const announcement = useNeedsNotifications(needs)
+  useFailureNotifications()
   return (
     <p className="spoken" role="status">
-      {heard}
+      {announcement}
     </p>
   )
 }
 
-/** Gives back the words for readers of the screen, who would not see what has come into sight. */
-function useNews(needs: readonly NeedRow[] | undefined): string {
+/** The longest page, which is more than anyone has. */
+const MOST_NEEDS = 500
+
+const NEEDS = asking('desk list', { needs_you: true, limit: MOST_NEEDS })
+
+const MINUTE_MS = 60_000
+
+/** The rows that need the person, the most urgent first. */
+function useNeeds(): readonly NeedRow[] | undefined {
+  // A snooze ends by the clock, without an event. Also in a hidden tab, because its title has the count.
+  useEffect(() => {
+    const timer = setInterval(() => {
+      for (const { queryKey } of [NEEDS, asking('desk', {})]) {
+        void queries.invalidateQueries({ queryKey })
+      }
+    }, MINUTE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return useQuery(NEEDS).data?.rows
+}
+
+/** Returns the text for screen readers, which can't see that something new is visible. */
+function useNeedsNotifications(needs: readonly NeedRow[] | undefined): string {
   const router = useRouter()
   const open = useOpen()
-  const [{ notify: ways }] = useSettings()
+  const [{ notify }] = useSettings()
   const known = useRef<RowMemory | null>(null)
-  const [heard, setHeard] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
     if (needs === undefined) return
     const { pathname } = router.state.location
-    const { fresh, gone, known: now } = compare(known.current, needs)
+    const { fresh, gone, known: now } = compareRows(known.current, needs)
     known.current = now
     for (const id of gone) closeOnDesktop(id)
     if (needs.length === 0) {
@@ -57,102 +71,163 @@ function useNews(needs: readonly NeedRow[] | undefined): string {
       dismissToast('needs-you')
     }
     if (fresh.length === 0) return
-    setHeard(fresh.length === 1 ? sayingOf(fresh[0] as NeedRow) : `${fresh.length} things need you`)
-    const news = fresh.filter(({ thread_id }) => !isLookedAt(thread_id, pathname))
-    if (news.length === 0 || isSilent(ways)) return
-    const away = news.filter((one) => !isInSight(one, pathname))
-    if (away.length > 0 && document.visibilityState === 'visible') noticeOf(away, open)
+    const [first] = fresh as [NeedRow]
+    setAnnouncement(fresh.length === 1 ? textFor(first) : `${fresh.length} things need you`)
+    const news = fresh.filter(({ thread_id }) => !isInFocus(thread_id, pathname))
+    if (news.length === 0 || isSilent(notify)) return
+    const elsewhere = news.filter((one) => !isVisibleOn(one, pathname))
+    if (elsewhere.length > 0 && document.visibilityState === 'visible') toastNeeds(elsewhere, open)
     if (!holdsStream()) return
-    if (ways.desktop) {
+    if (notify.desktop) {
       showOnDesktop(
-        news.map((one) => newsOf(one, open)),
-        (count) => together(count, needs, () => open(nextOf(needs, '') as NeedRow)),
+        news.map((one) => desktopNewsOf(one, open)),
+        (count) => desktopSummary(count, needs, () => open(nextOf(needs, '') as NeedRow)),
       )
     }
-    if (ways.sound) play('needs you')
-  }, [needs, router, open, ways])
-  return heard
+    if (notify.sound) play('needs you')
+  }, [needs, router, open, notify])
+  return announcement
 }
 
-/** Work that failed is told only to those who chose it, and only on the desktop and by sound. */
-function useFailures(): void {
+/** Failed work is only reported to people who chose it, and only on the desktop and by sound. */
+function useFailureNotifications(): void {
   const router = useRouter()
-  const [{ notify: ways }, , isKnown] = useSettings()
+  const [{ notify }, , isKnown] = useSettings()
   const { data } = useQuery({
     ...asking('list', { status: ['failed'], limit: 20 }),
-    enabled: isKnown && ways.failures,
+    enabled: isKnown && notify.failures,
   })
   const known = useRef<RowMemory | null>(null)
   useEffect(() => {
-    // A person who chooses this later is not told of earlier failures.
-    if (!ways.failures) known.current = null
-    if (!ways.failures || data === undefined) return
+    // Someone who turns this on later isn't notified of earlier failures.
+    if (!notify.failures) known.current = null
+    if (!notify.failures || data === undefined) return
     const rows = data.threads.map((thread) => ({ ...thread, event_id: 0 }))
-    const { fresh, known: now } = compare(known.current, rows)
+    const { fresh, known: now } = compareRows(known.current, rows)
     known.current = now
-    if (fresh.length === 0 || isSilent(ways) || !holdsStream()) return
+    if (fresh.length === 0 || isSilent(notify) || !holdsStream()) return
     const open = (id: string) => void router.navigate({ to: '/threads/$id', params: { id } })
-    if (ways.desktop) {
+    if (notify.desktop) {
       const news = fresh.map(({ thread_id: id, subject, assigned_to }) => ({
-        ...{ id, title: `${assigned_to} failed`, body: subject, open: () => open(id) },
+        id,
+        title: `${assigned_to} failed`,
+        body: subject,
+        open: () => open(id),
       }))
       showOnDesktop(news, (count) => ({
-        ...{ id: 'failed', title: `${count} threads failed`, body: '' },
+        id: 'failed',
+        title: `${count} threads failed`,
+        body: '',
         open: () => void router.navigate({ to: '/threads', search: {} }),
       }))
     }
-    if (ways.sound) play('failed')
-  }, [data, router, ways])
+    if (notify.sound) play('failed')
+  }, [data, router, notify])
 }
 
-function isLookedAt(threadId: string, pathname: string): boolean {
+function isInFocus(threadId: string, pathname: string): boolean {
   return isOpen(threadId, pathname) && document.hasFocus()
 }
 
-/** Counts go on counting; nothing else is said. */
-function isSilent(ways: NotifySettings): boolean {
-  const isPaused = ways.paused_until !== null && Date.parse(ways.paused_until) > Date.now()
-  return isPaused || isQuiet(ways, clockOf(new Date()))
+function isOpen(threadId: string, pathname: string): boolean {
+  return pathname.split('/')[2] === threadId
 }
 
-function sayingOf({ what, latest_from }: NeedRow): string {
+/** The open screen lists the row, so it needs no toast. */
+function isVisibleOn({ what }: Pick<NeedRow, 'what'>, pathname: string): boolean {
+  const screen = pathname.split('/')[1]
+  return screen === 'inbox' || (screen === 'approvals' && what === 'request')
+}
+
+/** The counts still update. */
+function isSilent(notify: NotifySettings): boolean {
+  const isPaused = notify.paused_until !== null && Date.parse(notify.paused_until) > Date.now()
+  return isPaused || isQuiet(notify, clockOf(new Date()))
+}
+
+function textFor({ what, latest_from }: NeedRow): string {
   return what === 'request' ? `${latest_from} needs a decision` : `${latest_from} has a question`
 }
 
-function newsOf(need: NeedRow, open: (need: NeedRow) => void): DesktopNews {
+function desktopNewsOf(need: NeedRow, open: (need: NeedRow) => void): DesktopNews {
   const { thread_id: id, title } = need
-  return { id, title: sayingOf(need), body: title, open: () => open(need) }
+  return { id, title: textFor(need), body: title, open: () => open(need) }
 }
 
-function together(count: number, needs: readonly NeedRow[], open: () => void): DesktopNews {
+function desktopSummary(count: number, needs: readonly NeedRow[], open: () => void): DesktopNews {
   const first = needs.find(({ expires_at }) => expires_at !== null)?.expires_at ?? null
   const body = first === null ? '' : `The first expires in ${leftIn(first, Date.now())}`
   return { id: 'needs-you', title: `${count} things need you`, body, open }
 }
 
-function noticeOf(news: readonly NeedRow[], open: (need: NeedRow) => void): void {
+function toastNeeds(news: readonly NeedRow[], open: (need: NeedRow) => void): void {
   const [first] = news as [NeedRow]
-  const words =
+  const texts =
     news.length === 1
-      ? { text: sayingOf(first), more: first.title }
+      ? { text: textFor(first), more: first.title }
       : { text: `${news.length} things need you`, more: `First: ${first.title}` }
   const run = () => {
     dismissToast('needs-you')
     open(first)
   }
-  showToast({ id: 'needs-you', ...words, open: { run } })
+  showToast({ id: 'needs-you', ...texts, open: { run } })
+}
+
+/** Opens a row: a request on the approvals screen, unless the inbox is open. */
+function useOpen(): (need: NeedRow) => void {
+  const router = useRouter()
+  return useCallback(
+    ({ thread_id: id, what }) => {
+      const isInInbox = router.state.location.pathname.startsWith('/inbox')
+      const to = what === 'request' && !isInInbox ? '/approvals/$id' : '/inbox/$id'
+      void router.navigate({ to, params: { id }, search: {} })
+    },
+    [router],
+  )
+}
+
+function useNextCommand(): readonly KeyCommand[] {
+  const router = useRouter()
+  const open = useOpen()
+  return useMemo(() => {
+    const show = (needs: readonly NeedRow[] | undefined) => {
+      const next = nextOf(needs ?? [], router.state.location.pathname)
+      if (next !== undefined) open(next)
+      else if (needs !== undefined) showToast({ id: 'needs-you', text: 'Nothing needs you.' })
+    }
+    const run = () => void latestNeeds().then(show)
+    return [
+      { title: 'Next that needs you', keys: 'N', group: 'Everywhere', icon: CircleArrowRight, run },
+    ]
+  }, [router, open])
+}
+
+/** The row after the open one; after the last comes the first. */
+function nextOf(needs: readonly NeedRow[], pathname: string): NeedRow | undefined {
+  const open = needs.findIndex(({ thread_id }) => isOpen(thread_id, pathname))
+  return needs[(open + 1) % Math.max(1, needs.length)]
+}
+
+/** Waits for rows that are on their way, because the count in the title may arrive before them. Not if the server is away. */
+async function latestNeeds(): Promise<readonly NeedRow[] | undefined> {
+  const { queryKey } = NEEDS
+  const query = queries.getQueryCache().find({ queryKey })
+  while (query?.state.fetchStatus === 'fetching' && query.state.fetchFailureCount === 0) {
+    await query.promise?.catch(() => {})
+  }
+  return queries.getQueryData(queryKey)?.rows
 }
 
 function usePauseCommands(): readonly KeyCommand[] {
   const [, change] = useSettings()
   const until = usePause()
   return useMemo(() => {
-    const given = { keys: '', group: 'Everywhere' }
+    const common = { keys: '', group: 'Everywhere' }
     if (until !== null) {
       const run = () => change({ pause_minutes: 0 })
-      return [{ ...given, title: 'Resume notifications', icon: BellRing, run }]
+      return [{ ...common, title: 'Resume notifications', icon: BellRing, run }]
     }
     const run = () => change({ pause_minutes: 60 })
-    return [{ ...given, title: 'Pause notifications for 1 hour', icon: BellOff, run }]
+    return [{ ...common, title: 'Pause notifications for 1 hour', icon: BellOff, run }]
   }, [until, change])
 }

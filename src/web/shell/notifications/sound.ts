@@ -1,8 +1,8 @@
-// Two short sounds, made here and loaded from nowhere: one when an agent needs the person, one when work has failed.
+// Two short sounds, synthesized: one when an agent needs the person, one when work has failed.
 
 export type Sound = 'needs you' | 'failed'
 
-/** Frequencies, one after the other. */
+/** Frequencies in Hz, played one after the other. */
 const NOTES: Record<Sound, readonly number[]> = {
   'needs you': [587.33, 880],
   failed: [392, 311.13],
@@ -14,13 +14,13 @@ const EVERY_MS = 10_000
 let audio: AudioContext | undefined
 let last = Number.NEGATIVE_INFINITY
 
-/** At most once in ten seconds. Whoever tries it out hears it at once. */
+/** Plays at most once every ten seconds, except for a trial from the settings. */
 export function play(sound: Sound, isTrial = false): void {
   const now = Date.now()
   if (!isTrial && now - last < EVERY_MS) return
   last = now
   audio ??= new AudioContext()
-  // A browser lets a page sound only after somebody has used it; until then it stays silent.
+  // Browsers keep a page silent until the person has interacted with it.
   void audio.resume()
   const begin = audio.currentTime + 0.02
   for (const [at, frequency] of NOTES[sound].entries()) {
