@@ -42,13 +42,13 @@ function movingCommands(latest: RefObject<ListKeys>): KeyCommand[] {
     // A focused button uses this key itself, so the list handles it only on its rows.
     { title: 'Scroll the message', keys: 'Space', group, run: () => pageOpened(1) },
     {
-      title: 'Next, staying in the message',
+      title: 'Next, while reading',
       keys: ']',
       group,
       run: () => latest.current.control.move(1, false),
     },
     {
-      title: 'Previous, staying in the message',
+      title: 'Previous, while reading',
       keys: '[',
       group,
       run: () => latest.current.control.move(-1, false),
