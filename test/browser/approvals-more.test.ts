@@ -238,7 +238,7 @@ test('risk, type, order and words narrow the queue, and stand in the address', a
   await until(async () => (await rows()).length === 4, 'all rows')
   expect(await rows()).toEqual([soon, later, never, chore])
   await page.waitForSelector(`[data-row="${soon}"] >> text=/^(9|10) min$/`)
-  await page.getByRole('button', { name: 'Risk and order' }).click()
+  await page.getByRole('button', { name: 'Risk and sort order' }).click()
   await page.getByLabel('Order', { exact: true }).selectOption('new')
   await until(async () => (await rows())[0] === chore, 'the newest first')
   await page.getByLabel('Risk', { exact: true }).selectOption('low')

@@ -28,7 +28,7 @@ export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
         <>
           <Points of={risk.reasons} />
           <div className={css.section}>
-            <h3>What it can touch</h3>
+            <h3>What it can affect</h3>
           </div>
           <Points of={risk.touches} />
         </>
@@ -41,7 +41,7 @@ export function ToolInvocation({ payload }: { payload: PayloadMembers }) {
 
 function Points({ of }: { of: Json | undefined }) {
   const points = Array.isArray(of) ? of : []
-  if (points.length === 0) return <p className="quiet">None given.</p>
+  if (points.length === 0) return <p className="quiet">None listed.</p>
   return (
     <ul className={css.list}>
       {points.map((point) => (

@@ -43,7 +43,7 @@ function Proposed({ change: { kind, path, summary, patch } }: { change: Proposed
         <p dir="auto">{summary}</p>
       </summary>
       {patch === undefined ? (
-        <p className={css.body}>The changed lines were not sent.</p>
+        <p className={css.body}>The changed lines weren’t included.</p>
       ) : (
         <Code text={patch} language="diff" />
       )}

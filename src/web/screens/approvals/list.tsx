@@ -71,7 +71,7 @@ export function ApprovalList({ list, openId }: ListProps) {
         </ListGroup>
       )}
       <More pages={query} isByHand={isCut}>
-        {isCut ? 'Search further' : 'Show more'}
+        {isCut ? 'Search older' : 'Show more'}
       </More>
     </ListPane>
   )
@@ -149,7 +149,7 @@ function ApprovalFilters({ types }: FilterProps) {
         <Button
           look="quiet"
           icon={ListFilter}
-          label="Risk and order"
+          label="Risk and sort order"
           aria-expanded={isShown}
           onClick={() => setOpen(!isShown)}
         />
@@ -167,7 +167,7 @@ function ApprovalFilters({ types }: FilterProps) {
           {tab === 'resolved' ? null : (
             <Choice
               label="Order"
-              all="Expires first"
+              all="Expiring soonest"
               value={sort}
               options={[{ value: 'new', label: 'Newest first' }]}
               onChange={(next) => setSearch({ sort: next === 'new' ? 'new' : undefined })}
@@ -181,7 +181,7 @@ function ApprovalFilters({ types }: FilterProps) {
 
 function NoRequests({ search: { tab, q, type, risk } }: { search: ApprovalSearch }) {
   if ([q, type, risk].some((one) => one !== undefined)) {
-    return <NoMatch search={tab === undefined ? {} : { tab }}>No request matches.</NoMatch>
+    return <NoMatch search={tab === undefined ? {} : { tab }}>No requests match.</NoMatch>
   }
   return (
     <ListEmpty>

@@ -22,12 +22,13 @@ export type RowSelection = {
 /** Null if the row can be selected, or is. */
 export function whyNotSelected(row: ListedRequest, selected: SelectedRows): string | null {
   if (selected.has(row.request_id)) return null
-  if (!isWaiting(row)) return 'It isn’t pending'
-  if (row.type === 'question') return 'A question needs its own answer'
+  if (!isWaiting(row)) return 'This request isn’t pending'
+  if (row.type === 'question') return 'Questions can’t be approved together'
   if (row.risk !== 'low') return 'Only low-risk requests can be approved together'
   const [first] = selected.values()
-  if (first !== undefined && first.type !== row.type) return 'Only requests of one type'
-  return selected.size < MOST_SELECTED ? null : `At most ${MOST_SELECTED} at once`
+  if (first !== undefined && first.type !== row.type)
+    return 'Only requests of the same type can be approved together'
+  return selected.size < MOST_SELECTED ? null : `You can select up to ${MOST_SELECTED} at once`
 }
 
 export function useSelection(
@@ -86,15 +87,15 @@ export function useSelection(
       })
       const all = [
         {
-          title: 'Select for several at once',
+          title: 'Select to approve several',
           keys: 'x',
           group,
           run: () => (row === undefined ? setOn(true) : selection.toggle(row)),
         },
-        extend('Select with the next', 'J', 1),
-        extend('Select with the previous', 'K', -1),
+        extend('Extend selection down', 'J', 1),
+        extend('Extend selection up', 'K', -1),
       ]
-      const leave = { title: 'Leave the selection', keys: 'Escape', group, run: selection.end }
+      const leave = { title: 'Clear the selection', keys: 'Escape', group, run: selection.end }
       return selection.isOn ? [...all, leave] : all
     }, [rows, openId, selection, move]),
   )
