@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const LIMITS = { pairs: 285, identical: 66 }
+const LIMITS = { pairs: 200, identical: 20 }
 
 const BLOCK = 6
 /** A block in more places than this is an idiom of the language or the house. */

@@ -14,8 +14,7 @@ import {
   writePrivate,
 } from './cli.ts'
 import { TOOL_SERVER_NAME, writeToolConfig } from './mcp-json.ts'
-import { onlyFrom, splitModel } from './models.ts'
-import { isWholeOrPart, ownToolsIn } from './tools.ts'
+import { isWholeOrPart, onlyFrom, ownToolsIn, splitModel } from './tools.ts'
 
 const TOOLS = [
   'Bash',

@@ -15,8 +15,7 @@ import {
   wordsOf,
 } from './cli.ts'
 import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
-import { splitModel } from './models.ts'
-import { ownToolsIn } from './tools.ts'
+import { ownToolsIn, splitModel } from './tools.ts'
 
 /** Codex has no list of allowed tools, but a sandbox around everything the model runs. */
 const SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access']

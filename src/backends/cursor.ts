@@ -11,9 +11,8 @@ import {
   type StreamFact,
   systemFirst,
 } from './cli.ts'
-import { splitModel } from './models.ts'
 import { lendProjectFile, projectVariables } from './project-file.ts'
-import { ownToolsIn } from './tools.ts'
+import { ownToolsIn, splitModel } from './tools.ts'
 
 /** Cursor reads permissions from its own files; `force` lets it run commands and write files. */
 const FORCE = 'force'

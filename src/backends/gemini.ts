@@ -12,9 +12,8 @@ import {
   writePrivate,
 } from './cli.ts'
 import { TOOL_SERVER_NAME } from './mcp-json.ts'
-import { onlyFrom, splitModel } from './models.ts'
 import { lendProjectFile, projectVariables } from './project-file.ts'
-import { isWholeOrPart, ownToolsIn } from './tools.ts'
+import { isWholeOrPart, onlyFrom, ownToolsIn, splitModel } from './tools.ts'
 
 const TOOLS = [
   'glob',

@@ -12,14 +12,6 @@ import { dirname, join } from 'node:path'
 import type { Piece } from '../clients/client.ts'
 import { type EditRecord, put, take } from '../clients/edit.ts'
 import { alone, type LivingProcess } from './flag-lock.ts'
-import {
-  bytesIn,
-  flushFolder,
-  missingFolders,
-  removeFresh,
-  removeIfEmpty,
-  replaceFile,
-} from './whole-file.ts'
 
 /** The project's folder, the journal's name, and the entry; its `file` is relative to the folder. */
 export type Loan = { root: string; name: string; piece: Extract<Piece, { put: string[] }> }
@@ -227,4 +219,76 @@ function readJournal(folder: string, name: string): LoanJournal | null {
 
 function writeJournal(folder: string, name: string, journal: LoanJournal): void {
   replaceFile(journalPath(folder, name), Buffer.from(JSON.stringify(journal)), () => {}, 0o600)
+}
+
+// Files are read and replaced whole: readers, even after a kill, find the old bytes or the new ones.
+
+/** Settings files are small; a larger file is something else. */
+const MOST_BYTES = 4_000_000
+
+/** Null if there is no such file. */
+function bytesIn(path: string): Buffer | null {
+  const found = fs.statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return null
+  if (!found.isFile() || found.size > MOST_BYTES) {
+    throw new Error(`${path} is not a file of at most ${MOST_BYTES} bytes; it was not changed`)
+  }
+  return fs.readFileSync(path)
+}
+
+/** Writes the bytes next to the file, with its mode, and renames them over it. Only one process may do this at a time. */
+function replaceFile(path: string, bytes: Uint8Array, whenWritten: () => void, mode = 0o644): void {
+  const there = fs.statSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && (there.mode & 0o222) === 0) {
+    throw new Error(`${path} is read-only; make it writable first (chmod u+w)`)
+  }
+  removeFresh(path)
+  const fresh = freshPath(path)
+  // The flag refuses to write through anything that already exists.
+  const fd = fs.openSync(fresh, 'wx', mode)
+  try {
+    if (there !== undefined) fs.fchmodSync(fd, there.mode & 0o7777)
+    fs.writeFileSync(fd, bytes)
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+  whenWritten()
+  fs.renameSync(fresh, path)
+  flushFolder(dirname(path))
+}
+
+/** A killed process may have left this. */
+function removeFresh(path: string): void {
+  fs.rmSync(freshPath(path), { force: true })
+}
+
+function freshPath(path: string): string {
+  return `${path}.workflow-new`
+}
+
+function flushFolder(folder: string): void {
+  const fd = fs.openSync(folder, fs.constants.O_RDONLY)
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+/** The missing folders on the way to this one, outermost first. */
+function missingFolders(folder: string): string[] {
+  const missing: string[] = []
+  for (let at = folder; !fs.existsSync(at); at = dirname(at)) missing.unshift(at)
+  return missing
+}
+
+function removeIfEmpty(folder: string): boolean {
+  try {
+    fs.rmdirSync(folder)
+    return true
+  } catch {
+    // The folder has other files, or is gone.
+    return false
+  }
 }

@@ -14,8 +14,7 @@ import {
   writePrivate,
 } from './cli.ts'
 import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
-import { splitModel } from './models.ts'
-import { ownToolsIn } from './tools.ts'
+import { ownToolsIn, splitModel } from './tools.ts'
 
 const TOOLS = [
   'bash',

@@ -1,9 +1,11 @@
 // The backend `sdk`: an agent that is a model with a conversation and tools, without a separate program.
 
 import type { Backend } from './backend.ts'
-import { OWN_TOOLS } from './sdk/names.ts'
 import { placeOf } from './sdk/provider.ts'
 import { unknownTools } from './tools.ts'
+
+/** The backend's own names for tools, as a workflow file writes them. */
+export const OWN_TOOLS = ['read_file', 'write_file', 'list_files', 'run_command'] as const
 
 export const SDK: Backend = {
   name: 'sdk',

@@ -2,9 +2,9 @@
 
 import { jsonSchema, type ToolSet, tool } from 'ai'
 import type { TurnTask } from '../backend.ts'
+import type { OWN_TOOLS } from '../sdk.ts'
 import { runCommand } from './command.ts'
 import { FileFault, listInside, readInside, writeInside } from './folder.ts'
-import type { OWN_TOOLS } from './names.ts'
 import { withoutKeys } from './provider.ts'
 
 type OwnTool = (typeof OWN_TOOLS)[number]

@@ -12,6 +12,8 @@ import { ENTRY_PRIORITIES, type EntryPriority } from './mentions.ts'
 
 /** The longest entry; the rest of a longer text becomes a document. */
 export const ENTRY_LETTERS = 8000
+/** A long text is cut at the end of a line if there is one this near, because it reads better. */
+const NEAR = 400
 
 const STARTED_WORDS = 'Workflow started'
 
@@ -145,7 +147,19 @@ function wordsOf({ text, mentions, priority, hops }: Omit<EntryWish, 'from' | 'r
   }
 }
 
-function firstLine(text: string): string {
+export function firstLine(text: string): string {
   const line = text.trim().split('\n')[0]?.trimEnd() ?? ''
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}
+
+/** Cuts a text that's too long for an entry: the entry has its beginning and says where the rest is. */
+export function cutLong(text: string, file: string): { shown: string; rest: string } {
+  const tail = (left: number) => `\n\n[the rest, ${left} letters, is in the document ${file}]`
+  const room = ENTRY_LETTERS - tail(text.length).length
+  const line = text.lastIndexOf('\n', room)
+  const wanted = line > room - NEAR ? line : room
+  // Don't split a surrogate pair.
+  const at = text.slice(0, wanted).isWellFormed() ? wanted : wanted - 1
+  const rest = text.slice(at).replace(/^\n/, '')
+  return { shown: `${text.slice(0, at)}${tail(rest.length)}`, rest }
 }

@@ -4,7 +4,7 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { post } from '../../core/mail/mail.ts'
 import type { Wake } from '../../core/waking/wake-record.ts'
-import { ENTRY_LETTERS } from '../../core/workflows/channel.ts'
+import { ENTRY_LETTERS, firstLine } from '../../core/workflows/channel.ts'
 import type { HeldInstance } from '../../core/workflows/instance.ts'
 import { mentionable, mentionsIn } from '../../core/workflows/mentions.ts'
 import { sayTo } from '../../core/workflows/say.ts'
@@ -71,11 +71,6 @@ async function sendKickoff(
     return {}
   })
   return called.map(({ name }) => name)
-}
-
-function firstLine(text: string): string {
-  const line = text.trim().split('\n')[0]?.trimEnd() ?? ''
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }
 
 const PAGE = 200

@@ -3,9 +3,8 @@
 
 import { SYSTEM } from '../../core/event.ts'
 import type { Tx } from '../../core/store.ts'
-import { nameIn } from '../../core/workflows/channel.ts'
+import { cutLong, nameIn } from '../../core/workflows/channel.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
-import { cutLong } from '../../core/workflows/long-text.ts'
 import { type SpeakWish, type SpokenEntry, sayTo } from '../../core/workflows/say.ts'
 import { warnOfNames } from '../agents/strangers.ts'
 import { listNotWoken, type NotWoken } from '../inbox/not-woken.ts'

@@ -7,7 +7,6 @@ import type { PruneTotals, Tx } from '../../core/store.ts'
 import type { Retention } from '../../core/threads/kind.ts'
 import { isFinished } from '../../core/threads/thread.ts'
 import { type Instant, latest } from '../../core/time.ts'
-import type { Params } from '../compile.ts'
 import { first, type Querier, readSetting, type Write } from '../querier.ts'
 import type { QueryName } from '../query-name.gen.ts'
 import { recordDeletes } from '../record-writes.ts'
@@ -50,7 +49,7 @@ export async function planPruning(
   for (const thread_id of threads) {
     const row = await first(querier.all<ThreadRow>('thread_lock', { thread_id }))
     // The thread is gone, open again, or has something new to read: another writer was faster.
-    if (row === null || !(await MAY_GO[KINDS[row.kind].retention](querier, row))) continue
+    if (row === null || !(await mayGo(querier, row))) continue
     const last = await first(
       querier.all<{ event_id: number; n: number; at: Instant }>('events_last_of_thread', {
         thread_id,
@@ -85,24 +84,19 @@ export async function planPruning(
   return { counts: { ...counts, ...pruned.counts } as PruneTotals, writes }
 }
 
-/** Whether a thread may still go; its age was checked before. */
-const MAY_GO: Record<Retention, (querier: Querier, row: ThreadRow) => Promise<boolean>> = {
-  finished: async (_, row) => isFinished(row),
-  handled: (querier, { thread_id }) => isAmong(querier, 'mail_prunable', { thread_id }),
-  trashed: (querier, { thread_id }) => {
-    return isAmong(querier, 'pushes_prunable', { thread_id, before: '9999' })
-  },
-  resolved: (querier, { thread_id }) => {
-    return isAmong(querier, 'requests_prunable', { thread_id, before: '9999' })
-  },
-  left: (querier, { thread_id }) => {
-    return isAmong(querier, 'channels_prunable', { thread_id, before: '9999' })
-  },
-  outlived: (querier, { thread_id }) => {
-    return isAmong(querier, 'revisions_prunable', { thread_id, before: '9999' })
-  },
+/** The query that lists a thread if it may go by its kind's retention. */
+const PRUNABLE: Record<Exclude<Retention, 'finished'>, QueryName> = {
+  handled: 'mail_prunable',
+  trashed: 'pushes_prunable',
+  resolved: 'requests_prunable',
+  left: 'channels_prunable',
+  outlived: 'revisions_prunable',
 }
 
-async function isAmong(querier: Querier, query: QueryName, params: Params): Promise<boolean> {
-  return (await querier.all(query, { ...params, limit: 1 })).length > 0
+/** Whether a thread may still go; its age was checked before. */
+async function mayGo(querier: Querier, row: ThreadRow): Promise<boolean> {
+  const { retention } = KINDS[row.kind]
+  if (retention === 'finished') return isFinished(row)
+  const params = { thread_id: row.thread_id, before: '9999', limit: 1 }
+  return (await querier.all(PRUNABLE[retention], params)).length > 0
 }

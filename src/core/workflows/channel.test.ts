@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ENTRY_LETTERS } from './channel.ts'
-import { cutLong } from './long-text.ts'
+import { cutLong, ENTRY_LETTERS } from './channel.ts'
 
 const END = /\n\n\[the rest, (\d+) letters, is in the document entries\/a\.md\]$/
 
