@@ -77,7 +77,7 @@ test('it is proved through the library and at every door', async () => {
   await mustRun('scripts/build.ts')
   const files = ['bookmarks/bookmarks.test.ts', 'identity/workspace-show.test.ts']
   const proofs = files.map((file) => `./test/behaviours/${file}`)
-  const tables = ['./test/contract/matrix.test.ts', './src/ops/inbox/heard.test.ts']
+  const tables = ['./test/contract/matrix.test.ts', './src/ops/inbox/event-types.test.ts']
   const output = await mustRun('test', ...proofs, ...tables)
   expect(output).toMatch(/\b0 fail\b/)
   expect(output).toContain('bookmark')

@@ -15,24 +15,17 @@ import { everyone } from '../pushes/push.ts'
 import { entryJson, type ImportedEntry, parseEntryLine } from './entry-line.ts'
 import { linesOf } from './file-lines.ts'
 import type { ImportAnswer } from './import.ts'
-import { type BatchOutcome, importLines, type ParsedLine } from './import-lines.ts'
+import { type BatchOutcome, importBatches, type ParsedLine } from './import-lines.ts'
 
 type EntryLine = ParsedLine<ImportedEntry>
 
-export async function importEntries(context: Context, files: Files): Promise<ImportAnswer> {
-  const { store } = context
-  const { added, known, told } = await importLines(
-    files,
-    {
-      lines: linesOf(files.read()),
-      parse: parseEntryLine,
-      bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
-      madeWith: operation('export', { as: 'entries' }),
-    },
-    context.progress,
-  )
-  const next_event_id = await store.lastEventId()
-  return { events: added, messages: { added, known }, ...told, next_event_id }
+export function importEntries(context: Context, files: Files): Promise<ImportAnswer> {
+  return importBatches(context, files, {
+    lines: linesOf(files.read()),
+    parse: parseEntryLine,
+    bring: (tx, lines) => bringAll(context, tx, lines),
+    madeWith: operation('export', { as: 'entries' }),
+  })
 }
 
 async function bringAll(

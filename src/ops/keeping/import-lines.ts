@@ -3,6 +3,7 @@
 
 import { refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
 import type { Files } from '../kit/files.ts'
 import type { Context } from '../kit/operation.ts'
 import type { Line } from './file-lines.ts'
@@ -37,6 +38,24 @@ export type ImportReport = {
   rejected: { line: number; why: string }[]
   rejected_lines: number
   set_aside_in: string | null
+}
+
+/** Imports a file into a store that may already have content: each batch is one transaction. */
+export async function importBatches<T>(
+  { store, progress }: Pick<Context, 'store' | 'progress'>,
+  files: Files,
+  {
+    bring,
+    ...source
+  }: Omit<Source<T>, 'bring'> & {
+    bring: (tx: Tx, batch: ParsedLine<T>[]) => Promise<BatchOutcome<T>>
+  },
+) {
+  const write = async (batch: ParsedLine<T>[]) =>
+    (await store.write((tx) => bring(tx, batch))).value
+  const { added, known, told } = await importLines(files, { ...source, bring: write }, progress)
+  const next_event_id = await store.lastEventId()
+  return { events: added, messages: { added, known }, ...told, next_event_id }
 }
 
 type ImportCounts = { added: number; known: number; told: ImportReport }

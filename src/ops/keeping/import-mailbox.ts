@@ -16,23 +16,16 @@ import type { Files } from '../kit/files.ts'
 import type { Context } from '../kit/operation.ts'
 import { elementsOf } from './file-lines.ts'
 import type { ImportAnswer } from './import.ts'
-import { type BatchOutcome, importLines, type ParsedLine } from './import-lines.ts'
+import { type BatchOutcome, importBatches, type ParsedLine } from './import-lines.ts'
 import { type ImportedMessage, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
 
-export async function importMailbox(context: Context, files: Files): Promise<ImportAnswer> {
-  const { store } = context
-  const { added, known, told } = await importLines(
-    files,
-    {
-      lines: elementsOf(files.read()),
-      parse: parseMailboxLine,
-      bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
-      madeWith: operation('mail export'),
-    },
-    context.progress,
-  )
-  const next_event_id = await store.lastEventId()
-  return { events: added, messages: { added, known }, ...told, next_event_id }
+export function importMailbox(context: Context, files: Files): Promise<ImportAnswer> {
+  return importBatches(context, files, {
+    lines: elementsOf(files.read()),
+    parse: parseMailboxLine,
+    bring: (tx, lines) => bringAll(context, tx, lines),
+    madeWith: operation('mail export'),
+  })
 }
 
 async function bringAll(

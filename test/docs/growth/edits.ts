@@ -36,7 +36,7 @@ export const SUBJECT_EDITS: FileEdit[] = [
     'bookmark list': async () => (await import('./bookmarks/bookmark-list.ts')).bookmarkList,\n`,
   },
   {
-    file: 'src/ops/inbox/heard.test.ts',
+    file: 'src/ops/inbox/event-types.test.ts',
     after: "  workspace_add: 'none',\n",
     add: "  bookmark_add: 'none',\n",
   },
