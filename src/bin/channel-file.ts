@@ -11,9 +11,9 @@ import { dirname } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import { formerChannelFile } from '../core/workflows/instance-files.ts'
 import { clearFresh, dropFresh } from './document-file.ts'
-import { type HeldFolder, holdBelow, makeBelow, O_PATH } from './inside-folder.ts'
-import { hasHandles, isFolder } from './open-inside.ts'
-import { codeOf } from './text-file.ts'
+import { type HeldFolder, holdBelow, makeBelow } from './inside-folder.ts'
+import { hasHandles, isFolder, O_PATH } from './open-inside.ts'
+import { codeOf, writeAll } from './text-file.ts'
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants
 const FRESH = '.channel.tmp'
@@ -121,10 +121,6 @@ function append(
   } finally {
     fs.closeSync(fd)
   }
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
 }
 
 type OpenFile = { fd: number; sign: string }

@@ -13,7 +13,7 @@ import type { Disk, FileEdit } from '../core/disk.ts'
 import { quote, Refusal, refuse } from '../core/error.ts'
 import { lockFile } from './file-lock.ts'
 import { lastingCommand } from './own-command.ts'
-import { codeOf, readText, realPath } from './text-file.ts'
+import { codeOf, flushFolder, readText, realPath } from './text-file.ts'
 
 const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
@@ -83,7 +83,9 @@ function editAll(place: string, wanted: readonly FileEdit[]): void {
       at = edit.path
       carryOut(note, edit)
     }
-    for (const folder of new Set(edits.map(({ path }) => dirname(path)))) flushFolder(folder)
+    for (const folder of new Set(edits.map(({ path }) => dirname(path)))) {
+      if (fs.existsSync(folder)) flushFolder(folder)
+    }
     fs.rmSync(place)
   } catch (error) {
     undo(place, note)
@@ -218,16 +220,6 @@ function noteIn(words: string, place: string): EditNote {
     'invalid_state',
     `${quote(place)} cannot be understood: a change of files was not finished; look at them, and remove this file`,
   )
-}
-
-function flushFolder(folder: string): void {
-  if (!fs.existsSync(folder)) return
-  const fd = fs.openSync(folder, fs.constants.O_RDONLY)
-  try {
-    fs.fsyncSync(fd)
-  } finally {
-    fs.closeSync(fd)
-  }
 }
 
 export function makeDisk(program: readonly string[]): Disk {

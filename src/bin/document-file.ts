@@ -8,17 +8,10 @@
 import fs from 'node:fs'
 import { quote, Refusal, refuse } from '../core/error.ts'
 import { MOST_DOCUMENT_BYTES } from '../core/workflows/instance-files.ts'
-import {
-  type HeldFolder,
-  holdBelow,
-  holdFolder,
-  makeBelow,
-  O_PATH,
-  throughLink,
-} from './inside-folder.ts'
-import { hasHandles } from './open-inside.ts'
+import { type HeldFolder, holdBelow, holdFolder, makeBelow, throughLink } from './inside-folder.ts'
+import { hasHandles, O_PATH } from './open-inside.ts'
 import { isStoreFile } from './store-files.ts'
-import { codeOf } from './text-file.ts'
+import { codeOf, writeAll } from './text-file.ts'
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -202,7 +195,7 @@ function writeFresh(path: string, bytes: Uint8Array, mode: number | undefined): 
   const fd = fs.openSync(path, MAKING, mode === undefined ? USUAL : 0o600)
   try {
     if (mode !== undefined) fs.fchmodSync(fd, mode & 0o7777)
-    for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
+    writeAll(fd, bytes)
     fs.fsyncSync(fd)
   } finally {
     fs.closeSync(fd)

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
+import { flushFolder, writeAll } from './text-file.ts'
 
 const NEWLINE = 10
 
@@ -26,13 +27,17 @@ export function entriesFile(path: string) {
       const { mode } = fs.statSync(real)
       const fd = fs.openSync(beside, 'w', mode & 0o777)
       try {
-        for (const line of kept) writeWhole(fd, line)
+        for (const line of kept) writeAll(fd, line)
         fs.fsyncSync(fd)
       } finally {
         fs.closeSync(fd)
       }
       fs.renameSync(beside, real)
-      flushFolder(dirname(real))
+      try {
+        flushFolder(dirname(real))
+      } catch {
+        // Some systems can't flush a folder. The rename itself has happened.
+      }
     },
   }
 }
@@ -66,19 +71,5 @@ function idOf(line: Buffer): string | undefined {
   } catch {
     // Not one of our lines.
     return undefined
-  }
-}
-
-function writeWhole(fd: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
-}
-
-function flushFolder(folder: string): void {
-  try {
-    const fd = fs.openSync(folder, 'r')
-    fs.fsyncSync(fd)
-    fs.closeSync(fd)
-  } catch {
-    // Some systems can't flush a folder. The rename itself has happened.
   }
 }

@@ -9,12 +9,10 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { quote, type Refusal, refuse } from '../core/error.ts'
-import { hasHandles, isFolder } from './open-inside.ts'
-import { codeOf } from './text-file.ts'
+import { hasHandles, isFolder, O_PATH } from './open-inside.ts'
+import { codeOf, flushFolder } from './text-file.ts'
 
-const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants
-/** Only on Linux, with this value on every processor Bun supports. Node's constants lack it. */
-export const O_PATH = 0o10000000
+const { O_DIRECTORY, O_NOFOLLOW } = fs.constants
 const HANDLES = '/proc/self/fd'
 
 export type HeldFolder = {
@@ -159,13 +157,4 @@ function movedAway(path: string): Refusal {
     'invalid_state',
     `the folder ${quote(path)} was moved or replaced meanwhile; try again`,
   )
-}
-
-function flushFolder(path: string): void {
-  const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY)
-  try {
-    fs.fsyncSync(fd)
-  } finally {
-    fs.closeSync(fd)
-  }
 }

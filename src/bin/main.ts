@@ -7,6 +7,11 @@ import { shellIo } from './shell.ts'
 
 const name = basename(process.argv0).replace(/\.exe$/, '')
 
+/** A reserved name that has no commands yet. */
+const ORCH = `orch is not built yet: it has no commands. It is reserved for task graphs: runs, dependencies, retries and checks on top of inbox threads.
+Today 'inbox send' hands out work, and 'agent-worker run' runs a workflow file.
+`
+
 main().then(
   (code) => {
     process.exitCode = code
@@ -22,8 +27,8 @@ async function main(): Promise<number> {
   // A program that ends without a result has failed, even if the runtime would exit with 0.
   process.exitCode = 50
   if (name === 'orch') {
-    const { comingSoon } = await import('./coming.ts')
-    return comingSoon(io, name)
+    io.err(ORCH)
+    return 30
   }
   return runCli(io)
 }

@@ -21,7 +21,7 @@ import { isStoreFile } from './store-files.ts'
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
 /** Only on Linux, with this value on every processor Bun supports. Node's constants lack it. */
-const O_PATH = 0o10000000
+export const O_PATH = 0o10000000
 const HANDLES = '/proc/self/fd'
 /** Each descriptor that must stay open is lost to the server, so limit their number. */
 const MOST_KEPT = 16

@@ -1,4 +1,4 @@
-// Reads a text file of the user and resolves its links.
+// Reads text files of the user, resolves links, and writes bytes that must reach the disk.
 
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -55,4 +55,18 @@ export function realPath(path: string): string {
 
 export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error)
+}
+
+export function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
+}
+
+/** Makes renames in a folder permanent. */
+export function flushFolder(path: string): void {
+  const fd = fs.openSync(path, fs.constants.O_RDONLY)
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
 }

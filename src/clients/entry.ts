@@ -40,7 +40,7 @@ export function tooDeep(file: string) {
   )
 }
 
-function isMembers(value: unknown): value is Members {
+export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -4,7 +4,7 @@
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
-import { explainLeaving, tooDeep } from './entry.ts'
+import { explainLeaving, isMembers, tooDeep } from './entry.ts'
 import type { Joint } from './splice.ts'
 
 /** Throws if the text is not TOML. */
@@ -135,13 +135,9 @@ function withoutEntry(value: unknown, [outer = '', inner = '']: readonly string[
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
-  if (!isTable(a) || !isTable(b)) return JSON.stringify(a) === JSON.stringify(b)
+  if (!isMembers(a) || !isMembers(b)) return JSON.stringify(a) === JSON.stringify(b)
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
   return [...keys].every((key) => isEqual(a[key], b[key]))
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Removes the tables below an entry that is gone: codex doesn't start if they exist without the entry. */

@@ -5,13 +5,14 @@ import { StreamableHTTPClientTransport, Client as Visitor } from '@modelcontextp
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { isPerson, ORCHESTRATOR } from '../../src/core/agents/agent.ts'
 import { TOOL_SETS } from '../../src/core/principal.ts'
-import { mcpDoor as makeDoor, type Visitor as Visit } from '../../src/doors/mcp/http.ts'
+import { mcpDoor as makeDoor } from '../../src/doors/mcp/http.ts'
 import { loadTools, type Tool } from '../../src/doors/mcp/tools.ts'
 import { CODES, type Code } from '../../src/index.ts'
 import { ANSWER_NOTES } from '../../src/ops/answer-notes.ts'
 import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
 import type { AnswerValue, Holds } from '../../src/ops/kit/answer.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
+import type { McpVisitor } from '../../src/ops/server/visitor.ts'
 import { besideLibrary, type Input } from './beside-library.ts'
 import type { Door, Place } from './doors.ts'
 import { Refused } from './refused.ts'
@@ -50,7 +51,7 @@ export function mcpDoor(place: Place): Door {
     )
     const transport = new StreamableHTTPClientTransport(new URL('http://inbox/mcp'), {
       fetch: (url, init) => {
-        const owe: Visit['owe'] = ({ over }) => void setImmediate(over, true)
+        const owe: McpVisitor['owe'] = ({ over }) => void setImmediate(over, true)
         const visit = {
           house,
           principal,

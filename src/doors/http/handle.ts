@@ -3,6 +3,7 @@
 
 import { quote, refusalIn } from '../../core/error.ts'
 import { maskSecrets } from '../../core/secret.ts'
+import type { OwedWork } from '../../ops/server/visitor.ts'
 import { addHeaders, decline, HttpRefusal, refusalAnswer } from './answer.ts'
 import { mustBeAlone } from './body.ts'
 import { guard } from './guards.ts'
@@ -13,7 +14,7 @@ import { HTML, html, page } from './page.ts'
 import { maskBug } from './redact.ts'
 import { findRoute, type HttpCall, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
-import { handOver, type OwedWork } from './send-answer.ts'
+import { handOver } from './send-answer.ts'
 import type { HttpConnection, ServerLogLine, Site } from './site.ts'
 
 /** How long an answer may take to reach a caller that is still sending. */

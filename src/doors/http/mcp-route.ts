@@ -2,11 +2,12 @@
 
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
+import type { OwedWork } from '../../ops/server/visitor.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
 import { abortWhenRevoked } from './open-calls.ts'
 import { type IdentifiedCall, originIn } from './route.ts'
-import { countStream, type OwedWork, textAnswer } from './send-answer.ts'
+import { countStream, textAnswer } from './send-answer.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90
@@ -19,7 +20,6 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
   const body = request.method === 'POST' ? await readBody(asked) : undefined
   const house = { ...served.house, origin: originIn(request.headers) }
-  const owe = (work: OwedWork) => void owed.push(work)
   const visitor = {
     house,
     principal,
@@ -28,7 +28,7 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
     isAtWorkspace: asked.params.workspace !== undefined,
     ...(asked.misplaced !== undefined && { misplaced: asked.misplaced }),
     ...(asked.instance !== undefined && { instance: asked.instance }),
-    owe,
+    owe: (work: OwedWork) => void owed.push(work),
   }
   if (principal.token_id === undefined) {
     const { stopping: signal } = site.openCalls

@@ -10,25 +10,20 @@ const ICON =
 export type PageContent = {
   title: string
   parts: Html[]
-  /** Shown at the top, beside the name of the store. */
-  corner?: Html
-  /** The address to redirect to at once. */
-  onTo?: string
 }
 
-export function page({ title, parts, corner, onTo }: PageContent): string {
-  const on = onTo === undefined ? '' : html`<meta http-equiv="refresh" content="0;url=${onTo}">`
+export function page({ title, parts }: PageContent): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">${on}
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Mailroom</title>
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/style.css">
 </head>
 <body>
-<header><a href="/">Mailroom</a>${corner ?? ''}</header>
+<header><a href="/">Mailroom</a></header>
 <main>
 <h1>${title}</h1>
 ${parts}
@@ -96,9 +91,7 @@ header a::before {
   content: ''; display: inline-block; width: 0.625rem; height: 0.625rem; margin-right: 0.5rem;
   border-radius: 50%; background: var(--signal);
 }
-header span { color: var(--soft) }
 h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.012em; margin: 2.5rem 0 0.5rem }
-h2 { font-size: 1.0625rem; line-height: 1.5; margin: 3rem 0 0.25rem }
 p { margin: 0.5rem 0; max-width: 64ch; color: var(--soft) }
 code, pre { font: 0.875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 p code { color: var(--ink) }
@@ -113,19 +106,6 @@ button {
 button:hover { text-decoration: underline }
 button:focus-visible { border-radius: 6px }
 main form { margin: 1.5rem 0 }
-header button {
-  padding: 0 0.75rem; border-color: var(--edge); background: none; color: inherit; font-weight: 400;
-}
-ol { list-style: none; margin: 1.25rem 0; padding: 0; border-top: 1px solid var(--line) }
-li { padding: 0.875rem 0; border-bottom: 1px solid var(--line) }
-li h2 { margin: 0; font-size: 1rem; line-height: 1.5; font-weight: 600 }
-li p { margin: 0 }
-li p.said {
-  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
-  margin-top: 0.25rem; white-space: pre-line;
-}
-li p.from { font-size: 0.875rem; color: var(--faint); font-variant-numeric: tabular-nums }
-@media (pointer: fine) { header button { min-height: 2.125rem } }
 @media (max-width: 30rem) { body { padding: 0 1rem 3rem } h1 { margin-top: 1.75rem } }
 @media (forced-colors: active) { header a::before { background: Highlight; forced-color-adjust: none } }
 `

@@ -3,8 +3,8 @@
 import type { Principal } from '../../core/principal.ts'
 import type { Context } from '../../ops/kit/operation.ts'
 import type { JsonSchema } from '../../ops/kit/schema.ts'
+import type { OwedWork } from '../../ops/server/visitor.ts'
 import { decline } from './answer.ts'
-import type { OwedWork } from './send-answer.ts'
 import type { HttpConnection, ServedStore, Site } from './site.ts'
 
 export type HttpCall = {

@@ -6,6 +6,7 @@
 
 import { passOn } from '../../ops/kit/pass-on.ts'
 import { hold, type QuotaHolder } from '../../ops/kit/quota.ts'
+import type { OwedWork } from '../../ops/server/visitor.ts'
 
 /** From this size on, an answer counts against its caller until it's taken. */
 const LARGE = 256 * 1024
@@ -19,13 +20,6 @@ export function textAnswer(text: string, init: ResponseInit): Response {
   const response = new Response(text, init)
   if (text.length >= AT_ONCE) texts.set(response, text)
   return response
-}
-
-/** Work to do once it's known whether an answer is out. */
-export type OwedWork = {
-  /** False if there is nothing to do in either case. */
-  isLeft: () => boolean
-  over: (isTaken: boolean) => void
 }
 
 export type AnswerOut = {

@@ -1,15 +1,14 @@
 // What all requests of one server share.
 
 import type { Refusal } from '../../core/error.ts'
-import type { Principal, ToolSet } from '../../core/principal.ts'
 import type { Auth } from '../../core/server/server.ts'
 import type { House } from '../../ops/call.ts'
 import type { Tail } from '../../ops/server/tail.ts'
+import type { McpVisitor } from '../../ops/server/visitor.ts'
 import type { SiteNames } from './guards.ts'
 import type { Metrics } from './metrics.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Route } from './route.ts'
-import type { OwedWork } from './send-answer.ts'
 import type { WebApp } from './web-app.ts'
 
 /** One store that the server serves. */
@@ -66,28 +65,8 @@ export type HttpConnection = {
   allowSeconds: (seconds: number) => void
 }
 
-/** The MCP door as this door calls it: doors never import each other. */
-export type McpMount = (
-  request: Request,
-  caller: {
-    house: House
-    principal: Principal
-    sets: readonly ToolSet[] | undefined
-    /** Unlisted tools to list anyway. */
-    tools: readonly string[]
-    /** Whether the call came to a workspace's address. */
-    isAtWorkspace: boolean
-    /** Why every call is refused here, as a message for the caller's model. */
-    misplaced?: string
-    /** The workflow instance at whose address the call came in. */
-    instance?: string
-    signal: AbortSignal
-    /** Collects the work to do once it's known whether a complete answer is out. */
-    owe: (owed: OwedWork) => void
-  },
-  /** The body of a POST. */
-  body?: string,
-) => Promise<Response>
+/** The MCP door as this door calls it. `body` is the body of a POST. */
+export type McpMount = (request: Request, visitor: McpVisitor, body?: string) => Promise<Response>
 
 /** The stores that can still be served. */
 export function liveStores(stores: readonly ServedStore[]): ServedStore[] {

@@ -13,6 +13,7 @@ import { parseExactJson } from '../../ops/kit/exact-json.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { LIMITS, take } from '../../ops/kit/quota.ts'
 import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
+import type { McpVisitor } from '../../ops/server/visitor.ts'
 import { clientIn, sessionIdFor } from './call-origin.ts'
 import { callTool, type Gate, makeGate, type OpenVisit } from './call-tool.ts'
 import { LISTEN, mentionStream, withMentions } from './mentions.ts'
@@ -21,28 +22,9 @@ import { makeServer, serverInfo } from './server.ts'
 import { toolsOf } from './tools.ts'
 import { UNREAD } from './unread.ts'
 
-export type Visitor = {
-  house: House
-  principal: Principal
-  /** The tool sets the caller asked for; absent means those of the address. */
-  sets: readonly ToolSet[] | undefined
-  /** Unlisted tools to list anyway. */
-  tools: readonly string[]
-  /** Whether the call came to a workspace's address. */
-  isAtWorkspace: boolean
-  /** Why every call is refused here, as a message for the caller's model. */
-  misplaced?: string
-  /** The workflow instance at whose address the caller is. */
-  instance?: string
-  /** Ends a wait without ending the request, which is answered with the current state. */
-  signal: AbortSignal
-  /** Collects the work to do once it's known whether a complete answer is out. */
-  owe: (owed: { isLeft: () => boolean; over: (isTaken: boolean) => void }) => void
-}
-
 export type McpDoor = {
   /** The body of a POST is passed separately, because it was read already. */
-  handle: (request: Request, visitor: Visitor, body?: string) => Promise<Response>
+  handle: (request: Request, visitor: McpVisitor, body?: string) => Promise<Response>
   /** Ends everything open, and waits for the work left after answers. */
   close: () => Promise<void>
 }
@@ -127,7 +109,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
 
 function enterStay(
   stays: Stays,
-  { house, principal }: Visitor,
+  { house, principal }: McpVisitor,
   sets: readonly ToolSet[],
   options: DoorOptions,
 ): { stay: Stay; leave: () => void } {
@@ -244,7 +226,7 @@ function isUnderWay(message: unknown): boolean {
 }
 
 /** The sets the caller asked for, or those of the address, limited to what it may use. */
-function offeredSets({ principal, sets, isAtWorkspace, misplaced }: Visitor): ToolSet[] {
+function offeredSets({ principal, sets, isAtWorkspace, misplaced }: McpVisitor): ToolSet[] {
   if (misplaced !== undefined) return [...OF_WORKSPACE]
   const { token_id, workspace_id } = principal
   const isOfBoth = workspace_id !== undefined && token_id !== undefined
@@ -252,14 +234,14 @@ function offeredSets({ principal, sets, isAtWorkspace, misplaced }: Visitor): To
   return setsFor(principal).filter((set) => (sets ?? usual).includes(set))
 }
 
-function hintFor(visitor: Visitor, sets: readonly ToolSet[]): string | undefined {
+function hintFor(visitor: McpVisitor, sets: readonly ToolSet[]): string | undefined {
   const { misplaced, isAtWorkspace, principal } = visitor
   if (misplaced !== undefined) return `Nothing works here yet: ${misplaced}.`
   const isNamed = isAtWorkspace && principal.proof !== 'workspace'
   return isNamed && !sets.includes('mailbox') && visitor.sets === undefined ? ELSEWHERE : undefined
 }
 
-function whyNone({ principal }: Visitor): string {
+function whyNone({ principal }: McpVisitor): string {
   const can = setsFor(principal)
   if (can.length > 0) return `you can use ${can.join(' and ')}, none of which is asked for here`
   return `${principal.name} pushes with a token of a workspace; issue one with --workspace`
