@@ -15,7 +15,7 @@ import { hasShortId } from './kit/id-fields.ts'
 import { type BareContext, type Context, inputFor, type Operation } from './kit/operation.ts'
 import type { AtShell } from './kit/shell.ts'
 
-type OfCall = 'caller' | 'door' | 'signal' | 'later'
+type OfCall = 'caller' | 'door' | 'signal' | 'later' | 'stopCheck'
 
 /** The part of the context that all calls to one store share. */
 export type House = Omit<Context, OfCall | 'shell'>
@@ -56,7 +56,7 @@ export async function call(house: House | Enter, want: Want): Promise<CallOutcom
   const { later, ...afterwards } = makeAfterwards()
   // The only place that makes a context. For a caller with a token, each transaction of its `store` checks that the
   // token is still valid.
-  const context = { ...entered, caller, door, signal, later }
+  const context = { ...entered, caller, door, signal, later, stopCheck: {} }
   try {
     const work = () => perform(op, context, input)
     const result =
@@ -83,7 +83,8 @@ async function perform(
   const told =
     agent === undefined || isPerson(agent) ? undefined : { agent, thread: threadIn(input) }
   try {
-    const { notStopped, spokeFor, ...result } = await op.run(context, input)
+    const result = await op.run(context, input)
+    const { notStopped, spokeFor } = context.stopCheck
     const hearer = told ?? (spokeFor && { agent: spokeFor, thread: threadIn(input) })
     return !hearer || notStopped === hearer.agent ? result : addStop(context, hearer, result)
   } catch (error) {

@@ -13,7 +13,7 @@ import type { Reads, Store, Tx } from '../../core/store.ts'
 import { type AnswerOf, aList, aNumber, CURSOR, MORE } from '../kit/answer.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from '../kit/cursor.ts'
 import { address, byDefault, flag, int, required, self, text } from '../kit/field.ts'
-import type { Context, StopNote } from '../kit/operation.ts'
+import type { Context, StopCheck } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import { INBOX_MAIL, viewItem } from './mail-view.ts'
 import type { Viewer } from './visible-thread.ts'
@@ -155,7 +155,7 @@ export async function seesEverything(
 export async function look(
   store: Store,
   { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit, caller }: InboxLook,
-): Promise<{ inbox: Inbox; items: InboxItem[] } & StopNote> {
+): Promise<{ inbox: Inbox; items: InboxItem[] } & Pick<StopCheck, 'notStopped'>> {
   // The log's end first: anything sent after it is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
     store.standing(),

@@ -10,7 +10,7 @@ import type { Stamp } from '../../core/threads/commands.ts'
 import { type Holder, isLive } from '../../core/threads/lease.ts'
 import type { Words } from '../../core/threads/message.ts'
 import type { ArtifactInput } from './field.ts'
-import type { Context, StopNote } from './operation.ts'
+import type { Context } from './operation.ts'
 
 export type Call = {
   op: string
@@ -20,7 +20,7 @@ export type Call = {
   isOfAnother?: boolean
 }
 
-export type WithCursor<T> = T & { next_event_id: number } & StopNote
+export type WithCursor<T> = T & { next_event_id: number }
 
 /** Runs one unit of work, once per idempotency key, and adds the log position to its answer. */
 export async function commit<T extends object>(
@@ -29,20 +29,21 @@ export async function commit<T extends object>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<WithCursor<T>> {
   const idempotency = await idempotencyOf(context, call)
-  let notStopped: string | undefined
+  const { stopCheck } = context
+  stopCheck.notStopped = undefined
   const unit = async (tx: Tx) => {
     // The stop message is read along with the work's first read, which costs no extra round trip or connection. Await
     // it after the work, so that the work's refusal comes first.
     const stop = tx.stopFor(call.agent, threadIn(call.input))
     stop.catch(() => {})
     const value = await work(tx)
-    notStopped = (await stop) === null ? call.agent : undefined
+    stopCheck.notStopped = (await stop) === null ? call.agent : undefined
     if (isCaller(context, call)) tx.sightCaller(call.agent)
     return value
   }
   const written = () => context.store.write(unit, idempotency)
   const { value, eventId } = await runWithFirst(context, written)
-  return { ...value, next_event_id: eventId, notStopped }
+  return { ...value, next_event_id: eventId }
 }
 
 /** The thread that a call names, if any. */

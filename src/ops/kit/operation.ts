@@ -38,6 +38,8 @@ export type Context = {
   signal: AbortSignal
   /** Runs work once the answer is out. */
   later: Afterwards['later']
+  /** Filled in by `commit` and `waitAs`, and by operations that look for a stop message themselves. */
+  stopCheck: StopCheck
   /** The caller's files: only at doors where those are ours, which means the shell. */
   files?: Files
   /** The folders on the machine the store is used from. */
@@ -64,6 +66,17 @@ export type Context = {
   progress?: ((words: string) => void) | undefined
   /** Only in the shell. */
   shell?: Shell
+}
+
+/** What a call has learned about stop messages. The runner adds one to the answer if there is one. */
+export type StopCheck = {
+  /**
+   * The agent for which the operation already looked for a stop message, along with its other reads, and found none.
+   * Another look would cost every call a round trip.
+   */
+  notStopped?: string | undefined
+  /** The agent a call without a name turned out to be made for: it gets stop messages too. */
+  spokeFor?: string | undefined
 }
 
 export type StartTerminal = (
@@ -136,7 +149,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   nothing?: (result: R) => boolean
   /** The call worked, but its finding is as bad as a refusal with this code. */
   verdict?: (result: R) => Code | undefined
-  run: (context: Context, input: Input<F>) => Promise<R & StopNote>
+  run: (context: Context, input: Input<F>) => Promise<R>
 }
 
 /** Refusals that any operation can get from the store itself. */
@@ -149,7 +162,7 @@ export type Definition<F extends Fields, H extends Holds, R> = Omit<
   Operation<F, AnswerOf<H>>,
   'takesKey' | 'answer' | 'run'
 > & {
-  answer: H & NothingBeside<NoInfer<R>, H & StopNote>
+  answer: H & NothingBeside<NoInfer<R>, H>
   run: (context: Context, input: Input<F>) => Promise<R>
 }
 
@@ -193,16 +206,6 @@ export function inputFor<F extends Fields>(
   const input = readInput(fields, raw, caller)
   check?.(input)
   return input
-}
-
-/**
- * An operation that already checked for a stop message along with its other reads, and found none, names the agent
- * here. The runner then skips its check, which would cost every call a round trip.
- */
-export type StopNote = {
-  notStopped?: string | undefined
-  /** The agent a call without a name turned out to be made for: it gets stop messages too. */
-  spokeFor?: string | undefined
 }
 
 export function isWait({ blocks, fields }: Operation, input: object): boolean {

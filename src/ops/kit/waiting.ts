@@ -5,7 +5,7 @@ import { AGENT_WAITING } from '../../core/agents/sighting.ts'
 import { Refusal } from '../../core/error.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
-import type { Context, StopNote } from './operation.ts'
+import type { Context } from './operation.ts'
 
 /** A waiter renews its note well before the note expires. */
 const WAIT_SECONDS = 90
@@ -32,7 +32,7 @@ type Wait<T> = WaitOptions<T> & {
  * message that has been presented ends no other wait: otherwise an agent that keeps waiting would spin.
  */
 export async function waitAs<T>(
-  context: Pick<Context, 'store' | 'later'>,
+  context: Pick<Context, 'store' | 'later' | 'stopCheck'>,
   agentId: string | undefined,
   wait: Wait<T>,
   /**
@@ -40,21 +40,22 @@ export async function waitAs<T>(
    * has gone and left its mail.
    */
   onFound: (value: T) => void = () => {},
-): Promise<(WaitOutcome<T> | { outcome: 'stopped' }) & StopNote> {
+): Promise<WaitOutcome<T> | { outcome: 'stopped' }> {
+  const { stopCheck } = context
+  stopCheck.notStopped = undefined
   if (agentId === undefined || isPerson(agentId)) {
     const waited = await waitWhileGood(wait)
     if (waited.outcome === 'found') onFound(waited.value)
     return waited
   }
   const chore = waitNote(context, agentId)
-  let notStopped: string | undefined
   const look = async (): Promise<{ found: T } | 'stopped' | null> => {
     const [found, stop] = await Promise.all([
       wait.look(),
       context.store.stopFor(agentId, wait.thread),
     ])
     const isSure = stop === null && (found === null || wait.askedAtOnce?.() === true)
-    notStopped = isSure ? agentId : undefined
+    stopCheck.notStopped = isSure ? agentId : undefined
     if (found !== null) return { found }
     if (stop?.state !== 'queued') return null
     // The message may have arrived between the two reads, and be what the agent waits for.
@@ -64,11 +65,11 @@ export async function waitAs<T>(
   try {
     const about = wait.about && [...wait.about, agentId]
     const waited = await waitWhileGood({ ...wait, about, look, chores: [...wait.chores, chore] })
-    if (waited.outcome !== 'found') return { ...waited, notStopped }
+    if (waited.outcome !== 'found') return waited
     if (waited.value === 'stopped') return { outcome: 'stopped' }
     const value = waited.value.found
     onFound(value)
-    return { outcome: 'found', value, notStopped }
+    return { outcome: 'found', value }
   } finally {
     context.later(chore.end, 'anyway')
   }

@@ -17,7 +17,7 @@ import {
 import { hasRoleQueue, takeRoleQueue } from '../inbox/role-queue.ts'
 import { INTERRUPTED } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
-import { ANYONE, action, type StopNote } from '../kit/operation.ts'
+import { ANYONE, action } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
 import { describeWait, waitAs } from '../kit/waiting.ts'
 
@@ -42,7 +42,7 @@ export const mailRead = action({
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'cursor_expired'],
   check: checkLook,
-  async run(context, input): Promise<Inbox & { interrupted?: true } & StopNote> {
+  async run(context, input): Promise<Inbox & { interrupted?: true }> {
     const { store, bell, signal } = context
     let looking = await lookingAt(context, input)
     const { recipient } = looking
@@ -63,7 +63,8 @@ export const mailRead = action({
       // A caller that waits is noted as seen by its wait.
       if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
       handOver(fresh)
-      return { ...fresh.inbox, notStopped: fresh.notStopped }
+      context.stopCheck.notStopped = fresh.notStopped
+      return fresh.inbox
     }
     const { after: cursor, isCursor } = looking
     const isPassed = isCursor && seen.items.length === 0
@@ -95,8 +96,7 @@ export const mailRead = action({
       signal,
     }
     const waited = await waitAs(context, input.agent, wait, handOver)
-    const { notStopped } = waited
-    if (waited.outcome === 'found') return { ...waited.value.inbox, notStopped }
+    if (waited.outcome === 'found') return waited.value.inbox
     return {
       ...seen.inbox,
       // Mail that was shown before isn't news. A cursor doesn't move past what it didn't list.
@@ -104,7 +104,6 @@ export const mailRead = action({
       has_more: false,
       ...(isCursor && seen.items.length > 0 ? { next_event_id: cursor } : {}),
       ...(waited.outcome === 'interrupted' ? { interrupted: true as const } : {}),
-      notStopped,
     }
   },
   nothing: ({ messages }) => messages.length === 0,

@@ -33,7 +33,7 @@ import {
   self,
   text,
 } from '../kit/field.ts'
-import { ANYONE, type Context, mutation, type StopNote } from '../kit/operation.ts'
+import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { addressLetter, type Letter } from '../threads/letter.ts'
 
@@ -125,7 +125,7 @@ export const mailSend = mutation({
     }
     checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },
-  async run(context, input): Promise<MailSendAnswer & StopNote> {
+  async run(context, input): Promise<MailSendAnswer> {
     // How long the caller waits isn't part of the call's key: a retry may wait longer.
     const { wait, timeout_seconds = 1800, dry_run, ...said } = input
     const letter = { ...said, type: typeOf(said.type ?? 'custom') }
@@ -138,8 +138,7 @@ export const mailSend = mutation({
     const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
     const { awaitReceipts } = await import('./await-receipts.ts')
     const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)
-    // The agent may have been sent a stop message during the wait.
-    return { ...sent, ...receipts, notStopped: undefined }
+    return { ...sent, ...receipts }
   },
   nothing: ({ reached }) => reached === false,
   answer: MAIL_SEND_ANSWER,

@@ -3,7 +3,7 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { body, byDefault, int, json, list, name, required, self } from '../kit/field.ts'
-import { ANYONE, mutation, type StopNote } from '../kit/operation.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { describeWait } from '../kit/waiting.ts'
 import { subjectOf } from '../pushes/push.ts'
@@ -53,7 +53,7 @@ export const requestAsk = mutation({
     }
     requestCreate.check?.(asRequest(input))
   },
-  async run(context, input): Promise<Omit<AwaitedRequest, 'now'> & StopNote> {
+  async run(context, input): Promise<Omit<AwaitedRequest, 'now'>> {
     // The timeout isn't part of the call's identity: a retry may wait longer.
     const { timeout_seconds, idempotency_key, ...question } = input
     const asked = await requestCreate.run(context, { ...asRequest(question), idempotency_key })

@@ -2,7 +2,7 @@ import { isPerson } from '../../core/agents/agent.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { type AnswerOf, aText, CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
-import { ANYONE, action, type StopNote } from '../kit/operation.ts'
+import { ANYONE, action } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { describeWait, waitAs } from '../kit/waiting.ts'
 import { applyDueBeforeLook, makeDueChore } from './due-decisions.ts'
@@ -40,7 +40,7 @@ export const requestWait = action({
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'not_found'],
-  async run(context, input): Promise<AwaitedRequest & StopNote> {
+  async run(context, input): Promise<AwaitedRequest> {
     const { store, bell, signal } = context
     const viewer = viewerOf(context, input.agent)
     let cursor = 0
@@ -70,7 +70,6 @@ export const requestWait = action({
         await readReply(context, input.request, waiter, decision_message)
       })
     })
-    const { notStopped } = waited
     const request = waited.outcome === 'found' ? waited.value : (seen as Request)
     const [now, shown, said, seed] = await Promise.all([
       store.now(),
@@ -81,7 +80,6 @@ export const requestWait = action({
       store.warrantSeed(),
     ])
     return {
-      notStopped,
       woke: waited.outcome === 'found',
       request: viewRequest(request, shown?.summary ?? '', now),
       decision: decisionOf(

@@ -118,12 +118,9 @@ export const waitReply = action({
         await readReply(context, input.thread, agent, message.message_id)
       })
     })
-    const { notStopped } = waited
-    const spokeFor = waiter.agent
+    context.stopCheck.spokeFor = waiter.agent
     if (waited.outcome !== 'found') {
       return {
-        notStopped,
-        spokeFor,
         woke: false,
         next_event_id: cursor,
         message: null,
@@ -133,8 +130,6 @@ export const waitReply = action({
     const { event_id, message } = waited.value
     const [shown = message] = principal === undefined ? [] : await openTo(store, principal, message)
     return {
-      notStopped,
-      spokeFor,
       woke: true,
       next_event_id: event_id,
       message: viewMessage(shown),

@@ -1,6 +1,6 @@
 import { INTERRUPTED } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
-import { action, type StopNote } from '../kit/operation.ts'
+import { action } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
 import { describeWait } from '../kit/waiting.ts'
 import { mailRead } from '../mail/mail-read.ts'
@@ -22,7 +22,7 @@ export const contextInbox = action({
   ...INBOX_OWNER,
   blocks: true,
   refusals: [...CHANNEL_READER.refusals, 'forbidden'],
-  async run(context, input): Promise<WaitingPage & { interrupted?: true } & StopNote> {
+  async run(context, input): Promise<WaitingPage & { interrupted?: true }> {
     // The answer may take long, so refuse a caller that isn't a member right away.
     const instance = await instanceFor(context, input)
     return waitingPage(await mailRead.run(context, input), instance)
