@@ -1,6 +1,7 @@
+import type { CSSProperties } from 'react'
 import css from './avatar.module.css'
 
-const HUES = 8
+const HUES = [25, 60, 95, 150, 200, 250, 295, 340]
 
 /** Agents are square and people are round, so they can't be confused. */
 export function Avatar({ name, size = 'list' }: { name: string; size?: 'list' | 'line' }) {
@@ -12,7 +13,8 @@ export function Avatar({ name, size = 'list' }: { name: string; size?: 'list' | 
       className={css.avatar}
       data-size={size}
       data-person={isPerson}
-      data-hue={hueOf(name)}
+      data-hue
+      style={{ '--hue': hueOf(name) } as CSSProperties}
       aria-hidden
     >
       {letters.slice(0, 1).toUpperCase() + letters.slice(1)}
@@ -20,8 +22,8 @@ export function Avatar({ name, size = 'list' }: { name: string; size?: 'list' | 
   )
 }
 
-function hueOf(name: string): number {
+function hueOf(name: string): number | undefined {
   let sum = 0
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
-  return sum % HUES
+  return HUES[sum % HUES.length]
 }

@@ -152,7 +152,7 @@ export function ListGroup({ id, title, count, children }: GroupProps) {
   return (
     <>
       {id === undefined ? null : (
-        <h2 className={css.group} id={id}>
+        <h2 className="meta quiet surface-1 pb-3 px-5 pt-5 sticky" id={id}>
           {title} <span className={css.count}>{count}</span>
         </h2>
       )}

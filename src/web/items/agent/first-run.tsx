@@ -30,7 +30,7 @@ export function FirstRun() {
   return (
     <section data-first-run aria-labelledby="first-title">
       <div className={css.column}>
-        <h2 id="first-title" className={css.title}>
+        <h2 id="first-title" className="semi title">
           Nothing here yet
         </h2>
         <p className="prose quiet">

@@ -1,14 +1,13 @@
 import type { LucideIcon } from 'lucide-react'
 import type { RequestStatus } from '../../../core/requests/request-status.ts'
 import { type Hue, STATUSES } from '../status/request-status.ts'
-import css from './badges.module.css'
 
 type SignProps = { icon: LucideIcon; hue: Hue; word: string }
 
 /** A state is never shown by its color alone. */
 export function Sign({ icon: Icon, hue, word }: SignProps) {
   return (
-    <span className={css.badge} data-hue-of={hue}>
+    <span className={`inline-row gap-3 nowrap ${hue}`}>
       <Icon size={14} aria-hidden />
       {word}
     </span>

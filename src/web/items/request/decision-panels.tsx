@@ -88,7 +88,7 @@ export function Reject({ id, action, armedFor, isRevised, onCancel, onReject }: 
       </label>
       <input
         id="reject-reason"
-        className="surface-2 round-row edge-strong control-l py-3 px-5"
+        className="field control-l py-3 px-5"
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for this
         autoFocus
         maxLength={2000}

@@ -185,7 +185,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
       <label className="grid gap-2 quiet mt-5">
         <span>Title</span>
         <input
-          className={css.field}
+          className="full ink field control-l py-3 px-5 resize-y"
           maxLength={200}
           value={title}
           onChange={({ target }) => keep({ title: target.value })}
@@ -194,7 +194,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
       <label className="grid gap-2 quiet mt-5">
         <span>Description</span>
         <textarea
-          className={css.field}
+          className="full ink field control-l py-3 px-5 resize-y"
           rows={3}
           value={description}
           onChange={({ target }) => keep({ description: target.value })}

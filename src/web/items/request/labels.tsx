@@ -12,20 +12,20 @@ import {
 } from 'lucide-react'
 import type { KnownType } from '../../../core/requests/request-types.ts'
 import type { Hue } from '../status/request-status.ts'
-import css from './badges.module.css'
 
 export const RISK_WORDS = {
-  low: { word: 'Low', bars: 1, hue: 'grey' },
+  low: { word: 'Low', bars: 1, hue: 'quiet' },
   medium: { word: 'Medium', bars: 2, hue: 'amber' },
   high: { word: 'High', bars: 3, hue: 'red' },
   critical: { word: 'Critical', bars: 3, hue: 'red' },
 } as const satisfies Record<string, { word: string; bars: number; hue: Hue }>
 
 export function Risk({ level, suffix = '' }: { level: string; suffix?: string }) {
-  if (!Object.hasOwn(RISK_WORDS, level)) return <span className={css.badge}>{level}</span>
+  if (!Object.hasOwn(RISK_WORDS, level))
+    return <span className="inline-row gap-3 nowrap quiet">{level}</span>
   const { word, bars, hue } = RISK_WORDS[level as keyof typeof RISK_WORDS]
   return (
-    <span className={css.badge} data-hue-of={hue}>
+    <span className={`inline-row gap-3 nowrap ${hue}`}>
       <svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
         {[0, 1, 2].map((at) => (
           <rect
@@ -35,8 +35,7 @@ export function Risk({ level, suffix = '' }: { level: string; suffix?: string })
             width="4"
             height={4 + at * 4}
             rx="0.5"
-            data-on={at < bars}
-            className={css.bar}
+            fill={at < bars ? 'currentColor' : 'var(--line-2)'}
           />
         ))}
       </svg>

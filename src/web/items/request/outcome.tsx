@@ -115,7 +115,7 @@ function WarrantLine({ whole: { request, decision } }: { whole: WholeRequest }) 
     <Line name="Warrant">
       <Sign
         icon={ShieldCheck}
-        hue="grey"
+        hue="quiet"
         word={used_at === null ? 'Signed, not used yet' : 'Signed, used once'}
       />
       {used_at === null ? null : (

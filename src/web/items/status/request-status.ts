@@ -11,13 +11,13 @@ import {
 } from 'lucide-react'
 import type { RequestStatus } from '../../../core/requests/request-status.ts'
 
-export type Hue = 'amber' | 'green' | 'red' | 'violet' | 'teal' | 'grey'
+export type Hue = 'amber' | 'green' | 'red' | 'violet' | 'teal' | 'quiet'
 
 export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; hue: Hue }> = {
   pending: { word: 'Pending', icon: ClockFading, hue: 'amber' },
   revision_requested: { word: 'Revision requested', icon: Undo2, hue: 'violet' },
   approved: { word: 'Approved', icon: CircleCheck, hue: 'green' },
   rejected: { word: 'Rejected', icon: CircleX, hue: 'red' },
-  cancelled: { word: 'Cancelled', icon: Ban, hue: 'grey' },
-  expired: { word: 'Expired', icon: Hourglass, hue: 'grey' },
+  cancelled: { word: 'Cancelled', icon: Ban, hue: 'quiet' },
+  expired: { word: 'Expired', icon: Hourglass, hue: 'quiet' },
 }

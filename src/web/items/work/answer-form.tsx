@@ -254,7 +254,7 @@ function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
       </span>
       {choices === null ? (
         <input
-          className="surface-2 round-row edge-strong control-l py-3 px-5"
+          className="field control-l py-3 px-5"
           type={isNumber ? 'number' : 'text'}
           step={form.type === 'integer' ? 1 : 'any'}
           required={isRequired}
@@ -263,7 +263,7 @@ function FormField({ name, form, isRequired, value, onChange }: FieldProps) {
         />
       ) : (
         <select
-          className="surface-2 round-row edge-strong control-l py-3 px-5"
+          className="field control-l py-3 px-5"
           required={isRequired}
           value={typeof value === 'string' ? value : ''}
           onChange={({ target }) => onChange(target.value)}

@@ -6,7 +6,6 @@ import { useDisplayName } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import css from './cancel-dialog.module.css'
 import type { WorkThread } from './question.ts'
 
 /** Cancelling can't be undone, so it asks first. */
@@ -61,7 +60,7 @@ export function CancelWork({
       >
         <p>{`${called(assigned_to)} is told to stop and loses its lease. Cancelled work can’t be resumed.`}</p>
         <input
-          className={css.field}
+          className="full field control-l py-3 mt-5 px-5"
           aria-label="Reason, for the agent working on it"
           placeholder="Why? (optional)"
           maxLength={200}

@@ -63,7 +63,7 @@ export function PinnedQuestion({ question: { summary } }: { question: WorkMessag
   }, [])
   if (!isAway) return null
   return (
-    <div className={css.pinned}>
+    <div className="row gap-4 surface-2 line-bottom py-3 px-6 sticky">
       <Diamond size={14} aria-hidden className={css.sign} />
       <span className="truncate grow medium" dir="auto">
         {summary}

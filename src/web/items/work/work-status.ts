@@ -15,10 +15,10 @@ export const WORK_STATUSES: Record<WorkStatus, { word: string; icon: LucideIcon;
   blocked: { word: 'Blocked', icon: Diamond, hue: 'violet' },
   claimed: { word: 'Claimed', icon: CirclePlay, hue: 'teal' },
   in_progress: { word: 'In progress', icon: CirclePlay, hue: 'teal' },
-  pending: { word: 'Waiting', icon: CircleDashed, hue: 'grey' },
+  pending: { word: 'Waiting', icon: CircleDashed, hue: 'quiet' },
   done: { word: 'Done', icon: CircleCheck, hue: 'green' },
   failed: { word: 'Failed', icon: CircleX, hue: 'red' },
-  cancelled: { word: 'Cancelled', icon: Ban, hue: 'grey' },
+  cancelled: { word: 'Cancelled', icon: Ban, hue: 'quiet' },
 }
 
 /** Each kind of message as a verb, after the sender's name. */

@@ -71,8 +71,8 @@ function WorkDetail({ thread, lease, messages, backTo, readOn }: DetailProps) {
       backTo={backTo}
       meta={
         <>
-          <span className={css.status} data-hue-of={hue}>
-            <Icon size={14} aria-hidden />
+          <span className={`inline-row gap-3 min-0 ${hue}`}>
+            <Icon size={14} fill={hue === 'violet' ? 'currentColor' : 'none'} aria-hidden />
             {status === 'blocked'
               ? `Blocked on ${isForYou ? 'you' : called(thread.created_by)}`
               : word}

@@ -46,7 +46,7 @@ export function Dates({ from, to, onChange }: Props) {
       <button
         ref={button}
         type="button"
-        className={css.button}
+        className="row gap-4 nowrap field px-4 h-control-l"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-label={`Dates: ${wordsFor({ from, to }, now)}`}
@@ -67,7 +67,7 @@ export function Dates({ from, to, onChange }: Props) {
           <label className={css.line}>
             From
             <input
-              className="ink surface-2 round-row edge-strong px-4 h-control-l"
+              className="ink field px-4 h-control-l"
               type="date"
               value={from ?? ''}
               max={to ?? dayIn(now)}
@@ -77,7 +77,7 @@ export function Dates({ from, to, onChange }: Props) {
           <label className={css.line}>
             To
             <input
-              className="ink surface-2 round-row edge-strong px-4 h-control-l"
+              className="ink field px-4 h-control-l"
               type="date"
               value={to ?? ''}
               min={from}

@@ -201,7 +201,7 @@ function aboutOf({ status, created_by, lease }: WorkRow, called: (name: string) 
 function StatusWord({ status }: { status: string }) {
   const { word, icon: Icon, hue } = WORK_STATUSES[status as keyof typeof WORK_STATUSES]
   return (
-    <span className={css.status} data-hue-of={hue}>
+    <span className={`inline-row gap-2 rigid ${hue}`}>
       <Icon size={14} aria-hidden />
       {word}
     </span>
