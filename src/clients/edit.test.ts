@@ -157,7 +157,8 @@ describe('installing into files that people wrote', () => {
 
   test('lines are ours only if they are the very lines that we wrote, whatever marks are around', () => {
     const piece = (name: string) => ({
-      ...{ file: 'f', table: ['mcp_servers', 'mailroom'] },
+      file: 'f',
+      table: ['mcp_servers', 'mailroom'],
       lines: `[mcp_servers.mailroom]\ncommand = "${name}"`,
     })
     const block = put('', piece('old')).text
@@ -190,7 +191,8 @@ describe('installing into files that people wrote', () => {
 
   test('lines that somebody changed or added to are somebody’s', () => {
     const piece: Piece = {
-      ...{ file: 'f', table: ['mcp_servers', 'mailroom'] },
+      file: 'f',
+      table: ['mcp_servers', 'mailroom'],
       lines: '[mcp_servers.mailroom]\ncommand = "inbox"',
     }
     const { text, made } = put('a = 1\n', piece)
@@ -207,7 +209,8 @@ describe('installing into files that people wrote', () => {
 
   test('lines end as those around them do', () => {
     const piece: Piece = {
-      ...{ file: 'f', table: ['mcp_servers', 'mailroom'] },
+      file: 'f',
+      table: ['mcp_servers', 'mailroom'],
       lines: '[mcp_servers.mailroom]\ncommand = "inbox"',
     }
     const own = 'a = 1\r\n\r\n[b]\r\nc = 2\r\n'

@@ -14,8 +14,8 @@ import type { ShellInput } from './run.ts'
 export type StoreCaller = { enter: Enter; agent: string | undefined }
 
 /**
- * `inbox done fixed`: as the thread, the word would leave no text, so it is the text, unless it names a thread. A word that
- * names one stays, and the missing text is refused.
+ * In `inbox done fixed` the word could be the thread or the text. As the thread it would leave no text, so it's the
+ * text, unless it names a thread. Then the missing text is refused.
  */
 export async function placeLoneWord(
   raw: ShellInput,

@@ -309,7 +309,7 @@ function flagPart(spec: FlagSpec, of: string): string {
   return ` -l ${spec.flag.slice(2)}${value}${of} -d '${escapeQuotes(spec.about)}'`
 }
 
-/** Groups that are also commands, such as `push`, with the words that make another command of them. */
+/** Groups that are also commands, such as `push`, with the words that turn them into another command. */
 function aloneGroups({ commands, groups }: CompletionModel): [Command, string[]][] {
   return groups.flatMap(([group, offers]): [Command, string[]][] => {
     const command = commands.find(({ name }) => name === group)

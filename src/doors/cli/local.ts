@@ -128,7 +128,10 @@ export async function runGroup(io: Io, words: string[], json: boolean): Promise<
   return 30
 }
 
-/** Refuses the word after a command such as `push` if it resembles a command of the group, unless there is a file of that name. */
+/**
+ * Refuses the word after a command such as `push` if it resembles a command of the group, unless it's an existing
+ * file.
+ */
 export async function refuseMisspelled(io: Io, words: [string, string]): Promise<void> {
   if (io.isThere(words[1])) return
   const ops = await operations()

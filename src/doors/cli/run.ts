@@ -207,7 +207,7 @@ async function findCaller({ io, op, parsed: { flags } }: CommandLine): Promise<s
   return isForOwner && io.canAsk() ? USER : undefined
 }
 
-/** The input once a lone word has its place and a person at the terminal has been asked; null if they said no. */
+/** The input after placing a lone word and asking the person at the terminal; null if they said no. */
 async function completeInput(
   { io, op, parsed, json }: CommandLine,
   raw: ShellInput,

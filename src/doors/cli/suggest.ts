@@ -1,5 +1,5 @@
-// Suggests a command for words that are none: what other programs call it, the same word elsewhere in the catalogue, or the
-// nearest spelling. Loaded only to refuse.
+// Suggests a command if the words typed aren't one: what the user knows it as from another program, the same word
+// elsewhere in the catalogue, or the nearest spelling. Loaded only to refuse.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { nearest } from '../../core/nearest.ts'
@@ -9,7 +9,7 @@ import type { Operation } from '../../ops/kit/operation.ts'
 import { groupIn, groupsOf } from './listing.ts'
 import { belongsTo, LOCAL, PROGRAMS, type ProgramName, shortName, typedCommand } from './program.ts'
 
-/** Refuses words that are no command, and suggests the command that was probably meant. */
+/** Refuses an unknown command and suggests the one that was probably intended. */
 export function refuseUnknownCommand(
   words: string[],
   ops: Operation[],
@@ -49,7 +49,7 @@ function commandOfInbox(
   return names.find((name) => isKnown(name) && !belongsTo(program, name))
 }
 
-/** The command that other programs call by this word, with the values it needs. */
+/** The command other programs have under this name, with the values it needs. */
 function foreignCommand([first = '', second]: string[]): string | undefined {
   const words = [`${first} ${second}`, first].find((one) => Object.hasOwn(FOREIGN_WORDS, one))
   const found = words === undefined ? undefined : FOREIGN_WORDS[words]
@@ -76,7 +76,7 @@ export function nearestCommand(words: string[], ops: Operation[]): string | unde
   )
 }
 
-/** Words that people type because other programs use them. */
+/** Command names people know from other programs. */
 type ForeignWord = { name: OperationName; with?: string }
 
 const REGISTER: ForeignWord = { name: 'agent register', with: 'NAME' }

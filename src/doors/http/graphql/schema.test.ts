@@ -46,8 +46,12 @@ test('the enums have all the words that operations use', () => {
 
 test('the query that asks for the schema is within the limits', () => {
   const all = {
-    ...{ descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, oneOf: true },
-    ...{ schemaDescription: true, inputValueDeprecation: true },
+    descriptions: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    oneOf: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
   }
   const query = getIntrospectionQuery(all)
   expect(query.length).toBeLessThan(LIMITS.letters / 2)

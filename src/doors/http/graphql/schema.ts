@@ -21,7 +21,9 @@ import { SDL } from './sdl.gen.ts'
 type Resolver = GraphQLFieldResolver<unknown, GraphCall>
 
 export const RESOLVERS = {
-  ...{ ...QUERY_TYPES, ...ITEM_TYPES, ...RUN_TYPES },
+  ...QUERY_TYPES,
+  ...ITEM_TYPES,
+  ...RUN_TYPES,
   Mutation: { ...MUTATIONS, ...REVIEW_MUTATIONS },
 } as unknown as Record<string, Record<string, Resolver>>
 
