@@ -33,7 +33,7 @@ hljs.registerAliases(['yml'], { languageName: 'yaml' })
 hljs.registerAliases(['py'], { languageName: 'python' })
 
 /** Highlighting helps reading, and no one reads a megabyte of code here. */
-const MOST_COLOURED = 100_000
+const MOST_HIGHLIGHTED = 100_000
 /** Nesting deeper than this is an attack, not a document. */
 const DEEPEST = 24
 
@@ -42,7 +42,7 @@ addEventListener('message', ({ data }: MessageEvent<ParseWish>) => {
   const blocks: DocumentBlock[] =
     kind === 'markdown'
       ? new Lexer({ gfm: true }).lex(text).flatMap((token) => blockOf(token, 0))
-      : [{ is: 'code', language: language ?? '', pieces: coloured(text, language ?? '') }]
+      : [{ is: 'code', language: language ?? '', pieces: highlight(text, language ?? '') }]
   postMessage({ id, blocks } satisfies ParseAnswer)
 })
 // Tells the page the worker is ready: the time limit for a document starts now.
@@ -64,7 +64,7 @@ function blockOf(token: Token, depth: number): DocumentBlock[] {
       return [{ is: 'paragraph', inlines: inlinesOf(token.tokens ?? [token], depth) }]
     case 'code':
       return [
-        { is: 'code', language: token.lang ?? '', pieces: coloured(token.text, token.lang ?? '') },
+        { is: 'code', language: token.lang ?? '', pieces: highlight(token.text, token.lang ?? '') },
       ]
     case 'blockquote':
       return [{ is: 'quote', blocks: inner(token.tokens) }]
@@ -142,22 +142,22 @@ function plain(text: string): string {
 }
 
 /** Highlighted code as pieces of text with their scope. Reads the highlighter's tree, because its output is HTML. */
-function coloured(text: string, language: string): CodePiece[] {
+function highlight(text: string, language: string): CodePiece[] {
   const name = language.split(/\s/)[0]?.toLowerCase() ?? ''
-  if (text.length > MOST_COLOURED || hljs.getLanguage(name) === undefined) return [{ text }]
+  if (text.length > MOST_HIGHLIGHTED || hljs.getLanguage(name) === undefined) return [{ text }]
   const { _emitter: emitter } = hljs.highlight(text, { language: name }) as unknown as {
     _emitter: { rootNode: CodeNode }
   }
-  return pieces(emitter.rootNode, undefined)
+  return piecesOf(emitter.rootNode, undefined)
 }
 
 type CodeNode = { scope?: string; children: (CodeNode | string)[] }
 
-function pieces(node: CodeNode, scope: string | undefined): CodePiece[] {
+function piecesOf(node: CodeNode, scope: string | undefined): CodePiece[] {
   const own = node.scope?.split('.')[0] ?? scope
   return node.children.flatMap((child) =>
     typeof child === 'string'
       ? [{ text: child, ...(own === undefined ? {} : { scope: own }) }]
-      : pieces(child, own),
+      : piecesOf(child, own),
   )
 }

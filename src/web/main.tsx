@@ -1,4 +1,4 @@
-// The web app starts here: the session, the stream, the keys, then the page.
+// Starts the web app: the session, the stream, the keys, then the page.
 
 import './page.css'
 import './ui/layout.css'
@@ -13,7 +13,7 @@ import { router } from './router.tsx'
 import { listenForKeys } from './ui/commands.ts'
 
 takeKeyFromAddress()
-// Without its key the page shows no list, and another screen has its own questions.
+// Only the inbox has first rows to wait for, and only with the page's key.
 if (hasKey() && /^\/(inbox)?$/.test(location.pathname)) waitForFirst()
 else firstIsHere()
 void afterFirst().then(beginLive)

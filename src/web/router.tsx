@@ -1,4 +1,4 @@
-// Every screen has an address, which holds everything that is chosen or filtered.
+// The routes. Each screen's address has everything that's opened or filtered there.
 
 import {
   createRootRoute,
@@ -22,7 +22,7 @@ import type { GivenSearch } from './ui/search.ts'
 
 const root = createRootRoute({ component: Shell })
 
-/** A screen reads its address itself, with its `search.ts`, so that code is loaded with the screen. */
+/** Each screen parses its address in its own `search.ts`, so that code is loaded with the screen. */
 const asIs = <T,>(given: GivenSearch): T => given as T
 
 const approvals = createRoute({
@@ -129,8 +129,8 @@ export const router = createRouter({
     settings.addChildren([settingsSection]),
   ]),
   defaultPreload: false,
-  // Nothing in an address is an object or a list: such a value says nothing, and no screen has to ask. The store is the
-  // page's, and stands in each of its addresses.
+  // No parameter is an object or a list, so those are dropped before a screen sees them. `store` belongs to the page and is
+  // in every address.
   parseSearch: (words) =>
     Object.fromEntries(
       Object.entries(defaultParseSearch(words)).filter(

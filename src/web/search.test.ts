@@ -1,4 +1,4 @@
-// Whatever stands in an address, a screen takes it only if it knows it, and asks the server for nothing that it refuses.
+// A screen ignores unknown values in its address, and never sends the server a value it refuses.
 import { describe, expect, test } from 'bun:test'
 import { parseAddress } from '../core/agents/address.ts'
 import { isName } from '../core/agents/agent.ts'
@@ -39,11 +39,11 @@ type Search = Record<string, unknown>
 
 type Screen = {
   read: (given: Search) => Search
-  /** A value of each part that is taken as it is. */
+  /** A valid value of each parameter. */
   good: Search
-  /** The parts of which no nonsense is taken. */
+  /** The parameters with a fixed set of values. */
   closed: readonly string[]
-  /** The longest text that the operations take for a part. A name and an address are judged by their form. */
+  /** The longest text the operations accept for a parameter. Names and addresses are checked by their form. */
   longest: Record<string, number | 'name' | 'address'>
 }
 
@@ -86,7 +86,7 @@ const SCREENS: Record<string, Screen> = {
   },
 }
 
-test('every part of the page that reads an address is checked here', () => {
+test('every module that reads an address is checked here', () => {
   const web = new URL('.', import.meta.url).pathname
   const found = [...new Bun.Glob('{items,screens}/*/search.ts').scanSync(web)].map(
     (path) => path.split('/')[1],
@@ -95,7 +95,7 @@ test('every part of the page that reads an address is checked here', () => {
 })
 
 describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }) => {
-  /** Whether the server takes it: it refuses what is too long, empty or not to be stored. */
+  /** Whether the server accepts the value: not if it's too long, empty or can't be stored. */
   const isTaken = (part: string, value: unknown): boolean => {
     const most = longest[part]
     if (typeof value !== 'string' || most === undefined) return true
@@ -115,7 +115,7 @@ describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }
     for (const value of NONSENSE) {
       const taken = read({ [part]: value })
       const parts = Object.keys(taken).filter((one) => taken[one] !== undefined)
-      // No other part is made of it.
+      // It doesn't end up in another parameter.
       expect(parts).toEqual(taken[part] === undefined ? [] : [part])
       if (closed.includes(part)) expect({ value, parts }).toEqual({ value, parts: [] })
       expect([value, isTaken(part, taken[part])]).toEqual([value, true])
@@ -123,7 +123,7 @@ describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }
   })
 })
 
-test('a place in a channel and a revision are whole numbers from one', () => {
+test('the number of an entry or a revision is a whole number from one', () => {
   for (const part of ['entry', 'revision', 'since'] as const) {
     const taken = NONSENSE.map((value) => readChannelSearch({ [part]: value })[part])
     expect(taken.filter((value) => value !== undefined)).toEqual([7])

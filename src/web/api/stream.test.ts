@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { LiveEvent } from './stream.ts'
 
-test('events that come while others are told are told next', async () => {
-  // The page has an address; the module asks for it as soon as it is loaded.
+test('events that arrive while a batch is delivered are in the next one', async () => {
+  // The module reads `location` when it's imported.
   globalThis.location ??= { search: '' } as Location
   const { frameBatcher } = await import('./stream.ts')
   const told: (readonly LiveEvent[])[] = []

@@ -16,7 +16,7 @@ type Return = { fresh: number; sent: number }
 
 type Live = {
   state: LiveState
-  /** Since when it is so; for a loss, since when the server was not heard. */
+  /** When this state began; for a lost connection, when the server was last heard. */
   since: number
   /** For a moment after a long loss. */
   back: Return | null

@@ -5,7 +5,7 @@ import { escapeUnseen, piecesOf } from './unseen.ts'
 
 const COMMAND = 'rm -rf ./cache \u202e dorp/ fr- mr ;\u202c'
 
-test('letters that turn others around or have no shape are written out where they stand', () => {
+test('characters that reorder others or are invisible are written out in place', () => {
   expect(escapeUnseen(COMMAND)).toBe('rm -rf ./cache \\u202E dorp/ fr- mr ;\\u202C')
   const unseen = [
     ...['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'],
@@ -19,12 +19,12 @@ test('letters that turn others around or have no shape are written out where the
   expect(escapeUnseen('a\u{e0041}b')).toBe('a\\uDB40\\uDC41b')
 })
 
-test('a joiner is written out after a letter of ASCII only', () => {
+test('a joiner is written out only after an ASCII character', () => {
   expect(escapeUnseen('rm\u200d -rf\u200c /')).toBe('rm\\u200D -rf\\u200C /')
   for (const words of ['👩‍👩‍👧‍👦 crew', 'می‌خواهم', 'क्‍ष']) expect(escapeUnseen(words)).toBe(words)
 })
 
-test('words of every script stay as they are, and so do ends of lines', () => {
+test('text in every script is unchanged, and so are line breaks', () => {
   for (const words of [
     'حارس المرفأ ٣',
     'שומר הנמל',
@@ -37,14 +37,14 @@ test('words of every script stay as they are, and so do ends of lines', () => {
     expect(piecesOf(words)).toEqual([words])
 })
 
-test('JSON that is written out is the same value', () => {
+test('escaped JSON is the same value', () => {
   const value = { 'k\u202e': `${COMMAND}\u{e0041}\u200b`, list: ['\u2066a\u2069'] }
   expect(JSON.parse(escapeUnseen(JSON.stringify(value)))).toEqual(value)
 })
 
 type Made = ReactElement<{ children?: ReactNode; title?: string }>
 
-test('every element marks them in its text, and a part of the page gets its words as they are', () => {
+test('elements mark them in their text, and components get their props unchanged', () => {
   const { props } = jsx('p', { children: COMMAND, title: COMMAND }) as Made
   const all = props.children as ReactNode[]
   const marks = all.filter((one) => isValidElement(one)) as Made[]
@@ -64,7 +64,7 @@ test('every element marks them in its text, and a part of the page gets its word
   expect((jsxs('p', { children }) as Made).props.children).toBe(children)
 })
 
-test('a text full of them stays one text', () => {
+test('a text full of them stays one string', () => {
   const many = 'a\u200b'.repeat(50_000)
   const { props } = jsx('p', { children: many }) as Made
   expect(props.children).toBe('a\\u200B'.repeat(50_000))

@@ -3,24 +3,24 @@ import { match } from './fuzzy.ts'
 
 const rank = (query: string, text: string) => match(query, text)?.rank
 
-test('the beginning of the text is better than of a word, a part, and letters apart', () => {
+test('the start of the text ranks before the start of a word, a part, and scattered letters', () => {
   const found = ['Reply', 'Mark as reply', 'Unreply', 'Rare apple'].map((one) => rank('r', one))
   expect(found).toEqual([0, 1, 2, 0])
   expect(rank('rep', 'Reply') ?? 9).toBeLessThan(rank('rep', 'Mark as reply') ?? 9)
   expect(rank('rep', 'Unreply') ?? 9).toBeLessThan(rank('rep', 'Rare apple') ?? 9)
 })
 
-test('letters in another order are no match', () => {
+test("letters in another order don't match", () => {
   expect(match('ylper', 'Reply')).toBeNull()
   expect(match('zz', 'Reply')).toBeNull()
 })
 
-test('it says where the letters are', () => {
+test('a match has the positions of its letters', () => {
   expect(match('HIS', 'Show history')?.at).toEqual([5, 6, 7])
   expect(match('sy', 'Show history')?.at).toEqual([0, 11])
 })
 
-test('letters that grow in lower case put nothing out of place', () => {
+test("letters that are longer in lower case don't shift the positions", () => {
   expect(match('x', 'İx')).toEqual({ rank: 2, at: [] })
 })
 

@@ -2,6 +2,7 @@
 // above or below; a reader at the end stays at the end.
 
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useLatest } from '../../ui/latest.ts'
 
 /** This close to the end counts as being at the end. */
 const END = 80
@@ -24,14 +25,22 @@ type Edges = {
   beginsAtEnd: boolean
 }
 
+type Boxes = {
+  box: RefObject<HTMLElement | null>
+  content: RefObject<HTMLElement | null>
+  /** The keys of the rows in order, and their elements. */
+  keys: readonly string[]
+  rows: RefObject<ReadonlyMap<string, HTMLElement>>
+}
+
 export function useAnchored(
-  box: RefObject<HTMLElement | null>,
-  content: RefObject<HTMLElement | null>,
+  { box, content, keys, rows }: Boxes,
   { onTop, onBottom, isWhole, beginsAtEnd }: Edges,
 ): ReadingPlace {
   const [isAtEnd, setAtEnd] = useState(beginsAtEnd)
   const follows = useRef(beginsAtEnd)
   const anchor = useRef<Anchor>(null)
+  const latestKeys = useLatest(keys)
 
   const look = useCallback(() => {
     const { current } = box
@@ -41,10 +50,10 @@ export function useAnchored(
     // Following lasts until the reader scrolls away, also while more entries are loading.
     follows.current = left <= END && (isWhole || follows.current)
     setAtEnd(follows.current)
-    anchor.current = anchorIn(current)
+    anchor.current = findAnchor(latestKeys.current, rows.current, current.scrollTop)
     if (current.scrollTop < NEAR) onTop()
     if (left < NEAR) onBottom()
-  }, [box, onTop, onBottom, isWhole])
+  }, [box, rows, latestKeys, onTop, onBottom, isWhole])
 
   const hold = useCallback(() => {
     const { current } = box
@@ -52,10 +61,10 @@ export function useAnchored(
     if (follows.current) current.scrollTop = current.scrollHeight
     else if (anchor.current !== null) {
       const { key, from } = anchor.current
-      const now = elementOf(current, key)
-      if (now !== null) current.scrollTop += now.offsetTop - current.scrollTop - from
+      const row = rows.current.get(key)
+      if (row !== undefined) current.scrollTop = row.offsetTop - from
     }
-  }, [box])
+  }, [box, rows])
 
   // After each render, and whenever something inside changes its height by itself.
   useLayoutEffect(hold)
@@ -80,15 +89,17 @@ export function useAnchored(
   return { isAtEnd, toEnd, onScroll: look }
 }
 
-/** The first visible entry, and its distance from the top edge. */
-function anchorIn(box: HTMLElement): Anchor | null {
-  for (const one of box.querySelectorAll<HTMLElement>('[data-entry]')) {
-    if (one.offsetTop + one.offsetHeight <= box.scrollTop) continue
-    return { key: one.dataset.entry ?? '', from: one.offsetTop - box.scrollTop }
+/** The first visible row, and its distance from the top edge. */
+function findAnchor(
+  keys: readonly string[],
+  rows: ReadonlyMap<string, HTMLElement>,
+  top: number,
+): Anchor | null {
+  for (const key of keys) {
+    const row = rows.get(key)
+    if (row !== undefined && row.offsetTop + row.offsetHeight > top) {
+      return { key, from: row.offsetTop - top }
+    }
   }
   return null
-}
-
-function elementOf(box: HTMLElement, key: string): HTMLElement | null {
-  return box.querySelector<HTMLElement>(`[data-entry="${CSS.escape(key)}"]`)
 }

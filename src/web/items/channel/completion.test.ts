@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { completed } from './completion.ts'
+import { completeMention } from './completion.ts'
 
-test('a name takes the place of what was begun, and one writes on behind it', () => {
-  expect(completed('Please, @co', 11, 'coder')).toEqual({ text: 'Please, @coder ', at: 15 })
-  expect(completed('@ and then', 1, 'coder')).toEqual({ text: '@coder and then', at: 7 })
-  expect(completed('(@rev)', 5, 'reviewer')).toEqual({ text: '(@reviewer )', at: 11 })
+test('a name replaces the mention being typed, and the caret goes behind it', () => {
+  expect(completeMention('Please, @co', 11, 'coder')).toEqual({ text: 'Please, @coder ', at: 15 })
+  expect(completeMention('@ and then', 1, 'coder')).toEqual({ text: '@coder and then', at: 7 })
+  expect(completeMention('(@rev)', 5, 'reviewer')).toEqual({ text: '(@reviewer )', at: 11 })
 })

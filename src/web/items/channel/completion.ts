@@ -50,7 +50,11 @@ export function useCompletion(
 }
 
 /** The text with the mention completed, and where the caret goes. */
-export function completed(text: string, caret: number, name: string): { text: string; at: number } {
+export function completeMention(
+  text: string,
+  caret: number,
+  name: string,
+): { text: string; at: number } {
   const before = text.slice(0, caret)
   const begun = BEGUN.exec(before)?.[1] ?? ''
   const start = before.slice(0, before.length - begun.length) + name

@@ -9,7 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LetterForm, useLetter } from '../thread/letter.tsx'
 import type { ChannelAgent } from './around.tsx'
-import { completed, useCompletion } from './completion.ts'
+import { completeMention, useCompletion } from './completion.ts'
 import css from './composer.module.css'
 import type { TalkEntry } from './entries.ts'
 
@@ -38,7 +38,7 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
   const choose = (name: string) => {
     const { current } = field
     if (current === null) return
-    const next = completed(text, current.selectionStart, name)
+    const next = completeMention(text, current.selectionStart, name)
     // The name must be in the field before the next key press: setting the caret later would split what was typed
     // meanwhile.
     flushSync(() => {

@@ -60,7 +60,7 @@ export function useEntries(instance: string, at: number | undefined): HeldEntrie
       try {
         const input = { instance, limit: PAGE, ...place }
         const { entries } = await call('workflow entries', input, { signal: abort.signal })
-        if (!abort.signal.aborted) hold(joined(what, latest.current, entries))
+        if (!abort.signal.aborted) hold(joinEntries(what, latest.current, entries))
       } catch (error) {
         if (!abort.signal.aborted) hold({ ...latest.current, error: error as Error })
       }
@@ -101,7 +101,7 @@ function placeOf(
   return hasOlder && error === null ? { before: entries[0]?.seq ?? 1 } : null
 }
 
-function joined(
+function joinEntries(
   what: EntrySide | 'all',
   before: HeldEntries,
   found: readonly TalkEntry[],

@@ -32,12 +32,12 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
   const onBottom = useCallback(() => {
     if (!isWhole) newer()
   }, [isWhole, newer])
-  const { isAtEnd, toEnd, onScroll } = useAnchored(box, content, {
-    onTop: older,
-    onBottom,
-    isWhole,
-    beginsAtEnd: at === undefined,
-  })
+  const keys = useMemo(() => entries.map(({ id }) => id), [entries])
+  const { rows, register } = useRows()
+  const { isAtEnd, toEnd, onScroll } = useAnchored(
+    { box, content, keys, rows },
+    { onTop: older, onBottom, isWhole, beginsAtEnd: at === undefined },
+  )
   const fresh = useFresh({ total, isRead: isAtEnd && isWhole, isKnown })
   // A reader at the end gets new entries at once.
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
       ]
     }, [goToEnd]),
   )
-  useShownFirst(box, at, onScroll)
+  useShownFirst(rows, entries.find(({ seq }) => seq === at)?.id, onScroll)
   const now = useMinute()
   const days = useMemo(() => daysOf(entries, now), [entries, now])
   const bySeq = useMemo(() => new Map(entries.map((one) => [one.id, one])), [entries])
@@ -89,7 +89,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
               <h3 className={css.day}>{label}</h3>
               <ol>
                 {own.map((entry) => (
-                  <li key={entry.id} data-entry={entry.id} data-seq={entry.seq}>
+                  <li key={entry.id} ref={register} data-entry={entry.id} data-seq={entry.seq}>
                     <OneEntry
                       entry={entry}
                       isShown={entry.seq === at}
@@ -120,6 +120,20 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
   )
 }
 
+/** The elements of the rendered entries, by id. */
+function useRows() {
+  const rows = useRef(new Map<string, HTMLElement>())
+  const register = useCallback((row: HTMLElement | null) => {
+    const id = row?.dataset.entry
+    if (row == null || id === undefined) return
+    rows.current.set(id, row)
+    return () => {
+      if (rows.current.get(id) === row) rows.current.delete(id)
+    }
+  }, [])
+  return { rows, register }
+}
+
 type Freshness = { total: number; isRead: boolean; isKnown: boolean }
 
 /** How many messages arrived since the person was last at the end. */
@@ -133,16 +147,16 @@ function useFresh({ total, isRead, isKnown }: Freshness): number {
 
 /** Scrolls once to the entry the address points at. */
 function useShownFirst(
-  box: React.RefObject<HTMLElement | null>,
-  at: number | undefined,
+  rows: React.RefObject<ReadonlyMap<string, HTMLElement>>,
+  id: string | undefined,
   onScroll: () => void,
 ): void {
-  const done = useRef<number>(undefined)
+  const done = useRef<string>(undefined)
   useLayoutEffect(() => {
-    if (at === undefined || done.current === at) return
-    const found = box.current?.querySelector(`[data-seq="${at}"]`)
-    if (found == null) return
-    done.current = at
+    if (id === undefined || done.current === id) return
+    const found = rows.current.get(id)
+    if (found === undefined) return
+    done.current = id
     found.scrollIntoView({ block: 'center' })
     // Records the place now: entries may be added above before the browser fires its scroll event.
     onScroll()

@@ -5,7 +5,7 @@ import type { DocumentBlock } from './tree.ts'
 
 export type KeyedBlock = { key: string; block: DocumentBlock }
 
-export function keyed(blocks: readonly DocumentBlock[]): KeyedBlock[] {
+export function keyBlocks(blocks: readonly DocumentBlock[]): KeyedBlock[] {
   const seen = new Map<string, number>()
   return blocks.map((block) => {
     const sign = signOf(JSON.stringify(block))

@@ -3,7 +3,7 @@
 
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { Boundary } from '../../ui/boundary.tsx'
-import { type KeyedBlock, keyed, newKeys } from './block-keys.ts'
+import { type KeyedBlock, keyBlocks, newKeys } from './block-keys.ts'
 import css from './document.module.css'
 import { parse } from './parse.ts'
 import type { CodePiece, DocumentBlock, Inline } from './tree.ts'
@@ -30,7 +30,7 @@ function Parsed({ kind, text, language }: ParsedProps) {
     let isWanted = true
     void parse({ kind, text, language }).then((parsed) => {
       if (!isWanted) return
-      const blocks = parsed === null ? null : keyed(parsed)
+      const blocks = parsed === null ? null : keyBlocks(parsed)
       setDrawn(
         (before) => blocks && { blocks, isNew: before ? newKeys(before.blocks, blocks) : NONE },
       )

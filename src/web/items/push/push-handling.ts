@@ -27,7 +27,7 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
       submit({ op, input: { entries: [id] }, about: id, title: `Marking "${subject}"` }),
     async onMutate(op) {
       const { queryKey } = asking('push show', { entry: id })
-      // An answer that is on its way may be older than the mark.
+      // A pending answer may be older than the mark.
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(
         queryKey,

@@ -177,7 +177,7 @@ function leave(id: string): void {
   if (state !== undefined && !isUnsettled(state)) put(id, null)
 }
 
-/** Forgets what this page knew of the decision of a request that is decided anew with others. */
+/** Forgets this page's state of a request's decision, because it's now decided again together with others. */
 export function forgetDecision(id: string): void {
   put(id, null)
 }

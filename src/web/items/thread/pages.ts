@@ -28,7 +28,7 @@ export function useThreadPages(id: string) {
   return {
     whole,
     error,
-    /** Where the last loaded part of a long thread begins. A thread is marked as read as far as it is shown. */
+    /** Where the last loaded part of a long thread begins. A thread is marked as read only as far as it's shown. */
     after: (data?.pageParams.at(-1) as number | undefined) ?? 0,
     readOn: hasNextPage ? () => void fetchNextPage() : undefined,
   }

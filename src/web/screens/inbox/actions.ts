@@ -114,7 +114,7 @@ export function wakeRows(desk: Desk, rows: readonly ListedRow[]) {
     ...takeOut(desk, rows),
     send: () => inParts('desk unsnooze', idsOf(rows), (threads) => ({ threads })),
     async undo(changed) {
-      // Each goes back to sleep until its own time.
+      // Snoozes each one again until the time it had.
       const times = Map.groupBy(
         rows.filter(({ thread_id }) => changed.includes(thread_id)),
         ({ snoozed_until }) => snoozed_until,

@@ -1,4 +1,4 @@
-// Notifications: short words from programs, in a quiet list of their own. Nothing here ever needs the person.
+// Notifications: short texts from programs, in a separate, quiet list. None of them ever needs the person.
 
 import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

@@ -4,7 +4,7 @@ import { compareRows, gather } from './news.ts'
 const row = (thread_id: string, event_id = 1, woken = false) => ({ thread_id, event_id, woken })
 const ids = (rows: readonly { thread_id: string }[]) => rows.map(({ thread_id }) => thread_id)
 
-test('what was there at first is no news; what comes later is, once', () => {
+test("rows that were there at first aren't new; later ones are, once", () => {
   const first = compareRows(null, [row('a'), row('b')])
   expect(first).toMatchObject({ fresh: [], gone: [] })
   const second = compareRows(first.known, [row('a'), row('b'), row('c')])
@@ -12,11 +12,11 @@ test('what was there at first is no news; what comes later is, once', () => {
   expect(compareRows(second.known, [row('a'), row('b'), row('c')]).fresh).toEqual([])
 })
 
-test('what is resolved is gone, and comes back as news only with something new', () => {
+test('a resolved row is gone, and is new again only with a new event', () => {
   const first = compareRows(null, [row('a', 5)])
   const second = compareRows(first.known, [])
   expect(second.gone).toEqual(['a'])
-  // A decision was taken back: it is as it was.
+  // A decision was undone, so the row is unchanged.
   expect(compareRows(second.known, [row('a', 5)]).fresh).toEqual([])
   // The agent asks again in the same thread.
   expect(ids(compareRows(second.known, [row('a', 9)]).fresh)).toEqual(['a'])
@@ -24,12 +24,12 @@ test('what is resolved is gone, and comes back as news only with something new',
   expect(ids(compareRows(second.known, [row('a', 5, true)]).fresh)).toEqual(['a'])
 })
 
-test('a further word to what is waiting already is no news', () => {
+test("another message on a waiting row isn't new", () => {
   const first = compareRows(null, [row('a', 5)])
   expect(compareRows(first.known, [row('a', 6)])).toMatchObject({ fresh: [], gone: [] })
 })
 
-test('three within half a minute are told alone, the fourth makes them one', () => {
+test('three within half a minute are shown one by one; a fourth combines them', () => {
   let told = gather([], [{ id: 'a' }], 1000)
   told = gather(told.told, [{ id: 'b' }, { id: 'c' }], 2000)
   expect(told.isOne).toBe(false)
