@@ -143,7 +143,7 @@ test('notes that were sent are no draft after a later decision is taken back', a
   const payload = JSON.stringify({ target: 'api', current: {}, proposed: { limit: 3 } })
   const { body } = await op(server, 'resubmit', { request, revision: 1, payload }, { as: 'ledger' })
   expect(body).toMatchObject({ ok: true })
-  await page.click('text="I have seen it"')
+  await page.click('text="I’ve read it"')
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
   await page.keyboard.press('a')
   await page.waitForSelector('text="Undo"')

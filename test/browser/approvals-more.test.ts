@@ -171,7 +171,7 @@ test('revised while the person writes: the difference is shown, and nothing is s
   expect(await statusOf(server, request)).toBe('pending')
   await dialog.getByRole('button', { name: 'Read v2 first' }).click()
   await page.waitForSelector('text=/^This became v2 while you were reading/')
-  await page.getByRole('button', { name: 'I have seen it' }).click()
+  await page.getByRole('button', { name: 'I’ve read it' }).click()
   await page.waitForSelector('text=/^This became v2 while/', { state: 'detached' })
   await page.waitForSelector(READY)
   await page.keyboard.press('v')

@@ -20,7 +20,7 @@ export function Around({ overview, file }: Props) {
   return (
     <aside className={css.aside} aria-label="Agents and documents">
       <header className={css.header}>
-        <h2 className="semi text-pane">Around</h2>
+        <h2 className="semi text-pane">In this channel</h2>
         <Link
           className={css.close}
           to="."

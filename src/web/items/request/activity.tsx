@@ -92,7 +92,7 @@ function CommentForm({ requestId }: { requestId: string }) {
         ref={field}
         className={css.field}
         rows={2}
-        placeholder="Add a comment. The agent reads it, and nothing is decided."
+        placeholder="Add a comment for the agent. It doesn’t decide anything."
         aria-label="Add a comment"
         value={text}
         onChange={({ target }) => keep(target.value)}

@@ -75,7 +75,7 @@ export function RevisedNote({ revised, onSeen }: RevisedProps) {
         <Changes changes={changes} heads={[`v${from}`, `v${to}`]} />
       </div>
       <div className={css.buttons}>
-        <Button onClick={onSeen}>I have seen it</Button>
+        <Button onClick={onSeen}>I’ve read it</Button>
       </div>
     </div>
   )

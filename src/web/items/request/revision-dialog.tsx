@@ -93,7 +93,7 @@ export function RevisionDialog(props: Props) {
             <Changes changes={revised.changes} heads={[`v${revised.from}`, `v${revised.to}`]} />
           </div>
           <p>
-            <Button onClick={onSeen}>I have seen it</Button>
+            <Button onClick={onSeen}>I’ve read it</Button>
           </p>
         </>
       ) : null}

@@ -43,7 +43,7 @@ export function MailThread({ whole, readOn }: ThreadProps) {
     >
       <DetailBody titleId="item-title" title={thread.subject}>
         <Conversation thread={thread.thread_id} words={words} />
-        {readOn === undefined ? null : <Button onClick={readOn}>Read on</Button>}
+        {readOn === undefined ? null : <Button onClick={readOn}>Load more messages</Button>}
       </DetailBody>
     </Detail>
   )

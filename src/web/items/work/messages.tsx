@@ -54,7 +54,7 @@ export function Messages({ messages, besides, readOn }: Props) {
           />
         ))}
       </ol>
-      {readOn === undefined ? null : <Button onClick={readOn}>Read on</Button>}
+      {readOn === undefined ? null : <Button onClick={readOn}>Load more messages</Button>}
     </section>
   )
 }
