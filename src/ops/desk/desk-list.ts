@@ -25,7 +25,7 @@ const MOST_NEEDS = 100
 
 /** The filters that a desk's list and its days share. */
 export const DESK_FILTERS = {
-  agent: self('the person who looks', { leftOut: 'user' }),
+  agent: self('the person looking', { leftOut: 'user' }),
   unread: flag('only threads with something unread'),
   notifications: flag('only notifications'),
   workspace: id('only pushes from this workspace'),

@@ -33,7 +33,7 @@ export const desk = query({
   summary: 'Count what is on a person’s desk: what needs them, what is unread, who is working.',
   about:
     'A request counts while the person may decide it, a question until someone answers it. What is snoozed or put away is not counted.',
-  fields: { agent: self('the person who looks', { leftOut: 'user' }) },
+  fields: { agent: self('the person looking', { leftOut: 'user' }) },
   set: 'mailbox',
   callers: OPERATORS,
   refusals: ['invalid_input', 'forbidden'],

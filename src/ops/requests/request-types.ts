@@ -24,7 +24,7 @@ export const requestTypes = query({
   summary: 'List the types of requests whose payload is known, and what you must ask for.',
   about:
     'A key that ends in a question mark may be left out. Other types are allowed: their payload is any object. required names the types, and as tool:PATTERN the tools, that people want you to ask for before you go on; they set it with agent policy.',
-  fields: { agent: self('the agent who looks', { leftOut: 'user' }) },
+  fields: { agent: self('the agent looking', { leftOut: 'user' }) },
   set: 'requests',
   callers: ANYONE,
   refusals: [],

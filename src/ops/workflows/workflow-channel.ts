@@ -81,7 +81,7 @@ export const workflowChannel = query({
     "The entries come from 'inbox workflow entries', and documents from 'inbox workflow context doc read'.",
   fields: {
     instance: required(name('the instance', { positional: true })),
-    agent: self('the person who looks', { leftOut: 'user' }),
+    agent: self('the person looking', { leftOut: 'user' }),
   },
   ...CHANNEL_VIEWER,
   async run(context, input): Promise<ChannelOverview> {

@@ -55,7 +55,7 @@ export const workflowChannels = query({
   about:
     'Each with the length of its channel, when someone last wrote there, and how many mentions of you are unread. All that run are on the first page. While has_more is true, go on with --before and next_before.',
   fields: {
-    agent: self('the person who looks', { leftOut: 'user' }),
+    agent: self('the person looking', { leftOut: 'user' }),
     before: text('only those that ended before: next_before of the previous answer', { max: 200 }),
     limit: byDefault(int('how many that have ended', { min: 1, max: 500 }), 100),
   },

@@ -25,7 +25,7 @@ export const workflowEntries = query({
     'Looking marks nothing as read. Places count from 1 without gaps, so a channel of any length is read in pieces, from either end.',
   fields: {
     instance: required(name('the instance', { positional: true })),
-    agent: self('the person who looks', { leftOut: 'user' }),
+    agent: self('the person looking', { leftOut: 'user' }),
     before: int('only entries before this place', { min: 1 }),
     after: int('only entries after this place', { min: 0 }),
     limit: byDefault(int('how many', { min: 1, max: 200 }), 50),

@@ -84,7 +84,7 @@ export const workflowPeek = query({
   about:
     'Changes nothing: nothing counts as shown or read. Of one agent, by NAME@INSTANCE, it shows that agent and the channel. A run that has ended can be looked at by its name.',
   fields: {
-    agent: self('who looks', { leftOut: USER }),
+    agent: self('who is looking', { leftOut: USER }),
     to: address('NAME, NAME@INSTANCE or @INSTANCE', { leftOut: 'the only one that runs' }),
     limit: byDefault(int('how many entries of the channel', { min: 1, max: 500 }), 10),
   },
