@@ -38,13 +38,11 @@ import type {
 } from '../core/waking/launch.ts'
 import {
   CUT_OFF,
-  type CutReason,
   endGroup,
+  failureOf,
   LEASE_SECONDS,
   makeHold,
-  persist,
-  SAY_MS,
-  sleep,
+  persistEnd,
   waitForEnd,
 } from './watch-program.ts'
 
@@ -194,19 +192,9 @@ export async function carryOut(context: EffectContext, requestId: string): Promi
   if (end === 'lost') return { started: true, state: 'unknown', exit_code: null, reason: LOST }
   const { stderr: _, ...facts } = end
   const report = { started: true, ...facts }
-  const saving = persist(() => endEffectIf(store, requestId, isTry(attempt), end)).then(
-    () => true,
-    (error) => {
-      if (end.reason !== CUT_OFF) throw error
-      return false
-    },
+  const isSaved = await persistEnd(end.reason, () =>
+    endEffectIf(store, requestId, isTry(attempt), end),
   )
-  if (end.reason !== CUT_OFF) {
-    await saving
-    return report
-  }
-  // The store may still come back in time to record this. If not, the effect ends as unknown.
-  const isSaved = await Promise.race([saving, sleep(SAY_MS).then(() => false)])
   return isSaved ? report : { ...report, unheard: true }
 }
 
@@ -270,27 +258,13 @@ async function runEffect(
   }
   // The program doesn't have to read its input.
   const giving = started.give(text).then(() => started.giveEnd())
-  let cut: CutReason
-  try {
-    cut = await waitForEnd({ started, signal, hold, timeoutMs: timeout_seconds * 1000 })
-  } catch (error) {
-    // The store can't be used, so no one could record how the program went on.
-    started.signal('SIGKILL')
-    started.release()
-    throw error
-  }
-  const { code, signal: by } = await endGroup(started, cut !== null)
+  const cut = await waitForEnd({ started, signal, hold, timeoutMs: timeout_seconds * 1000 })
+  const exit = await endGroup(started, cut !== null)
   await giving.catch(() => {})
-  const facts = { exit_code: code, stderr: started.stderr() }
   if (cut === 'lost') return 'lost'
-  if (cut === 'cut off') return { ...failed(CUT_OFF), ...facts }
-  if (cut === 'timeout') {
-    return { ...failed(`it took longer than ${timeout_seconds} s and was ended`), ...facts }
-  }
-  if (cut === 'stopped') return { ...failed('it was ended from outside'), ...facts }
-  if (by !== null) return { ...failed(`it was ended by ${by}`), ...facts }
-  if (code !== 0) return { ...failed(`it ended with exit code ${code}`), ...facts }
-  return { state: 'done', reason: '', ...facts }
+  const facts = { exit_code: exit.code, stderr: started.stderr() }
+  const reason = cut === 'cut off' ? CUT_OFF : failureOf(cut, exit, timeout_seconds)
+  return reason === null ? { state: 'done', reason: '', ...facts } : { ...failed(reason), ...facts }
 }
 
 function failed(reason: string): EffectEnd {

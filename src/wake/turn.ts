@@ -16,12 +16,7 @@ import type { SeenAgent } from '../core/agents/agent.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
 import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import type {
-  AllowedCommands,
-  Launcher,
-  ProgramExit,
-  RunningProgram,
-} from '../core/waking/launch.ts'
+import type { AllowedCommands, Launcher, RunningProgram } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake-record.ts'
 import { endWake, keepWake, NOT_ALLOWED, type WakeEnd } from './wake-life.ts'
 import {
@@ -29,13 +24,13 @@ import {
   CUT_OFF_MS,
   type CutReason,
   endGroup,
+  failureOf,
   type Hold,
   KEEP_MS,
   LEASE_SECONDS,
   makeHold,
   persist,
-  SAY_MS,
-  sleep,
+  persistEnd,
   waitForEnd,
 } from './watch-program.ts'
 
@@ -71,7 +66,6 @@ const TIMEOUT_SECONDS = 1800
 const PAGE = 100
 
 const LOST = 'others think it lost; it was ended'
-const BY_ITSELF = 'it ended with exit code'
 
 type TurnWake = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event' | 'cause'>
 
@@ -85,24 +79,9 @@ export async function takeTurn(context: TurnContext, wake: TurnWake): Promise<Tu
   if (end === 'lost') return { started: true, state: 'lost', exit_code: null, reason: LOST }
   const { state, exit_code, reason } = end
   const turn = { started: true, state, exit_code, reason }
-  // The store may be away for a moment; the lease leaves time to retry.
-  const saving = persist(() => endWake(store, wake, ({ token }) => token === wake.token, end))
-  if (reason !== CUT_OFF) {
-    await saving
-    return turn
-  }
-  // The store may still come back in time to record this. If not, the wake lapses.
-  const saved = saving.then(
-    () => true,
-    () => false,
-  )
-  const isSaved = await Promise.race([saved, sleep(SAY_MS).then(() => false)])
+  const isOurs = ({ token }: Wake) => token === wake.token
+  const isSaved = await persistEnd(reason, () => endWake(store, wake, isOurs, end))
   return isSaved ? turn : { ...turn, unheard: true }
-}
-
-/** Whether the program failed by itself. Otherwise something ended it, and only its supervisor knows why. */
-export function hasFailedByItself(reason: string): boolean {
-  return reason.startsWith(BY_ITSELF)
 }
 
 async function runTurn(
@@ -145,9 +124,6 @@ async function runTurn(
       cancelled,
     })
   } catch (error) {
-    // The store can't be used, so no one could record how the program went on.
-    started.signal('SIGKILL')
-    started.release()
     await giving.catch(() => {})
     throw error
   } finally {
@@ -192,18 +168,6 @@ async function startProgram(
     const why = (error as Error).message
     return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
   }
-}
-
-/** Why the turn failed, or null if its program ended with exit code 0. */
-function failureOf(
-  cut: CutReason,
-  { code, signal }: ProgramExit,
-  timeoutSeconds: number,
-): string | null {
-  if (cut === 'timeout') return `it took longer than ${timeoutSeconds} s and was ended`
-  if (cut === 'stopped') return 'it was ended from outside'
-  if (signal !== null) return `it was ended by ${signal}`
-  return code === 0 ? null : `${BY_ITSELF} ${code}`
 }
 
 /** Tracks the mail the program was given, and presents it once the condition holds. */

@@ -20,7 +20,7 @@ const GRACE_MS = 5000
  */
 export const CUT_OFF_MS = LEASE_SECONDS * 1000 - GRACE_MS - 3000
 /** How long to keep trying to record an end while the store is away. */
-export const SAY_MS = (LEASE_SECONDS * 1000) / 2
+const SAY_MS = (LEASE_SECONDS * 1000) / 2
 
 export const CUT_OFF = `its store was out of reach for ${CUT_OFF_MS / 1000} s; it was ended`
 
@@ -56,7 +56,7 @@ type WatchedProgram = {
 /** Why a program was ended; null if it ended by itself. */
 export type CutReason = 'timeout' | 'stopped' | 'lost' | 'cut off' | 'cancelled' | null
 
-/** Resolves when the program ends by itself, or with the reason to end it. */
+/** Resolves when the program ends by itself, or with the reason to end it. If the store fails, kills it and rejects. */
 export function waitForEnd({
   started,
   signal,
@@ -70,6 +70,7 @@ export function waitForEnd({
     let watching: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const stop = () => finish('stopped')
+    // A timer left behind would keep the process alive with nothing to do.
     const leave = () => {
       isOver = true
       clearTimeout(keeping)
@@ -81,9 +82,12 @@ export function waitForEnd({
       leave()
       resolve(cut)
     }
-    // A timer left behind would keep the process alive with nothing to do.
+    // The store can't be used, so no one could record how the program went on.
     const fail = (error: unknown) => {
+      if (isOver) return
       leave()
+      started.signal('SIGKILL')
+      started.release()
       reject(error)
     }
     const timer = setTimeout(() => finish('timeout'), timeoutMs)
@@ -124,6 +128,42 @@ export async function endGroup(started: RunningProgram, isRunning: boolean): Pro
   started.signal('SIGKILL')
   started.release()
   return ending
+}
+
+const BY_ITSELF = 'it ended with exit code'
+
+/** Why the program failed, or null if it ended with exit code 0. */
+export function failureOf(
+  cut: CutReason,
+  { code, signal }: ProgramExit,
+  timeoutSeconds: number,
+): string | null {
+  if (cut === 'timeout') return `it took longer than ${timeoutSeconds} s and was ended`
+  if (cut === 'stopped') return 'it was ended from outside'
+  if (signal !== null) return `it was ended by ${signal}`
+  return code === 0 ? null : `${BY_ITSELF} ${code}`
+}
+
+/** Whether the program failed by itself. Otherwise something ended it, and only its supervisor knows why. */
+export function hasFailedByItself(reason: string): boolean {
+  return reason.startsWith(BY_ITSELF)
+}
+
+/**
+ * Records an end. False if the program was cut off and the store stays out of reach: then the lease lapses. The store
+ * may still come back in time to record it.
+ */
+export async function persistEnd(reason: string, record: () => Promise<unknown>): Promise<boolean> {
+  const saving = persist(record)
+  if (reason !== CUT_OFF) {
+    await saving
+    return true
+  }
+  const saved = saving.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([saved, sleep(SAY_MS).then(() => false)])
 }
 
 /** Keeps trying for a while to record an end while the store is away. */

@@ -9,9 +9,9 @@ import {
   isToStop,
   isWhollyStopped,
 } from '../core/workflows/instance.ts'
-import { hasFailedByItself } from '../wake/turn.ts'
 import type { Chore } from '../wake/wait.ts'
 import { type Owner, situationOf } from '../wake/wake-life.ts'
+import { hasFailedByItself } from '../wake/watch-program.ts'
 import { type AgentLook, endingOf, QUIET_MS } from './ending.ts'
 import { agentIdOf, type WorkflowPlan } from './plan.ts'
 import type { Run, RunnerContext, RunWish } from './run.ts'
