@@ -181,6 +181,6 @@ export async function persist(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-export function sleep(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
