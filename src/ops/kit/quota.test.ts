@@ -12,7 +12,7 @@ function holder(name: string, store = newStore()) {
   return { store, principal: { kind: 'agent', name, proof: 'token' } as const }
 }
 
-test('looks of one caller are taken a few at a time, in their order; others have their own', async () => {
+test('one caller’s looks run a few at a time, in order; other callers have their own slots', async () => {
   const store = newStore()
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -36,7 +36,7 @@ test('looks of one caller are taken a few at a time, in their order; others have
   await Promise.all(all)
 })
 
-test('a look that fails gives its place to the next', async () => {
+test('a failed look gives its place to the next', async () => {
   const ann = holder('ann')
   const looks = Array.from({ length: 9 }, (_, i) =>
     runInTurn(ann, async () => {
@@ -48,7 +48,7 @@ test('a look that fails gives its place to the next', async () => {
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
 })
 
-test('who does not take its answers gets no more, until it does', async () => {
+test('a caller that doesn’t read its answers gets no more until it does', async () => {
   const store = newStore()
   const ann = holder('ann', store)
   const half = 16 * 1024 * 1024
@@ -63,7 +63,7 @@ test('who does not take its answers gets no more, until it does', async () => {
   expect(() => mustTakeAnswers(ann)).toThrow('32 MB')
 })
 
-test('one caller has so many streams, another has its own, and a place is given back once', () => {
+test('each caller has its own limit of streams, and a place is given back only once', () => {
   const store = newStore()
   const ann = holder('ann', store)
   const places = Array.from({ length: 64 }, () => take('streams', ann))
@@ -78,7 +78,7 @@ test('one caller has so many streams, another has its own, and a place is given 
   for (const giveBack of [...places, again]) giveBack()
 })
 
-test('all together have so much, also who is not known yet', () => {
+test('there is a limit for all callers together, including unidentified ones', () => {
   const mebibyte = 1024 * 1024
   const all = ['a', 'b', 'c', 'd'].map((name) => take('bodies', holder(name), 32 * mebibyte))
   expect(() => take('bodies', holder('e'), 1)).toThrow('too much is being sent at once')

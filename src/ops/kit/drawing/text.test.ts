@@ -7,7 +7,7 @@ function at(ms: number): string {
   return relative(new Date(NOW + ms).toISOString(), NOW)
 }
 
-test('a time is told to the nearest second, then in whole units', () => {
+test('a time is rounded to the nearest second, then shown in whole units', () => {
   expect(at(900_000 - 3)).toBe('in 15 min')
   expect(at(60_000 - 3)).toBe('in 1 min')
   expect(at(-59_400)).toBe('59 s ago')
@@ -16,17 +16,17 @@ test('a time is told to the nearest second, then in whole units', () => {
   expect(at(-999)).toBe('now')
 })
 
-test('what a terminal would obey or hide is not shown; what joins letters is', () => {
+test('characters a terminal would obey or hide are replaced; those that join letters stay', () => {
   expect(safe('a\u001b[31m\u009b\u202e\u200b\u{e0041}b\tc\nd')).toBe('a�[31m����b\tc\nd')
   expect(safe('👩\u200d💻 می\u200cخواهم')).toBe('👩\u200d💻 می\u200cخواهم')
 })
 
-test('a cell of a table neither breaks its line nor moves the cursor', () => {
+test('a table cell neither breaks its line nor moves the cursor', () => {
   const cells = [{ text: 'type' }, { text: 'chore\nstatus  approved\u001b[2K\u202e' }]
   expect(table([cells], 80)).toBe('type  chore status  approved�[2K�\n')
 })
 
-test('what is extra is left out before the last column becomes too narrow to read', () => {
+test('extra columns are left out before the last column gets too narrow to read', () => {
   const rows = [
     [
       { text: 'k3f9p2' },
@@ -43,7 +43,7 @@ test('what is extra is left out before the last column becomes too narrow to rea
   expect(table(rows, 50)).toBe('k3f9p2  pending  Write the login page of the shop\n')
 })
 
-test('a sentence for people has short ids and times from now, and leaves quoted words alone', () => {
+test('a sentence for people has short ids and relative times, and leaves quoted text alone', () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z')
   const id = 'thr_01m7en06kz2smepcn42csz766h'
   const told = `thread ${id} is held until 2026-03-01T12:15:00.000Z; take it with 'inbox claim ${id}'`
