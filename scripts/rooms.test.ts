@@ -74,10 +74,10 @@ describe('subjects of a room', () => {
   test('one loads those of the layers before it, lazily too, and is counted', () => {
     const files = {
       ...take,
-      'ops/mail/send.ts': "export { take } from '../inbox/take.ts'",
-      'ops/mail/read.ts': "export const read = () => import('../inbox/take.ts')",
-      'ops/mail/type.ts': "export type { Take } from '../inbox/take.ts'",
-      'ops/call.ts': "export { take } from './inbox/take.ts'",
+      'ops/mail/send.ts': "export { take } from '../inbox/role-queue.ts'",
+      'ops/mail/read.ts': "export const read = () => import('../inbox/role-queue.ts')",
+      'ops/mail/type.ts': "export type { Take } from '../inbox/role-queue.ts'",
+      'ops/call.ts': "export { take } from './inbox/role-queue.ts'",
     }
     expect(violations(files)).toEqual([])
     expect(arrowsOf(files)).toBe(2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { resolveWorkspacePath } from './workspace-image.tsx'
+import { resolveWorkspacePath } from './resolve-workspace-path.ts'
 
 test.each([
   ['docs/a.md', 'chart.png', 'docs/chart.png'],

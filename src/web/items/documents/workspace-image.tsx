@@ -4,6 +4,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { addressOf } from '../../api/session.ts'
 import { type DocumentPlace, fileAddress } from './file.ts'
+import { resolveWorkspacePath } from './resolve-workspace-path.ts'
 
 const Place = createContext<DocumentPlace | null>(null)
 
@@ -21,26 +22,4 @@ export function WorkspaceImage({ src, alt, otherwise }: ImageProps) {
   if (place === null || path === null || isBroken) return otherwise
   const address = addressOf(fileAddress({ entry: place.entry, path }))
   return <img src={address} alt={alt} loading="lazy" onError={() => setBroken(true)} />
-}
-
-const SHOWN = /\.(png|jpe?g|gif|webp|avif)$/i
-
-/** The workspace path of a relative reference in a document; null for anything else. */
-export function resolveWorkspacePath(document: string, src: string): string | null {
-  const [plain = ''] = src.split(/[?#]/)
-  if (/^[a-z][a-z0-9+.-]*:/i.test(src) || /^[/\\]/.test(src) || !SHOWN.test(plain)) return null
-  const steps = document.split('/').slice(0, -1)
-  for (const step of decoded(plain).split('/')) {
-    if (step === '..' && steps.pop() === undefined) return null
-    if (step !== '..' && step !== '.' && step !== '') steps.push(step)
-  }
-  return steps.join('/')
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
