@@ -42,6 +42,7 @@ test('by keys alone: one is restored, that is undone, and one is deleted forever
   await page.waitForSelector(`[data-row="${second}"]`)
   // The page shows the row before the server has answered.
   await until(async () => (await trashHolds(server)).length === 2, 'that both are in the trash')
+  expect(await trashHolds(server)).toEqual([second, first])
   await page.waitForSelector('h2 >> text="Rates table"')
   await page.keyboard.press('Delete')
   const dialog = page.getByRole('dialog', { name: 'Delete “Rates table” forever?' })
