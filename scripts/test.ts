@@ -22,7 +22,7 @@ import { chooseSuites, filesToRun, type Need, needsOf, type Suite } from './suit
 const FILES_AT_A_TIME = 4
 
 /** About two in 6,800 tests fail beside full cores and pass alone. This hides them until each is mended, and then goes. */
-const RETRIES = 2
+const RETRIES = 1
 
 /** The manifest of behaviours, and the suite that must prove every one of them where it says. */
 const MANIFEST = { file: 'test/behaviours.ts', suite: 'behaviours' }
