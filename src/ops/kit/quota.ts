@@ -28,7 +28,7 @@ export const LIMITS = {
     says: (name, has) =>
       `${name} has ${Math.round(has / MEBIBYTE)} MB of answers that it does not read; read them, then try again`,
   },
-  /** Bytes of requests being read: a caller may hold back the end of many. */
+  /** Bytes of request bodies being read. A caller could open many and never finish them. */
   bodies: {
     each: each(32 * MEBIBYTE),
     all: 128 * MEBIBYTE,

@@ -36,7 +36,7 @@ test('three within half a minute are shown one by one; a fourth combines them', 
   told = gather(told.told, [{ id: 'd' }], 30_999)
   expect(told).toMatchObject({ isOne: true })
   expect(told.told).toHaveLength(4)
-  // Half a minute after the first three only the fourth counts.
+  // By now the first three are more than half a minute old, so only the fourth counts.
   told = gather(told.told, [{ id: 'e' }], 32_000)
   expect(told.isOne).toBe(false)
   expect(told.told.map(({ id }) => id)).toEqual(['d', 'e'])
