@@ -106,11 +106,7 @@ const LOADERS: Record<string, () => Promise<Backend>> = {
 
 export async function backendOf(name: string): Promise<Backend> {
   const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined
-  if (load === undefined) {
-    throw refuse(
-      'invalid_input',
-      `there is no backend ${JSON.stringify(name)}; the backends are ${BACKENDS.join(', ')}`,
-    )
-  }
+  if (load === undefined)
+    throw refuse.invalid_input`there is no backend ${JSON.stringify(name)}; the backends are ${BACKENDS.join(', ')}`
   return load()
 }

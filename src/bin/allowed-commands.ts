@@ -54,10 +54,7 @@ export function allowedCommandsOf({ path, store, digest }: Options): AllowedComm
         else writeWhole(note, await digestOf(wake))
       } catch (error) {
         const { code, path: where = store.place } = error as NodeJS.ErrnoException
-        throw refuse(
-          'invalid_input',
-          `the allowed command cannot be noted in ${quote(where)}: ${code}; it will not be started`,
-        )
+        throw refuse.invalid_input`the allowed command cannot be noted in ${quote(where)}: ${String(code)}; it will not be started`
       }
     },
   }

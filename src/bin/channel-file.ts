@@ -199,20 +199,12 @@ type Target = { dir: string; above: string[]; name: string }
 
 async function rebuild({ dir, above, name }: Target, pages: EntryPages): Promise<FileMark | null> {
   const folder = makeBelow(dir, above)?.folder
-  if (folder === undefined) {
-    throw refuse(
-      'invalid_state',
-      `the instance's folder ${quote(dir)} is gone, or a link took its place; put it back, or run it again`,
-    )
-  }
+  if (folder === undefined)
+    throw refuse.invalid_state`the instance's folder ${quote(dir)} is gone, or a link took its place; put it back, or run it again`
   try {
     const there = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })
-    if (there?.isDirectory()) {
-      throw refuse(
-        'invalid_state',
-        `${quote(name)} is a folder, where the channel's text should be; move it away`,
-      )
-    }
+    if (there?.isDirectory())
+      throw refuse.invalid_state`${quote(name)} is a folder, where the channel's text should be; move it away`
     clearFresh(folder, FRESH)
     const mode = there?.isFile() ? there.mode & 0o7777 : USUAL
     const fd = fs.openSync(folder.at(FRESH), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
@@ -254,8 +246,5 @@ function setAside(folder: HeldFolder, name: string, run: number): void {
     fs.renameSync(folder.at(name), to)
     return
   }
-  throw refuse(
-    'invalid_state',
-    `${quote(name)} of a former run cannot be kept: too many such files are there; move some away`,
-  )
+  throw refuse.invalid_state`${quote(name)} of a former run cannot be kept: too many such files are there; move some away`
 }

@@ -170,12 +170,11 @@ const folders: Folders = {
       if (statSync(real).isDirectory()) return real
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'ENOENT' || code === 'ENOTDIR') {
-        throw refuse('not_found', `there is no folder ${quote(path)}`)
-      }
-      throw refuse('invalid_input', `${quote(path)} cannot be read: ${code}`)
+      if (code === 'ENOENT' || code === 'ENOTDIR')
+        throw refuse.not_found`there is no folder ${quote(path)}`
+      throw refuse.invalid_input`${quote(path)} cannot be read: ${String(code)}`
     }
-    throw refuse('invalid_input', `${quote(path)} is not a folder`)
+    throw refuse.invalid_input`${quote(path)} is not a folder`
   },
 }
 

@@ -53,10 +53,7 @@ const OUT =
 
 function mustBeEnough({ length }: number[]): void {
   if (length === ENOUGH) return
-  throw refuse(
-    'invalid_state',
-    `only ${length} more files may be open here, and a server needs at least ${ENOUGH}; raise the limit (ulimit -n)`,
-  )
+  throw refuse.invalid_state`only ${length} more files may be open here, and a server needs at least ${ENOUGH}; raise the limit (ulimit -n)`
 }
 
 function isOneLeft(): boolean {

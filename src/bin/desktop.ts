@@ -12,9 +12,8 @@ export async function startTerminal(
   folder: string | undefined,
 ): Promise<void> {
   const [program, ...words] = configured.split(/\s+/).filter((word) => word !== '')
-  if (program === undefined) {
-    throw refuse('invalid_input', 'INBOX_TERMINAL is empty: name a program, or unset it')
-  }
+  if (program === undefined)
+    throw refuse.invalid_input`INBOX_TERMINAL is empty: name a program, or unset it`
   const child = spawn(program, [...words, ...command], {
     cwd: folder,
     env: environment({}),
@@ -27,7 +26,7 @@ export async function startTerminal(
     child.once('error', ({ code }: NodeJS.ErrnoException) => {
       const where = folder === undefined ? '' : ` in ${quote(folder)}`
       const what = `INBOX_TERMINAL ${quote(program)} cannot be started${where}: ${code}`
-      reject(refuse('invalid_input', what))
+      reject(refuse.invalid_input`${what}`)
     })
   })
   child.unref()

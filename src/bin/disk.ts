@@ -61,7 +61,7 @@ function makeFolder(folder: string): void {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   } catch (error) {
-    throw refuse('invalid_input', `cannot make the folder ${quote(folder)}: ${reason(error)}`)
+    throw refuse.invalid_input`cannot make the folder ${quote(folder)}: ${reason(error)}`
   }
 }
 
@@ -90,10 +90,7 @@ function editAll(place: string, wanted: readonly FileEdit[]): void {
   } catch (error) {
     undo(place, note)
     if (error instanceof Refusal) throw error
-    throw refuse(
-      'invalid_input',
-      `cannot write ${quote(at)}: ${reason(error)}; every file is as it was`,
-    )
+    throw refuse.invalid_input`cannot write ${quote(at)}: ${reason(error)}; every file is as it was`
   }
   flushFolder(dirname(place))
 }
@@ -108,10 +105,7 @@ function mustBeWritable(path: string): void {
   } catch {
     // The refusal below says so.
   }
-  throw refuse(
-    'invalid_input',
-    `${quote(path)} is read-only, and every file was left as it is; make it writable first (chmod u+w)`,
-  )
+  throw refuse.invalid_input`${quote(path)} is read-only, and every file was left as it is; make it writable first (chmod u+w)`
 }
 
 function missingFolders(edits: readonly FileEdit[]): string[] {
@@ -142,12 +136,8 @@ function writeFresh(fresh: string, { path, text }: Pick<FileEdit, 'path' | 'text
 
 function carryOut(note: EditNote, edit: FileEdit): void {
   const { path, was, text } = edit
-  if (readText(path) !== was) {
-    throw refuse(
-      'invalid_input',
-      `${quote(path)} was changed meanwhile by another program, and every file was left as it is; try again`,
-    )
-  }
+  if (readText(path) !== was)
+    throw refuse.invalid_input`${quote(path)} was changed meanwhile by another program, and every file was left as it is; try again`
   if (text === null) removeFile(edit)
   else fs.renameSync(freshPath(note, edit), path)
 }
@@ -190,10 +180,7 @@ function undo(place: string, note: EditNote): void {
     for (const path of [freshNote(place), place]) fs.rmSync(path, { force: true })
   } catch (error) {
     const files = note.edits.map(({ path }) => quote(path)).join(', ')
-    throw refuse(
-      'invalid_state',
-      `some of ${files} may be changed, and cannot be changed back now (${codeOf(error)}); run the command again to do so`,
-    )
+    throw refuse.invalid_state`some of ${files} may be changed, and cannot be changed back now (${codeOf(error)}); run the command again to do so`
   }
 }
 
@@ -216,10 +203,7 @@ function noteIn(words: string, place: string): EditNote {
   } catch {
     // The refusal below says so.
   }
-  throw refuse(
-    'invalid_state',
-    `${quote(place)} cannot be understood: a change of files was not finished; look at them, and remove this file`,
-  )
+  throw refuse.invalid_state`${quote(place)} cannot be understood: a change of files was not finished; look at them, and remove this file`
 }
 
 export function makeDisk(program: readonly string[]): Disk {

@@ -67,7 +67,7 @@ function openIn(
     const fd = fs.openSync(folder.at(name), READING | O_NOFOLLOW)
     if (fs.fstatSync(fd).ino === stat.ino) return fd
     fs.closeSync(fd)
-    throw refuse('invalid_state', `${quote(file)} was replaced meanwhile; try again`, { file })
+    throw new Refusal('invalid_state', `${quote(file)} was replaced meanwhile; try again`, { file })
   }
   let handle: number
   try {
@@ -88,18 +88,22 @@ function openIn(
 function mustBePlain(stat: fs.Stats, file: string, most: number): void {
   if (stat.isSymbolicLink()) throw throughLink(file)
   if (stat.isDirectory()) {
-    throw refuse('invalid_input', `${quote(file)} is a folder; name a file in it`, { file })
+    throw new Refusal('invalid_input', `${quote(file)} is a folder; name a file in it`, { file })
   }
   if (!stat.isFile() || isStoreFile(stat)) {
-    throw refuse('invalid_input', `${quote(file)} is not a document: it is not a regular file`, {
-      file,
-    })
+    throw new Refusal(
+      'invalid_input',
+      `${quote(file)} is not a document: it is not a regular file`,
+      {
+        file,
+      },
+    )
   }
   if (stat.size > most) throw tooLarge(file, stat.size)
 }
 
 export function tooLarge(file: string, size: number): Refusal {
-  return refuse(
+  return new Refusal(
     'invalid_input',
     `${quote(file)} has ${size} bytes; a document has at most ${MOST_DOCUMENT_BYTES}: split it into several`,
     { file, bytes: size },
@@ -125,15 +129,19 @@ function textOf(bytes: Uint8Array, file: string): string {
   } catch {
     // Refused below.
   }
-  throw refuse('invalid_input', `${quote(file)} is not UTF-8 text, so it cannot be a document`, {
-    file,
-  })
+  throw new Refusal(
+    'invalid_input',
+    `${quote(file)} is not UTF-8 text, so it cannot be a document`,
+    {
+      file,
+    },
+  )
 }
 
 /** Doesn't replace a read-only document, though its folder would allow it. */
 export function mustBeWritable({ mode }: DocumentText, file: string): void {
   if ((mode & 0o222) !== 0) return
-  throw refuse(
+  throw new Refusal(
     'invalid_state',
     `${quote(file)} is read-only, and was left as it is; make it writable first (chmod u+w)`,
     { file },
@@ -175,10 +183,7 @@ export function clearFresh(folder: HeldFolder, name: string): void {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return
     if (!fs.lstatSync(folder.at(name), { throwIfNoEntry: false })?.isDirectory()) throw error
-    throw refuse(
-      'invalid_state',
-      `${quote(name)} is a folder, where new texts are written; remove it`,
-    )
+    throw refuse.invalid_state`${quote(name)} is a folder, where new texts are written; remove it`
   }
 }
 
@@ -240,7 +245,7 @@ export function removeDocument(dir: string, file: string, was: string): boolean 
 }
 
 function folderGone(dir: string): Refusal {
-  return refuse('invalid_state', `the instance's folder ${quote(dir)} is gone; run it again`)
+  return refuse.invalid_state`the instance's folder ${quote(dir)} is gone; run it again`
 }
 
 /** A hidden file of ours in the folder, which isn't a document. */
@@ -319,5 +324,5 @@ export function explain(file: string, error: unknown): unknown {
   const why = WHY[codeOf(error)]
   if (error instanceof Refusal || why === undefined) return error
   const details = { file, reason: codeOf(error) }
-  return refuse('invalid_state', `${quote(file)} was left as it is: ${why}`, details)
+  return new Refusal('invalid_state', `${quote(file)} was left as it is: ${why}`, details)
 }

@@ -40,7 +40,7 @@ export async function openEmptyStore(
     },
     async keeper() {
       isSaid = true
-      throw refuse('not_found', `there is no store at ${place}; 'inbox init' makes one`)
+      throw refuse.not_found`there is no store at ${place}; 'inbox init' makes one`
     },
     async close() {
       await empty.close()

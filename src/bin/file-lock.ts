@@ -29,12 +29,9 @@ export function tryLock(lock: string): (() => void) | null {
 function unlockable(lock: string, error: unknown) {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return refuse(
-      'invalid_input',
-      `there is no folder ${quote(dirname(lock))}; make it, or name another file with --out`,
-    )
+    return refuse.invalid_input`there is no folder ${quote(dirname(lock))}; make it, or name another file with --out`
   }
-  return refuse('invalid_input', `cannot write ${quote(lock)}: ${code}`)
+  return refuse.invalid_input`cannot write ${quote(lock)}: ${String(code)}`
 }
 
 /**
@@ -115,8 +112,5 @@ function isGone(pid: number): boolean {
 function heldRefusal({ path, lock, instead }: Record<'path' | 'lock' | 'instead', string>) {
   const pid = holderOf(lock)
   const who = pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
-  return refuse(
-    'invalid_input',
-    `${who} is writing ${quote(path)}; end it or ${instead} (if there is no such process, remove ${quote(lock)})`,
-  )
+  return refuse.invalid_input`${who} is writing ${quote(path)}; end it or ${instead} (if there is no such process, remove ${quote(lock)})`
 }

@@ -113,14 +113,11 @@ function removeEmpty(root: string, steps: readonly string[], count: number): voi
 
 function notFolder(path: string, found?: fs.Stats): Refusal {
   if (found === undefined || found.isSymbolicLink()) return throughLink(path)
-  return refuse('invalid_input', `${quote(path)} is not a folder; give the document another name`)
+  return refuse.invalid_input`${quote(path)} is not a folder; give the document another name`
 }
 
 export function throughLink(path: string): Refusal {
-  return refuse(
-    'forbidden',
-    `${quote(path)} is a link, and documents are not read or written through links; name a file of the folder itself`,
-  )
+  return refuse.forbidden`${quote(path)} is a link, and documents are not read or written through links; name a file of the folder itself`
 }
 
 // (1), (2)
@@ -153,8 +150,5 @@ export function byPath(path: string, real: string): HeldFolder {
 }
 
 function movedAway(path: string): Refusal {
-  return refuse(
-    'invalid_state',
-    `the folder ${quote(path)} was moved or replaced meanwhile; try again`,
-  )
+  return refuse.invalid_state`the folder ${quote(path)} was moved or replaced meanwhile; try again`
 }

@@ -4,7 +4,7 @@
 // Writers of a folder wait for each other: in a queue within this process, at a lock file across processes.
 
 import fs from 'node:fs'
-import { quote, refuse } from '../core/error.ts'
+import { quote, Refusal, refuse } from '../core/error.ts'
 import { toInstant } from '../core/time.ts'
 import {
   type ChangeNote,
@@ -53,7 +53,7 @@ export const instanceFiles: InstanceFiles = {
 function mustHold({ dir }: InstanceFolder): HeldFolder {
   const folder = holdFolder(dir)
   if (folder !== null) return folder
-  throw refuse(
+  throw new Refusal(
     'invalid_state',
     `the instance's folder ${quote(dir)} is not on this machine, or a link took its place; call where the instance runs, or run it again`,
     { dir },
@@ -107,10 +107,7 @@ async function takeLock(folder: HeldFolder, { dir }: InstanceFolder): Promise<()
     if (performance.now() > until) {
       const pid = holderOf(lock)
       const who = pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
-      throw refuse(
-        'busy',
-        `${who} has been writing documents in ${quote(dir)} for ${LONGEST_WAIT_MS / 1000} seconds; if there is no such process, remove ${quote(`${dir}/${LOCK}`)}`,
-      )
+      throw refuse.busy`${who} has been writing documents in ${quote(dir)} for ${LONGEST_WAIT_MS / 1000} seconds; if there is no such process, remove ${quote(`${dir}/${LOCK}`)}`
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
@@ -120,7 +117,7 @@ async function takeLock(folder: HeldFolder, { dir }: InstanceFolder): Promise<()
 function mustBeFile(lock: string, dir: string): void {
   const found = fs.lstatSync(lock, { throwIfNoEntry: false })
   if (found === undefined || found.isFile()) return
-  throw refuse('invalid_state', `${quote(`${dir}/${LOCK}`)} is not a file; remove it`)
+  throw refuse.invalid_state`${quote(`${dir}/${LOCK}`)} is not a file; remove it`
 }
 
 function writableFiles(place: InstanceFolder): WritableFiles {
@@ -170,10 +167,7 @@ function noteIn(text: string | null, place: InstanceFolder): ChangeNote | null {
 function mustHaveRoom(place: InstanceFolder): void {
   const { documents, more } = listDocuments(place)
   if (documents.length < MOST_DOCUMENTS && !more) return
-  throw refuse(
-    'invalid_state',
-    `the folder ${quote(place.dir)} holds ${MOST_DOCUMENTS} documents or more; delete some, or write into one of them`,
-  )
+  throw refuse.invalid_state`the folder ${quote(place.dir)} holds ${MOST_DOCUMENTS} documents or more; delete some, or write into one of them`
 }
 
 /** The folder may be a whole project, so stop after this many names. */

@@ -8,7 +8,7 @@
 
 import fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { quote, refuse } from '../core/error.ts'
+import { quote, Refusal, refuse } from '../core/error.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
 import { trackOpenCalls } from '../doors/http/open-calls.ts'
@@ -160,10 +160,7 @@ async function mustBeFree(path: string): Promise<void> {
 
 function nowhere(note: string) {
   const what = `nothing can serve the tools of this run: ${note}, and no port from ${PORTS.from} to ${PORTS.to} is free`
-  return refuse(
-    'invalid_state',
-    `${what}; end what holds the ports, or run from a folder with a shorter path`,
-  )
+  return refuse.invalid_state`${what}; end what holds the ports, or run from a folder with a shorter path`
 }
 
 /** In the folder of the instance. */
@@ -187,7 +184,7 @@ const OTHERS_MAY_NOT = { kept: 0o022, private: 0o077 }
 export async function mustBeOfStore(dir: string, place: string): Promise<void> {
   const health = await healthAt(join(dir, INSTANCE_SOCKET))
   if (typeof health?.store !== 'string' || health.store === (await markOf(place))) return
-  throw refuse(
+  throw new Refusal(
     'lease_conflict',
     `a run of another store, ${quote(health.instance)}, works in the folder ${quote(dir)}, and a folder has one run at a time; stop that one, or name another instance`,
     { dir },

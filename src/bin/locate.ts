@@ -20,12 +20,8 @@ export type Where = {
 export function locateStore({ cwd, db, env, uid }: Where): string {
   const named = db ?? env
   if (named !== undefined) {
-    if (named.trim() === '') {
-      throw refuse(
-        'invalid_input',
-        `${db === undefined ? 'INBOX_DB' : '--db'} is empty: name a file or postgres://…`,
-      )
-    }
+    if (named.trim() === '')
+      throw refuse.invalid_input`${db === undefined ? 'INBOX_DB' : '--db'} is empty: name a file or postgres://…`
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(named)) return mustBePostgres(named)
     return isAbsolute(named) ? resolve(named) : resolve(workingFolder(cwd), named)
   }
@@ -51,10 +47,7 @@ function workingFolder(cwd: () => string): string {
   try {
     here = cwd()
   } catch {
-    throw refuse(
-      'store_unusable',
-      'the working folder was removed; change to another, or name the store in full with --db',
-    )
+    throw refuse.store_unusable`the working folder was removed; change to another, or name the store in full with --db`
   }
   mustBeCalled(here)
   return here
@@ -65,10 +58,7 @@ function mustBeCalled(folder: string): void {
   if (!folder.includes('\ufffd')) return
   const [is, called] = [fs.statSync('.'), fs.statSync(folder, { throwIfNoEntry: false })]
   if (is.dev === called?.dev && is.ino === called.ino) return
-  throw refuse(
-    'store_unusable',
-    `the path of the working folder, ${folder}, is not UTF-8; change to another, or name the store in full with --db`,
-  )
+  throw refuse.store_unusable`the path of the working folder, ${folder}, is not UTF-8; change to another, or name the store in full with --db`
 }
 
 /** Whether the address is a path; otherwise it is a PostgreSQL server's URL. */
@@ -88,7 +78,7 @@ export function isAbsent(path: string): boolean {
 
 function mustBePostgres(url: string): string {
   if (!isFile(url)) return url
-  throw refuse('invalid_input', `--db ${JSON.stringify(url)} is neither a file nor postgres://…`)
+  throw refuse.invalid_input`--db ${JSON.stringify(url)} is neither a file nor postgres://…`
 }
 
 function mustBeOurs(path: string, owner: number, uid: number | undefined): string {
@@ -97,7 +87,7 @@ function mustBeOurs(path: string, owner: number, uid: number | undefined): strin
 }
 
 function notNamed(why: string): Refusal {
-  return refuse('forbidden', `${why}; to use it anyway, name it with --db`)
+  return refuse.forbidden`${why}; to use it anyway, name it with --db`
 }
 
 // The repository's author created its links, and they must not select other files of this user.
@@ -163,6 +153,6 @@ function look(path: string) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTDIR') return undefined
-    throw refuse('forbidden', `${path} cannot be read (${code}); name a store with --db`)
+    throw refuse.forbidden`${path} cannot be read (${String(code)}); name a store with --db`
   }
 }

@@ -214,10 +214,7 @@ function mustDiffer(stores: readonly ServedStore[]): void {
   const [same] = [...Map.groupBy(stores, ({ id }) => id).values()].filter((all) => all.length > 1)
   if (same === undefined) return
   const places = same.map(({ place }) => quote(place)).join(' and ')
-  throw refuse(
-    'invalid_input',
-    `${places} are the same store, or copies of one; serve each by itself`,
-  )
+  throw refuse.invalid_input`${places} are the same store, or copies of one; serve each by itself`
 }
 
 async function socketFor(
@@ -226,12 +223,8 @@ async function socketFor(
   { place }: ServedStore,
 ): Promise<string | null> {
   if (socket === 'none') return null
-  if (socket !== undefined && stores.length > 1) {
-    throw refuse(
-      'invalid_input',
-      'several stores need a socket each; leave out --socket, or use --socket none',
-    )
-  }
+  if (socket !== undefined && stores.length > 1)
+    throw refuse.invalid_input`several stores need a socket each; leave out --socket, or use --socket none`
   return prepareSocket(socket ?? (await socketPath(place)))
 }
 

@@ -45,7 +45,7 @@ export async function listenOn(site: Site, { host, port }: ServerWish): Promise<
       return { tcp: bind(site, host, 0), taken_port: wanted }
     }
     const where = quote(`${host}:${wanted}`)
-    throw refuse('invalid_state', `cannot listen on ${where}: ${code ?? message}`)
+    throw refuse.invalid_state`cannot listen on ${where}: ${code ?? message}`
   }
 }
 

@@ -32,30 +32,19 @@ export function runtimeFolder(): string {
 /** Makes the folder private and removes a socket left by a dead server. */
 export async function prepareSocket(path: string): Promise<string> {
   const full = resolve(path)
-  if (Buffer.byteLength(full) > LONGEST_PATH) {
-    throw refuse(
-      'invalid_input',
-      `the socket's path ${quote(full)} is too long; name a shorter one with --socket, or --socket none`,
-    )
-  }
+  if (Buffer.byteLength(full) > LONGEST_PATH)
+    throw refuse.invalid_input`the socket's path ${quote(full)} is too long; name a shorter one with --socket, or --socket none`
   preparePrivate(dirname(full))
   const found = fs.lstatSync(full, { throwIfNoEntry: false })
   if (found === undefined) return full
-  if (!found.isSocket()) {
-    throw refuse(
-      'invalid_input',
-      `${quote(full)} exists and is not a socket; name another path with --socket`,
-    )
-  }
+  if (!found.isSocket())
+    throw refuse.invalid_input`${quote(full)} exists and is not a socket; name another path with --socket`
   if (await isLive(full)) {
     const url = await urlOfServer(full)
     const where = url === null ? `and listens at ${quote(full)}` : `at ${url}`
     const remedy = "'inbox sign-in' makes a link to it"
     const another = 'to run another beside it, give that one a --socket PATH of its own, or none'
-    throw refuse(
-      'invalid_state',
-      `a server for this store is already running ${where}; ${remedy}; ${another}`,
-    )
+    throw refuse.invalid_state`a server for this store is already running ${where}; ${remedy}; ${another}`
   }
   fs.rmSync(full, { force: true })
   return full
@@ -95,10 +84,7 @@ export function preparePrivate(folder: string): void {
   const found = fs.lstatSync(folder)
   const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
   if (isOurs && (found.mode & 0o077) === 0) return
-  throw refuse(
-    'invalid_state',
-    `${quote(folder)} can be entered by other users, so a socket there proves nothing; make it private (chmod 700), or name another folder with --socket`,
-  )
+  throw refuse.invalid_state`${quote(folder)} can be entered by other users, so a socket there proves nothing; make it private (chmod 700), or name another folder with --socket`
 }
 
 export function isLive(path: string): Promise<boolean> {

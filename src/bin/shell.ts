@@ -158,12 +158,8 @@ function write(fd: number, text: string): boolean {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EPIPE' || (code === 'EIO' && hasHungUp)) return false
-      if (code !== 'EAGAIN') {
-        throw refuse(
-          'store_unusable',
-          `the command succeeded, but its answer could not be written (${code})`,
-        )
-      }
+      if (code !== 'EAGAIN')
+        throw refuse.store_unusable`the command succeeded, but its answer could not be written (${String(code)})`
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }
   }
@@ -214,12 +210,12 @@ function openForReading(path: string): number {
 
 function unwritable(path: string, error: unknown) {
   const { code } = error as NodeJS.ErrnoException
-  return refuse('invalid_input', `cannot write ${quote(path)}: ${code}`)
+  return refuse.invalid_input`cannot write ${quote(path)}: ${String(code)}`
 }
 
 function unreadable(path: string, error: unknown) {
   const { code = '' } = error as NodeJS.ErrnoException
-  return refuse('invalid_input', `cannot read ${quote(path)}: ${WHY[code] ?? code}`)
+  return refuse.invalid_input`cannot read ${quote(path)}: ${WHY[code] ?? code}`
 }
 
 const WHY: Record<string, string> = {

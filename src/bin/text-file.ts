@@ -22,18 +22,18 @@ export function readText(path: string): string | null {
     if (code === 'ENOENT') return null
     // Sockets, and devices without a driver, can't even be opened.
     if (code === 'ENXIO' || code === 'ENODEV') throw notFile(path)
-    throw refuse('invalid_input', `cannot read ${quote(path)}: ${code}`)
+    throw refuse.invalid_input`cannot read ${quote(path)}: ${code}`
   }
   try {
     // Keep every byte, including a BOM, because the text is written back.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw refuse('invalid_input', `${quote(path)} is not UTF-8 text; it was left as it is`)
+    throw refuse.invalid_input`${quote(path)} is not UTF-8 text; it was left as it is`
   }
 }
 
 function notFile(path: string) {
-  return refuse('invalid_input', `${quote(path)} is not a file; move it away`)
+  return refuse.invalid_input`${quote(path)} is not a file; move it away`
 }
 
 /** The path that links lead to, even if nothing exists there yet. */
@@ -42,9 +42,8 @@ export function realPath(path: string): string {
     return fs.realpathSync.native(path)
   } catch (error) {
     const above = dirname(path)
-    if (codeOf(error) !== 'ENOENT' || above === path) {
-      throw refuse('invalid_input', `cannot read ${quote(path)}: ${codeOf(error)}`)
-    }
+    if (codeOf(error) !== 'ENOENT' || above === path)
+      throw refuse.invalid_input`cannot read ${quote(path)}: ${codeOf(error)}`
     // Writing to a dangling link would create its target.
     if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
       return realPath(resolve(realPath(above), fs.readlinkSync(path)))

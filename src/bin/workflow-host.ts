@@ -98,10 +98,7 @@ function createFolder(path: string): string {
     return fs.realpathSync.native(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw refuse(
-      'invalid_state',
-      `the instance's folder ${quote(path)} cannot be made or written (${code}); make it writable, or name another with context.config.dir`,
-    )
+    throw refuse.invalid_state`the instance's folder ${quote(path)} cannot be made or written (${String(code)}); make it writable, or name another with context.config.dir`
   }
 }
 

@@ -80,7 +80,7 @@ function putText(
   const isOurs = [piece, ...before].some((one) => 'text' in one && one.text === text)
   if (text !== null && !isOurs) {
     const why = explainLeaving(before, 'move it away')
-    throw refuse('invalid_state', `${piece.file} already exists, ${why}`)
+    throw refuse.invalid_state`${piece.file} already exists, ${why}`
   }
   return { text: piece.text, made: { file: text === null, holders: [], joint: {} } }
 }

@@ -34,10 +34,7 @@ export function explainLeaving(before: readonly unknown[], remedy: string): stri
 }
 
 export function tooDeep(file: string) {
-  return refuse(
-    'invalid_input',
-    `${file} is nested too deeply to be read; fix it first (it was not changed)`,
-  )
+  return refuse.invalid_input`${file} is nested too deeply to be read; fix it first (it was not changed)`
 }
 
 export function isMembers(value: unknown): value is Members {

@@ -32,7 +32,7 @@ export function putJson(text: string, piece: JsonPiece, before: readonly Piece[]
   }
   if ('put' in piece && there !== undefined) {
     const why = explainLeaving(before, 'remove it first')
-    throw refuse('invalid_state', `${piece.file} already has ${path.join('.')}, ${why}`)
+    throw refuse.invalid_state`${piece.file} already has ${path.join('.')}, ${why}`
   }
   return addPiece(text, root, piece)
 }
@@ -130,16 +130,15 @@ function replaceValue(text: string, node: Node, value: unknown): string {
 function parse(text: string, file: string, path: readonly string[]): Node {
   const errors: ParseError[] = []
   const root = treeOf(text, errors, file)
-  if (root?.type !== 'object' || errors.length > 0) {
-    throw refuse('invalid_input', `${file} is not a JSON object; fix it first (it was not changed)`)
-  }
+  if (root?.type !== 'object' || errors.length > 0)
+    throw refuse.invalid_input`${file} is not a JSON object; fix it first (it was not changed)`
   // Refuse duplicate keys: programs use the last one, people read the first.
   for (let depth = 0; depth < path.length; depth += 1) {
     const members = findNodeAtLocation(root, path.slice(0, depth))?.children ?? []
     const same = members.filter(({ children }) => children?.[0]?.value === path[depth])
     if (same.length > 1) {
       const name = path.slice(0, depth + 1).join('.')
-      throw refuse('invalid_input', `${file} has ${name} twice; fix it first (it was not changed)`)
+      throw refuse.invalid_input`${file} has ${name} twice; fix it first (it was not changed)`
     }
   }
   return root
@@ -156,5 +155,5 @@ function treeOf(text: string, errors: ParseError[], file: string): Node | undefi
 }
 
 function inTheWay(file: string, path: string[]) {
-  return refuse('invalid_state', `${file} has something unexpected on the way to ${path.join('.')}`)
+  return refuse.invalid_state`${file} has something unexpected on the way to ${path.join('.')}`
 }

@@ -36,7 +36,7 @@ export function putLines(
   }
   if (isEntry(valueAt(own, table))) {
     const why = explainLeaving(before, 'remove it first')
-    throw refuse('invalid_state', `${file} already has ${table.join('.')}, ${why}`)
+    throw refuse.invalid_state`${file} already has ${table.join('.')}, ${why}`
   }
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const gap = gapAfter(text, eol)
@@ -44,10 +44,7 @@ export function putLines(
   if (!saysTheSame({ parseToml, was: whole, is: text, table })) {
     const [outer] = table
     const way = `write what is in it as tables of their own, [${outer}.NAME]`
-    throw refuse(
-      'invalid_state',
-      `${file} has ${outer} in one line, which leaves no room for ours; ${way}`,
-    )
+    throw refuse.invalid_state`${file} has ${String(outer)} in one line, which leaves no room for ours; ${way}`
   }
   return { text: whole, made: { joint: { gap } } }
 }
@@ -161,7 +158,7 @@ function readToml(text: string, file: string, parseToml: ParseToml): unknown {
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(file)
     const why = (error as Error).message
-    throw refuse('invalid_input', `${file} is not TOML (${why}); fix it first (it was not changed)`)
+    throw refuse.invalid_input`${file} is not TOML (${why}); fix it first (it was not changed)`
   }
 }
 

@@ -4,7 +4,7 @@
 // Refusals are the typed no: a code from this table, and a sentence that names the value and the remedy.
 // Everything else is a bug: a plain Error, caught once per door and shown as `internal`.
 
-import { type DoorWords, PLAIN, type Sentence, write } from './sentence.ts'
+import { type DoorWords, PLAIN, type Sentence, sentence, write } from './sentence.ts'
 
 export const CODES = {
   invalid_input: { exit: 30, http: 400, retry: 'no', means: 'a word of the call is wrong' },
@@ -70,19 +70,22 @@ export class Refusal extends Error {
   }
 }
 
-export function refuse(code: Code, sentence: Sentence, details?: Record<string, unknown>): Refusal {
-  return new Refusal(code, sentence, details)
-}
+type Refuse = (...text: Parameters<typeof sentence>) => Refusal
+
+/** Tags, one for each code: refuse.not_found`there is no ${name}`. With details, use the class. */
+export const refuse = Object.fromEntries(
+  Object.keys(CODES).map((code): [string, Refuse] => [
+    code,
+    (...text) => new Refusal(code as Code, sentence(...text)),
+  ]),
+) as Record<Code, Refuse>
 
 /** The refusal that an error is, or stands for: running out of descriptors is one, for any file. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   const code = (error as { code?: unknown } | null | undefined)?.code
   if (code !== 'EMFILE' && code !== 'ENFILE') return undefined
-  return refuse(
-    'busy',
-    `no more files can be opened here (${code}); close some, or raise the limit (ulimit -n), then try again`,
-  )
+  return refuse.busy`no more files can be opened here (${code}); close some, or raise the limit (ulimit -n), then try again`
 }
 
 /**

@@ -39,25 +39,18 @@ const NEEDED: Partial<Record<MailType, string[][]>> = {
 }
 
 export function checkMetadata(type: MailType, metadata: unknown): void {
-  if (!isObject(metadata)) {
-    throw refuse(
-      'invalid_input',
-      `metadata ${quoteValue(metadata)} is not an object: write {"name": value}`,
-    )
-  }
+  if (!isObject(metadata))
+    throw refuse.invalid_input`metadata ${quoteValue(metadata)} is not an object: write {"name": value}`
   const given = metadata as Record<string, unknown>
   for (const [name, form] of Object.entries(FORMS[type] ?? {})) {
     const value = given[name]
     if (value === undefined || form.is(value)) continue
-    throw refuse(
-      'invalid_input',
-      `metadata ${name} ${quoteValue(value)} of a ${type} is not ${form.means}`,
-    )
+    throw refuse.invalid_input`metadata ${name} ${quoteValue(value)} of a ${type} is not ${form.means}`
   }
   for (const names of NEEDED[type] ?? []) {
     if (names.some((name) => given[name] !== undefined)) continue
     const forms = names.map((name) => `${name}, ${FORMS[type]?.[name]?.means}`)
-    throw refuse('invalid_input', `a ${type} needs metadata ${forms.join('; or ')}`)
+    throw refuse.invalid_input`a ${type} needs metadata ${forms.join('; or ')}`
   }
 }
 

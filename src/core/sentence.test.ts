@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refuse } from './error.ts'
+import { Refusal, refuse } from './error.ts'
 import { callerBy, type DoorWords, field, operation, type Sentence, sentence } from './sentence.ts'
 
 const MARKED: DoorWords = {
@@ -9,7 +9,7 @@ const MARKED: DoorWords = {
 }
 
 function both(said: Sentence): [plain: string, marked: string] {
-  const refusal = refuse('invalid_input', said)
+  const refusal = refuse.invalid_input`${said}`
   return [refusal.message, refusal.inWords(MARKED)]
 }
 
@@ -38,7 +38,7 @@ test('a sentence may stand within another', () => {
 })
 
 test('what keeps or logs a refusal finds its message alone', () => {
-  const refusal = refuse('not_found', sentence`see ${operation('list')}`, { id: 'x' })
+  const refusal = new Refusal('not_found', sentence`see ${operation('list')}`, { id: 'x' })
   expect(JSON.parse(JSON.stringify(refusal))).toEqual({
     name: 'Refusal',
     code: 'not_found',

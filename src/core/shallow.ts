@@ -2,7 +2,7 @@
 // to build. So data from outside is measured before it is parsed, in one pass over its characters.
 
 import { refuse } from './error.ts'
-import { type Sentence, sentence } from './sentence.ts'
+import type { Sentence } from './sentence.ts'
 
 /** Data deeper than this means nothing. */
 export const DEEPEST = 100
@@ -15,21 +15,12 @@ const MOST_VALUES = 400_000
 
 export function mustBeShallow(words: string, label: Sentence, deepest = DEEPEST): void {
   const { isDeep, names, values } = measureJson(words, deepest)
-  if (isDeep) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} is nested more than ${deepest} levels deep; write it flatter, or put it into a file`,
-    )
-  }
-  if (names > MOST_NAMES) {
-    throw refuse('invalid_input', sentence`${label} has ${names} names; at most ${MOST_NAMES} fit`)
-  }
-  if (values > MOST_VALUES) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} has ${values} values; at most ${MOST_VALUES} fit`,
-    )
-  }
+  if (isDeep)
+    throw refuse.invalid_input`${label} is nested more than ${deepest} levels deep; write it flatter, or put it into a file`
+  if (names > MOST_NAMES)
+    throw refuse.invalid_input`${label} has ${names} names; at most ${MOST_NAMES} fit`
+  if (values > MOST_VALUES)
+    throw refuse.invalid_input`${label} has ${values} values; at most ${MOST_VALUES} fit`
 }
 
 /** Parses stored JSON. Data that was let in before depth was checked stays text. */

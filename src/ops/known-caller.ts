@@ -66,7 +66,7 @@ async function hideUnseen(
 
 export async function operationNamed(name: string): Promise<Operation> {
   const op = isOperation(name) ? await loadOperation(name) : undefined
-  if (op === undefined || op.internal) throw refuse('not_found', `there is no operation ${name}`)
+  if (op === undefined || op.internal) throw refuse.not_found`there is no operation ${name}`
   if (op.at !== undefined) throw notHere(name)
   return op
 }

@@ -14,8 +14,9 @@ const sources = ['core', 'ops', 'store', 'wake'].flatMap((room) =>
     .map((file) => ({ file, text: readFileSync(join(SOURCE, room, file), 'utf8') })),
 )
 
-/** A call of refuse, with nested parentheses up to three deep. */
-const REFUSAL = /refuse\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|sentence`[^`]*`/g
+/** A tag of refuse or sentence, or a Refusal with parentheses nested up to three deep. */
+const REFUSAL =
+  /new Refusal\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|(?:refuse[.[\]\w]+|sentence)`[^`]*`/g
 const OPERATION = /operation\('([a-z -]+)'(?:, \{ ([^}]*) \})?\)/g
 
 async function ofShell(name: string): Promise<boolean> {

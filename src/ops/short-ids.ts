@@ -5,7 +5,7 @@
 // (2) Several candidates are refused, with their subjects.
 // (3) Without a candidate the operation refuses the id itself, like any unknown id.
 
-import { quote, refuse } from '../core/error.ts'
+import { quote, Refusal, refuse } from '../core/error.ts'
 import { PREFIXES } from '../core/id.ts'
 import type { ThreadKind } from '../core/kinds.ts'
 import { operation, sentence } from '../core/sentence.ts'
@@ -160,7 +160,7 @@ function ambiguous(words: string, found: NamedId[]) {
     .slice(0, MOST - 1)
     .map(({ id, words: subject }) => `${longer(id, words)} ${quote(subject)}`)
   const more = found.length >= MOST ? ' and more' : ''
-  return refuse(
+  return new Refusal(
     'invalid_input',
     `${quote(words)} is short for several: ${named.join(', ')}${more}; give more letters`,
     { candidates: found.slice(0, MOST - 1).map(({ id }) => id) },
@@ -179,10 +179,7 @@ async function mustNotBeTooShort({ store }: Context, { kind, one }: IdTarget, wo
   if (!/^(?:[a-z]{2,3}_)?[0-9a-z]{1,3}$/i.test(words)) return
   if (kind !== 'thread' && kind !== 'message') return
   if ((await store.thread(words)) !== null || (await store.message(words)) !== null) return
-  throw refuse(
-    'not_found',
-    `there is no ${one} ${words}, and as a short id it is too short: give at least 4 letters`,
-  )
+  throw refuse.not_found`there is no ${one} ${words}, and as a short id it is too short: give at least 4 letters`
 }
 
 const OTHERS: Record<ThreadKind, string> = {
@@ -211,7 +208,7 @@ async function mustBeOfNoOtherKind(
     if (state) {
       const { kind: of, subject, thread_id } = state.thread
       const other = OTHERS[of]
-      throw refuse(
+      throw new Refusal(
         'not_found',
         sentence`${words} is ${anyOf(other)}, ${quote(subject)}, not ${anyOf(one)}; see ${operation('show', { thread: thread_id })}`,
         details,
@@ -223,7 +220,7 @@ async function mustBeOfNoOtherKind(
   const message = found && (await store.message(found.id))
   if (!message) return
   const { thread_id: thread } = message
-  throw refuse(
+  throw new Refusal(
     'not_found',
     sentence`${words} is a message, of thread ${shortId(thread)}, not ${anyOf(one)}; see ${operation('show', { thread })}`,
     details,
@@ -239,14 +236,11 @@ async function ofAnotherKind(
 ) {
   const [other = ''] = Object.entries(PREFIXES).find(([, known]) => known === prefix) ?? []
   const said = `${words} is ${anyOf(other)}, not ${anyOf(one)}`
-  if (one !== 'thread' || other !== 'message') return refuse('not_found', said)
+  if (one !== 'thread' || other !== 'message') return refuse.not_found`${said}`
   const state = await threadOf(store, words)
   const isSeen = state && (viewer === undefined || (await sees(store, viewer, state)))
-  if (!isSeen) return refuse('not_found', said)
-  return refuse(
-    'not_found',
-    sentence`${said}; it is in ${operation('show', { thread: state.thread_id })}`,
-  )
+  if (!isSeen) return refuse.not_found`${said}`
+  return refuse.not_found`${said}; it is in ${operation('show', { thread: state.thread_id })}`
 }
 
 function anyOf(noun: string): string {

@@ -11,11 +11,7 @@ export function keyParams({ agent, key }: Idempotency) {
 }
 
 export function replay(row: KeyRow, idempotency: Idempotency): WriteResult<unknown> {
-  if (row.request_hash !== idempotency.requestHash) {
-    throw refuse(
-      'invalid_state',
-      `idempotency key ${quote(idempotency.key)} was already used by ${idempotency.agent} for another call; use a new key`,
-    )
-  }
+  if (row.request_hash !== idempotency.requestHash)
+    throw refuse.invalid_state`idempotency key ${quote(idempotency.key)} was already used by ${idempotency.agent} for another call; use a new key`
   return { value: JSON.parse(row.response_json), eventId: row.event_id, replayed: true }
 }

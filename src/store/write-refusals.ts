@@ -10,17 +10,11 @@ import { type Querier, readSetting } from './querier.ts'
 
 export function outgrownRefusal(place: string, migration?: string): Refusal {
   const by = migration === undefined ? '' : ` (${migration})`
-  return refuse(
-    'store_unusable',
-    `${place} was changed by a newer Mailroom${by} while this one had it open; upgrade this program and start it again`,
-  )
+  return refuse.store_unusable`${place} was changed by a newer Mailroom${by} while this one had it open; upgrade this program and start it again`
 }
 
 export function loadingRefusal(place: string): Refusal {
-  return refuse(
-    'store_unusable',
-    `an import into ${place} has not finished, so nothing else is written there; wait for it or, if it was ended before its time, remove this store and import again`,
-  )
+  return refuse.store_unusable`an import into ${place} has not finished, so nothing else is written there; wait for it or, if it was ended before its time, remove this store and import again`
 }
 
 /** No agent can have this name. */

@@ -2,7 +2,7 @@
 // outside the log: a second runner is refused while the lease is live, and takes over once it has lapsed.
 
 import { type Agent, isPerson, type WakeSettings } from '../core/agents/agent.ts'
-import { quote, refuse } from '../core/error.ts'
+import { quote, Refusal, refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
 import { field, operation, sentence } from '../core/sentence.ts'
@@ -179,18 +179,11 @@ export async function stopIn(
 ): Promise<Instance> {
   const held = await tx.lockRow(HELD_INSTANCES, name)
   if (held === null) throw unknownInstance(name)
-  if (held.state === 'ended') {
-    throw refuse(
-      'invalid_state',
-      sentence`${name} does not run; see ${operation('workflow list', { all: true })}`,
-    )
-  }
+  if (held.state === 'ended')
+    throw refuse.invalid_state`${name} does not run; see ${operation('workflow list', { all: true })}`
   for (const agent of agents) {
     if (memberOf(held, agent) !== undefined) continue
-    throw refuse(
-      'not_found',
-      sentence`${agent} takes no part in ${name}; see ${operation('workflow list')}`,
-    )
+    throw refuse.not_found`${agent} takes no part in ${name}; see ${operation('workflow list')}`
   }
   const now = await tx.now()
   const wasAll = held.stop_at !== null && held.stop_agents.length === 0
@@ -223,7 +216,7 @@ export function mustNotBeHeld(held: HeldInstance, now: Instant, dead?: string): 
   if (!isHeld(held, now) || held.token === dead) return
   const { instance, pid, expires_at } = held
   const who = pid === null ? '' : ` (process ${pid})`
-  throw refuse(
+  throw new Refusal(
     'lease_conflict',
     sentence`the instance ${instance} is running${who}; stop it with ${operation('workflow stop', { target: `@${instance}` })}, or name another instance`,
     { instance, pid, expires_at },
@@ -249,7 +242,7 @@ async function takeFolder(
   }
   const { pid, expires_at } = other
   const target = other.standalone ? other.instance : `@${other.instance}`
-  throw refuse(
+  throw new Refusal(
     'lease_conflict',
     sentence`the instance ${other.instance} runs in the folder ${quote(dir)}, and a folder has one run at a time; put \${{ instance }} into context.config.dir, or stop it with ${operation('workflow stop', { target })}`,
     { instance: other.instance, dir, pid, expires_at },
@@ -268,7 +261,7 @@ async function mustHaveRun(
   const isSame = held !== null && (held.provider === 'none') === (provider === 'none')
   // The channel may have been pruned since.
   if (isSame && (held.thread_id === '' || (await tx.thread(held.thread_id)) !== null)) return
-  throw refuse(
+  throw new Refusal(
     'invalid_state',
     sentence`there is no run of ${instance} to go on with; run it without ${field('resume')}`,
     { instance },
@@ -315,7 +308,7 @@ async function admitMember(
 ): Promise<void> {
   const known = await tx.agent(agent_id)
   if (known !== null && known.wake.command !== undefined && known.wake.runner !== instance) {
-    throw refuse(
+    throw new Refusal(
       'invalid_state',
       sentence`${agent_id} is an agent with a wake command of its own; give the workflow's agent another name, or take the command back with ${operation('agent register', { agent: agent_id, wake_command: 'none' })}`,
       { agent_id },

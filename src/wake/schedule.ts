@@ -3,7 +3,7 @@
 
 import type { SeenAgent } from '../core/agents/agent.ts'
 import { quote, refuse } from '../core/error.ts'
-import { field, sentence } from '../core/sentence.ts'
+import { field } from '../core/sentence.ts'
 import { epochMs, type Instant, latest, plusSeconds, toInstant } from '../core/time.ts'
 import type { WakeHistory } from '../core/waking/waking.ts'
 
@@ -28,10 +28,7 @@ export async function timerDue(
 export async function mustNameTime(line: string, now: Instant): Promise<void> {
   const why = await cronFault(line, now)
   if (why === undefined) return
-  throw refuse(
-    'invalid_input',
-    sentence`${field('wake_cron')} ${quote(line)} cannot be used: ${why}`,
-  )
+  throw refuse.invalid_input`${field('wake_cron')} ${quote(line)} cannot be used: ${why}`
 }
 
 /** Why a cron line never matches a time; undefined if it does match one. */

@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Bell } from '../core/bell.ts'
-import { CODES, refuse } from '../core/error.ts'
+import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
 import type { HeldInstance, InstanceEnd } from '../core/workflows/instance.ts'
 import { mustNotBeHeld } from '../wake/instance.ts'
@@ -72,7 +72,7 @@ export async function startInBackground(
   if (end.signal.aborted) {
     return { log, ...(await endOf(store, name, { pid, exit, output: outputIn(log, from) })) }
   }
-  throw refuse('invalid_state', `its runner (process ${pid}) does not answer; see ${log}`)
+  throw refuse.invalid_state`its runner (process ${pid}) does not answer; see ${log}`
 }
 
 async function endOf(
@@ -83,7 +83,7 @@ async function endOf(
   const instance = await store.instance(name)
   if (instance !== null && instance.pid !== pid) mustNotBeHeld(instance, await store.now())
   if (instance?.pid === pid && instance.ended !== '') return { ended: instance.ended, why: output }
-  throw refuse(
+  throw new Refusal(
     exit === CODES.lease_conflict.exit ? 'lease_conflict' : 'invalid_state',
     output === '' ? 'its runner ended at once and said nothing' : output.replace(/^[a-z-]+: /, ''),
   )
@@ -100,7 +100,7 @@ export function readWish<Wish>(path: string): Wish {
   try {
     return JSON.parse(fs.readFileSync(path, 'utf8')) as Wish
   } catch {
-    throw refuse('invalid_input', "only a command starts this; use 'inbox workflow start'")
+    throw refuse.invalid_input`only a command starts this; use 'inbox workflow start'`
   }
 }
 

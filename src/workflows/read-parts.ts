@@ -203,7 +203,7 @@ function plainPath(file: string, place: { channel_file: string }): string | [str
   try {
     return documentPath(file, 'the path', place)
   } catch (error) {
-    const { message } = refusalIn(error) ?? refuse('invalid_input', `${error}`)
+    const { message } = refusalIn(error) ?? refuse.invalid_input`${String(error)}`
     const at = Math.max(message.indexOf('; '), message.indexOf(': '))
     return [message.slice(0, at), message.slice(at + 2)]
   }

@@ -96,12 +96,8 @@ export async function readKeptPlan(
   digest: (text: string) => Promise<string>,
 ): Promise<KeptPlan> {
   const text = fs.readFileSync(path, 'utf8')
-  if ((await digest(text)) !== expected) {
-    throw refuse(
-      'invalid_state',
-      `the plan in ${path} is not the one whose commands were allowed; stop the workflow and run it again`,
-    )
-  }
+  if ((await digest(text)) !== expected)
+    throw refuse.invalid_state`the plan in ${path} is not the one whose commands were allowed; stop the workflow and run it again`
   return JSON.parse(text) as KeptPlan
 }
 

@@ -47,9 +47,8 @@ export async function takeWorkflowTurn(
   const { store, host } = context
   const { plan, standalone } = await readKeptPlan(wish.plan, wish.digest, context.digest)
   const agent = plan.agents.find((one) => agentIdOf(plan, one, standalone) === wish.agent_id)
-  if (agent === undefined) {
-    throw refuse('not_found', `${wish.agent_id} is not an agent of the workflow ${plan.name}`)
-  }
+  if (agent === undefined)
+    throw refuse.not_found`${wish.agent_id} is not an agent of the workflow ${plan.name}`
   const folder = agentFolder(dirname(wish.plan), agent.name)
   const log = (kind: 'text' | 'tool' | 'error' | 'end', text: string) =>
     appendTurnLog(folder, { at: new Date(host.now()).toISOString(), wake: wish.wake, kind, text })

@@ -30,7 +30,7 @@ export async function readWorkflowFile({
   const text = textOf(path, LIMITS.fileBytes)
   if ('why' in text) {
     const { why, remedy } = text
-    throw refuse('invalid_input', `the workflow file ${quote(file)} ${why}; ${remedy}`)
+    throw refuse.invalid_input`the workflow file ${quote(file)} ${why}; ${remedy}`
   }
   const readText = (beside: string) => readBeside(path, beside)
   const read = await readWorkflow(text.text, { ...wish, path, readText })

@@ -119,7 +119,7 @@ contract('what the store refuses is taken back from the file', async (place) => 
   const store = {
     ...mailroom.store,
     write: async () => {
-      throw refuse('busy', 'the store is away')
+      throw refuse.busy`the store is away`
     },
   } as unknown as Mailroom['store']
   const append = (file: string) =>

@@ -1,7 +1,7 @@
 // The address of a message. It is resolved once, when the message is sent, into recipients.
 
 import { quote, refuse } from '../error.ts'
-import { type Sentence, sentence } from '../sentence.ts'
+import type { Sentence } from '../sentence.ts'
 import { isFree, ORCHESTRATOR, USER } from './agent.ts'
 
 export type Address =
@@ -44,10 +44,7 @@ export function parseAddress(text: string, label: Sentence = 'the address'): Add
   if (word === undefined && AGENT.test(text) && isFree(text)) {
     return { to: 'agent', agent_id: text }
   }
-  throw refuse(
-    'invalid_input',
-    sentence`${label} ${quote(text)} is not an address: write ${ADDRESS_FORMS}`,
-  )
+  throw refuse.invalid_input`${label} ${quote(text)} is not an address: write ${ADDRESS_FORMS}`
 }
 
 /** The queue that takes a role's mail while no member is available. */

@@ -1,7 +1,7 @@
 // An agent is a named participant that is not a person. We know two things about it: what it or others declared, and
 // what can be observed (a lease it holds, a wait it is in, a recent call). Evidence wins.
 
-import { refuse } from '../error.ts'
+import { Refusal } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { RowFrom } from '../shape.ts'
 import { type Instant, plusSeconds } from '../time.ts'
@@ -157,7 +157,7 @@ export type MessageSender = { from: string; agent: Agent | null; isClaimed: bool
 export function mustReachPeople({ from, agent, isClaimed }: MessageSender, to: string): void {
   const hasRight = agent?.role === ORCHESTRATOR || agent?.may_write_to_user === true
   if (isPerson(from) || (hasRight && !isClaimed)) return
-  throw refuse(
+  throw new Refusal(
     'forbidden',
     hasRight
       ? sentence`${from} may write to ${to}, but here the name alone proves nothing; come with a token, which ${operation('token issue', { name: from })} makes`

@@ -7,7 +7,7 @@
 // (3) A code opens once: it is revoked in the transaction that makes the session.
 // (4) A token from another store's log has no digest here, and opens nothing.
 
-import { type Refusal, refuse } from '../error.ts'
+import { Refusal } from '../error.ts'
 import type { Note } from '../note.ts'
 import type { Principal, ToolSet } from '../principal.ts'
 import { operation, sentence } from '../sentence.ts'
@@ -52,7 +52,7 @@ export function endOfToken(standing: TokenStanding | null): 'was revoked' | 'has
 export function endedRefusal(standing: TokenStanding | null): Refusal | null {
   const end = endOfToken(standing)
   if (end === null) return null
-  return refuse(
+  return new Refusal(
     'unauthenticated',
     standing?.kind === 'session'
       ? sentence`your session is over; ${operation('sign-in')} starts another`

@@ -4,7 +4,7 @@
 // whom, doesn't depend on this table alone: mustReachPeople (agent.ts) and mustOutrank (cascade.ts) decide it.
 
 import { refuse } from '../error.ts'
-import { field, sentence } from '../sentence.ts'
+import { field } from '../sentence.ts'
 import type { MailType } from '../vocabulary.ts'
 
 export type Party = 'orchestrator' | 'agent' | 'person'
@@ -29,10 +29,7 @@ export const DIRECTIONS = {
 export function mustBeFor(type: MailType, recipient: string, party: Party): void {
   const { never = [] }: Direction = DIRECTIONS[type]
   if (!never.includes(party)) return
-  throw refuse(
-    'invalid_input',
-    sentence`${type} is for agents and ${recipient} is a person; ask with ${field('type')} question`,
-  )
+  throw refuse.invalid_input`${type} is for agents and ${recipient} is a person; ask with ${field('type')} question`
 }
 
 /** Describes why this direction is uncommon; null if it isn't. */

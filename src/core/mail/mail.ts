@@ -5,7 +5,6 @@ import { EVENTS, type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from '
 import type { Evidence } from '../inbox/delivery.ts'
 import type { QueueItem } from '../inbox/delivery-facts.ts'
 import { KINDS } from '../kinds.ts'
-import { sentence } from '../sentence.ts'
 import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
@@ -58,12 +57,8 @@ export function importMail(
 /** A message in the thread of the one it answers. */
 export function postIn({ thread }: ThreadState, want: PostWish, stamp: Stamp): SpokenEvent {
   const { letters, answerWith } = KINDS[thread.kind]
-  if (letters === undefined) {
-    throw refuse(
-      'invalid_state',
-      sentence`thread ${thread.thread_id} is ${thread.kind}; answer there with ${answerWith(thread.thread_id)}`,
-    )
-  }
+  if (letters === undefined)
+    throw refuse.invalid_state`thread ${thread.thread_id} is ${thread.kind}; answer there with ${answerWith(thread.thread_id)}`
   if (isFinished(thread) && letters.refuseLate) throw letters.refuseLate(thread.thread_id)
   const { from, address: to, kind, recipients, expires_at } = want
   const words = letters.inThread?.(want.words) ?? want.words

@@ -2,7 +2,7 @@
 // can be. A port opens it, because only the machine knows where a path leads.
 
 import { quote, refuse } from '../error.ts'
-import { type Sentence, sentence } from '../sentence.ts'
+import type { Sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 
 /** How much text is shown at once; a larger file can be downloaded. */
@@ -55,10 +55,7 @@ const CONTROLS = /[\u0000-\u001f\u007f]/
 /** The path in its one form: relative, with plain steps downwards; or a refusal. */
 export function documentPath(text: string, label: Sentence): string {
   const no = (why: string) =>
-    refuse(
-      'invalid_input',
-      sentence`${label} ${quote(text)} ${why}; write it relative to the workspace`,
-    )
+    refuse.invalid_input`${label} ${quote(text)} ${why}; write it relative to the workspace`
   if (CONTROLS.test(text)) throw no('has a control character')
   if (text.includes('\\') || /^[A-Za-z]:/.test(text)) throw no('is written for another system')
   if (ENCODED.test(text)) throw no('is encoded')

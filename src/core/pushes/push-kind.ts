@@ -1,7 +1,7 @@
 // Pushes as threads. Trashing a push is undone by restoring it, or by a message in it; deleting is not undone.
 
 import { type Refusal, refuse } from '../error.ts'
-import { operation, sentence } from '../sentence.ts'
+import { operation } from '../sentence.ts'
 import type { Kind } from '../threads/kind.ts'
 
 type PushStatus = 'open' | 'trashed' | 'deleted'
@@ -34,8 +34,5 @@ export const PUSH: Kind<PushStatus, PushMove, never> = {
 }
 
 export function deletedPush(entryId: string): Refusal {
-  return refuse(
-    'not_found',
-    sentence`the push ${entryId} was deleted; see ${operation('push history')}`,
-  )
+  return refuse.not_found`the push ${entryId} was deleted; see ${operation('push history')}`
 }

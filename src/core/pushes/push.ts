@@ -11,7 +11,7 @@ import { CLIENTS, type ClientName } from '../clients/client.ts'
 import { refuse } from '../error.ts'
 import type { Facts, SpokenEvent, ThreadEvent } from '../event.ts'
 import type { Note } from '../note.ts'
-import { operation, sentence } from '../sentence.ts'
+import { operation } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
 import type { RowFrom } from '../shape.ts'
 import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
@@ -114,10 +114,7 @@ export function isPush(thread: Thread | undefined): thread is Thread & { kind: '
 export function mustBePush(thread: Thread): void {
   if (!isPush(thread)) {
     const { thread_id, kind } = thread
-    throw refuse(
-      'not_found',
-      sentence`${thread_id} is a thread of ${kind} and not a push; see ${operation('push history')}`,
-    )
+    throw refuse.not_found`${thread_id} is a thread of ${kind} and not a push; see ${operation('push history')}`
   }
   if (isFinished(thread)) throw deletedPush(thread.thread_id)
 }

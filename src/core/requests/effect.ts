@@ -6,7 +6,7 @@
 // (3) Only a person can retry it, after it failed or its end is unknown.
 // (4) Each try has a number. The supervisor of an earlier try has no say anymore.
 
-import { refuse } from '../error.ts'
+import { Refusal } from '../error.ts'
 import { SYSTEM, type ThreadEvent } from '../event.ts'
 import { operation, sentence } from '../sentence.ts'
 import { silentEvent } from '../threads/commands.ts'
@@ -69,7 +69,7 @@ export function retryEffect(
 ): ThreadEvent[] {
   const { thread_id: id } = state.thread
   if (effect === null) {
-    throw refuse(
+    throw new Refusal(
       'invalid_state',
       sentence`request ${id} has no effect: it was not approved here, or its type had no command then; see ${operation('request effects')}`,
       { request_id: id },
@@ -77,7 +77,7 @@ export function retryEffect(
   }
   const lost = isLost(effect, now) ? [endEffect(state, effect, LOST_END, { by: SYSTEM, now })] : []
   if (lost.length === 0 && stateAfter(effect.state, 'retry') === undefined) {
-    throw refuse(
+    throw new Refusal(
       'invalid_state',
       sentence`the effect of request ${id} is ${effect.state}; only one that failed or was lost can be tried again`,
       { request_id: id, effect: effect.state },

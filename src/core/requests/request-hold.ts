@@ -6,7 +6,7 @@
 // (2) Once it is due it is applied in the name of the person who decided, by the first process to come across it: a
 //     server, a waiter, a read or a write (src/ops/requests). It is applied like any other decision.
 
-import { refuse } from '../error.ts'
+import { Refusal } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import { operation, sentence } from '../sentence.ts'
 import { type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
@@ -65,7 +65,7 @@ export function undo(
 ): ThreadEvent {
   const { thread_id: id, status, held_by, decided_by, decided_at, revision } = request
   if (held_by === null) {
-    throw refuse(
+    throw new Refusal(
       'invalid_state',
       decided_by === null
         ? sentence`request ${id} is ${status}, and no decision about it is held; see ${operation('request get', { request: id })}`
@@ -74,7 +74,7 @@ export function undo(
     )
   }
   if (held_by !== by.name && !by.isSystem) {
-    throw refuse(
+    throw new Refusal(
       'forbidden',
       sentence`request ${id} was decided by ${held_by}, and ${by.name} cannot take that back; ask ${held_by}`,
       { request_id: id, held_by },

@@ -5,7 +5,7 @@ import { USER } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
 import { isObject, type Json } from '../json.ts'
 import { MAIL_SHAPES, type MailFacts } from '../mail/mail-facts.ts'
-import { operation, sentence } from '../sentence.ts'
+import { operation } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
 import type { Reads } from '../store.ts'
 import type { Hearers, Kind } from '../threads/kind.ts'
@@ -21,12 +21,8 @@ const COMMENT = 'comment: '
 
 function asComment(words: Words): Words {
   const said = readStored(words.payload_json)
-  if (isObject(said as Json) && Object.hasOwn(said as object, 'decision')) {
-    throw refuse(
-      'invalid_input',
-      sentence`a comment on a request cannot carry a decision in its metadata; leave decision out, or decide with ${operation('approve')} or ${operation('reject')}`,
-    )
-  }
+  if (isObject(said as Json) && Object.hasOwn(said as object, 'decision'))
+    throw refuse.invalid_input`a comment on a request cannot carry a decision in its metadata; leave decision out, or decide with ${operation('approve')} or ${operation('reject')}`
   const { summary } = words
   return summary.startsWith(COMMENT) ? words : { ...words, summary: `${COMMENT}${summary}` }
 }

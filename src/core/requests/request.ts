@@ -8,7 +8,7 @@
 //     people still had to look at. So two people can't both decide, and the requester always gets the decision.
 
 import { USER } from '../agents/agent.ts'
-import { type Refusal, refuse } from '../error.ts'
+import { Refusal } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import type { Principal } from '../principal.ts'
 import { operation, sentence } from '../sentence.ts'
@@ -180,7 +180,7 @@ export function link(
   const { by, linked, isLinked } = want
   if (links.includes(linked) === isLinked) return null
   if (isLinked && links.length >= MOST_LINKS) {
-    throw refuse(
+    throw new Refusal(
       'invalid_state',
       sentence`request ${id} is linked to ${MOST_LINKS} threads; take one out with ${operation('request unlink', { request: id, thread: links[0] ?? '' })}`,
       { request_id: id },
@@ -199,7 +199,7 @@ export function mustBeAt(request: Request, move: RequestMove, revision: number):
   if (request.held_by !== null) throw isHeld(request)
   if (request.revision === revision) return
   const { thread_id: id } = request
-  throw refuse(
+  throw new Refusal(
     'revision_conflict',
     sentence`request ${id} is at revision ${request.revision}, but you named ${revision}; look at it with ${operation('request get', { request: id })}`,
     { request_id: id, revision: request.revision },
@@ -207,7 +207,7 @@ export function mustBeAt(request: Request, move: RequestMove, revision: number):
 }
 
 function isHeld({ thread_id: id, status, held_by, held_until }: Request): Refusal {
-  return refuse(
+  return new Refusal(
     'invalid_state',
     sentence`request ${id} was decided by ${held_by ?? 'nobody'}, who may take that back until ${held_until ?? 'it counts'} with ${operation('undo-decision', { request: id })}; try again then`,
     { request_id: id, status, held_by, held_until },
@@ -218,7 +218,7 @@ function cannotMove(request: Request, move: RequestMove): Refusal {
   const { thread_id: id, status, decided_by, decided_at } = request
   const details = { request_id: id, status, decided_by, decided_at }
   if (isResolved(status)) {
-    return refuse(
+    return new Refusal(
       'invalid_state',
       sentence`request ${id} ${outcomeOf(request)}; it can no longer be changed`,
       details,
@@ -228,7 +228,7 @@ function cannotMove(request: Request, move: RequestMove): Refusal {
     status === 'pending'
       ? sentence`wait until it is decided, or cancel it with ${operation('cancel-request', { request: id })}`
       : sentence`see ${operation('request get', { request: id })}`
-  return refuse(
+  return new Refusal(
     'invalid_state',
     sentence`cannot ${move.replace('_', ' ')} request ${id}: it is ${status}; ${remedy}`,
     details,

@@ -7,7 +7,7 @@
 // (3) A warrant is made from the request when it is asked for. It contains nothing that can change later, because an
 //     approved request doesn't change.
 
-import { refuse } from '../error.ts'
+import { Refusal, refuse } from '../error.ts'
 import type { ThreadEvent } from '../event.ts'
 import { canonicalText, isObject, type Json } from '../json.ts'
 import type { Note } from '../note.ts'
@@ -87,10 +87,7 @@ const TEXTS = {
 export function readWarrant(given: Json): Warrant {
   const fault = faultOfWarrant(given)
   if (fault === null) return given as Warrant
-  throw refuse(
-    'invalid_input',
-    sentence`${field('warrant')} is not a warrant: ${fault}; give it as ${operation('request get')} shows it`,
-  )
+  throw refuse.invalid_input`${field('warrant')} is not a warrant: ${fault}; give it as ${operation('request get')} shows it`
 }
 
 function faultOfWarrant(given: Json): string | null {
@@ -181,7 +178,7 @@ export function notCovered(
   reason: Sentence,
 ) {
   const { status, used_at, used_by } = standing
-  return refuse('invalid_state', reason, { request_id, why, status, used_at, used_by })
+  return new Refusal('invalid_state', reason, { request_id, why, status, used_at, used_by })
 }
 
 /** Counts an approval as used. mustBeCovered checks that it wasn't used before. */

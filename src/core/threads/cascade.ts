@@ -3,7 +3,7 @@
 
 import { isRole, queueOf } from '../agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
-import { refuse } from '../error.ts'
+import { Refusal, refuse } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { Thread } from './thread.ts'
 
@@ -22,17 +22,10 @@ export function mustOutrank(
 ): void {
   if (stopsAnyone(sender)) return
   const { from } = sender
-  if (roleOf(agents, target) === ORCHESTRATOR) {
-    throw refuse(
-      'forbidden',
-      `${from} may not cancel ${target}, which is the orchestrator; a person may`,
-    )
-  }
+  if (roleOf(agents, target) === ORCHESTRATOR)
+    throw refuse.forbidden`${from} may not cancel ${target}, which is the orchestrator; a person may`
   if (isBelow(agents, target, from)) return
-  throw refuse(
-    'forbidden',
-    `${from} may not cancel ${target}, which it did not start; ask orchestrator to do it`,
-  )
+  throw refuse.forbidden`${from} may not cancel ${target}, which it did not start; ask orchestrator to do it`
 }
 
 /**
@@ -55,7 +48,7 @@ export function mustHavePart(
   if (parties.some((party) => party === from || isBelow(agents, party, from))) return
   const others = `${parties.join(' or ')} may cancel it, whoever is above them, orchestrator or a person`
   const giveBack = assigned_to === from ? operation('fail', { thread: thread_id }) : null
-  throw refuse(
+  throw new Refusal(
     'forbidden',
     giveBack === null
       ? `${from} has no part in thread ${thread_id}; ${others}`

@@ -2,7 +2,7 @@
 // here reads a clock, makes an id or touches a store; all of that is handed in.
 
 import { isRole } from '../agents/address.ts'
-import { refuse } from '../error.ts'
+import { Refusal } from '../error.ts'
 import { type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
 import { KINDS } from '../kinds.ts'
 import { sentence } from '../sentence.ts'
@@ -71,7 +71,7 @@ export function append(
   const { leased, answerWith } = KINDS[thread.kind]
   if (!leased) {
     const how = answerWith(thread.thread_id)
-    throw refuse(
+    throw new Refusal(
       'invalid_state',
       sentence`thread ${thread.thread_id} is ${thread.kind}; answer it with ${how}`,
       { kind: thread.kind },

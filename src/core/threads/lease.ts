@@ -12,7 +12,7 @@
 //
 // Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
 
-import { refuse } from '../error.ts'
+import { Refusal } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 import type { Thread } from './thread.ts'
@@ -60,7 +60,7 @@ export function mustHold(
     const holds =
       who.token === undefined ? lease.agent_id === who.agent : lease.lease_token === who.token
     if (holds) return lease
-    throw refuse(
+    throw new Refusal(
       'lease_conflict',
       `cannot ${verb} thread ${thread.thread_id}: ${lease.agent_id} holds it until ${lease.expires_at}${
         who.token === undefined ? '' : ', and the lease token given is not its token'
@@ -69,13 +69,13 @@ export function mustHold(
     )
   }
   if (who.everHeld || who.token !== undefined) {
-    throw refuse(
+    throw new Refusal(
       'lease_conflict',
       sentence`cannot ${verb} thread ${thread.thread_id}: the lease of ${who.agent} is over and nobody holds the thread now; take it again with ${operation('claim', { thread: thread.thread_id })}`,
       { thread_id: thread.thread_id, held_by: null },
     )
   }
-  throw refuse(
+  throw new Refusal(
     'invalid_state',
     sentence`cannot ${verb} thread ${thread.thread_id}: ${who.agent} does not hold it; claim it first with ${operation('claim', { thread: thread.thread_id })}`,
     { thread_id: thread.thread_id, held_by: null },
@@ -91,7 +91,7 @@ export function mustBeFree(
 ): void {
   if (!isLive(lease, now)) return
   const who = lease.agent_id === agent ? `${agent} itself` : lease.agent_id
-  throw refuse(
+  throw new Refusal(
     'lease_conflict',
     `thread ${thread.thread_id} is held by ${who} until ${lease.expires_at}`,
     { thread_id: thread.thread_id, held_by: lease.agent_id, expires_at: lease.expires_at },

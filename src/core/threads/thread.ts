@@ -1,7 +1,7 @@
 // A thread is the durable container of one conversation. The table of its kind in src/core/kinds.ts says what may
 // happen to it: for each status the legal moves, and where each move leads.
 
-import { type Refusal, refuse } from '../error.ts'
+import { Refusal } from '../error.ts'
 import { KINDS, type Move, movesOf, type ThreadKind, type ThreadStatus } from '../kinds.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
@@ -61,8 +61,12 @@ function cannot(thread: Thread, verb: string): Refusal {
       ? sentence`start a new thread with ${operation('send')}`
       : sentence`claim it first with ${operation('claim', { thread: thread_id })}`
   const what = leased ? `it is ${status}` : `it is a thread of ${kind}`
-  return refuse('invalid_state', sentence`cannot ${verb} thread ${thread_id}: ${what}; ${remedy}`, {
-    thread_id,
-    status,
-  })
+  return new Refusal(
+    'invalid_state',
+    sentence`cannot ${verb} thread ${thread_id}: ${what}; ${remedy}`,
+    {
+      thread_id,
+      status,
+    },
+  )
 }

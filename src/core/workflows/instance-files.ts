@@ -1,7 +1,7 @@
 // The files of an instance: its documents, which agents and people write, and channel.md, which follows the log. This module
 // checks paths. Reading and writing goes through a port, because only the machine knows where a path leads.
 
-import { quote, type Refusal, refuse } from '../error.ts'
+import { quote, Refusal, refuse } from '../error.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 
@@ -102,7 +102,7 @@ export function documentPath(
   // A document can't be below such a file either: its folder would take the file's place.
   const onTheWay = steps.map((_, at) => steps.slice(0, at + 1).join('/'))
   if (onTheWay.some((one) => isOfChannel(one, place))) {
-    throw refuse(
+    throw new Refusal(
       'invalid_input',
       sentence`${label} ${quote(text)} follows the channel and is no document: say it in the channel, or name another file`,
       { path },
@@ -151,10 +151,7 @@ function partsOf(file: string): { stem: string; ending: string } {
 }
 
 function badPath(text: string, label: Sentence, why: string): Refusal {
-  return refuse(
-    'invalid_input',
-    sentence`${label} ${quote(text)} ${why}; write it relative to the instance's folder, such as findings/auth.md`,
-  )
+  return refuse.invalid_input`${label} ${quote(text)} ${why}; write it relative to the instance's folder, such as findings/auth.md`
 }
 
 export function bytesOf(text: string): number {

@@ -2,7 +2,7 @@
 // Every name the text mentions gets a delivery, in the same transaction.
 
 import { isPerson, USER } from '../agents/agent.ts'
-import { quote, refuse } from '../error.ts'
+import { quote, Refusal, refuse } from '../error.ts'
 import { type SpokenEvent, SYSTEM } from '../event.ts'
 import { field, operation, sentence } from '../sentence.ts'
 import type { LockedThread, Tx } from '../store.ts'
@@ -63,12 +63,8 @@ export async function sayTo(
   const { instance, locked } = await lockChannel(tx, name)
   const { thread } = locked.state
   mustTakePart(instance, from)
-  if (replyTo !== undefined && answered?.thread_id !== thread.thread_id) {
-    throw refuse(
-      'not_found',
-      sentence`there is no entry ${replyTo} in the channel of ${name}; see ${operation('workflow context read')}`,
-    )
-  }
+  if (replyTo !== undefined && answered?.thread_id !== thread.thread_id)
+    throw refuse.not_found`there is no entry ${replyTo} in the channel of ${name}; see ${operation('workflow context read')}`
   await mustLeaveRoom(tx, from, thread.thread_id)
   const self = isPerson(from) ? USER : nameIn(from, name)
   const names = mentionable(instance.members)
@@ -114,7 +110,7 @@ async function lockChannel(
 }
 
 export function unknownInstance(name: string) {
-  return refuse(
+  return new Refusal(
     'not_found',
     sentence`there is no instance ${quote(name)}; see ${operation('workflow list')}`,
     {
@@ -128,7 +124,7 @@ export function withoutContext({
   standalone,
 }: Pick<Instance, 'instance' | 'standalone'>) {
   const to = standalone ? instance : `@${instance}`
-  return refuse(
+  return new Refusal(
     'invalid_state',
     sentence`${instance} has no context, and so no channel; write to it with ${operation('workflow send', { message: 'TEXT', to })}`,
     { instance },
@@ -136,7 +132,7 @@ export function withoutContext({
 }
 
 function hasEnded(name: string) {
-  return refuse(
+  return new Refusal(
     'invalid_state',
     sentence`the run of ${name} has ended, and nobody would hear it; run it again, or resume it, first`,
     { instance: name },
@@ -144,16 +140,10 @@ function hasEnded(name: string) {
 }
 
 function mustFit({ text, shown = text }: SpeakWish): void {
-  if (text.trim() === '') {
-    throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
-  }
+  if (text.trim() === '') throw refuse.invalid_input`${field('message')} is empty: say something`
   // Callers split longer texts (src/ops/workflows/say-entry.ts), because documents are files.
-  if (shown.length > ENTRY_LETTERS) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('message')} has ${shown.length} letters, and an entry holds ${ENTRY_LETTERS}; put the rest into a document`,
-    )
-  }
+  if (shown.length > ENTRY_LETTERS)
+    throw refuse.invalid_input`${field('message')} has ${shown.length} letters, and an entry holds ${ENTRY_LETTERS}; put the rest into a document`
 }
 
 /** Stops a program that floods the channel, so that others can still read it. */
@@ -161,26 +151,17 @@ async function mustLeaveRoom(tx: Tx, from: string, thread: string): Promise<void
   if (from === SYSTEM || isPerson(from)) return
   const said = await tx.entriesInTurn({ agent: from, thread, limit: ENTRIES_IN_TURN })
   if (said < ENTRIES_IN_TURN) return
-  throw refuse(
-    'invalid_state',
-    sentence`${from} has said ${ENTRIES_IN_TURN} things in this turn, which is all that a turn may say; put the rest into a document, or end the turn`,
-  )
+  throw refuse.invalid_state`${from} has said ${ENTRIES_IN_TURN} things in this turn, which is all that a turn may say; put the rest into a document, or end the turn`
 }
 
 function mustTakePart(instance: Instance, from: string): void {
   if (from === SYSTEM || isPerson(from) || memberOf(instance, from) !== undefined) return
-  throw refuse(
-    'forbidden',
-    sentence`${from} takes no part in ${instance.instance}; its agents are ${instance.members.map(({ agent_id }) => agent_id).join(', ')}`,
-  )
+  throw refuse.forbidden`${from} takes no part in ${instance.instance}; its agents are ${instance.members.map(({ agent_id }) => agent_id).join(', ')}`
 }
 
 /** `coder`, `@coder` and `coder@pr-123` all name the same member. */
 function calledBy(text: string, { instance, members }: Instance, names: string[]): string {
   const name = nameIn(text.startsWith('@') ? text.slice(1) : text, instance)
   if (names.includes(name)) return name
-  throw refuse(
-    'not_found',
-    sentence`${field('to')} ${quote(text)} is nobody in ${instance}; it can be ${[...members.map((one) => one.name), USER].join(', ')}`,
-  )
+  throw refuse.not_found`${field('to')} ${quote(text)} is nobody in ${instance}; it can be ${[...members.map((one) => one.name), USER].join(', ')}`
 }

@@ -2,7 +2,7 @@
 // Some kinds of field have special flags: a body may come from a file, a list repeats its singular, and an artifact
 // is a path with a kind and metadata, paired by position.
 
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Field, FieldKind, Fields } from '../../ops/kit/field.ts'
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 
@@ -72,23 +72,18 @@ export function parseFlags(args: string[], known: Map<string, Arity>, help: stri
     const flag = equals < 0 ? word : word.slice(0, equals)
     const arity = known.get(flag)
     if (arity === undefined) throw unknownFlag(flag, known, help)
-    if (arity !== 'many' && flags.has(flag)) {
-      throw refuse('invalid_input', `${flag} is given twice; give it once`)
-    }
+    if (arity !== 'many' && flags.has(flag))
+      throw refuse.invalid_input`${flag} is given twice; give it once`
     if (arity === 'switch') {
-      if (equals >= 0) throw refuse('invalid_input', `${flag} takes no value`)
+      if (equals >= 0) throw refuse.invalid_input`${flag} takes no value`
       flags.set(flag, [''])
       continue
     }
     let value = equals < 0 ? undefined : word.slice(equals + 1)
     if (value === undefined) {
       const next = args[i + 1]
-      if (next === undefined || next.startsWith('--')) {
-        throw refuse(
-          'invalid_input',
-          `${flag} needs a value (one that begins with -- is written ${flag}=…)`,
-        )
-      }
+      if (next === undefined || next.startsWith('--'))
+        throw refuse.invalid_input`${flag} needs a value (one that begins with -- is written ${flag}=…)`
       value = next
       i += 1
     }
@@ -99,7 +94,7 @@ export function parseFlags(args: string[], known: Map<string, Arity>, help: stri
 
 function unknownFlag(flag: string, known: Map<string, Arity>, help: string) {
   const message = `${quote(flag)} is not a flag of this command; see '${help}'`
-  return refuse('invalid_input', message, { flag, known: [...known.keys()] })
+  return new Refusal('invalid_input', message, { flag, known: [...known.keys()] })
 }
 
 /** The raw input, before it is checked against the operation's fields. */
@@ -128,7 +123,7 @@ export function rawInput(
     raw[key] = last
   }
   if (rest.length === 0) return raw
-  throw refuse('invalid_input', stray(last, rest), { stray: rest[0] })
+  throw new Refusal('invalid_input', stray(last, rest), { stray: rest[0] })
 }
 
 /**
@@ -157,9 +152,8 @@ function bodyFrom(
   const body = flags.get(flag)?.[0]
   const file = flags.get(`${flag}-file`)?.[0]
   if (file === undefined) return body
-  if (body !== undefined) {
-    throw refuse('invalid_input', `${flag} and ${flag}-file cannot be combined; give one`)
-  }
+  if (body !== undefined)
+    throw refuse.invalid_input`${flag} and ${flag}-file cannot be combined; give one`
   return readBody(`${flag}-file`, file, field.max)
 }
 
@@ -167,12 +161,8 @@ function artifactsFrom(flags: Map<string, string[]>): object[] | undefined {
   const paths = flags.get('--artifact')
   for (const flag of ['--artifact-kind', '--artifact-metadata-json']) {
     const values = flags.get(flag)
-    if (values !== undefined && values.length !== (paths?.length ?? 0)) {
-      throw refuse(
-        'invalid_input',
-        `${flag} is given ${values.length} times and --artifact ${paths?.length ?? 0} times; they pair by position`,
-      )
-    }
+    if (values !== undefined && values.length !== (paths?.length ?? 0))
+      throw refuse.invalid_input`${flag} is given ${values.length} times and --artifact ${paths?.length ?? 0} times; they pair by position`
   }
   return paths?.map((path, i) => ({
     path,

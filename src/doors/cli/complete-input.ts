@@ -35,10 +35,7 @@ export async function placeLoneWord(
     if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
     if (error.details.is_other !== undefined) throw error
     if (!/\d/.test(word)) return asText
-    throw refuse(
-      'not_found',
-      `there is no thread ${word}; if it is the text, write --summary before it`,
-    )
+    throw refuse.not_found`there is no thread ${word}; if it is the text, write --summary before it`
   }
 }
 

@@ -41,32 +41,20 @@ async function openFile(io: Io, path: string, holds: OutFile): Promise<ExportFil
 function openLog(io: Io, path: string): ExportFile {
   const last = io.lastLine(path)
   const lastId = last === undefined || last.end === 0 ? undefined : exportedId(last.line)
-  if (last !== undefined && lastId === undefined) {
-    throw refuse(
-      'invalid_input',
-      `${quote(path)} is not an exported log; name a new file with --out`,
-    )
-  }
+  if (last !== undefined && lastId === undefined)
+    throw refuse.invalid_input`${quote(path)} is not an exported log; name a new file with --out`
   const header = last === undefined ? undefined : headerOf(io.firstLine(path) ?? '')
   return {
     lastEvent() {
-      if (last !== undefined && header === undefined) {
-        throw refuse(
-          'invalid_input',
-          `${quote(path)} has no header, so it does not say which store it is from; say where to continue with --after-event, or name a new file with --out`,
-        )
-      }
+      if (last !== undefined && header === undefined)
+        throw refuse.invalid_input`${quote(path)} has no header, so it does not say which store it is from; say where to continue with --after-event, or name a new file with --out`
       return lastId
     },
     async mustBeOf({ store, makeId }) {
       if (last === undefined) return {}
       const keeper = await store.keeper()
-      if (header !== undefined && header.store !== (await keeper.storeId(makeId('store')))) {
-        throw refuse(
-          'invalid_input',
-          `${quote(path)} holds the log of another store than ${store.place}; name a new file with --out`,
-        )
-      }
+      if (header !== undefined && header.store !== (await keeper.storeId(makeId('store'))))
+        throw refuse.invalid_input`${quote(path)} holds the log of another store than ${store.place}; name a new file with --out`
       io.truncate(path, last.end)
       return {}
     },
@@ -84,25 +72,19 @@ async function openEntries(io: Io, path: string): Promise<ExportFile> {
  */
 function openMailbox(io: Io, path: string, { mustBeNew }: { mustBeNew: boolean }): ExportFile {
   const last = io.lastLine(path)
-  if (mustBeNew && last !== undefined) {
-    throw refuse('invalid_input', `${quote(path)} already exists; name a new file with --out`)
-  }
+  if (mustBeNew && last !== undefined)
+    throw refuse.invalid_input`${quote(path)} already exists; name a new file with --out`
   const lastId = last === undefined || last.end === 0 ? undefined : messageId(last.line)
-  if (last !== undefined && lastId === undefined) {
-    throw refuse('invalid_input', `${quote(path)} is not a mailbox; name a new file with --out`)
-  }
+  if (last !== undefined && lastId === undefined)
+    throw refuse.invalid_input`${quote(path)} is not a mailbox; name a new file with --out`
   return {
     lastEvent: () => undefined,
     async mustBeOf({ store }) {
       if (last === undefined || lastId === undefined) return {}
       const message = await store.message(lastId)
       const after = message && (await store.eventOfMessage(message.thread_id, lastId))
-      if (after === null) {
-        throw refuse(
-          'invalid_input',
-          `${quote(path)} ends with ${lastId}, which is not in ${store.place}: it was removed, or the file is from another store; name a new file with --out`,
-        )
-      }
+      if (after === null)
+        throw refuse.invalid_input`${quote(path)} ends with ${lastId}, which is not in ${store.place}: it was removed, or the file is from another store; name a new file with --out`
       io.truncate(path, last.end)
       return { goesOnAfter: after }
     },

@@ -23,9 +23,8 @@ const NEWS = watch as unknown as Operation
 
 export async function runLive(io: Io, shown: Operation, parsed: ParsedWords): Promise<number> {
   const terminal = io.terminal()
-  if (!terminal.isTty) {
-    throw refuse('invalid_input', '--watch needs a terminal; for programs there is inbox watch')
-  }
+  if (!terminal.isTty)
+    throw refuse.invalid_input`--watch needs a terminal; for programs there is inbox watch`
   const raw = rawInput(shown.fields, parsed, () => '')
   const quit = new AbortController()
   let opened: ShellMailroom | undefined

@@ -30,15 +30,10 @@ export async function runLocal(
   const { flags, words } = parseFlags(io.args, FLAGS, `${program} help`)
   const topic = words[1]
   const most = command === 'version' ? 1 : command === 'help' ? 5 : 2
-  if (words.length > most) {
-    throw refuse(
-      'invalid_input',
-      `${quote(words[most] as string)} is unexpected; see '${program} help'`,
-    )
-  }
-  if (command === undefined && json && flags.size === 1) {
-    throw refuse('invalid_input', `give a command; '${program} help' lists the commands`)
-  }
+  if (words.length > most)
+    throw refuse.invalid_input`${quote(words[most] as string)} is unexpected; see '${program} help'`
+  if (command === undefined && json && flags.size === 1)
+    throw refuse.invalid_input`give a command; '${program} help' lists the commands`
   if (command === 'version' || (command === undefined && flags.has('--version'))) {
     const version = io.version()
     io.out(json ? `${JSON.stringify({ ok: true, command: 'version', version })}\n` : `${version}\n`)
@@ -55,10 +50,7 @@ export async function runLocal(
     if (shell === undefined) {
       const said = topic === undefined ? '' : `there is no completion for ${quote(topic)}; `
       const shells = SHELL_NAMES.join(', ')
-      throw refuse(
-        'invalid_input',
-        `${said}name a shell, one of ${shells}; '${program} completion --help' says what to do with it`,
-      )
+      throw refuse.invalid_input`${said}name a shell, one of ${shells}; '${program} completion --help' says what to do with it`
     }
     io.out(await makeCompletion(shell, program))
     return 0
@@ -100,7 +92,7 @@ async function helpOn(words: string[], page: HelpPage): Promise<string> {
   const turned = words.toReversed().join(' ')
   if (isOperation(turned)) {
     const hint = `did you mean '${page.program} help ${shortName(page.program, turned)}'?`
-    throw refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
+    throw refuse.invalid_input`${quote(said)} is not a command; ${hint}`
   }
   if (members === undefined || rest.length > 0) throw refuseUnknownCommand(words, ops, page.program)
   return groupHelp(group, members, page)
@@ -121,9 +113,7 @@ export async function runGroup(io: Io, words: string[], json: boolean): Promise<
     io.out(help)
     return 0
   }
-  if (json) {
-    throw refuse('invalid_input', `give a command; '${command}' lists the commands`)
-  }
+  if (json) throw refuse.invalid_input`give a command; '${command}' lists the commands`
   io.err(help)
   return 30
 }

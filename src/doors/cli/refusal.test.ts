@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refuse } from '../../core/error.ts'
+import { Refusal } from '../../core/error.ts'
 import { callerBy, field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import { loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import { arities, parseFlags } from './argv.ts'
@@ -13,7 +13,7 @@ async function wordFor(
 ): Promise<string> {
   const op = await loadOperation(name)
   const parsed = parseFlags(args, arities(op.fields), '')
-  const refusal = refuse('invalid_input', sentence, details)
+  const refusal = new Refusal('invalid_input', sentence, details)
   return (await wordForShell(refusal, { op, parsed, agent, program: 'inbox' })).message
 }
 

@@ -1,7 +1,7 @@
 // Rewrites a refusal for the shell: fields become flags and operations commands, with a remedy where the command line shows
 // one. Loaded only to refuse.
 
-import { quote, type Refusal, refuse } from '../../core/error.ts'
+import { quote, Refusal } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
 import { nearest } from '../../core/nearest.ts'
 import { type DoorWords, PLAIN } from '../../core/sentence.ts'
@@ -31,11 +31,11 @@ export async function wordForShell(refused: Refusal, asked: RefusedLine): Promis
       (field) => isIdOf(field, stray) || op.fields[field]?.of?.includes(stray),
     )
     const remedy = `unexpected ${quote(stray)}; did you mean ${flagOf(key ?? '')} ${stray}?`
-    return refuse(code, key === undefined ? message : remedy, rest)
+    return new Refusal(code, key === undefined ? message : remedy, rest)
   }
   const help =
     details.missing === undefined ? '' : `; see '${typedCommand(program, op.name)} --help'`
-  return refuse(code, `${message}${help}`, details)
+  return new Refusal(code, `${message}${help}`, details)
 }
 
 /** Suggests the flag that an unknown one resembles. */
@@ -44,7 +44,7 @@ export function withNearestFlag(refusal: Refusal): Refusal {
   if (flag === undefined || known === undefined) return refusal
   const near = nearest(flag, known)
   const hint = `${quote(flag)} is not a flag of this command; did you mean ${near}?`
-  return refuse(refusal.code, near === undefined ? refusal.message : hint, details)
+  return new Refusal(refusal.code, near === undefined ? refusal.message : hint, details)
 }
 
 /** The prefix of an id says what it identifies. */

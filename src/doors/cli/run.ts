@@ -39,12 +39,8 @@ export async function runCli(io: Io): Promise<number> {
   const named = { ...io, ...expandName(io.program, io.args) }
   try {
     const broken = io.findInvalidUtf8()
-    if (broken !== undefined) {
-      throw refuse(
-        'invalid_input',
-        `${broken} is not valid UTF-8; encode it as UTF-8 and try again`,
-      )
-    }
+    if (broken !== undefined)
+      throw refuse.invalid_input`${broken} is not valid UTF-8; encode it as UTF-8 and try again`
     return await dispatch(named, json)
   } catch (error) {
     return report(named, await suggestFlag(error), json)
@@ -158,16 +154,12 @@ async function runParsed(line: CommandLine): Promise<number> {
 
 function readText(io: Io, flag: string, path: string, limit: number): string {
   const bytes = io.readFile(path, limit)
-  if (bytes.length > limit) {
-    throw refuse(
-      'invalid_input',
-      `${flag} ${quote(path)} is over ${limit} bytes; keep it in a file and give its path`,
-    )
-  }
+  if (bytes.length > limit)
+    throw refuse.invalid_input`${flag} ${quote(path)} is over ${limit} bytes; keep it in a file and give its path`
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw refuse('invalid_input', `${flag} ${quote(path)} is not valid UTF-8`)
+    throw refuse.invalid_input`${flag} ${quote(path)} is not valid UTF-8`
   }
 }
 

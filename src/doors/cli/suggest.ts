@@ -26,7 +26,7 @@ export function refuseUnknownCommand(
   const help = group === '' ? `${program} help` : `${typedCommand(program, group)} --help`
   const hint =
     near === undefined ? `see '${help}'` : `did you mean '${typedCommand(program, near)}'?`
-  return refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
+  return refuse.invalid_input`${quote(said)} is not a command; ${hint}`
 }
 
 /** For a workflow file in place of a command. */

@@ -31,7 +31,7 @@ export function decline(
   message: string,
   headers: Record<string, string> = {},
 ): HttpRefusal {
-  return new HttpRefusal(status, refuse(codeFor(status), message), headers)
+  return new HttpRefusal(status, refuse[codeFor(status)]`${message}`, headers)
 }
 
 function codeFor(status: number): Code {

@@ -143,7 +143,7 @@ async function* chunksOf(
   const reader = body.getReader()
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})
-  const end = () => ended.reject(refuse('unauthenticated', ENDED_MEANWHILE))
+  const end = () => ended.reject(refuse.unauthenticated`${ENDED_MEANWHILE}`)
   good?.addEventListener('abort', end, { once: true })
   if (good?.aborted) end()
   let total = 0

@@ -122,10 +122,7 @@ export async function identifyByToken(
 /** An unknown token may belong to a store that is gone. A stranger doesn't learn where it was. */
 function mustBeAllHere(stores: readonly ServedStore[]): void {
   if (liveStores(stores).length === stores.length) return
-  throw refuse(
-    'store_unusable',
-    'a store of this server was removed or replaced; whoever runs the server has to start it again',
-  )
+  throw refuse.store_unusable`a store of this server was removed or replaced; whoever runs the server has to start it again`
 }
 
 /** Refuses an X-Inbox-Agent other than the token's name: its sender believes it is another agent. */

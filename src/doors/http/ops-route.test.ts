@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { refuse } from '../../core/error.ts'
-import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
+import { callerBy, field, operation } from '../../core/sentence.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { mailRead } from '../../ops/mail/mail-read.ts'
 import { mailSend } from '../../ops/mail/mail-send.ts'
@@ -28,10 +28,7 @@ test('a wait that was not asked for is not begun, and what is wrong stays wrong'
 })
 
 test('a field is called as the request has it, an operation by its path', () => {
-  const refusal = refuse(
-    'invalid_input',
-    sentence`${field('workspace')}, ${callerBy('agent')}, ${operation('mail mark-read')}, ${operation('show', { thread: 'thr_1' })}, ${field('db')}`,
-  )
+  const refusal = refuse.invalid_input`${field('workspace')}, ${callerBy('agent')}, ${operation('mail mark-read')}, ${operation('show', { thread: 'thr_1' })}, ${field('db')}`
   const end = 'agent, /api/ops/mail-mark-read, /api/ops/show {"thread":"thr_1"}, --db'
   expect(refusal.inWords(makeHttpWords())).toBe(`workspace, ${end}`)
   expect(refusal.inWords(makeHttpWords({ workspace: 'workspaceId' }))).toBe(`workspaceId, ${end}`)
@@ -39,10 +36,8 @@ test('a field is called as the request has it, an operation by its path', () => 
 
 test('a name that every object has is a name like any other', () => {
   for (const name of ['__proto__', 'constructor']) {
-    expect(
-      refuse('invalid_input', sentence`${field(name)} is not a known field`).inWords(
-        makeHttpWords(),
-      ),
-    ).toBe(`${name} is not a known field`)
+    expect(refuse.invalid_input`${field(name)} is not a known field`.inWords(makeHttpWords())).toBe(
+      `${name} is not a known field`,
+    )
   }
 })

@@ -46,7 +46,7 @@ export async function callTool(
   given: ToolCall,
 ): Promise<ToolAnswer> {
   const { gate, ending, misplaced } = calling
-  if (misplaced !== undefined) return refusal(refuse('forbidden', misplaced), tool)
+  if (misplaced !== undefined) return refusal(refuse.forbidden`${misplaced}`, tool)
   let entered: GateEntry | undefined
   try {
     entered = gate.enter(given.id, ending ? [given.signal, ending] : [given.signal])

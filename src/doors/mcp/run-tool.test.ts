@@ -14,7 +14,7 @@ function tool(named: string) {
 }
 
 function said(named: string, sentence: Sentence, offered = TOOLS): string {
-  return refuse('invalid_input', sentence).inWords(makeMcpWords(tool(named), offered))
+  return refuse.invalid_input`${sentence}`.inWords(makeMcpWords(tool(named), offered))
 }
 
 function raw(named: string, args: Record<string, unknown>) {

@@ -56,7 +56,7 @@ export async function runTool(
       return { answer: refusal(refused, tool, hide(refused.inWords(makeMcpWords(tool, offered)))) }
     }
     report(error)
-    const masked = refuse('internal', 'something went wrong inside; the log of the server has it')
+    const masked = refuse.internal`something went wrong inside; the log of the server has it`
     return { answer: refusal(masked, tool) }
   }
 }
@@ -106,7 +106,7 @@ function fieldValue(arg: Arg, value: unknown, me: string): unknown {
 
 function unknownArgument(tool: Tool, name: string): Refusal {
   const known = Object.keys(tool.args).join(', ')
-  return refuse('invalid_input', `${tool.name} takes no ${quote(name)}; it takes ${known}`)
+  return refuse.invalid_input`${tool.name} takes no ${quote(name)}; it takes ${known}`
 }
 
 /**

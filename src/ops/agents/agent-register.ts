@@ -9,7 +9,7 @@ import {
 } from '../../core/agents/agent.ts'
 import { AGENTS, type AgentFields } from '../../core/agents/agent-record.ts'
 import { mustFitBelow } from '../../core/agents/parent.ts'
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
 import { evolveRecord } from '../../core/record.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
@@ -59,36 +59,16 @@ export const agentRegister = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {
-    if (isPerson(input.agent)) {
-      throw refuse(
-        'invalid_input',
-        sentence`${input.agent} is a person; add people with ${operation('person add')}`,
-      )
-    }
-    if (input.role !== undefined && !isFree(input.role)) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('role')} ${quote(input.role)} is a reserved word; choose another`,
-      )
-    }
-    if (input.role !== undefined && !ROLE.test(input.role)) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('role')} ${quote(input.role)} is not a name: letters, digits, _ and -, beginning with a letter`,
-      )
-    }
-    if (input.paired_person !== undefined && personId(input.paired_person) === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('paired_person')} ${quote(input.paired_person)} does not name a person; write user or user:NAME`,
-      )
-    }
-    if (input.may_write_to_user && input.may_not_write_to_user) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('may_write_to_user')} and ${field('may_not_write_to_user')} cannot be combined`,
-      )
-    }
+    if (isPerson(input.agent))
+      throw refuse.invalid_input`${input.agent} is a person; add people with ${operation('person add')}`
+    if (input.role !== undefined && !isFree(input.role))
+      throw refuse.invalid_input`${field('role')} ${quote(input.role)} is a reserved word; choose another`
+    if (input.role !== undefined && !ROLE.test(input.role))
+      throw refuse.invalid_input`${field('role')} ${quote(input.role)} is not a name: letters, digits, _ and -, beginning with a letter`
+    if (input.paired_person !== undefined && personId(input.paired_person) === undefined)
+      throw refuse.invalid_input`${field('paired_person')} ${quote(input.paired_person)} does not name a person; write user or user:NAME`
+    if (input.may_write_to_user && input.may_not_write_to_user)
+      throw refuse.invalid_input`${field('may_write_to_user')} and ${field('may_not_write_to_user')} cannot be combined`
     checkWake(input)
   },
   async run(context, input): Promise<MailMoves & { agent: AgentView; next_event_id: number }> {
@@ -177,7 +157,7 @@ async function mustBePossible(
   const other = (await tx.agents({ role })).find(({ agent_id }) => agent_id !== input.agent)
   if (other === undefined) return
   const remedy = operation('agent register', { agent: other.agent_id, role: 'NAME' })
-  throw refuse(
+  throw new Refusal(
     'invalid_state',
     sentence`${other.agent_id} is the orchestrator and there is at most one; give it another role first with ${remedy}`,
     { orchestrator: other.agent_id },

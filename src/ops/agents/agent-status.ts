@@ -1,6 +1,6 @@
 import { AGENT_STATUSES } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import { mustBeItself } from '../kit/authorise.ts'
 import { commit } from '../kit/commit.ts'
 import { choice, required, self } from '../kit/field.ts'
@@ -53,8 +53,5 @@ async function seenAgent({ store, caller }: Context, agentId: string): Promise<A
 }
 
 function unknownAgent(agentId: string) {
-  return refuse(
-    'not_found',
-    sentence`there is no agent ${agentId}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: agentId })}`,
-  )
+  return refuse.not_found`there is no agent ${agentId}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: agentId })}`
 }

@@ -4,9 +4,9 @@ import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
 import type { KnownAgent } from '../../core/agents/agent-reads.ts'
 import { AGENTS } from '../../core/agents/agent-record.ts'
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import { evolveRecord } from '../../core/record.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { instanceIn, memberOf } from '../../core/workflows/instance.ts'
@@ -101,10 +101,7 @@ const MOST_UNSEEN = 10_000
 
 async function mustBeFew(tx: Tx, agentId: string): Promise<void> {
   if ((await tx.unseenAgents(MOST_UNSEEN)) < MOST_UNSEEN) return
-  throw refuse(
-    'invalid_state',
-    sentence`${MOST_UNSEEN} names are known here that no agent ever used; write to one in ${operation('agent list')}, or have ${agentId} registered with ${operation('agent register', { agent: agentId })}`,
-  )
+  throw refuse.invalid_state`${MOST_UNSEEN} names are known here that no agent ever used; write to one in ${operation('agent list')}, or have ${agentId} registered with ${operation('agent register', { agent: agentId })}`
 }
 
 /** No one joins a workflow by being written to: such a name is a typo. */
@@ -112,16 +109,13 @@ async function mustNotBeMissing(tx: Tx, agentId: string): Promise<void> {
   const instance = agentId.includes('@') ? await tx.rowOf(INSTANCES, instanceIn(agentId)) : null
   if (instance === null || memberOf(instance, agentId) !== undefined) return
   const members = instance.members.map(({ agent_id }) => agent_id).join(', ')
-  throw refuse(
-    'not_found',
-    sentence`there is no agent ${agentId}; the agents of ${instance.instance} are ${members}`,
-  )
+  throw refuse.not_found`there is no agent ${agentId}; the agents of ${instance.instance} are ${members}`
 }
 
 async function mustBeFree(tx: Tx): Promise<void> {
   const [other] = await tx.agents({ role: ORCHESTRATOR })
   if (other === undefined) return
-  throw refuse(
+  throw new Refusal(
     'invalid_state',
     `${other.agent_id} is the orchestrator; write as ${other.agent_id}, and to it by that name`,
     { orchestrator: other.agent_id },

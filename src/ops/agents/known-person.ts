@@ -3,25 +3,19 @@
 import { USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 
 export async function mustKnowPerson(reads: Reads, person: string): Promise<void> {
   if (person === USER || (await reads.hasPerson(person))) return
-  throw refuse(
-    'not_found',
-    sentence`there is no person ${person}; add them with ${operation('person add', { name: person })}`,
-  )
+  throw refuse.not_found`there is no person ${person}; add them with ${operation('person add', { name: person })}`
 }
 
 /** A token limited to some tools or one workspace can't create access for more. */
 export function mustBeUnlimited(principal: Principal | undefined): void {
   if (principal?.sets === undefined && principal?.workspace_id === undefined) return
-  throw refuse(
-    'forbidden',
-    'a limited token cannot make others; use the shell or a token without limits',
-  )
+  throw refuse.forbidden`a limited token cannot make others; use the shell or a token without limits`
 }
 
 /** When the caller's token expires; null if it never does, or if the caller has none. */
@@ -36,10 +30,7 @@ export async function endOf(
 /** At a server no one can create access for another person: the holder would be that person. */
 export function mustBeOwnPerson(principal: Principal | undefined, person: string): void {
   if (principal === undefined || principal.kind === 'system' || principal.name === person) return
-  throw refuse(
-    'forbidden',
-    `you are ${principal.name}; a token or sign-in for ${person} is made at the shell of the store's machine`,
-  )
+  throw refuse.forbidden`you are ${principal.name}; a token or sign-in for ${person} is made at the shell of the store's machine`
 }
 
 /** Whether the latest token of this name is for a service; with a time, the latest that was valid then. */
@@ -55,13 +46,10 @@ async function isService(reads: Reads, name: string, goodAt?: Instant): Promise<
  */
 export async function mustBeNoService(reads: Reads, name: string, now: Instant): Promise<void> {
   if (!(await isService(reads, name, now))) return
-  throw refuse(
-    'invalid_input',
-    `${quote(name)} is a service, as its tokens say; choose another name for the agent`,
-  )
+  throw refuse.invalid_input`${quote(name)} is a service, as its tokens say; choose another name for the agent`
 }
 
 export async function mustBeNoAgent(reads: Reads, name: string): Promise<void> {
   if ((await reads.agent(name)) === null || (await isService(reads, name))) return
-  throw refuse('invalid_input', `${quote(name)} is an agent; choose another name for the service`)
+  throw refuse.invalid_input`${quote(name)} is an agent; choose another name for the service`
 }

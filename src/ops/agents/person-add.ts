@@ -20,10 +20,7 @@ export const personAdd = mutation({
   refusals: ['invalid_input'],
   check(input) {
     if (personId(input.name) !== undefined) return
-    throw refuse(
-      'invalid_input',
-      `${quote(input.name)} cannot be a person's name: letters, digits, _ and -, beginning with a letter`,
-    )
+    throw refuse.invalid_input`${quote(input.name)} cannot be a person's name: letters, digits, _ and -, beginning with a letter`
   },
   async run(context, input) {
     const person = personId(input.name) as string

@@ -10,7 +10,7 @@ import {
   type View,
 } from '../../core/agents/settings.ts'
 import { quote, refuse } from '../../core/error.ts'
-import { field, type Sentence, sentence } from '../../core/sentence.ts'
+import { field, type Sentence } from '../../core/sentence.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
@@ -53,29 +53,17 @@ export const personSet = mutation({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {
     const { agent: _, idempotency_key: __, ...given } = input
-    if (Object.keys(given).length === 0) {
-      throw refuse(
-        'invalid_input',
-        sentence`nothing is given to set; name a setting, such as ${field('sound')}`,
-      )
-    }
+    if (Object.keys(given).length === 0)
+      throw refuse.invalid_input`nothing is given to set; name a setting, such as ${field('sound')}`
     if (input.views !== undefined) viewsFrom(input.views)
     const { quiet_from: from, quiet_to: to } = input
     for (const [key, value] of Object.entries({ quiet_from: from, quiet_to: to })) {
       if (typeof value === 'string') mustBeTimeOfDay(value, field(key))
     }
-    if (typeof from !== typeof to) {
-      throw refuse(
-        'invalid_input',
-        sentence`quiet hours have two ends; give ${field('quiet_from')} and ${field('quiet_to')} together`,
-      )
-    }
-    if (typeof from === 'string' && from === to) {
-      throw refuse(
-        'invalid_input',
-        sentence`quiet hours from ${from} to ${to} never begin; give two different times`,
-      )
-    }
+    if (typeof from !== typeof to)
+      throw refuse.invalid_input`quiet hours have two ends; give ${field('quiet_from')} and ${field('quiet_to')} together`
+    if (typeof from === 'string' && from === to)
+      throw refuse.invalid_input`quiet hours from ${from} to ${to} never begin; give two different times`
   },
   async run(context, input) {
     const person = personMeant(input.agent)
@@ -147,31 +135,19 @@ const VIEW_FIELDS = {
 export function viewsFrom(words: string): View[] {
   const given: unknown = JSON.parse(words)
   const label = field('views')
-  if (!Array.isArray(given)) {
-    throw refuse('invalid_input', sentence`${label} ${quote(words)} is not a list of views`)
-  }
-  if (given.length > MOST_VIEWS) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} has ${given.length} views; at most ${MOST_VIEWS} fit, so delete some first`,
-    )
-  }
+  if (!Array.isArray(given))
+    throw refuse.invalid_input`${label} ${quote(words)} is not a list of views`
+  if (given.length > MOST_VIEWS)
+    throw refuse.invalid_input`${label} has ${given.length} views; at most ${MOST_VIEWS} fit, so delete some first`
   const views = given.map(viewFrom)
   const twice = sharedName(views)
   if (twice === undefined) return views
-  throw refuse(
-    'invalid_input',
-    sentence`${label} has two views called ${quote(twice)}; give one of them another name`,
-  )
+  throw refuse.invalid_input`${label} has two views called ${quote(twice)}; give one of them another name`
 }
 
 function viewFrom(given: unknown): View {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('views')} has ${quote(given)}, which is not a view: {"name", "screen", "search"}`,
-    )
-  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw refuse.invalid_input`${field('views')} has ${quote(given)}, which is not a view: {"name", "screen", "search"}`
   const { search, ...rest } = given as Record<string, unknown>
   // A view without filters is a screen in its default state.
   const asked = search === '' ? rest : given
@@ -181,8 +157,5 @@ function viewFrom(given: unknown): View {
 
 export function mustBeTimeOfDay(words: string, label: Sentence): void {
   if (isTimeOfDay(words)) return
-  throw refuse(
-    'invalid_input',
-    sentence`${label} ${quote(words)} is not a time of the day, such as 22:00`,
-  )
+  throw refuse.invalid_input`${label} ${quote(words)} is not a time of the day, such as 22:00`
 }

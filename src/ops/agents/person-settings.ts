@@ -8,7 +8,7 @@ import {
 import { SETTINGS } from '../../core/agents/settings-record.ts'
 import { refuse } from '../../core/error.ts'
 import type { RecordReads } from '../../core/record.ts'
-import { callerBy, sentence } from '../../core/sentence.ts'
+import { callerBy } from '../../core/sentence.ts'
 import { aFlag, aList, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
@@ -66,10 +66,7 @@ export const personSettings = query({
 export function personMeant(given: string | undefined): string {
   const person = given ?? USER
   if (isPerson(person)) return person
-  throw refuse(
-    'forbidden',
-    sentence`settings are for people, and ${person} is an agent; leave ${callerBy('agent')} out, or name a person`,
-  )
+  throw refuse.forbidden`settings are for people, and ${person} is an agent; leave ${callerBy('agent')} out, or name a person`
 }
 
 export async function settingsOf(reads: RecordReads, person: string): Promise<Settings> {

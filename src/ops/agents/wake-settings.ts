@@ -3,7 +3,7 @@
 
 import type { WakeSettings } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Instant } from '../../core/time.ts'
 import { type KindWord, MAIL_WORDS, type MailType, typesShownAs } from '../../core/vocabulary.ts'
 import { choices, type Input, int, json, path, powers, takesBack, text } from '../kit/field.ts'
@@ -53,12 +53,8 @@ export function checkWake(input: WakeInput): void {
   if (isGiven(input.wake_types)) typesOf(input.wake_types)
   if (isGiven(input.wake_cwd)) mustBeFullPath(input.wake_cwd, 'wake_cwd')
   if (isGiven(input.wake_cron)) mustBeCron(input.wake_cron)
-  if (isGiven(input.wake_cron) && (input.wake_every_seconds ?? 0) > 0) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('wake_cron')} and ${field('wake_every_seconds')} cannot be combined`,
-    )
-  }
+  if (isGiven(input.wake_cron) && (input.wake_every_seconds ?? 0) > 0)
+    throw refuse.invalid_input`${field('wake_cron')} and ${field('wake_every_seconds')} cannot be combined`
 }
 
 export function changedWake(before: WakeSettings, input: WakeInput, now: Instant): WakeSettings {
@@ -94,10 +90,7 @@ export function changedWake(before: WakeSettings, input: WakeInput, now: Instant
 
 export function mustBeFullPath(path: string, name: string): void {
   if (/^(\/|[A-Za-z]:[\\/])/.test(path)) return
-  throw refuse(
-    'invalid_input',
-    sentence`${field(name)} ${quote(path)} is relative, but the broker may run anywhere; give the full path`,
-  )
+  throw refuse.invalid_input`${field(name)} ${quote(path)} is relative, but the broker may run anywhere; give the full path`
 }
 
 function isGiven<T>(value: T | null | undefined): value is T {
@@ -108,10 +101,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
 function typesOf(words: readonly KindWord[]): MailType[] {
   const idle = words.find((word) => ['status', 'progress'].includes(word))
   if (idle === undefined) return typesShownAs(words)
-  throw refuse(
-    'invalid_input',
-    sentence`${field('wake_types')} ${idle} never wakes anybody; leave it out, or take the whole setting back with ${field('wake_types')} none`,
-  )
+  throw refuse.invalid_input`${field('wake_types')} ${idle} never wakes anybody; leave it out, or take the whole setting back with ${field('wake_types')} none`
 }
 
 /** The program and its arguments, from the JSON of a field. */
@@ -123,28 +113,19 @@ export function commandOf(words: string, name = 'wake_command'): string[] {
     command.every((word) => typeof word === 'string') &&
     command[0] !== ''
   if (isList) return command
-  throw refuse(
-    'invalid_input',
-    sentence`${field(name)} ${quote(words)} is not a JSON list of words, such as ["my-agent","--resume"]`,
-  )
+  throw refuse.invalid_input`${field(name)} ${quote(words)} is not a JSON list of words, such as ["my-agent","--resume"]`
 }
 
 function quietOf(words: string): [number, number] {
   const [, from, until] = /^(\d{1,2})-(\d{1,2})$/.exec(words) ?? []
   const hours: [number, number] = [Number(from), Number(until)]
   if (hours.every((hour) => hour >= 0 && hour <= 24) && hours[0] !== hours[1]) return hours
-  throw refuse(
-    'invalid_input',
-    sentence`${field('wake_quiet')} ${quote(words)} is not two hours of the day, such as 22-7`,
-  )
+  throw refuse.invalid_input`${field('wake_quiet')} ${quote(words)} is not two hours of the day, such as 22-7`
 }
 
 function mustBeCron(line: string): void {
   if (/^[\d*/,-]+( [\d*/,-]+){4}$/.test(line)) return
-  throw refuse(
-    'invalid_input',
-    sentence`${field('wake_cron')} ${quote(line)} is not five fields (minute hour day month weekday), such as "*/30 9-17 * * 1-5"`,
-  )
+  throw refuse.invalid_input`${field('wake_cron')} ${quote(line)} is not five fields (minute hour day month weekday), such as "*/30 9-17 * * 1-5"`
 }
 
 export type WakeChange = { before: WakeSettings; after: WakeSettings }

@@ -18,7 +18,7 @@ import { refuse, visible } from '../../core/error.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import { isAgentSession, TURN_BEGUN, TURN_OVER, TURN_SECONDS } from '../../core/pushes/push.ts'
 import type { Remote } from '../../core/remote.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { makeKnown } from '../agents/introduce.ts'
 import { type InboxLook, look, lookingAt, present } from '../inbox/inbox.ts'
@@ -86,7 +86,7 @@ export const hook = action({
   },
   async run(context, { client, event, agent, url, ...more }): Promise<HookAnswer> {
     if (url !== undefined)
-      throw refuse('invalid_input', sentence`${field('url')} is for the shell; this is a server`)
+      throw refuse.invalid_input`${field('url')} is for the shell; this is a server`
     if (isInOthersTurn(context.shell?.remote, agent)) return NOTHING
     await makeKnown(context, agent, client)
     const given = more.given ?? givenAtStart(context.shell?.remote, agent)

@@ -12,7 +12,7 @@ import { CLIENTS, type ClientName } from '../../core/clients/client.ts'
 import type { Disk, FileEdit } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
 import { TOOL_SETS, USUAL_SETS } from '../../core/principal.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/introduce.ts'
 import {
   type AnswerOf,
@@ -114,24 +114,13 @@ export const install = command({
 
 function checkApprovals({ approvals, no_hooks, client, scope, url }: InstallInput): void {
   if (!approvals) return
-  if (CLIENT[client].approvals === undefined) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('approvals')} is for claude and codex: ${client} has no hook that can hold a call back`,
-    )
-  }
-  if (no_hooks) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('approvals')} is a hook, and ${field('no_hooks')} leaves hooks alone; give one of them`,
-    )
-  }
+  if (CLIENT[client].approvals === undefined)
+    throw refuse.invalid_input`${field('approvals')} is for claude and codex: ${client} has no hook that can hold a call back`
+  if (no_hooks)
+    throw refuse.invalid_input`${field('approvals')} is a hook, and ${field('no_hooks')} leaves hooks alone; give one of them`
   if (scope === 'user' && url === undefined) {
     // In a folder without a store there's no one to ask, so every call would be denied.
-    throw refuse(
-      'invalid_input',
-      sentence`${field('approvals')} for all your folders needs ${field('url')}: in a folder without a store every call would be denied`,
-    )
+    throw refuse.invalid_input`${field('approvals')} for all your folders needs ${field('url')}: in a folder without a store every call would be denied`
   }
 }
 
@@ -231,19 +220,11 @@ function agentOf({ as, url, client }: InstallInput): string {
 
 /** Flags for a store the caller named. A store that was found will be found again from the same folder. */
 function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): string[] {
-  if (url !== undefined && named?.by === '--db') {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('db')} and ${field('url')} cannot be combined: a server has its own store`,
-    )
-  }
+  if (url !== undefined && named?.by === '--db')
+    throw refuse.invalid_input`${field('db')} and ${field('url')} cannot be combined: a server has its own store`
   if (named === undefined || url !== undefined) return []
-  if (/^postgres.*(:[^/@]*@|[?&]password=)/i.test(named.address)) {
-    throw refuse(
-      'invalid_input',
-      `${named.by} holds a password, which would end up in files of the project: leave it out, and let the program find it in ~/.pgpass or PGPASSWORD`,
-    )
-  }
+  if (/^postgres.*(:[^/@]*@|[?&]password=)/i.test(named.address))
+    throw refuse.invalid_input`${named.by} holds a password, which would end up in files of the project: leave it out, and let the program find it in ~/.pgpass or PGPASSWORD`
   return ['--db', named.address]
 }
 

@@ -74,7 +74,7 @@ export function readReceipt(disk: Disk, path: string): InstallReceipt | null {
   }
   const what = 'what was installed is not known; remove what is there by hand, and this file'
   const place = path.replace(disk.home, '~')
-  throw refuse('invalid_state', `${place} cannot be understood: ${what}`)
+  throw refuse.invalid_state`${place} cannot be understood: ${what}`
 }
 
 function isWritten({ piece, made }: WrittenPiece): boolean {
@@ -85,10 +85,7 @@ function isWritten({ piece, made }: WrittenPiece): boolean {
 export function mustLieIn(disk: Disk, root: string, file: string): void {
   const real = disk.real(`${root}/${file}`)
   if (real.startsWith(`${disk.real(root)}/`)) return
-  throw refuse(
-    'invalid_state',
-    `${file} leads out of the folder, to ${quote(real)}; it was left as it is`,
-  )
+  throw refuse.invalid_state`${file} leads out of the folder, to ${quote(real)}; it was left as it is`
 }
 
 /** Whether install could have written this piece. Uninstall touches nothing else. */

@@ -2,7 +2,7 @@
 
 import { quote, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { text } from '../kit/field.ts'
 
 export const SERVER_FIELDS = {
@@ -15,21 +15,12 @@ type ServerInput = { url?: string | undefined; token_variable?: string | undefin
 const DOOR = /\/mcp(\/[^/]+)?\/?$/
 
 export function checkServer({ url, token_variable }: ServerInput): void {
-  if (url !== undefined && !isDoor(url)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('url')} ${quote(url)} is not the address of a server: http://…/mcp, or http://…/mcp/WORKSPACE`,
-    )
-  }
-  if (token_variable !== undefined && !/^[A-Za-z_]\w*$/.test(token_variable)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('token_variable')} ${quote(token_variable)} is not a name`,
-    )
-  }
-  if (token_variable !== undefined && url === undefined) {
-    throw refuse('invalid_input', sentence`${field('token_variable')} needs ${field('url')}`)
-  }
+  if (url !== undefined && !isDoor(url))
+    throw refuse.invalid_input`${field('url')} ${quote(url)} is not the address of a server: http://…/mcp, or http://…/mcp/WORKSPACE`
+  if (token_variable !== undefined && !/^[A-Za-z_]\w*$/.test(token_variable))
+    throw refuse.invalid_input`${field('token_variable')} ${quote(token_variable)} is not a name`
+  if (token_variable !== undefined && url === undefined)
+    throw refuse.invalid_input`${field('token_variable')} needs ${field('url')}`
 }
 
 function isDoor(url: string): boolean {

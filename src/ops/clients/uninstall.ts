@@ -2,7 +2,7 @@ import { take } from '../../clients/edit.ts'
 import { CLIENTS } from '../../core/clients/client.ts'
 import type { Disk, FileEdit } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { byDefault, choice, flag, type Input, path, required } from '../kit/field.ts'
 import { type BareContext, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
@@ -62,12 +62,8 @@ async function planRemoval(
 ): Promise<{ answer: InstallAnswer; edits: FileEdit[] }> {
   const place = await receiptPath(context, disk, { client, scope, was })
   const receipt = readReceipt(disk, place)
-  if (receipt === null) {
-    throw refuse(
-      'not_found',
-      sentence`nothing was installed for ${client} here; see ${field('scope')}, and ${field('was')} if the folder was moved`,
-    )
-  }
+  if (receipt === null)
+    throw refuse.not_found`nothing was installed for ${client} here; see ${field('scope')}, and ${field('was')} if the folder was moved`
   const root = rootOf(disk, scope)
   const { parseToml } = disk
   const pieces = receipt.pieces.filter(({ piece }) => isOurs(piece, { client, scope }))

@@ -3,7 +3,7 @@
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import { type Snooze, snoozeId } from '../../core/desk/snooze.ts'
 import { SNOOZES } from '../../core/desk/snooze-record.ts'
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
@@ -36,7 +36,7 @@ export const DESK_CHANGED = {
 
 export function checkThreads({ threads }: { threads?: string[] | undefined }): void {
   if ((threads ?? []).length > 0) return
-  throw refuse('invalid_input', sentence`${field('threads')} is empty: name a thread`)
+  throw refuse.invalid_input`${field('threads')} is empty: name a thread`
 }
 
 /** A thread on a desk, under its lock: everything delivered to the person in it, and whether they snoozed it. */
@@ -72,7 +72,7 @@ export async function lockDesk(
     const own = all.filter(({ recipient }) => recipient === person)
     const last = own.at(-1)
     if (lock === undefined || last === undefined) {
-      throw refuse(
+      throw new Refusal(
         'not_found',
         sentence`thread ${thread_id} is not on the desk of ${person}; see ${operation('desk list')}`,
         { thread_id },

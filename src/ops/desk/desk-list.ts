@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { type AnswerOf, aFlag, aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, flag, type Input, id, int, name, self, text } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
@@ -69,25 +69,13 @@ export const deskList = query({
   callers: OPERATORS,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ before, after, around, text, needs_you, snoozed }) {
-    if ([before, after, around].filter((one) => one !== undefined).length > 1) {
-      throw refuse(
-        'invalid_input',
-        sentence`give one of ${field('before')}, ${field('after')} and ${field('around')}: each says where the page is`,
-      )
-    }
-    if (after !== undefined && text !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`a search by ${field('text')} goes down the list: leave out ${field('after')}`,
-      )
-    }
+    if ([before, after, around].filter((one) => one !== undefined).length > 1)
+      throw refuse.invalid_input`give one of ${field('before')}, ${field('after')} and ${field('around')}: each says where the page is`
+    if (after !== undefined && text !== undefined)
+      throw refuse.invalid_input`a search by ${field('text')} goes down the list: leave out ${field('after')}`
     const isOtherwise = [after, around, text, snoozed].some((one) => one !== undefined)
-    if (needs_you === true && isOtherwise) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('needs_you')} has an order of its own: leave out ${field('after')}, ${field('around')}, ${field('text')} and ${field('snoozed')}`,
-      )
-    }
+    if (needs_you === true && isOtherwise)
+      throw refuse.invalid_input`${field('needs_you')} has an order of its own: leave out ${field('after')}, ${field('around')}, ${field('text')} and ${field('snoozed')}`
   },
   async run(context, input): Promise<DeskList> {
     const { store } = context

@@ -1,7 +1,7 @@
 // One page of a person's desk: from the top, below or above a row, around a thread, by text, or what needs them.
 
 import type { DeskFilter, DeskItem } from '../../core/desk/desk-reads.ts'
-import { refuse } from '../../core/error.ts'
+import { Refusal } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Context } from '../kit/operation.ts'
 import { makePage, readPage } from '../kit/page.ts'
@@ -124,7 +124,7 @@ export async function readNeeds(
 async function placeOn({ store }: Context, person: string, thread: string): Promise<number> {
   const place = await store.deskPlace(person, thread)
   if (place !== null) return place
-  throw refuse(
+  throw new Refusal(
     'not_found',
     sentence`thread ${thread} is not on the desk of ${person}; see ${operation('desk list')}`,
     { thread_id: thread },

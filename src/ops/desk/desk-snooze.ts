@@ -2,7 +2,7 @@ import { isAsleep, snooze } from '../../core/desk/snooze.ts'
 import { refuse } from '../../core/error.ts'
 import { isUnread } from '../../core/inbox/delivery.ts'
 import { step } from '../../core/mail/mail.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { aText, orNull } from '../kit/answer.ts'
@@ -63,10 +63,7 @@ export const deskSnooze = mutation({
 
 function mustComeBackLater(until: Instant | null, now: Instant): void {
   if (until === null || until > now) return
-  throw refuse(
-    'invalid_input',
-    sentence`${field('until')} ${until} is over: by the store's clock it is ${now}; name a later time`,
-  )
+  throw refuse.invalid_input`${field('until')} ${until} is over: by the store's clock it is ${now}; name a later time`
 }
 
 /** Returns whether anything changed. The latest read message is kept unread, so that the thread comes back unread. */

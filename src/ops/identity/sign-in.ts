@@ -1,6 +1,6 @@
 import { personId, USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { endOf, mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
 import { type AnswerOf, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
@@ -39,17 +39,13 @@ export const signIn = mutation({
   guarded: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ person, server }) {
-    if (person !== undefined && personId(person) === undefined) {
-      throw refuse('invalid_input', `${quote(person)} cannot be a person's name; write user:NAME`)
-    }
+    if (person !== undefined && personId(person) === undefined)
+      throw refuse.invalid_input`${quote(person)} cannot be a person's name; write user:NAME`
     if (server !== undefined) linkTo(server, '')
   },
   storeless: {
     async run(): Promise<SignIn> {
-      throw refuse(
-        'not_found',
-        sentence`there is no such store; name the store of the server with ${field('db')}`,
-      )
+      throw refuse.not_found`there is no such store; name the store of the server with ${field('db')}`
     },
   },
   async run(context, input): Promise<SignIn> {
@@ -68,12 +64,8 @@ export const signIn = mutation({
       call,
       async (tx, now) => {
         const end = await endOf(tx, context.caller.principal)
-        if (end !== null && end < plusSeconds(now, CODE_SECONDS + SESSION_SECONDS)) {
-          throw refuse(
-            'forbidden',
-            'this token ends before a session would; make the sign-in at the shell',
-          )
-        }
+        if (end !== null && end < plusSeconds(now, CODE_SECONDS + SESSION_SECONDS))
+          throw refuse.forbidden`this token ends before a session would; make the sign-in at the shell`
         await mustKnowPerson(tx, person)
         return {
           kind: 'code',
@@ -124,8 +116,5 @@ async function opened({ shell }: Context, link: string | null) {
 export function linkTo(server: string, code: string): string {
   const [, origin] = /^(https?:\/\/[^\s/?#]+)\/?$/i.exec(server) ?? []
   if (origin !== undefined) return `${origin}/sign-in?code=${code}`
-  throw refuse(
-    'invalid_input',
-    sentence`${field('server')} ${quote(server)} is not an address such as http://127.0.0.1:4001`,
-  )
+  throw refuse.invalid_input`${field('server')} ${quote(server)} is not an address such as http://127.0.0.1:4001`
 }

@@ -5,7 +5,7 @@ import { TOKENS, type TokenFacts } from '../../core/identity/token-record.ts'
 import { LONGEST_LABEL } from '../../core/identity/workspace.ts'
 import { GRANTS, TOOL_SETS } from '../../core/principal.ts'
 import { evolveRecord } from '../../core/record.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
@@ -47,34 +47,20 @@ export const tokenIssue = mutation({
   guarded: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {
-    if (input.name === undefined && (input.workspace === undefined || input.service)) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('name')} is missing: say who the token is for, or give ${field('workspace')}`,
-      )
-    }
-    if (input.may !== undefined && !input.service) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('may')} is for services: a person decides without it, and an agent never does`,
-      )
-    }
+    if (input.name === undefined && (input.workspace === undefined || input.service))
+      throw refuse.invalid_input`${field('name')} is missing: say who the token is for, or give ${field('workspace')}`
+    if (input.may !== undefined && !input.service)
+      throw refuse.invalid_input`${field('may')} is for services: a person decides without it, and an agent never does`
     const isForPushes =
       input.workspace !== undefined && (input.service || isPerson(input.name ?? ''))
-    if (isForPushes && input.sets?.some((set) => set !== 'workspace')) {
-      throw refuse(
-        'invalid_input',
-        sentence`a token of a person or a service for one workspace is for its pushes alone; leave out ${field('sets')}, or ${field('workspace')}`,
-      )
-    }
+    if (isForPushes && input.sets?.some((set) => set !== 'workspace'))
+      throw refuse.invalid_input`a token of a person or a service for one workspace is for its pushes alone; leave out ${field('sets')}, or ${field('workspace')}`
     if (input.name === undefined) return
-    if (input.service && (isPerson(input.name) || isReserved(input.name))) {
-      throw refuse('invalid_input', `${quote(input.name)} cannot be the name of a service`)
-    }
+    if (input.service && (isPerson(input.name) || isReserved(input.name)))
+      throw refuse.invalid_input`${quote(input.name)} cannot be the name of a service`
     if (!isPerson(input.name)) mustBeAgent(input.name, 'the name')
-    else if (personId(input.name) !== input.name) {
-      throw refuse('invalid_input', `${quote(input.name)} does not name a person; write user:NAME`)
-    }
+    else if (personId(input.name) !== input.name)
+      throw refuse.invalid_input`${quote(input.name)} does not name a person; write user:NAME`
   },
   async run(context, input): Promise<IssueAnswer> {
     mustBeUnlimited(context.caller.principal)

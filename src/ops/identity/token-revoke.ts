@@ -1,7 +1,7 @@
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { tokenIdIn } from '../../core/identity/token.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import { CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required } from '../kit/field.ts'
@@ -29,12 +29,8 @@ export const tokenRevoke = mutation({
     return commit(context, call, async (tx) => {
       await tx.lockRecords()
       const [now, token] = await Promise.all([tx.now(), tx.token(tokenId)])
-      if (token === null) {
-        throw refuse(
-          'not_found',
-          sentence`there is no such token; see ${operation('token list', { all: true })}`,
-        )
-      }
+      if (token === null)
+        throw refuse.not_found`there is no such token; see ${operation('token list', { all: true })}`
       if (token.revoked_at !== null) return { revoked: viewToken(token, now) }
       const facts = { type: 'token_revoke', token_id: tokenId } as const
       tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })

@@ -40,16 +40,11 @@ export const workspaceAdd = mutation({
   async run(context, input) {
     const by = context.caller.agent ?? USER
     mustBeOwner(context.caller.principal)
-    if (context.caller.principal !== undefined && !isWhole(input.path)) {
-      throw refuse('invalid_input', `${quote(input.path)} is relative; give the full path`)
-    }
+    if (context.caller.principal !== undefined && !isWhole(input.path))
+      throw refuse.invalid_input`${quote(input.path)} is relative; give the full path`
     const real = await context.folders.real(input.path)
-    if (basename(real) === real) {
-      throw refuse(
-        'invalid_input',
-        `${quote(real)} is the root of the whole machine; choose a folder in it`,
-      )
-    }
+    if (basename(real) === real)
+      throw refuse.invalid_input`${quote(real)} is the root of the whole machine; choose a folder in it`
     const fresh = context.makeId('workspace')
     return commit(context, { op: 'workspace add', agent: by, input }, async (tx) => {
       await tx.lockRecords()
@@ -83,10 +78,7 @@ export const workspaceAdd = mutation({
 /** Adding a folder makes it readable, so at a server only the machine's owner may do it. */
 function mustBeOwner(principal: Principal | undefined): void {
   if (principal === undefined || principal.kind === 'system' || principal.name === USER) return
-  throw refuse(
-    'forbidden',
-    `at a server only ${USER}, the owner, may add folders; ask, or use the shell there`,
-  )
+  throw refuse.forbidden`at a server only ${USER}, the owner, may add folders; ask, or use the shell there`
 }
 
 function isWhole(path: string): boolean {

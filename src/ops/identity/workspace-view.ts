@@ -1,7 +1,7 @@
 // Finds and checks workspaces, and describes them as doors show them.
 
 import { isPerson, isReserved } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { operation, type Sentence, sentence } from '../../core/sentence.ts'
@@ -27,7 +27,7 @@ export async function presentWorkspace(
 ): Promise<Workspace> {
   const workspace = await tx.rowOf(WORKSPACES, workspaceId)
   if (workspace !== null && workspace.removed_at === null) return workspace
-  throw refuse(
+  throw new Refusal(
     'not_found',
     workspace === null
       ? sentence`there is no workspace ${quote(workspaceId)}; see ${operation('workspace list')}`
@@ -46,7 +46,7 @@ export function mustBeFreeLabel(
     (one) => one.label === label && one.removed_at === null && one.workspace_id !== own,
   )
   if (other === undefined) return
-  throw refuse(
+  throw new Refusal(
     'invalid_state',
     `workspace ${other.workspace_id} already has the label ${quote(label)}; choose another`,
     { workspace_id: other.workspace_id },
@@ -55,5 +55,5 @@ export function mustBeFreeLabel(
 
 export function mustBeAgent(name: string, label: Sentence): void {
   if (!isPerson(name) && (!isReserved(name) || name === 'orchestrator')) return
-  throw refuse('invalid_input', sentence`${label} ${quote(name)} does not name an agent`)
+  throw refuse.invalid_input`${label} ${quote(name)} does not name an agent`
 }

@@ -8,7 +8,7 @@ import { type Evidence, expireIfOverdue } from '../../core/inbox/delivery.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import { isClaimed } from '../../core/principal.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Reads, Store, Tx } from '../../core/store.ts'
 import { type AnswerOf, aList, aNumber, CURSOR, MORE } from '../kit/answer.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from '../kit/cursor.ts'
@@ -58,12 +58,8 @@ export type InboxLook = Since & {
 /** Validates the input of a look before a store is touched. */
 export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void {
   parseSince(since, field('since'))
-  if (to !== undefined && ['broadcast', 'instance'].includes(parseAddress(to).to)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('to')} ${to} has no inbox of its own; name one agent or person`,
-    )
-  }
+  if (to !== undefined && ['broadcast', 'instance'].includes(parseAddress(to).to))
+    throw refuse.invalid_input`${field('to')} ${to} has no inbox of its own; name one agent or person`
 }
 
 export async function lookingAt(
@@ -95,17 +91,10 @@ async function recipientFor(
   if (recipient === agent) return agent
   if (!(await seesEverything(store, { name: agent, proof: principal?.proof }))) {
     const remedy = isClaimed(principal) ? 'come with a token' : 'ask the orchestrator'
-    throw refuse(
-      'forbidden',
-      sentence`${agent} may read its own mail only; leave out ${field('to')}, or ${remedy}`,
-    )
+    throw refuse.forbidden`${agent} may read its own mail only; leave out ${field('to')}, or ${remedy}`
   }
-  if (!(await isKnown(store, recipient))) {
-    throw refuse(
-      'not_found',
-      sentence`${recipient} has no inbox here; see ${operation('agent list')}`,
-    )
-  }
+  if (!(await isKnown(store, recipient)))
+    throw refuse.not_found`${recipient} has no inbox here; see ${operation('agent list')}`
   return recipient
 }
 
@@ -121,10 +110,7 @@ async function recipientOf(store: Reads, to: string): Promise<string> {
     case 'orchestrator':
       return orchestrator(store)
     default:
-      throw refuse(
-        'invalid_input',
-        sentence`${field('to')} ${to} has no inbox of its own; name one agent or person`,
-      )
+      throw refuse.invalid_input`${field('to')} ${to} has no inbox of its own; name one agent or person`
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { ROLE_TURN } from '../../core/agents/sighting.ts'
 import { refuse } from '../../core/error.ts'
 import { mustBeFor } from '../../core/inbox/direction.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { findReached, mustOutrank } from '../../core/threads/cascade.ts'
 import type { Instant } from '../../core/time.ts'
@@ -67,10 +67,7 @@ async function named(
       if (agent !== null) return [pick(agent)]
       // The agent was just introduced by this message, and isn't in the tables yet.
       if (address.agent_id === from) return [from]
-      throw refuse(
-        'not_found',
-        sentence`there is no agent ${address.agent_id}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: address.agent_id })}`,
-      )
+      throw refuse.not_found`there is no agent ${address.agent_id}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: address.agent_id })}`
     }
     case 'orchestrator':
       return [await orchestrator(tx, pick)]
@@ -87,19 +84,13 @@ async function named(
       if (person_id === USER || person_id === from || (await tx.hasPerson(person_id))) {
         return [person_id]
       }
-      throw refuse(
-        'not_found',
-        sentence`there is no person ${person_id}; add them with ${operation('person add', { name: person_id })}, or write to user`,
-      )
+      throw refuse.not_found`there is no person ${person_id}; add them with ${operation('person add', { name: person_id })}, or write to user`
     }
     case 'instance': {
       const members = others(await membersOf(tx, address.instance))
       const there = members.filter((agent) => statusOf(agent, now) !== 'off')
       if (there.length > 0) return there.map(({ agent_id }) => agent_id)
-      throw refuse(
-        'not_found',
-        sentence`no other agent of instance ${address.instance} is there; see ${operation('agent list')}`,
-      )
+      throw refuse.not_found`no other agent of instance ${address.instance} is there; see ${operation('agent list')}`
     }
   }
 }
@@ -116,10 +107,7 @@ async function membersOf(tx: Tx, name: string): Promise<SeenAgent[]> {
 export function mustBeOn({ agent_id, declared_status }: AgentHead): string {
   if (declared_status !== 'off') return agent_id
   const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
-  throw refuse(
-    'invalid_state',
-    sentence`${agent_id} is off; ${others}turn it on with ${operation('agent status', { agent: agent_id, status: 'idle' })}`,
-  )
+  throw refuse.invalid_state`${agent_id} is off; ${others}turn it on with ${operation('agent status', { agent: agent_id, status: 'idle' })}`
 }
 
 async function orchestrator(tx: Tx, pick: (agent: AgentHead) => string): Promise<string> {
@@ -157,12 +145,8 @@ async function cascade(
   })
   for (const target of targets) {
     const one = known.get(target)
-    if (one === undefined) {
-      throw refuse(
-        'not_found',
-        sentence`${text} reaches no agent that could be cancelled; see ${operation('agent list')}`,
-      )
-    }
+    if (one === undefined)
+      throw refuse.not_found`${text} reaches no agent that could be cancelled; see ${operation('agent list')}`
     // The agent itself is off, and no one below it is on.
     if (there.length === 0) mustBeOn(one)
     mustOutrank(agents, sender, target)

@@ -40,7 +40,7 @@ export const exportLog = query({
   refusals: ['invalid_input', 'cursor_expired'],
   async run(context, input) {
     const { store, files, makeId } = context
-    if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
+    if (files === undefined) throw refuse.invalid_input`export writes files; use the shell`
     if (input.as === 'mailbox') {
       const { writeMailbox } = await import('./mail-export.ts')
       return writeMailbox(context, files, input)

@@ -137,7 +137,7 @@ function holder() {
       parts.push(part)
       length += part.length
       if (length <= LONGEST) return
-      throw refuse('invalid_input', `line ${number} is longer than ${LONGEST} bytes`)
+      throw refuse.invalid_input`line ${number} is longer than ${LONGEST} bytes`
     },
     take(): Uint8Array {
       const [only] = parts

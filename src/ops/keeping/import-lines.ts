@@ -2,7 +2,7 @@
 // aside byte for byte. Memory use is bounded, however long or broken the file is.
 
 import { refuse } from '../../core/error.ts'
-import { type Sentence, sentence } from '../../core/sentence.ts'
+import type { Sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Files } from '../kit/files.ts'
 import type { Context } from '../kit/operation.ts'
@@ -137,8 +137,5 @@ function noUse(
   { madeWith }: { madeWith: Sentence },
 ) {
   const why = `line ${first?.line}: ${first?.why}`
-  return refuse(
-    'invalid_input',
-    sentence`${what} be imported (${why}); name a file made with ${madeWith}`,
-  )
+  return refuse.invalid_input`${what} be imported (${why}); name a file made with ${madeWith}`
 }

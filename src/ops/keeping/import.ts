@@ -3,7 +3,7 @@ import { refuse } from '../../core/error.ts'
 import { admit, startAdmitting } from '../../core/keeping/admit.ts'
 import { digestedIn } from '../../core/keeping/replay.ts'
 import { RECORDS } from '../../core/records.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import { aList, aNumber, aRecord, aRow, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { byDefault, choice, path } from '../kit/field.ts'
 import type { Files } from '../kit/files.ts'
@@ -44,15 +44,9 @@ export const importLog = action({
   async run(context, input): Promise<ImportAnswer & { as: FileForm }> {
     const { principal } = context.caller
     // A file can contain messages in anyone's name, even a person's or the system's.
-    if (principal?.kind === 'person' && principal.name !== USER) {
-      throw refuse(
-        'forbidden',
-        `an import can contain messages in anybody's name, so only ${USER} may import at a server; or use the shell`,
-      )
-    }
-    if (context.files === undefined) {
-      throw refuse('invalid_input', 'import reads files; use the shell')
-    }
+    if (principal?.kind === 'person' && principal.name !== USER)
+      throw refuse.forbidden`an import can contain messages in anybody's name, so only ${USER} may import at a server; or use the shell`
+    if (context.files === undefined) throw refuse.invalid_input`import reads files; use the shell`
     const { form: as, files } =
       input.as === undefined
         ? await recognise(context.files)
@@ -117,10 +111,7 @@ export async function importWhole(
 ): Promise<ImportAnswer> {
   const mustBeOurs = (isOurs: boolean): void => {
     if (isOurs) return
-    throw refuse(
-      'invalid_state',
-      sentence`${store.place} already has a log, and ids cannot be shared; import into a new store with ${field('db')}`,
-    )
+    throw refuse.invalid_state`${store.place} already has a log, and ids cannot be shared; import into a new store with ${field('db')}`
   }
   mustBeOurs((await store.lastEventId()) === 0 && (await store.floor()) === 0)
   // The file may be slow to read, and others may write before the first batch.
@@ -173,9 +164,8 @@ export async function importWhole(
     if (header !== undefined) checkHeader(header)
     throw error
   })
-  if (added === 0 && header === undefined) {
-    throw refuse('invalid_input', sentence`the file is empty; name a file made with ${MADE_WITH}`)
-  }
+  if (added === 0 && header === undefined)
+    throw refuse.invalid_input`the file is empty; name a file made with ${MADE_WITH}`
   const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
   mustBeOurs(await (await store.keeper()).finishLoad({ floor, store: name, endsAt }))
   return { events: added, ...told, next_event_id: await store.lastEventId() }

@@ -159,7 +159,7 @@ function mustBeBefore(at: unknown, createdAt: string): void {
 export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   if (mailroom !== FORMAT) {
     const format = JSON.stringify(mailroom)
-    throw refuse('invalid_input', `the file has format ${format}; this program reads ${FORMAT}`)
+    throw refuse.invalid_input`the file has format ${format}; this program reads ${FORMAT}`
   }
   const fields = {
     'header.floor': required(int('a number', { max: MAX_EVENT_ID })),

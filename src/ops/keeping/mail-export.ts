@@ -28,7 +28,7 @@ export const mailExport = query({
   streams: true,
   refusals: ['invalid_input'],
   async run({ store, files, progress }, input) {
-    if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
+    if (files === undefined) throw refuse.invalid_input`export writes files; use the shell`
     const keeper = await store.keeper()
     const next_event_id = await store.lastEventId()
     const isList = input.format === 'json'

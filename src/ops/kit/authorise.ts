@@ -18,12 +18,8 @@ export function authorise(
   raw: Record<string, unknown>,
 ): Record<string, unknown> {
   const { kind, name } = principal
-  if (!op.callers.includes(kind)) {
-    throw refuse(
-      'forbidden',
-      sentence`${operation(op.name)} is not for ${many(kind)}; ask a person`,
-    )
-  }
+  if (!op.callers.includes(kind))
+    throw refuse.forbidden`${operation(op.name)} is not for ${many(kind)}; ask a person`
   if (kind === 'system') return raw
   mustBeInSets(op, principal)
   if (op.guarded) mustBeWhole(principal, operation(op.name))
@@ -38,18 +34,12 @@ export function authorise(
     const isPower = givesPower(field, raw[key]) && !isOwn
     if (isPower && !PEOPLE.includes(kind)) {
       const what = field.power === true ? label : sentence`${label} ${quote(raw[key])}`
-      throw refuse(
-        'forbidden',
-        sentence`${what} may be set by people, not by ${many(kind)}; ask a person`,
-      )
+      throw refuse.forbidden`${what} may be set by people, not by ${many(kind)}; ask a person`
     }
     if (isPower) mustBeWhole(principal, label)
     // A positional name says whom the call is about; the operation itself checks that.
     if (field.kind !== 'self' || field.positional || isOwn) continue
-    throw refuse(
-      'forbidden',
-      sentence`${label} ${quote(raw[key])} is not you; you are ${name}, so leave ${label} out`,
-    )
+    throw refuse.forbidden`${label} ${quote(raw[key])} is not you; you are ${name}, so leave ${label} out`
   }
   return raw
 }
@@ -59,12 +49,8 @@ export function authorise(
  * sends its cookie to every server on this machine regardless of port, and a token may be limited.
  */
 function mustBeWhole(principal: Principal, what: Sentence): void {
-  if (isBrowser(principal)) {
-    throw refuse(
-      'forbidden',
-      sentence`${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
-    )
-  }
+  if (isBrowser(principal))
+    throw refuse.forbidden`${what} is not for a browser's session; use the shell, the store's socket or a token of yours`
   mustBeUnlimited(principal, what)
 }
 
@@ -74,28 +60,19 @@ function mustBeWhole(principal: Principal, what: Sentence): void {
  */
 function mustHavePageKey({ proof }: Principal, what: Sentence): void {
   if (proof !== 'session') return
-  throw refuse(
-    'forbidden',
-    sentence`${what} leaves a trace in your name, and a browser's cookie alone is not proof enough: this page has lost its key, so sign in again with ${operation('sign-in')}`,
-  )
+  throw refuse.forbidden`${what} leaves a trace in your name, and a browser's cookie alone is not proof enough: this page has lost its key, so sign in again with ${operation('sign-in')}`
 }
 
 /** A token limited to the requests set can still decide requests. */
 function mustBeDecider(principal: Principal, what: Sentence): void {
   if (isDecider(principal)) return
-  throw refuse(
-    'forbidden',
-    sentence`${what} needs a token that a person issued for it; the service ${principal.name} gets one by ${operation('token issue', { name: principal.name, service: true, may: 'decide' })}`,
-  )
+  throw refuse.forbidden`${what} needs a token that a person issued for it; the service ${principal.name} gets one by ${operation('token issue', { name: principal.name, service: true, may: 'decide' })}`
 }
 
 /** A token can be anywhere, and a cookie goes to every server on its host: neither shows who sits at the screen. */
 function mustBeOwnersPage({ proof, name }: Principal, op: string): void {
   if (proof === 'page' && name === USER) return
-  throw refuse(
-    'forbidden',
-    `${op} opens a window before the owner of this machine, so it is for the owner's own page; in a shell, run 'inbox ${op}'`,
-  )
+  throw refuse.forbidden`${op} opens a window before the owner of this machine, so it is for the owner's own page; in a shell, run 'inbox ${op}'`
 }
 
 function isLimited({ sets, workspace_id }: Principal): boolean {
@@ -106,10 +83,7 @@ function mustBeUnlimited(principal: Principal, what: Sentence): void {
   if (!isLimited(principal)) return
   const { sets, workspace_id } = principal
   const only = workspace_id === undefined ? (sets ?? []).join(' and ') : 'one workspace'
-  throw refuse(
-    'forbidden',
-    sentence`${what} needs a token without limits; this one is for ${only} only`,
-  )
+  throw refuse.forbidden`${what} needs a token without limits; this one is for ${only} only`
 }
 
 function many(kind: Caller): string {
@@ -128,10 +102,7 @@ export function mustBeItself(principal: Principal | undefined, agent: string): v
     mustBeUnlimited(principal, `what is known of ${agent}`)
     return
   }
-  throw refuse(
-    'forbidden',
-    `you are ${principal.name}; only ${agent} itself and people may change what is known of it`,
-  )
+  throw refuse.forbidden`you are ${principal.name}; only ${agent} itself and people may change what is known of it`
 }
 
 /** The output of a failed program, and the command that starts it, may hold its owner's secrets. */
@@ -147,9 +118,6 @@ function mustBeInSets(op: Pick<Operation, 'name' | 'set'>, principal: Principal)
   if (set === 'none') mustBeUnlimited(principal, operation(name))
   else if (sets !== undefined && set !== 'every' && !sets.includes(set)) {
     const only = sets.join(' and ') || 'nothing'
-    throw refuse(
-      'forbidden',
-      sentence`${operation(name)} is one of ${set}, and this token is for ${only} only`,
-    )
+    throw refuse.forbidden`${operation(name)} is one of ${set}, and this token is for ${only} only`
   }
 }

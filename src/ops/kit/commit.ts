@@ -1,7 +1,7 @@
 // How an operation writes: one unit of work, at most once per key, and what it needs from the threads involved.
 
 import { isPerson } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { canonicalText } from '../../core/json.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
@@ -90,9 +90,13 @@ export async function lockThread(tx: Tx, threadId: string): Promise<LockedThread
 }
 
 export function unknownThread(threadId: string) {
-  return refuse('not_found', sentence`there is no thread ${threadId}; see ${operation('list')}`, {
-    thread_id: threadId,
-  })
+  return new Refusal(
+    'not_found',
+    sentence`there is no thread ${threadId}; see ${operation('list')}`,
+    {
+      thread_id: threadId,
+    },
+  )
 }
 
 export async function holderOf(
@@ -151,10 +155,7 @@ type LineInput = { summary?: string | undefined; body?: string | undefined }
 
 export function mustHaveSummary(input: LineInput, called: 'summary' | 'subject' = 'summary'): void {
   if ((input.summary ?? input.body ?? '').trim() !== '') return
-  throw refuse(
-    'invalid_input',
-    sentence`${field(called)} is missing: say in one line what this is about, or write ${field('body')}`,
-  )
+  throw refuse.invalid_input`${field(called)} is missing: say in one line what this is about, or write ${field('body')}`
 }
 
 export function summaryOf({ summary, body = '' }: LineInput): string {

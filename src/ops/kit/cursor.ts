@@ -1,5 +1,5 @@
-import { quote, refuse } from '../../core/error.ts'
-import { type Sentence, sentence } from '../../core/sentence.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
+import type { Sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { type Instant, toInstant } from '../../core/time.ts'
 
@@ -7,10 +7,7 @@ import { type Instant, toInstant } from '../../core/time.ts'
 export async function mustBeInLog(store: Store, cursor: number): Promise<void> {
   const last = await store.lastEventId()
   if (cursor <= Math.max(last, await store.floor())) return
-  throw refuse(
-    'invalid_input',
-    `event ${cursor} is not in this log, which ends at ${last}; is this the right store?`,
-  )
+  throw refuse.invalid_input`event ${cursor} is not in this log, which ends at ${last}; is this the right store?`
 }
 
 /** Pruned events can't be replayed, so a reader that would miss some is refused, never silently skipped ahead. */
@@ -25,7 +22,7 @@ export async function mustBeAboveFloor(store: Store, cursor: number): Promise<vo
  */
 export function mustBeAbove({ floor, end }: { floor: number; end: number }, cursor: number): void {
   if (cursor >= floor) return
-  throw refuse(
+  throw new Refusal(
     'cursor_expired',
     `events up to ${floor} were pruned, so you cannot resume from ${cursor}; list the threads, then continue from ${end}`,
     { floor },
@@ -47,8 +44,5 @@ export function parseSince(text: string | undefined, label: Sentence): Since {
 export function parseTime(text: string, label: Sentence, what = 'a time'): Instant {
   const ms = TIME.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(ms)) return toInstant(ms)
-  throw refuse(
-    'invalid_input',
-    sentence`${label} ${quote(text)} is not ${what}; a time is written 2026-03-01T08:00:00Z`,
-  )
+  throw refuse.invalid_input`${label} ${quote(text)} is not ${what}; a time is written 2026-03-01T08:00:00Z`
 }

@@ -4,7 +4,7 @@
 // if it wouldn't be written back unchanged.
 
 import { quote, refuse } from '../../core/error.ts'
-import { type Sentence, sentence } from '../../core/sentence.ts'
+import type { Sentence } from '../../core/sentence.ts'
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
@@ -22,10 +22,7 @@ export function mustKeepEveryDigit(words: string, label: Sentence): void {
 
 function refuseNumber(wrong: string | undefined, label: Sentence): void {
   if (wrong === undefined) return
-  throw refuse(
-    'invalid_input',
-    sentence`${label} holds the number ${quote(wrong)}, which would be read as ${Number(wrong)}; write it as text, in quotes`,
-  )
+  throw refuse.invalid_input`${label} holds the number ${quote(wrong)}, which would be read as ${Number(wrong)}; write it as text, in quotes`
 }
 
 const { rawJSON } = JSON as unknown as { rawJSON: (words: string) => unknown }

@@ -1,7 +1,7 @@
 // Limits what one caller, and all callers together, may hold of a server at once. A caller is one name in one store,
 // across all doors, so that no one can crowd out the others.
 
-import { refuse } from '../../core/error.ts'
+import { Refusal } from '../../core/error.ts'
 import type { Caller, Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 
@@ -64,7 +64,7 @@ export function take(what: QuotaName, holder: QuotaHolder | undefined, amount = 
     has > each[kind]
       ? `${name} has ${each[kind]} ${what} open; end some, then try again`
       : `${all} ${what} are open; try again later`
-  throw refuse('busy', says?.(name, has) ?? usual)
+  throw new Refusal('busy', says?.(name, has) ?? usual)
 }
 
 /** Same, for something that already exists, such as an answer: it counts, and only the next one is refused. */

@@ -2,7 +2,7 @@
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { hasNameForm, isFree, USER } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
 import {
   callerBy as callerIn,
@@ -27,13 +27,12 @@ export function readInput<F extends Fields>(
   raw: Record<string, unknown>,
   caller: { agent: string | undefined },
 ): Input<F> {
-  if (typeof raw !== 'object' || raw === null) {
-    throw refuse('invalid_input', 'the input must be an object of fields')
-  }
+  if (typeof raw !== 'object' || raw === null)
+    throw refuse.invalid_input`the input must be an object of fields`
   for (const key of Object.keys(raw)) {
     if (!Object.hasOwn(fields, key) && raw[key] !== undefined) {
       const name = /^[\w-]{1,64}$/.test(key) ? fieldIn(key) : quote(key)
-      throw refuse('invalid_input', sentence`${name} is not a known field`)
+      throw refuse.invalid_input`${name} is not a known field`
     }
   }
   const input: Record<string, unknown> = {}
@@ -46,7 +45,7 @@ export function readInput<F extends Fields>(
     }
     if (given === undefined) {
       if (field.required) {
-        throw refuse('invalid_input', missing(key, field), { missing: key })
+        throw new Refusal('invalid_input', missing(key, field), { missing: key })
       }
       if (field.default !== undefined) input[key] = field.default
       continue
@@ -76,13 +75,12 @@ function missing(
 
 function read(key: string, field: Field, value: unknown): unknown {
   const label = fieldIn(key)
-  if (value instanceof RepeatedName) {
-    throw refuse('invalid_input', sentence`${label} is given twice; give it once`)
-  }
+  if (value instanceof RepeatedName)
+    throw refuse.invalid_input`${label} is given twice; give it once`
   switch (field.kind) {
     case 'flag':
       if (typeof value === 'boolean') return value
-      throw refuse('invalid_input', sentence`${label} must be true or false`)
+      throw refuse.invalid_input`${label} must be true or false`
     case 'int':
       return readInt(field, value, label)
     case 'choices':
@@ -101,32 +99,21 @@ function read(key: string, field: Field, value: unknown): unknown {
 const INT = /^-?\d{1,15}$/
 
 function readText(field: Field, value: unknown, label: Sentence): string {
-  if (typeof value !== 'string') throw refuse('invalid_input', sentence`${label} must be text`)
+  if (typeof value !== 'string') throw refuse.invalid_input`${label} must be text`
   refuseUnstorable(value, label)
   if (value.length > field.max) {
     const remedy = field.kind === 'body' ? '; put the rest into a file and give its path' : ''
-    throw refuse(
-      'invalid_input',
-      sentence`${label} has ${value.length} characters; at most ${field.max} fit${remedy}`,
-    )
+    throw refuse.invalid_input`${label} has ${value.length} characters; at most ${field.max} fit${remedy}`
   }
   if (field.isLine) refuseBroken(value, label)
   if (value.trim() === '' && field.kind !== 'body') {
     const remedy = field.kind === 'self' ? 'give the name of an agent' : field.about
-    throw refuse('invalid_input', sentence`${label} is empty: ${remedy}`)
+    throw refuse.invalid_input`${label} is empty: ${remedy}`
   }
-  if ((field.kind === 'name' || field.kind === 'self') && !hasNameForm(value)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} ${quote(value)} is not a name: at most 64 letters, digits, _ and -, beginning with a letter; or NAME@INSTANCE, or user:NAME`,
-    )
-  }
-  if ((field.kind === 'name' || field.kind === 'self') && value !== USER && !isFree(value)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} ${quote(value)} is a reserved word; choose another name`,
-    )
-  }
+  if ((field.kind === 'name' || field.kind === 'self') && !hasNameForm(value))
+    throw refuse.invalid_input`${label} ${quote(value)} is not a name: at most 64 letters, digits, _ and -, beginning with a letter; or NAME@INSTANCE, or user:NAME`
+  if ((field.kind === 'name' || field.kind === 'self') && value !== USER && !isFree(value))
+    throw refuse.invalid_input`${label} ${quote(value)} is a reserved word; choose another name`
   if (field.kind === 'address') parseAddress(value, label)
   if (field.kind === 'choice' && !field.of?.includes(value)) throw notOneOf(field, value, label)
   return value
@@ -134,44 +121,32 @@ function readText(field: Field, value: unknown, label: Sentence): string {
 
 /** Both engines must be able to store the text: no NUL, no lone surrogate. */
 function refuseUnstorable(value: string, label: Sentence): void {
-  if (value.includes('\0')) {
-    throw refuse('invalid_input', sentence`${label} contains a NUL character; remove it`)
-  }
-  if (!value.isWellFormed()) {
-    throw refuse('invalid_input', sentence`${label} is not valid Unicode; encode it as UTF-8`)
-  }
+  if (value.includes('\0')) throw refuse.invalid_input`${label} contains a NUL character; remove it`
+  if (!value.isWellFormed())
+    throw refuse.invalid_input`${label} is not valid Unicode; encode it as UTF-8`
 }
 
 const BREAKS = /[\p{Cc}\u2028\u2029]/u
 
 function refuseBroken(value: string, label: Sentence): void {
   if (!BREAKS.test(value)) return
-  throw refuse(
-    'invalid_input',
-    sentence`${label} ${quote(value)} has a line break or another control character; write it in one line without them`,
-  )
+  throw refuse.invalid_input`${label} ${quote(value)} has a line break or another control character; write it in one line without them`
 }
 
 function readInt(field: Field, value: unknown, label: Sentence): number {
   const number = typeof value === 'string' && INT.test(value) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-    throw refuse('invalid_input', sentence`${label} ${quote(value)} is not a whole number`)
-  }
+  if (typeof number !== 'number' || !Number.isSafeInteger(number))
+    throw refuse.invalid_input`${label} ${quote(value)} is not a whole number`
   const min = field.min ?? 0
-  if (number < min || number > field.max) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} ${number} is out of range: ${min} to ${field.max}`,
-    )
-  }
+  if (number < min || number > field.max)
+    throw refuse.invalid_input`${label} ${number} is out of range: ${min} to ${field.max}`
   return number
 }
 
 function readChoices(field: Field, value: unknown, label: Sentence): string[] {
   const list = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
-  if (!Array.isArray(list) || list.length === 0) {
-    throw refuse('invalid_input', sentence`${label} must be a list, or text separated by commas`)
-  }
+  if (!Array.isArray(list) || list.length === 0)
+    throw refuse.invalid_input`${label} must be a list, or text separated by commas`
   for (const one of list) {
     if (typeof one !== 'string' || !field.of?.includes(one)) throw notOneOf(field, one, label)
   }
@@ -180,13 +155,9 @@ function readChoices(field: Field, value: unknown, label: Sentence): string[] {
 
 function readList(field: Field, value: unknown, label: Sentence): string[] {
   const list = typeof value === 'string' ? [value] : value
-  if (!Array.isArray(list)) throw refuse('invalid_input', sentence`${label} must be a list`)
-  if (list.length > field.max) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} has ${list.length} entries; at most ${field.max} fit`,
-    )
-  }
+  if (!Array.isArray(list)) throw refuse.invalid_input`${label} must be a list`
+  if (list.length > field.max)
+    throw refuse.invalid_input`${label} has ${list.length} entries; at most ${field.max} fit`
   const words = list.map((one) => (field.ofPaths ? (one?.path ?? one) : one))
   return [...new Set(words.map((one) => readText(text(field.about), one, label)))]
 }
@@ -196,21 +167,14 @@ function notOneOf(field: Field, value: unknown, label: Sentence) {
   // A caller that knows a more specific name, such as claude-code, has named ours with it.
   const near = known.find((one) => typeof value === 'string' && value.startsWith(`${one}-`))
   const meant = near === undefined ? '' : `; did you mean ${near}?`
-  return refuse(
-    'invalid_input',
-    sentence`${label} ${quote(value)} is not one of ${known.join(', ')}${meant}`,
-  )
+  return refuse.invalid_input`${label} ${quote(value)} is not one of ${known.join(', ')}${meant}`
 }
 
 /** JSON is stored verbatim as text; other doors may pass the value itself. */
 function readJson(field: Field, value: unknown, label: Sentence): string {
   const words = typeof value === 'string' ? value : toJson(value, label)
-  if (words.length > field.max) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} has ${words.length} characters; at most ${field.max} fit`,
-    )
-  }
+  if (words.length > field.max)
+    throw refuse.invalid_input`${label} has ${words.length} characters; at most ${field.max} fit`
   mustBeShallow(words, label, field.wraps ? DEEPEST_WHOLE : DEEPEST)
   let parsed: unknown
   try {
@@ -218,7 +182,7 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
   } catch {
     const list = JSON.stringify(words.trim().split(/\s+/))
     const remedy = field.isCommand ? `; write it as a list: ${list}` : ''
-    throw refuse('invalid_input', sentence`${label} is not JSON: ${quote(words)}${remedy}`)
+    throw refuse.invalid_input`${label} is not JSON: ${quote(words)}${remedy}`
   }
   refuseUnstorable(words, label)
   if (field.exact) mustKeepEveryDigit(words, label)
@@ -248,15 +212,12 @@ function toJson(value: unknown, label: Sentence): string {
     if (error instanceof RepeatedName) throw namedTwice(label, error.repeated)
     // A cycle, or a number JSON can't express, is refused below, like a function.
   }
-  throw refuse('invalid_input', sentence`${label} cannot be written as JSON`)
+  throw refuse.invalid_input`${label} cannot be written as JSON`
 }
 
 /** Parsers would disagree about such an object. */
 function namedTwice(label: Sentence, repeated: string) {
-  return refuse(
-    'invalid_input',
-    sentence`${label} names ${quote(repeated)} twice in one object; name it once`,
-  )
+  return refuse.invalid_input`${label} names ${quote(repeated)} twice in one object; name it once`
 }
 
 /** JSON.stringify would write these as null. */
@@ -267,13 +228,9 @@ function finite(_: string, value: unknown): unknown {
 
 function readArtifacts(key: string, field: Field, value: unknown): ArtifactInput[] {
   const label = fieldIn(key)
-  if (!Array.isArray(value)) throw refuse('invalid_input', sentence`${label} must be a list`)
-  if (value.length > field.max) {
-    throw refuse(
-      'invalid_input',
-      sentence`${label} has ${value.length} entries; at most ${field.max} fit`,
-    )
-  }
+  if (!Array.isArray(value)) throw refuse.invalid_input`${label} must be a list`
+  if (value.length > field.max)
+    throw refuse.invalid_input`${label} has ${value.length} entries; at most ${field.max} fit`
   return value.map((raw: Record<string, unknown> | null) => ({
     path: readText(path('a path'), raw?.path, label),
     kind: readText(text('a word', { max: 64 }), raw?.kind ?? 'file', fieldIn(`${key}.kind`)),

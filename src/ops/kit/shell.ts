@@ -67,5 +67,5 @@ export function command<F extends Fields, H extends Holds, R extends AnswerOf<H>
 }
 
 export function notHere(name: string) {
-  return refuse('not_found', `${name} is a command of the shell; run 'inbox ${name}' there`)
+  return refuse.not_found`${name} is a command of the shell; run 'inbox ${name}' there`
 }

@@ -54,10 +54,7 @@ export async function filterFor(
   const { after, since } = parseSince(input.since, field('since'))
   if (input.direction !== undefined && input.agent === undefined) {
     const remedy = sentence`name who looks with ${field('agent')}`
-    throw refuse(
-      'invalid_input',
-      sentence`${field('direction')} is relative to one agent or person; ${remedy}`,
-    )
+    throw refuse.invalid_input`${field('direction')} is relative to one agent or person; ${remedy}`
   }
   return {
     after: after === 0 ? undefined : after,
@@ -101,9 +98,6 @@ function partyOf(text: string): string {
     case 'broadcast':
       return text
     default:
-      throw refuse(
-        'invalid_input',
-        sentence`${field('with')} ${text} means several; name one agent or person`,
-      )
+      throw refuse.invalid_input`${field('with')} ${text} means several; name one agent or person`
   }
 }

@@ -1,6 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Store, Tx } from '../../core/store.ts'
 import { type MessagePlace, markMessages } from '../inbox/mark-messages.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
@@ -27,18 +27,10 @@ export const mailMarkRead = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
   check({ messages = [], all = false, upto }) {
-    if (all === messages.length > 0) {
-      throw refuse(
-        'invalid_input',
-        sentence`give ${field('messages')}, by id, or ${field('all')}; not both`,
-      )
-    }
-    if (upto !== undefined && !all) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('upto')} needs ${field('all')}; give both, or name the messages`,
-      )
-    }
+    if (all === messages.length > 0)
+      throw refuse.invalid_input`give ${field('messages')}, by id, or ${field('all')}; not both`
+    if (upto !== undefined && !all)
+      throw refuse.invalid_input`${field('upto')} needs ${field('all')}; give both, or name the messages`
   },
   async run(context, input) {
     const { agent, messages = [], upto } = input
@@ -98,10 +90,7 @@ async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMess
   for (const id of messages) {
     // Don't reveal that mail of others exists.
     if ((found.get(id)?.state ?? null) !== null) continue
-    throw refuse(
-      'not_found',
-      sentence`there is no message ${id} for ${agent}; see ${operation('mail history')}`,
-    )
+    throw refuse.not_found`there is no message ${id} for ${agent}; see ${operation('mail history')}`
   }
   return [...found.values()]
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { checkLook, INBOX, type Inbox, LOOK_FIELDS, look, lookingAt } from '../inbox/inbox.ts'
 import { flag } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
@@ -16,12 +16,8 @@ export const mailPeek = query({
   refusals: ['invalid_input', 'not_found', 'forbidden', 'cursor_expired'],
   check(input) {
     checkLook(input)
-    if (input.newest && (input.since !== undefined || input.all)) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('newest')} lists what is unread now; leave out ${field('since')} and ${field('all')}`,
-      )
-    }
+    if (input.newest && (input.since !== undefined || input.all))
+      throw refuse.invalid_input`${field('newest')} lists what is unread now; leave out ${field('since')} and ${field('all')}`
   },
   async run(context, input): Promise<Inbox> {
     const { store } = context

@@ -1,7 +1,7 @@
 import { refuse } from '../../core/error.ts'
 import { expireIfOverdue } from '../../core/inbox/delivery.ts'
 import type { SentMessage, SentPiece } from '../../core/inbox/inbox-reads.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import {
@@ -57,12 +57,8 @@ export const mailReceipts = query({
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
   check({ message, thread }) {
-    if (message !== undefined && thread !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('message')} and ${field('thread')} cannot be combined; give one`,
-      )
-    }
+    if (message !== undefined && thread !== undefined)
+      throw refuse.invalid_input`${field('message')} and ${field('thread')} cannot be combined; give one`
   },
   async run(context, input): Promise<Receipts> {
     const { store } = context
@@ -152,8 +148,5 @@ async function oneOf(
   if (message !== null && (sees || message.from_agent === agent)) return message
   // Don't reveal that mail of others exists.
   const whose = sees ? '' : ` from ${agent}`
-  throw refuse(
-    'not_found',
-    sentence`there is no message ${messageId}${whose}; see ${operation('mail receipts')}`,
-  )
+  throw refuse.not_found`there is no message ${messageId}${whose}; see ${operation('mail receipts')}`
 }

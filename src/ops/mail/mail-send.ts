@@ -2,7 +2,7 @@ import { refuse } from '../../core/error.ts'
 import { type DeliveryState, LEVELS } from '../../core/inbox/delivery.ts'
 import { post, postIn } from '../../core/mail/mail.ts'
 import { checkMetadata } from '../../core/metadata.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { MAIL_TYPES, MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
 import { MAIL, RECEIPT, viewMail } from '../inbox/mail-view.ts'
@@ -102,27 +102,14 @@ export const mailSend = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   blocks: true,
   check(input) {
-    if (input.to === undefined && input.in_reply_to === undefined) {
-      throw refuse('invalid_input', sentence`${field('to')} is missing: say who it is for`)
-    }
-    if ((input.subject ?? input.body ?? '').trim() === '') {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('body')} is missing: write something, or at least ${field('subject')}`,
-      )
-    }
-    if (input.timeout_seconds !== undefined && input.wait === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('timeout_seconds')} needs ${field('wait')}; say what to wait for`,
-      )
-    }
-    if (input.dry_run && input.wait !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('wait')} and ${field('dry_run')} cannot be combined; give one`,
-      )
-    }
+    if (input.to === undefined && input.in_reply_to === undefined)
+      throw refuse.invalid_input`${field('to')} is missing: say who it is for`
+    if ((input.subject ?? input.body ?? '').trim() === '')
+      throw refuse.invalid_input`${field('body')} is missing: write something, or at least ${field('subject')}`
+    if (input.timeout_seconds !== undefined && input.wait === undefined)
+      throw refuse.invalid_input`${field('timeout_seconds')} needs ${field('wait')}; say what to wait for`
+    if (input.dry_run && input.wait !== undefined)
+      throw refuse.invalid_input`${field('wait')} and ${field('dry_run')} cannot be combined; give one`
     checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },
   async run(context, input): Promise<MailSendAnswer> {

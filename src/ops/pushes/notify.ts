@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { type AnswerOf, aText } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
@@ -30,7 +30,7 @@ export const notify = mutation({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ message }) {
     if (message.trim() === '')
-      throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
+      throw refuse.invalid_input`${field('message')} is empty: say something`
   },
   async run(context, input): Promise<NotifyAnswer> {
     const { message } = input

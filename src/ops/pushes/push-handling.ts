@@ -50,7 +50,7 @@ type HandlingInput = {
 }
 
 function checkEntries({ entries }: { entries?: string[] | undefined }): void {
-  if ((entries ?? []).length === 0) throw refuse('invalid_input', 'name an entry')
+  if ((entries ?? []).length === 0) throw refuse.invalid_input`name an entry`
 }
 
 export async function handle(

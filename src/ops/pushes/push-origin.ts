@@ -4,7 +4,7 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { credibleOrigin, type Origin, TURN_SECONDS, type Turn } from '../../core/pushes/push.ts'
-import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
+import { callerBy, field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
@@ -19,9 +19,8 @@ export async function senderOf(
 ): Promise<PushSender> {
   const { principal } = caller
   const own = principal?.workspace_id
-  if (own !== undefined && want.workspace !== undefined && want.workspace !== own) {
-    throw refuse('forbidden', `you push from workspace ${own}; leave out workspace`)
-  }
+  if (own !== undefined && want.workspace !== undefined && want.workspace !== own)
+    throw refuse.forbidden`you push from workspace ${own}; leave out workspace`
   const isAgent = principal === undefined ? true : principal.kind === 'agent'
   const from = isAgent && want.agent !== undefined && !isPerson(want.agent) ? want.agent : undefined
   const named = own ?? want.workspace
@@ -33,21 +32,14 @@ export async function senderOf(
         : null
   if (from === undefined) {
     if (workspace !== null) return { from: workspace.default_agent, workspace }
-    throw refuse(
-      'invalid_input',
-      sentence`say who pushes (${callerBy('agent')}), or from which workspace: be in one (see ${operation('workspace add')}), or name it with ${field('workspace')}`,
-    )
+    throw refuse.invalid_input`say who pushes (${callerBy('agent')}), or from which workspace: be in one (see ${operation('workspace add')}), or name it with ${field('workspace')}`
   }
   // A caller whose name is only claimed may also claim a workspace: /mcp/WORKSPACE needs nothing but the id. So may a
   // caller that has the store's file.
   const isShown = principal !== undefined && !['claim', 'file'].includes(principal.proof)
   const isOthers = own === undefined && isShown && workspace?.default_agent !== from
-  if (workspace !== null && isOthers) {
-    throw refuse(
-      'forbidden',
-      `${from} may not push from workspace ${workspace.workspace_id}; ask for a token of that workspace`,
-    )
-  }
+  if (workspace !== null && isOthers)
+    throw refuse.forbidden`${from} may not push from workspace ${workspace.workspace_id}; ask for a token of that workspace`
   return { from, workspace }
 }
 

@@ -3,7 +3,7 @@ import { SYSTEM } from '../../core/event.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { isPush, mustBePush } from '../../core/pushes/push.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { type Reach, reachOf } from '../agents/agent-reach.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
@@ -42,9 +42,8 @@ export const pushReply = mutation({
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ comments }) {
-    if (comments.trim() === '') {
-      throw refuse('invalid_input', sentence`${field('comments')} is empty: say something`)
-    }
+    if (comments.trim() === '')
+      throw refuse.invalid_input`${field('comments')} is empty: say something`
   },
   async run(context, input): Promise<PushReplyAnswer> {
     const { name: from, by } = personLooking(context, input.agent)

@@ -1,7 +1,7 @@
 // A push as doors show it: the fields of the entries file, plus its current state.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { isPush, type Origin, type PushForm, storedOrigin } from '../../core/pushes/push.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
@@ -53,10 +53,7 @@ export function personLooking(
 ): PushViewer {
   const viewer = viewerOf(context, given)
   if (viewer.isPerson) return viewer
-  throw refuse(
-    'forbidden',
-    sentence`pushes are for people, and ${viewer.name} is an agent; leave ${callerBy('agent')} out, or name a person`,
-  )
+  throw refuse.forbidden`pushes are for people, and ${viewer.name} is an agent; leave ${callerBy('agent')} out, or name a person`
 }
 
 /** The entry, if it exists and this viewer may see it. Otherwise it's refused as unknown. */
@@ -71,7 +68,7 @@ export async function visiblePush(
   if (item !== null && isSeen) return item
   const wasDeleted = viewer.isPerson && isSeen && thread.status === 'deleted'
   if (!wasDeleted) throw unknownPush(entryId)
-  throw refuse(
+  throw new Refusal(
     'not_found',
     sentence`the push ${entryId} was deleted; see ${operation('push history')}`,
     { entry_id: entryId },
@@ -79,7 +76,7 @@ export async function visiblePush(
 }
 
 export function unknownPush(entry_id: string) {
-  return refuse(
+  return new Refusal(
     'not_found',
     sentence`there is no push ${entry_id}; see ${operation('push history')}`,
     { entry_id },

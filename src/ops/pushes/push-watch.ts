@@ -1,6 +1,6 @@
 import { quote, refuse } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { type AnswerOf, aList, CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, list, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
@@ -46,18 +46,10 @@ export const pushWatch = query({
   blocks: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ path, sha256, seen }) {
-    if (path === undefined && sha256 !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('sha256')} is of one document; give its ${field('path')}, or ${field('seen')} for all`,
-      )
-    }
-    if (path !== undefined && seen !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('seen')} is for all documents; with ${field('path')} give ${field('sha256')}`,
-      )
-    }
+    if (path === undefined && sha256 !== undefined)
+      throw refuse.invalid_input`${field('sha256')} is of one document; give its ${field('path')}, or ${field('seen')} for all`
+    if (path !== undefined && seen !== undefined)
+      throw refuse.invalid_input`${field('seen')} is for all documents; with ${field('path')} give ${field('sha256')}`
   },
   async run(context, input): Promise<WatchedDocuments> {
     const viewer = personLooking(context, input.agent)
@@ -110,7 +102,7 @@ async function pathsOf(
   const { artifacts } = await visiblePush(store, entry, viewer)
   const paths = one === undefined ? artifacts.map(({ path }) => path) : [one]
   if (paths.length > 0) return paths
-  throw refuse('not_found', sentence`the push ${entry} has no documents to watch`)
+  throw refuse.not_found`the push ${entry} has no documents to watch`
 }
 
 /** For each document, the digest or state the caller last saw, as far as it says. */
@@ -122,12 +114,8 @@ function lastSeen(
   for (const line of seen) {
     const [, sign, path = ''] = /^(\S+) (.+)$/.exec(line) ?? []
     const at = paths.indexOf(path)
-    if (at < 0) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('seen')} ${quote(line)} is not a digest, a space and the path of a document of this push`,
-      )
-    }
+    if (at < 0)
+      throw refuse.invalid_input`${field('seen')} ${quote(line)} is not a digest, a space and the path of a document of this push`
     last[at] = sign
   }
   return last

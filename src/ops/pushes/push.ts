@@ -1,10 +1,10 @@
 import { isOutOfSight, USER } from '../../core/agents/agent.ts'
 import { AGENT_SEEN } from '../../core/agents/sighting.ts'
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { type Absence, documentPath, MOST_BYTES, makeRelative } from '../../core/pushes/document.ts'
 import { type PushForm, push as pushed } from '../../core/pushes/push.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Words } from '../../core/threads/message.ts'
 import { epochMs } from '../../core/time.ts'
@@ -47,12 +47,8 @@ export const push = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check({ docs = [], comments = '' }) {
-    if (docs.length === 0 && comments.trim() === '') {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('comments')} is missing: say something, or name a document`,
-      )
-    }
+    if (docs.length === 0 && comments.trim() === '')
+      throw refuse.invalid_input`${field('comments')} is missing: say something, or name a document`
   },
   async run(context, input): Promise<PushAnswer> {
     const { docs = [], comments = '' } = input
@@ -148,16 +144,9 @@ async function readDocuments(
 ): Promise<Words['artifacts']> {
   if (docs.length === 0) return []
   if (workspace === null) {
-    if (door === 'mcp') {
-      throw refuse(
-        'invalid_input',
-        sentence`a document belongs to a workspace, and you are in none: say it in ${field('comments')}, or ask a person to add the folder with ${operation('workspace add')} and to connect you to it, at a server by /mcp/WORKSPACE`,
-      )
-    }
-    throw refuse(
-      'invalid_input',
-      sentence`a document belongs to a workspace: add its folder with ${operation('workspace add')}, name one with ${field('workspace')}, or say it in ${field('comments')}`,
-    )
+    if (door === 'mcp')
+      throw refuse.invalid_input`a document belongs to a workspace, and you are in none: say it in ${field('comments')}, or ask a person to add the folder with ${operation('workspace add')} and to connect you to it, at a server by /mcp/WORKSPACE`
+    throw refuse.invalid_input`a document belongs to a workspace: add its folder with ${operation('workspace add')}, name one with ${field('workspace')}, or say it in ${field('comments')}`
   }
   // In a shell, paths are relative to the working folder.
   const standing = door === 'cli' ? origin?.folder : undefined
@@ -191,17 +180,25 @@ export function unusable(state: Absence, path: string, { workspace_id, label }: 
   const details = { path, state, workspace_id }
   switch (state) {
     case 'gone':
-      return refuse('invalid_state', `the folder of workspace ${quote(label)} is gone`, details)
+      return new Refusal(
+        'invalid_state',
+        `the folder of workspace ${quote(label)} is gone`,
+        details,
+      )
     case 'missing':
-      return refuse('invalid_input', `there is no ${what} in workspace ${quote(label)}`, details)
+      return new Refusal(
+        'invalid_input',
+        `there is no ${what} in workspace ${quote(label)}`,
+        details,
+      )
     case 'outside':
-      return refuse('forbidden', `${what} leads out of workspace ${quote(label)}`, details)
+      return new Refusal('forbidden', `${what} leads out of workspace ${quote(label)}`, details)
     case 'special':
-      return refuse('invalid_input', `${what} is not a file`, details)
+      return new Refusal('invalid_input', `${what} is not a file`, details)
     case 'too_large':
-      return refuse('invalid_input', `${what} is over ${MOST_BYTES} bytes`, details)
+      return new Refusal('invalid_input', `${what} is over ${MOST_BYTES} bytes`, details)
     case 'unreadable':
-      return refuse('invalid_input', `${what} cannot be read`, details)
+      return new Refusal('invalid_input', `${what} cannot be read`, details)
   }
 }
 

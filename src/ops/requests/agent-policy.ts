@@ -1,4 +1,4 @@
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
 import { isRequirement, isRequirementHolder } from '../../core/requests/requirement.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { type AnswerOf, aList, aText, CURSOR } from '../kit/answer.ts'
@@ -37,26 +37,14 @@ export const agentPolicy = mutation({
   guarded: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ applies_to, requires = [], releases = [] }) {
-    if (!isRequirementHolder(applies_to)) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('applies_to')} ${quote(applies_to)} is not an agent: write its name, or role:ROLE`,
-      )
-    }
+    if (!isRequirementHolder(applies_to))
+      throw refuse.invalid_input`${field('applies_to')} ${quote(applies_to)} is not an agent: write its name, or role:ROLE`
     const odd = requires.find((one) => !isRequirement(one))
-    if (odd !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('requires')} ${quote(odd)} is neither a type of request nor tool:PATTERN, such as tool:Bash or tool:Bash(rm *)`,
-      )
-    }
+    if (odd !== undefined)
+      throw refuse.invalid_input`${field('requires')} ${quote(odd)} is neither a type of request nor tool:PATTERN, such as tool:Bash or tool:Bash(rm *)`
     const both = requires.find((one) => releases.includes(one))
-    if (both !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${quote(both)} is in ${field('requires')} and in ${field('releases')}; give it once`,
-      )
-    }
+    if (both !== undefined)
+      throw refuse.invalid_input`${quote(both)} is in ${field('requires')} and in ${field('releases')}; give it once`
   },
   async run(context, input): Promise<AgentPolicy> {
     // An agent must not loosen its own policy.
@@ -85,12 +73,8 @@ export const agentPolicy = mutation({
         } as const
         tx.recordStoreEvent({ agent: by, at, summary: '', facts })
       }
-      if (held.size > MOST_REQUIREMENTS) {
-        throw refuse(
-          'invalid_input',
-          sentence`${applies_to} would have ${held.size} requirements, and ${MOST_REQUIREMENTS} is the most; release some with ${field('releases')}`,
-        )
-      }
+      if (held.size > MOST_REQUIREMENTS)
+        throw refuse.invalid_input`${applies_to} would have ${held.size} requirements, and ${MOST_REQUIREMENTS} is the most; release some with ${field('releases')}`
       return { applies_to, requires: [...held.keys()].sort() }
     })
   },
@@ -102,7 +86,7 @@ export const agentPolicy = mutation({
 })
 
 function notRequired(applies_to: string, one: string) {
-  return refuse(
+  return new Refusal(
     'not_found',
     sentence`${applies_to} is not required to ask for ${quote(one)}; see ${operation('agent policies')}`,
     { applies_to, requires: one },

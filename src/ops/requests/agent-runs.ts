@@ -1,4 +1,4 @@
-import { refuse } from '../../core/error.ts'
+import { Refusal } from '../../core/error.ts'
 import { AGENT_RUN_STATUSES } from '../../core/requests/agent-run-status.ts'
 import type { AgentRunItem } from '../../core/requests/request-reads.ts'
 import { routeWarning } from '../../core/requests/review-route.ts'
@@ -102,7 +102,7 @@ export async function seesRuns(reads: Reads, viewer: Viewer): Promise<'all' | 'o
 
 /** Callers who may not see a run get this refusal, too. */
 export function unknownRun(id: string) {
-  return refuse(
+  return new Refusal(
     'not_found',
     sentence`there is no agent run ${id}; see ${operation('agent runs')}`,
     { agent_run_id: id },

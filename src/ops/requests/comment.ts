@@ -3,7 +3,7 @@ import { refuse } from '../../core/error.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { hearersOf } from '../../core/requests/hearers.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
 import { aText, CURSOR } from '../kit/answer.ts'
@@ -28,9 +28,8 @@ export const comment = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {
-    if (input.body.trim() === '') {
-      throw refuse('invalid_input', sentence`${field('body')} is empty: say something`)
-    }
+    if (input.body.trim() === '')
+      throw refuse.invalid_input`${field('body')} is empty: say something`
   },
   async run(context, input) {
     const { request: id } = input

@@ -1,6 +1,6 @@
 // Decides a request, for approve, reject, request-revision and request decide.
 
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
 import { mayDecide, mustBeAt } from '../../core/requests/request.ts'
@@ -79,7 +79,7 @@ export function confirmTo(what: string, move: Decision): Confirm {
 /** A requester can't revise a request without notes. */
 export function mustSayWhat(move: Decision, notes = ''): void {
   if (move !== 'request_revision' || notes.trim() !== '') return
-  throw refuse('invalid_input', sentence`${field('notes')} is empty: say what to change`)
+  throw refuse.invalid_input`${field('notes')} is empty: say what to change`
 }
 
 /** What an approval may say beyond yes. */
@@ -111,12 +111,8 @@ export async function decide(
   const { name: by } = decider
   const isService = decider.kind === 'service'
   const { request: id, revision, notes = '', grace_seconds = 0 } = input
-  if (isService && grace_seconds > 0) {
-    throw refuse(
-      'invalid_input',
-      sentence`the decision of a service counts at once: leave out ${field('grace_seconds')}`,
-    )
-  }
+  if (isService && grace_seconds > 0)
+    throw refuse.invalid_input`the decision of a service counts at once: leave out ${field('grace_seconds')}`
   const { payload } = approval
   // Computed here, because a transaction may await nothing but the store.
   const sha256 = payload === undefined ? undefined : await digestOf(context, payload)
@@ -127,7 +123,7 @@ export async function decide(
     if (isService) await introduceAll(tx, [by], { by, now: locked.now })
     else await mustKnowPerson(tx, by)
     if (!mayDecide(request, decider)) {
-      throw refuse(
+      throw new Refusal(
         'forbidden',
         sentence`request ${id} is not for ${by} to decide: its policy is ${request.policy}`,
         { request_id: id, policy: request.policy },
@@ -189,12 +185,8 @@ async function approvedIn(
 ): Promise<Record<string, string>> {
   const { thread_id: id, request_type: type, is_editable } = request
   if (payload !== undefined) {
-    if (!is_editable) {
-      throw refuse(
-        'invalid_state',
-        sentence`the payload of request ${id} may not be changed by the person who approves it; ask for a revision with ${operation('request-revision', { request: id })}`,
-      )
-    }
+    if (!is_editable)
+      throw refuse.invalid_state`the payload of request ${id} may not be changed by the person who approves it; ask for a revision with ${operation('request-revision', { request: id })}`
     mustBeOfType(type, payload)
   }
   const shown = await tx.message(request.revision_message)
@@ -209,7 +201,7 @@ async function approvedIn(
 
 function mustFit(id: string, fault: Sentence | null): void {
   if (fault === null) return
-  throw refuse('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
+  throw new Refusal('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
 }
 
 /** What's wrong with the answer an approval gives; null if nothing is. */

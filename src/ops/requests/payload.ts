@@ -1,6 +1,6 @@
 // The payload of a request. It's stored verbatim in the message of its revision, together with the consequence.
 
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import { canonicalText, isObject, type Json } from '../../core/json.ts'
 import { faultOf } from '../../core/requests/request-types.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
@@ -31,16 +31,12 @@ const MOST_BYTES = 1_048_576
 /** Refuses a payload that is too long, isn't an object, or doesn't fit its type. */
 export function mustBeOfType(type: string, payload: string): void {
   const bytes = new TextEncoder().encode(payload).length
-  if (bytes > MOST_BYTES) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('payload')} has ${bytes} bytes; at most ${MOST_BYTES} fit: name a file in it, by its digest`,
-    )
-  }
+  if (bytes > MOST_BYTES)
+    throw refuse.invalid_input`${field('payload')} has ${bytes} bytes; at most ${MOST_BYTES} fit: name a file in it, by its digest`
   const value = JSON.parse(payload) as Json
   const fault = isObject(value) ? faultOf(type, value) : 'payload is not a JSON object'
   if (fault === null) return
-  throw refuse(
+  throw new Refusal(
     'invalid_input',
     sentence`a request of type ${type} with this ${field('payload')}: ${fault}; see ${operation('request types')}`,
     { type },

@@ -1,7 +1,7 @@
 // A question is a request like any other. This makes one and waits for it, so that an agent needs only one call.
 
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { body, byDefault, int, json, list, name, required, self } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
@@ -48,9 +48,8 @@ export const requestAsk = mutation({
   blocks: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {
-    if (input.text.trim() === '') {
-      throw refuse('invalid_input', sentence`${field('text')} is empty: ask something`)
-    }
+    if (input.text.trim() === '')
+      throw refuse.invalid_input`${field('text')} is empty: ask something`
     requestCreate.check?.(asRequest(input))
   },
   async run(context, input): Promise<Omit<AwaitedRequest, 'now'>> {

@@ -12,7 +12,7 @@ import {
   type Request,
   RISKS,
 } from '../../core/requests/request-record.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
@@ -100,33 +100,17 @@ export const requestCreate = mutation({
     const { to, type, payload = '{}', policy, deciders = [], escalate_to, entity_type } = input
     mustBeOfType(type, payload)
     // A decision on such a request moves the agent run, so callers can't make one up.
-    if (entity_type === AGENT_RUN_ENTITY) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('entity_type')} ${entity_type} is for reviews of agent runs; use ${operation('request review')}`,
-      )
-    }
+    if (entity_type === AGENT_RUN_ENTITY)
+      throw refuse.invalid_input`${field('entity_type')} ${entity_type} is for reviews of agent runs; use ${operation('request review')}`
     mustExpireWell(input)
     const named = [to, escalate_to, ...deciders].filter((one) => one !== undefined)
     const stranger = named.find((one) => !isPerson(one))
-    if (stranger !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${stranger} is not a person; people are user and user:NAME`,
-      )
-    }
-    if ((policy === 'named') !== deciders.length > 0) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('deciders')} belongs to the policy named, and that policy needs it`,
-      )
-    }
-    if (to !== undefined && policy === 'named' && !deciders.includes(to)) {
-      throw refuse(
-        'invalid_input',
-        sentence`${to} is asked and may not decide; name them among ${field('deciders')}, too`,
-      )
-    }
+    if (stranger !== undefined)
+      throw refuse.invalid_input`${stranger} is not a person; people are user and user:NAME`
+    if ((policy === 'named') !== deciders.length > 0)
+      throw refuse.invalid_input`${field('deciders')} belongs to the policy named, and that policy needs it`
+    if (to !== undefined && policy === 'named' && !deciders.includes(to))
+      throw refuse.invalid_input`${to} is asked and may not decide; name them among ${field('deciders')}, too`
   },
   async run(context, input): Promise<RequestCreated> {
     const { agent: from, to = '', deciders = [], payload = '{}', policy = 'human_only' } = input
@@ -215,30 +199,14 @@ type ExpiryInput = Input<typeof EXPIRY_FIELDS> & { policy?: Request['policy'] | 
 function mustExpireWell(input: ExpiryInput): void {
   const { expires_seconds, on_expiry, escalate_to, remind_seconds, policy } = input
   const isKept = on_expiry === undefined || on_expiry === 'keep'
-  if (!isKept && expires_seconds === undefined) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('on_expiry')} needs ${field('expires_seconds')}: say by when an answer is wanted`,
-    )
-  }
-  if (escalate_to !== undefined && on_expiry !== 'escalate') {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('escalate_to')} belongs to ${field('on_expiry')} escalate`,
-    )
-  }
-  if (on_expiry === 'escalate' && escalate_to === undefined && policy === 'named') {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('escalate_to')} is missing: under the policy named not all people may decide, so name one`,
-    )
-  }
-  if ((remind_seconds ?? 0) >= (expires_seconds ?? Number.POSITIVE_INFINITY)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('remind_seconds')} is not before ${field('expires_seconds')}: remind earlier`,
-    )
-  }
+  if (!isKept && expires_seconds === undefined)
+    throw refuse.invalid_input`${field('on_expiry')} needs ${field('expires_seconds')}: say by when an answer is wanted`
+  if (escalate_to !== undefined && on_expiry !== 'escalate')
+    throw refuse.invalid_input`${field('escalate_to')} belongs to ${field('on_expiry')} escalate`
+  if (on_expiry === 'escalate' && escalate_to === undefined && policy === 'named')
+    throw refuse.invalid_input`${field('escalate_to')} is missing: under the policy named not all people may decide, so name one`
+  if ((remind_seconds ?? 0) >= (expires_seconds ?? Number.POSITIVE_INFINITY))
+    throw refuse.invalid_input`${field('remind_seconds')} is not before ${field('expires_seconds')}: remind earlier`
 }
 
 /** `on_expiry approve` is refused unless the person asking could approve the request themselves. */
@@ -246,18 +214,11 @@ export function mustApproveItself(
   context: CallerAtDoor,
   asked: Pick<Request, 'policy' | 'deciders' | 'requester'> & { by: string },
 ): void {
-  if (!isPerson(asked.requester)) {
-    throw refuse(
-      'forbidden',
-      sentence`${field('on_expiry')} approve is for people, and ${asked.requester} is an agent; leave it out, or use reject or escalate`,
-    )
-  }
+  if (!isPerson(asked.requester))
+    throw refuse.forbidden`${field('on_expiry')} approve is for people, and ${asked.requester} is an agent; leave it out, or use reject or escalate`
   const { name: by } = deciderOf(context, asked.by)
   if (by === asked.requester && approvesItself(asked)) return
-  throw refuse(
-    'forbidden',
-    sentence`${asked.requester} could not approve this request under the policy ${asked.policy}, so ${field('on_expiry')} approve is not for it; leave it out, or use reject or escalate`,
-  )
+  throw refuse.forbidden`${asked.requester} could not approve this request under the policy ${asked.policy}, so ${field('on_expiry')} approve is not for it; leave it out, or use reject or escalate`
 }
 
 export function secondsFrom(now: Instant, seconds: number | undefined): Instant | null {

@@ -1,6 +1,6 @@
 import { type Code, type Refusal, refusalIn, refuse } from '../../core/error.ts'
 import { DECISIONS, type Decision } from '../../core/requests/request-status.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import {
   type AnswerOf,
   type AnswerRecord,
@@ -64,9 +64,7 @@ export const requestDecide = mutation({
   check({ requests, decision, notes }) {
     const ids = requests.map((one) => itemIn(one).request)
     const twice = ids.find((one, at) => ids.indexOf(one) !== at)
-    if (twice !== undefined) {
-      throw refuse('invalid_input', sentence`${twice} is there twice; name it once`)
-    }
+    if (twice !== undefined) throw refuse.invalid_input`${twice} is there twice; name it once`
     mustSayWhat(decision, notes)
   },
   async run(context, { requests, decision, idempotency_key: key, ...rest }): Promise<BulkAnswer> {
@@ -121,10 +119,7 @@ function itemIn(text: string): { request: string; revision: number } {
   if (request !== undefined && revision !== undefined) {
     return { request, revision: Number(revision) }
   }
-  throw refuse(
-    'invalid_input',
-    sentence`${field('requests')} ${JSON.stringify(text.slice(0, 80))} is not REQUEST:REVISION, such as req_1:2`,
-  )
+  throw refuse.invalid_input`${field('requests')} ${JSON.stringify(text.slice(0, 80))} is not REQUEST:REVISION, such as req_1:2`
 }
 
 async function line({ status, message, ...rest }: DecidedItem, page: Page): Promise<string> {

@@ -1,4 +1,4 @@
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import { effectName } from '../../core/requests/effect.ts'
 import { EFFECT_COMMANDS, type EffectCommand } from '../../core/requests/effect-command-record.ts'
 import { LONGEST_TYPE } from '../../core/requests/request-record.ts'
@@ -46,15 +46,13 @@ export const requestEffect = mutation({
     const isSetting = [command, cwd, timeout_seconds].some((part) => part !== undefined)
     if (command === undefined && !remove) {
       const which = sentence`${field('command')} is missing: give it, or ${field('remove')} alone`
-      throw refuse('invalid_input', which)
+      throw refuse.invalid_input`${which}`
     }
-    if (remove && isSetting) {
-      throw refuse('invalid_input', sentence`give ${field('command')}, or ${field('remove')} alone`)
-    }
+    if (remove && isSetting)
+      throw refuse.invalid_input`give ${field('command')}, or ${field('remove')} alone`
     if (cwd !== undefined) mustBeFullPath(cwd, 'cwd')
-    if (command !== undefined && commandOf(command, 'command').length === 0) {
-      throw refuse('invalid_input', sentence`${field('command')} is empty; use ${field('remove')}`)
-    }
+    if (command !== undefined && commandOf(command, 'command').length === 0)
+      throw refuse.invalid_input`${field('command')} is empty; use ${field('remove')}`
   },
   async run(context, input): Promise<EffectChange> {
     const { type: request_type, command: words, cwd, timeout_seconds } = input
@@ -96,7 +94,7 @@ export const requestEffect = mutation({
 })
 
 function noEffect(type: EffectCommand['request_type']) {
-  return refuse(
+  return new Refusal(
     'not_found',
     sentence`approvals of ${type} start nothing; see ${operation('request effects')}`,
     { type },

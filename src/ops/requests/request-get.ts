@@ -3,7 +3,7 @@ import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
 import { type Change, changesBetween } from '../../core/requests/changes.ts'
 import { movesOpenTo } from '../../core/requests/request.ts'
 import type { Request } from '../../core/requests/request-record.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -137,10 +137,7 @@ export const requestGet = action({
     const at = (wanted: number) => {
       const found = revisions[wanted - 1]
       if (found !== undefined) return found
-      throw refuse(
-        'invalid_input',
-        sentence`${field('from_revision')} and ${field('to_revision')} go from 1 to ${last}; there is no revision ${wanted}`,
-      )
+      throw refuse.invalid_input`${field('from_revision')} and ${field('to_revision')} go from 1 to ${last}; there is no revision ${wanted}`
     }
     const to = at(input.to_revision ?? last)
     const from = at(input.from_revision ?? Math.max(1, to.revision - 1))

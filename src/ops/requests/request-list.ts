@@ -8,7 +8,7 @@ import {
 } from '../../core/requests/request-reads.ts'
 import { REQUESTS, RISKS } from '../../core/requests/request-record.ts'
 import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import {
@@ -83,18 +83,10 @@ export const requestList = action({
   callers: ANYONE,
   refusals: ['invalid_input'],
   check({ entity_type, entity_id, soonest_first, tab, status }) {
-    if (entity_id !== undefined && entity_type === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('entity_id')} needs ${field('entity_type')}: say what sort of thing it is`,
-      )
-    }
-    if (soonest_first && (tab !== 'pending' || (status !== undefined && isResolved(status)))) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('soonest_first')} is for pending requests; the others no longer expire`,
-      )
-    }
+    if (entity_id !== undefined && entity_type === undefined)
+      throw refuse.invalid_input`${field('entity_id')} needs ${field('entity_type')}: say what sort of thing it is`
+    if (soonest_first && (tab !== 'pending' || (status !== undefined && isResolved(status))))
+      throw refuse.invalid_input`${field('soonest_first')} is for pending requests; the others no longer expire`
   },
   async run(context, input): Promise<RequestList> {
     const { store } = context
@@ -203,10 +195,7 @@ async function search(
 /** An unknown cursor is refused: an empty page would look like the end of the list. */
 async function mustBeThere(store: Reads, before: string | undefined): Promise<void> {
   if (before === undefined || (await store.rowOf(REQUESTS, before)) !== null) return
-  throw refuse(
-    'invalid_input',
-    sentence`${field('before')} ${before} is not a request, or was pruned; leave it out to begin at the top`,
-  )
+  throw refuse.invalid_input`${field('before')} ${before} is not a request, or was pruned; leave it out to begin at the top`
 }
 
 function total(counts: readonly RequestCount[]): number {

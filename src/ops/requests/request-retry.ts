@@ -1,4 +1,4 @@
-import { refuse } from '../../core/error.ts'
+import { Refusal } from '../../core/error.ts'
 import { retryEffect } from '../../core/requests/effect.ts'
 import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
 import { EFFECTS } from '../../core/requests/effect-record.ts'
@@ -41,14 +41,14 @@ export const requestRetry = mutation({
       ])
       const events = retryEffect(state, effect, { by, now })
       if (!isDecidedHere(said)) {
-        throw refuse(
+        throw new Refusal(
           'invalid_state',
           sentence`request ${id} was decided in another store and imported; its effect does not start here`,
           { request_id: id },
         )
       }
       if (command === null || command.removed_at !== null) {
-        throw refuse(
+        throw new Refusal(
           'invalid_state',
           sentence`requests of type ${request_type} have no command any more; set one with ${operation('request effect', { type: request_type })}`,
           { request_id: id },

@@ -1,5 +1,5 @@
 import { isPerson } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import { canonicalText, type Json } from '../../core/json.ts'
 import {
   LONGEST_REVIEW_TITLE,
@@ -81,12 +81,8 @@ export const requestReview = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {
     mustBeOfType('workspace_review', payloadOf(input, undefined))
-    if (isPerson(input.agent)) {
-      throw refuse(
-        'invalid_input',
-        sentence`${input.agent} is a person, and a review is of an agent's run: name the agent with ${field('agent')}`,
-      )
-    }
+    if (isPerson(input.agent))
+      throw refuse.invalid_input`${input.agent} is a person, and a review is of an agent's run: name the agent with ${field('agent')}`
   },
   async run(context, input): Promise<ReviewAnswer> {
     const { agent } = input
@@ -215,7 +211,7 @@ async function repeat(
   // Compare with the first revision: later ones differ from what a retry repeats.
   const [first] = storyOf(await tx.requestLog(request_id)).revisions
   if (first === undefined || !isSame(comparable(first), wordsIn(input, run))) {
-    throw refuse(
+    throw new Refusal(
       'invalid_state',
       sentence`review ${input.review} was submitted with other words, as request ${request_id}; give this one a name of its own with ${field('review')}, or change that one with ${operation('resubmit', { request: request_id })}`,
       { request_id, review_id: input.review },

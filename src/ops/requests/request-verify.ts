@@ -12,7 +12,7 @@ import {
   type Warrant,
   type WarrantFields,
 } from '../../core/requests/warrant.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { type AnswerOf, aFlag, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
@@ -59,16 +59,9 @@ export const requestVerify = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found'],
   check({ request, warrant }) {
     if ((request === undefined) !== (warrant === undefined)) return
-    if (request === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('request')} is missing: name it, or give its ${field('warrant')}`,
-      )
-    }
-    throw refuse(
-      'invalid_input',
-      sentence`name the request by ${field('request')} or by ${field('warrant')}, and not by both`,
-    )
+    if (request === undefined)
+      throw refuse.invalid_input`${field('request')} is missing: name it, or give its ${field('warrant')}`
+    throw refuse.invalid_input`name the request by ${field('request')} or by ${field('warrant')}, and not by both`
   },
   async run(context, input): Promise<Verification> {
     const { store } = context

@@ -1,7 +1,7 @@
 // A request as doors show it.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import { isDecider } from '../../core/principal.ts'
 import type { RequestCaller } from '../../core/requests/request.ts'
 import { isOutdated, isOverdue } from '../../core/requests/request-expiry.ts'
@@ -64,12 +64,8 @@ export type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
  */
 export function deciderOf(context: CallerAtDoor, given: string | undefined): RequestCaller {
   const { principal } = context.caller
-  if (principal !== undefined && !isDecider(principal)) {
-    throw refuse(
-      'forbidden',
-      "requests are decided by people, and what you have shown does not prove enough; use the shell, the store's socket or a token of yours",
-    )
-  }
+  if (principal !== undefined && !isDecider(principal))
+    throw refuse.forbidden`requests are decided by people, and what you have shown does not prove enough; use the shell, the store's socket or a token of yours`
   if (principal?.kind === 'service') return principal
   return { kind: 'person', name: personOf(context, given, 'requests are decided by people') }
 }
@@ -81,7 +77,7 @@ export function personOf(context: CallerAtDoor, given: string | undefined, rule:
   const inside = agentsProgram(context)
   if (isPerson(name) && inside === undefined) return name
   const who = inside === undefined ? `${name} is an agent` : `this shell belongs to ${inside}`
-  throw refuse('forbidden', `${rule}, and ${who}; ask a person to do it`)
+  throw refuse.forbidden`${rule}, and ${who}; ask a person to do it`
 }
 
 /** Whether this caller may decide requests, as far as its door knows. */
@@ -116,7 +112,7 @@ export async function seenThread(
 }
 
 export function unknownRequest(id: string) {
-  return refuse(
+  return new Refusal(
     'not_found',
     sentence`there is no request ${id}; see ${operation('request list')}`,
     {

@@ -3,7 +3,7 @@ import { refuse } from '../../core/error.ts'
 import { mustBePresent } from '../../core/requests/agent-run.ts'
 import { peopleAsked } from '../../core/requests/hearers.ts'
 import { resubmit as resubmitRequest } from '../../core/requests/request.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
@@ -40,12 +40,8 @@ export const resubmit = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
   check({ title, description, payload }) {
-    if (title === undefined && description === undefined && payload === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('title')} is missing: change it, or ${field('description')} or ${field('payload')}`,
-      )
-    }
+    if (title === undefined && description === undefined && payload === undefined)
+      throw refuse.invalid_input`${field('title')} is missing: change it, or ${field('description')} or ${field('payload')}`
   },
   async run(context, input): Promise<RequestCreated> {
     const { agent: from, request: id, revision } = input

@@ -8,7 +8,7 @@ import { LONGEST_REVIEW_TITLE, reviewTitle } from '../../core/requests/agent-run
 import { AGENT_RUN_ENTITY, type AgentRun } from '../../core/requests/agent-run-record.ts'
 import { ask } from '../../core/requests/request.ts'
 import { type ReviewRoute, stepUp } from '../../core/requests/review-route.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { stamp } from '../kit/commit.ts'
@@ -116,12 +116,8 @@ export async function askForReview(
 /** A later revision's title is marked as a review like the first. */
 export function titleFor(run: AgentRun | null, title: string | undefined): string | undefined {
   if (run === null || title === undefined) return title
-  if (title.length > LONGEST_REVIEW_TITLE) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('title')} has ${title.length} characters; for a workspace review at most ${LONGEST_REVIEW_TITLE} fit`,
-    )
-  }
+  if (title.length > LONGEST_REVIEW_TITLE)
+    throw refuse.invalid_input`${field('title')} has ${title.length} characters; for a workspace review at most ${LONGEST_REVIEW_TITLE} fit`
   return reviewTitle(title, run.routing)
 }
 

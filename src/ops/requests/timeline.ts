@@ -1,6 +1,6 @@
 // The history of a request, read from the log: its revisions, the decisions on each, and the comments.
 
-import { Refusal, refuse } from '../../core/error.ts'
+import { Refusal } from '../../core/error.ts'
 import type { EventType } from '../../core/event.ts'
 import type { Json } from '../../core/json.ts'
 import { lettersIn } from '../../core/page-bytes.ts'
@@ -195,6 +195,6 @@ export async function addChangesToConflict<T>(
     if (named === undefined || present === undefined) throw error
     const changes = changesBetween(comparable(named), comparable(present))
     if (lettersIn(changes) > MOST_LETTERS) throw error
-    throw refuse(error.code, (words) => error.inWords(words), { ...error.details, changes })
+    throw new Refusal(error.code, (words) => error.inWords(words), { ...error.details, changes })
   }
 }

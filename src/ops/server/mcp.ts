@@ -8,7 +8,7 @@ import {
   type ToolSet,
   USUAL_SETS,
 } from '../../core/principal.ts'
-import { callerBy, field, sentence } from '../../core/sentence.ts'
+import { callerBy, field } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/introduce.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
 import { aList, aText } from '../kit/answer.ts'
@@ -39,18 +39,10 @@ export const mcp = command({
   refusals: ['invalid_input', 'not_found'],
   storeless: {
     async run(context, input) {
-      if (input.workspace !== undefined) {
-        throw refuse(
-          'not_found',
-          sentence`there is no store here, so there is no workspace; name the store with ${field('db')}`,
-        )
-      }
-      if (input.sets?.includes('workflow')) {
-        throw refuse(
-          'not_found',
-          sentence`there is no store here, so no workflow runs; name the store with ${field('db')}`,
-        )
-      }
+      if (input.workspace !== undefined)
+        throw refuse.not_found`there is no store here, so there is no workspace; name the store with ${field('db')}`
+      if (input.sets?.includes('workflow'))
+        throw refuse.not_found`there is no store here, so no workflow runs; name the store with ${field('db')}`
       return speak(context, input, null)
     },
   },
@@ -81,12 +73,8 @@ async function speak(
   workspace: Workspace | null,
 ) {
   const name = input.agent ?? workspace?.default_agent
-  if (name === undefined) {
-    throw refuse(
-      'invalid_input',
-      sentence`name the agent with ${callerBy('agent')}, or give ${field('workspace')} to use its own agent`,
-    )
-  }
+  if (name === undefined)
+    throw refuse.invalid_input`name the agent with ${callerBy('agent')}, or give ${field('workspace')} to use its own agent`
   const principal: Principal = {
     kind: isPerson(name) ? 'person' : 'agent',
     name,

@@ -1,5 +1,5 @@
 import { quote, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { AUTHS, isLoopback, type ServerAddress, type ServerWish } from '../../core/server/server.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
 import { byDefault, choice, flag, type Input, int, list, path, text } from '../kit/field.ts'
@@ -58,28 +58,17 @@ export const serve = command({
   check({ host = HOST, auth = 'local', allow_hosts = [], wake_env }) {
     variablesIn(wake_env)
     if (auth === 'tokens') return
-    if (allow_hosts.length > 0) {
-      throw refuse(
-        'invalid_input',
-        sentence`under the name ${quote(allow_hosts[0] ?? '')} callers may come from other machines, where a name proves nothing; add ${field('auth')} tokens`,
-      )
-    }
+    if (allow_hosts.length > 0)
+      throw refuse.invalid_input`under the name ${quote(allow_hosts[0] ?? '')} callers may come from other machines, where a name proves nothing; add ${field('auth')} tokens`
     if (isLoopback(host)) return
-    throw refuse(
-      'invalid_input',
-      sentence`${field('host')} ${host} can be reached from other machines, where a name proves nothing; add ${field('auth')} tokens`,
-    )
+    throw refuse.invalid_input`${field('host')} ${host} can be reached from other machines, where a name proves nothing; add ${field('auth')} tokens`
   },
   storeless: {
     when: ({ demo }) => demo ?? false,
     makes: ({ demo }) => !demo,
     async run({ shell, signal }, input) {
-      if (shell.named?.by === '--db') {
-        throw refuse(
-          'invalid_input',
-          sentence`${field('demo')} has a store of its own, and touches no other; leave out ${field('db')}`,
-        )
-      }
+      if (shell.named?.by === '--db')
+        throw refuse.invalid_input`${field('demo')} has a store of its own, and touches no other; leave out ${field('db')}`
       const { requests } = await shell.server.demo(wishOf(input), {
         signal,
         ...sayingTo(shell, input),

@@ -2,7 +2,7 @@
 
 import { refuse } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { AnsweredMessage } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -18,10 +18,7 @@ export async function findAnswered(
   if (named === undefined) return kind === 'answer' ? tx.openQuestion(thread, from) : null
   const message = await tx.message(named)
   if (message?.thread_id === thread) return message
-  throw refuse(
-    'not_found',
-    sentence`thread ${thread} has no message ${named}; see ${operation('show', { thread })}`,
-  )
+  throw refuse.not_found`thread ${thread} has no message ${named}; see ${operation('show', { thread })}`
 }
 
 export type ReplyPlace = { thread: string; answered: string | undefined }
@@ -38,10 +35,7 @@ export async function findPlace(
 }
 
 export function unknownMessage(messageId: string) {
-  return refuse(
-    'not_found',
-    sentence`there is no message ${messageId}; see ${operation('mail history')}`,
-  )
+  return refuse.not_found`there is no message ${messageId}; see ${operation('mail history')}`
 }
 
 /** Work that changed hands took its questions along: answers go to the current assignee. */

@@ -1,4 +1,4 @@
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 
@@ -14,7 +14,7 @@ export async function findHeldThread(reads: Pick<Reads, 'held'>, agent: string):
   if (only !== undefined && held.length === 1) return only.thread_id
   const which = held.slice(0, MOST).map((one) => `${one.thread_id} ${quote(one.subject)}`)
   const more = held.length > MOST ? ' and more' : ''
-  throw refuse(
+  throw new Refusal(
     'invalid_input',
     only === undefined
       ? sentence`${agent} holds no thread; name one, or take one with ${operation('claim', { agent })}`

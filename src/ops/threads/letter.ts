@@ -14,7 +14,7 @@ import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { KINDS } from '../../core/kinds.ts'
 import type { PostWish } from '../../core/mail/mail.ts'
 import { isClaimed, type Principal } from '../../core/principal.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import { hopsOf, type Message } from '../../core/threads/message.ts'
@@ -153,10 +153,7 @@ async function mustBeAnswerable(
     if (state !== null && KINDS[state.thread.kind].sight.agent === 'all') return
   }
   const whose = isTrusted ? 'to answer' : `that ${from} sent or got`
-  throw refuse(
-    'not_found',
-    sentence`there is no message ${messageId} ${whose}; see ${operation('mail history')}`,
-  )
+  throw refuse.not_found`there is no message ${messageId} ${whose}; see ${operation('mail history')}`
 }
 
 /** Whether the sender began the thread, whose kind lets it write to people there even if it may not elsewhere. */
@@ -170,8 +167,5 @@ function isFor(named: readonly NamedMessage[]): boolean {
 
 function whoWrote({ message_id, from_agent }: Message, from: string): string {
   if (from_agent !== from && from_agent !== SYSTEM) return from_agent
-  throw refuse(
-    'invalid_input',
-    sentence`${field('to')} is missing: ${message_id} is from ${from_agent}; say who this is for`,
-  )
+  throw refuse.invalid_input`${field('to')} is missing: ${message_id} is from ${from_agent}; say who this is for`
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import {
@@ -82,10 +82,7 @@ export const list = query({
   check({ before, blocked_on, created_by, status }) {
     placeIn(before)
     if (blocked_on === undefined || (created_by === undefined && status === undefined)) return
-    throw refuse(
-      'invalid_input',
-      sentence`${field('blocked_on')} names who asked for the work, which is blocked: leave out ${field('created_by')} and ${field('status')}`,
-    )
+    throw refuse.invalid_input`${field('blocked_on')} names who asked for the work, which is blocked: leave out ${field('created_by')} and ${field('status')}`
   },
   async run(context, input) {
     const { store } = context
@@ -152,10 +149,7 @@ function placeIn(before: string | undefined): ListPlace | undefined {
   if (before === undefined) return undefined
   const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []
   if (updated_at !== undefined && thread_id !== undefined) return { updated_at, thread_id }
-  throw refuse(
-    'invalid_input',
-    sentence`${field('before')} takes next_before of the previous answer`,
-  )
+  throw refuse.invalid_input`${field('before')} takes next_before of the previous answer`
 }
 
 type ListPlace = Pick<Thread, 'updated_at' | 'thread_id'>

@@ -2,7 +2,7 @@
 
 import { refuse } from '../../core/error.ts'
 import { postIn } from '../../core/mail/mail.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Message, Words } from '../../core/threads/message.ts'
 import { type KindWord, typeOf } from '../../core/vocabulary.ts'
@@ -42,18 +42,10 @@ export async function mustSeePlace(
 
 export async function replyByLetter(context: Context, input: LetterReply, words: Words) {
   const { from, kind = 'answer' } = input
-  if (!KINDS.includes(kind)) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('kind')} ${kind} is for work; a message is answered with ${KINDS.join(', ')}`,
-    )
-  }
-  if (words.artifacts.length > 0) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('artifacts')} belong to work; name the file in the text`,
-    )
-  }
+  if (!KINDS.includes(kind))
+    throw refuse.invalid_input`${field('kind')} ${kind} is for work; a message is answered with ${KINDS.join(', ')}`
+  if (words.artifacts.length > 0)
+    throw refuse.invalid_input`${field('artifacts')} belong to work; name the file in the text`
   return commit(context, { op: 'reply', agent: from, input }, async (tx) => {
     const place = await findPlace(tx, input)
     const message = await answeredIn(tx, place, from)

@@ -5,7 +5,7 @@ import { refuse } from '../../core/error.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { isClaimed } from '../../core/principal.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type AppendWish, append } from '../../core/threads/commands.ts'
 import type { Words } from '../../core/threads/message.ts'
@@ -73,12 +73,8 @@ async function sayAsLetter(
   const heard = await hearersIn(of)?.(tx, thread_id, from)
   if (heard === undefined || !(await sees(tx, viewer, state.thread))) throw unknownThread(thread_id)
   const { about, ...hearing } = heard
-  if (to !== undefined && to !== hearing.address) {
-    throw refuse(
-      'invalid_input',
-      sentence`what ${from} says in thread ${thread_id} is for ${hearing.address}; leave ${field('to')} out`,
-    )
-  }
+  if (to !== undefined && to !== hearing.address)
+    throw refuse.invalid_input`what ${from} says in thread ${thread_id} is for ${hearing.address}; leave ${field('to')} out`
   const said = { ...words, in_reply_to: answers?.message_id ?? about }
   const posting = { from, kind, words: said, expires_at: null, ...hearing }
   const event = postIn(state, posting, stamp(context, now, words))

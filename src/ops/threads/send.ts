@@ -1,7 +1,7 @@
 import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
 import { ORCHESTRATOR } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { open } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -47,12 +47,8 @@ export const send = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {
     const isNew = input.thread === undefined
-    if (isNew && input.to === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('to')} is missing: name the agent a new thread is for`,
-      )
-    }
+    if (isNew && input.to === undefined)
+      throw refuse.invalid_input`${field('to')} is missing: name the agent a new thread is for`
     mustHaveSummary(
       { summary: input.summary ?? input.subject, body: input.body },
       isNew ? 'subject' : 'summary',
@@ -61,12 +57,8 @@ export const send = mutation({
     const fixed = (['subject', 'run', 'task', 'priority'] as const).find(
       (key) => input[key] !== undefined,
     )
-    if (input.thread !== undefined && fixed !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field(fixed)} belongs to a new thread; leave it out or leave out ${field('thread')}`,
-      )
-    }
+    if (input.thread !== undefined && fixed !== undefined)
+      throw refuse.invalid_input`${field(fixed)} belongs to a new thread; leave it out or leave out ${field('thread')}`
   },
   async run(context, input) {
     const given = wordsFrom({ ...input, summary: input.summary ?? input.subject })
@@ -146,17 +138,10 @@ export const send = mutation({
 /** One agent does a piece of work. With a role, claiming decides later which agent that is. */
 function mustBeForOne(to: string, thread: string | undefined): void {
   const address = parseAddress(to, field('to'))
-  if (address.to === 'broadcast' || address.to === 'instance') {
-    throw refuse(
-      'invalid_input',
-      sentence`work goes to one agent, but ${field('to')} ${to} means several; name an agent or role:NAME, or write to all with ${operation('mail send')}`,
-    )
-  }
+  if (address.to === 'broadcast' || address.to === 'instance')
+    throw refuse.invalid_input`work goes to one agent, but ${field('to')} ${to} means several; name an agent or role:NAME, or write to all with ${operation('mail send')}`
   if (thread === undefined || address.to !== 'role') return
-  throw refuse(
-    'invalid_input',
-    sentence`${field('to')} role:NAME belongs to a new thread; leave it out or leave out ${field('thread')}`,
-  )
+  throw refuse.invalid_input`${field('to')} role:NAME belongs to a new thread; leave it out or leave out ${field('thread')}`
 }
 
 async function warnOfAssignee(

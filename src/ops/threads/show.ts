@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import { callerBy, field, sentence } from '../../core/sentence.ts'
+import { callerBy, field } from '../../core/sentence.ts'
 import { markRead } from '../../core/threads/commands.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -31,12 +31,8 @@ export const show = action({
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
   check(input) {
-    if (input.mark_read && input.agent === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('mark_read')} needs to know who reads: say it with ${callerBy('agent')}`,
-      )
-    }
+    if (input.mark_read && input.agent === undefined)
+      throw refuse.invalid_input`${field('mark_read')} needs to know who reads: say it with ${callerBy('agent')}`
   },
   async run(context, input) {
     const { store } = context

@@ -1,4 +1,4 @@
-import { refuse } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
@@ -53,12 +53,8 @@ export const waitReply = action({
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   check({ after_message, after_event }) {
-    if (after_message !== undefined && after_event !== undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('after_message')} and ${field('after_event')} cannot be combined`,
-      )
-    }
+    if (after_message !== undefined && after_event !== undefined)
+      throw refuse.invalid_input`${field('after_message')} and ${field('after_event')} cannot be combined`
   },
   async run(context, given) {
     const { store, bell, signal } = context
@@ -90,12 +86,8 @@ export const waitReply = action({
       if (state === null) throw unknownThread(input.thread)
       seen = { state, now }
       const { status } = state.thread
-      if (isFinished(state.thread)) {
-        throw refuse(
-          'invalid_state',
-          `thread ${input.thread} is ${status}: a reply of kind ${input.kinds.join(', ')} can no longer come`,
-        )
-      }
+      if (isFinished(state.thread))
+        throw refuse.invalid_state`thread ${input.thread} is ${status}: a reply of kind ${input.kinds.join(', ')} can no longer come`
       return null
     }
     const wait = {
@@ -166,9 +158,13 @@ export const waitReply = action({
 
 function mustBeNamed(agent: string | undefined): string {
   if (agent !== undefined) return agent
-  throw refuse('invalid_input', sentence`${field('thread')} is missing: say which thread, by id`, {
-    missing: 'thread',
-  })
+  throw new Refusal(
+    'invalid_input',
+    sentence`${field('thread')} is missing: say which thread, by id`,
+    {
+      missing: 'thread',
+    },
+  )
 }
 
 /** At a server's doors a message is visible exactly when its thread is. */
@@ -204,10 +200,7 @@ async function startingPoint(
     const found = await store.eventOfMessage(input.thread, input.after_message)
     if (found !== null) return found
     if ((await store.thread(input.thread)) === null) throw unknownThread(input.thread)
-    throw refuse(
-      'not_found',
-      sentence`thread ${input.thread} has no message ${input.after_message}; see ${operation('show', { thread: input.thread })}`,
-    )
+    throw refuse.not_found`thread ${input.thread} has no message ${input.after_message}; see ${operation('show', { thread: input.thread })}`
   }
   const { agent } = input
   return agent === undefined ? store.lastEventId() : store.lastOwnEvent(input.thread, agent)

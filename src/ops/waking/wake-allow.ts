@@ -55,12 +55,8 @@ export const wakeAllow = command({
     ]
     const words = found.map(({ name, run }) => [name, run.command, run.cwd ?? null])
     const shown = (await context.digest(JSON.stringify(words))).slice(0, DIGITS)
-    if (input.shown !== undefined && input.shown !== shown) {
-      throw refuse(
-        'invalid_state',
-        "these are not the commands that were shown; look at them again with 'inbox wake allow'",
-      )
-    }
+    if (input.shown !== undefined && input.shown !== shown)
+      throw refuse.invalid_state`these are not the commands that were shown; look at them again with 'inbox wake allow'`
     if (input.shown !== undefined) {
       for (const { name, run } of found) await allowedCommands.allow(name, run)
     }

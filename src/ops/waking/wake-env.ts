@@ -1,7 +1,7 @@
 // The options for which of the broker's variables go to the programs it starts.
 
 import { quote, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Surroundings } from '../../core/waking/launch.ts'
 import { list } from '../kit/field.ts'
 
@@ -17,8 +17,5 @@ export function variablesIn(given: readonly string[] | undefined): Surroundings 
   const variables = given.flatMap((one) => one.split(',')).map((one) => one.trim())
   const wrong = variables.find((one) => !/^[A-Za-z_][A-Za-z0-9_]*\*?$/.test(one))
   if (wrong === undefined) return { variables }
-  throw refuse(
-    'invalid_input',
-    sentence`${field('wake_env')} ${quote(wrong)} is not the name of a variable; write NAME, or NAME* for all that begin with NAME`,
-  )
+  throw refuse.invalid_input`${field('wake_env')} ${quote(wrong)} is not the name of a variable; write NAME, or NAME* for all that begin with NAME`
 }

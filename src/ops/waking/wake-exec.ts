@@ -47,11 +47,10 @@ export const wakeExec = command({
     const { launcher } = shell
     const { token, around } = launcher
     const { url, hasToken } = around
-    if (token === undefined) {
-      throw refuse('invalid_input', "only the broker starts this; use 'inbox wake run'")
-    }
+    if (token === undefined)
+      throw refuse.invalid_input`only the broker starts this; use 'inbox wake run'`
     const wake = await store.rowOf(WAKES, input.wake)
-    if (wake === null) throw refuse('not_found', `there is no wake ${input.wake}`)
+    if (wake === null) throw refuse.not_found`there is no wake ${input.wake}`
     const agent = await store.agent(wake.agent_id)
     const isOfRunner = agent?.wake.runner !== undefined
     const turn = await takeTurn(

@@ -1,6 +1,6 @@
 import type { SeenAgent } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { WakeCause } from '../../core/waking/wake-record.ts'
 import { budgetLeft, wakingTypes, wakingTypesOfPeople } from '../../core/waking/waking.ts'
@@ -51,12 +51,8 @@ export const wakeExplain = query({
       isBrokerThere(store),
       store.wakes({ agent: agentId, limit: LAST }),
     ])
-    if (situation === null) {
-      throw refuse(
-        'not_found',
-        sentence`there is no agent ${agentId}; see ${operation('agent list')}`,
-      )
-    }
+    if (situation === null)
+      throw refuse.not_found`there is no agent ${agentId}; see ${operation('agent list')}`
     const { agent, ruling, cause, mail, timer, history } = situation
     const isUnknown = !(await allowedCommands.includes(agentId, agent.wake))
     const words = ruling.wakes && cause !== 'timer' ? `${ruling.why}, and ${mail.why}` : ruling.why

@@ -1,6 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { markMessages } from '../inbox/mark-messages.ts'
 import { type AnswerOf, aNumber, CURSOR } from '../kit/answer.ts'
@@ -71,8 +71,5 @@ async function placesUntil(
     if (place !== null) return tx.unreadPlaces(agent, 0, place)
     if (thread_id === channel) return tx.unreadUntil(agent, message.created_at)
   }
-  throw refuse(
-    'not_found',
-    sentence`there is no message ${until} for ${agent}; see ${operation('workflow context inbox-peek')}`,
-  )
+  throw refuse.not_found`there is no message ${until} for ${agent}; see ${operation('workflow context inbox-peek')}`
 }

@@ -1,4 +1,4 @@
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import { body, required } from '../kit/field.ts'
 import { mutation } from '../kit/operation.ts'
@@ -23,7 +23,7 @@ export const contextDocCreate = mutation({
       input,
       next(was, file) {
         if (was === null) return input.content
-        throw refuse(
+        throw new Refusal(
           'invalid_state',
           sentence`there is a document ${quote(file)} already; change it with ${operation('workflow context doc write', { file })}, or choose another name`,
           { file },

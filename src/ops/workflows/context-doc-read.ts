@@ -1,4 +1,4 @@
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal } from '../../core/error.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
 import { type AnswerOf, aFlag, aNumber, aText, orNull } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
@@ -62,13 +62,13 @@ async function readRevision(
   const found = await store.revision({ instance, file }, rev)
   if (found === null) {
     const kept = await keptOf(store, instance, file)
-    throw refuse('not_found', `${quote(file)} has no revision ${rev}; ${kept}`, { file })
+    throw new Refusal('not_found', `${quote(file)} has no revision ${rev}; ${kept}`, { file })
   }
   const content = await store.revisionText(found.thread_id)
   if (content === null) {
     const why = found.sha256 === '' ? 'the document was gone' : 'its text is no longer kept'
     const kept = await keptOf(store, instance, file)
-    throw refuse('not_found', `revision ${rev} of ${quote(file)}: ${why}; ${kept}`, {
+    throw new Refusal('not_found', `revision ${rev} of ${quote(file)}: ${why}; ${kept}`, {
       file,
       sha256: found.sha256,
     })

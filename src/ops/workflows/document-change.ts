@@ -9,7 +9,7 @@
 //     revision, restores the file's previous text, so that a retry does nothing twice.
 
 import { isPerson } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { forget, revise, tooMany } from '../../core/workflows/document.ts'
@@ -104,7 +104,7 @@ export async function reviseFile(context: Context, want: RevisedFile): Promise<C
         files.note(null)
       }
     }
-    throw refuse(
+    throw new Refusal(
       'busy',
       sentence`${quote(file)} is being changed by others all the time; try again`,
       { file },
@@ -158,14 +158,10 @@ function takeBack(undo: () => void): void {
 
 export function mustWrite(instance: Instance, agent: string): void {
   if (isPerson(agent)) return
-  if (memberOf(instance, agent) === undefined) {
-    throw refuse(
-      'forbidden',
-      sentence`${agent} takes no part in ${instance.instance}, so it may read its documents and not change them`,
-    )
-  }
+  if (memberOf(instance, agent) === undefined)
+    throw refuse.forbidden`${agent} takes no part in ${instance.instance}, so it may read its documents and not change them`
   if (instance.state === 'running') return
-  throw refuse(
+  throw new Refusal(
     'invalid_state',
     sentence`the run of ${instance.instance} has ended; run it again, or resume it, first`,
     { instance: instance.instance },
@@ -175,7 +171,7 @@ export function mustWrite(instance: Instance, agent: string): void {
 function mustBeAsSeen(seen: string | undefined, now: string, file: string): void {
   if (seen === undefined || seen.toLowerCase() === now) return
   const is = now === '' ? 'is not there' : 'was changed since you read it'
-  throw refuse(
+  throw new Refusal(
     'revision_conflict',
     sentence`${quote(file)} ${is}; read it with ${operation('workflow context doc read')}, and write with its digest as ${field('if_sha256')}`,
     { file, sha256: now },

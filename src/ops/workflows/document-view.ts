@@ -1,6 +1,6 @@
 // Documents and their revisions in answers.
 
-import { quote, refuse } from '../../core/error.ts'
+import { quote, Refusal } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { DocumentRevision } from '../../core/workflows/document-record.ts'
 import { type AnswerOf, aFlag, aNumber, aRow, aText, CURSOR } from '../kit/answer.ts'
@@ -48,7 +48,7 @@ export const FILE_FIELD = text('the document, such as findings/auth.md', {
 export const FILE_ARG = { about: 'path; else the entry point' }
 
 export function noDocument(file: string) {
-  return refuse(
+  return new Refusal(
     'not_found',
     sentence`there is no document ${quote(file)}; see ${operation('workflow context doc list')}`,
     { file },

@@ -3,7 +3,7 @@
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
 import { type Refusal, refuse } from '../../core/error.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { type Instance, instanceIn, memberOf } from '../../core/workflows/instance.ts'
 import { INSTANCES } from '../../core/workflows/instance-record.ts'
@@ -50,19 +50,13 @@ export type ContextInput = { agent: string; instance?: string | undefined }
 export function instanceNamed({ agent, instance }: ContextInput): string {
   if (instance !== undefined) return instance
   if (!isPerson(agent)) return instanceIn(agent)
-  throw refuse(
-    'invalid_input',
-    sentence`${field('instance')} is missing: ${agent} takes part in none by name; say which one is meant`,
-  )
+  throw refuse.invalid_input`${field('instance')} is missing: ${agent} takes part in none by name; say which one is meant`
 }
 
 /** For operations on the inbox of a workflow's agent. */
 export function mustBeOfWorkflow({ agent }: { agent: string }): void {
   if (!isPerson(agent)) return
-  throw refuse(
-    'invalid_input',
-    sentence`${agent} is a person and no agent of a workflow; name one as NAME@INSTANCE`,
-  )
+  throw refuse.invalid_input`${agent} is a person and no agent of a workflow; name one as NAME@INSTANCE`
 }
 
 export function mustNameInstance(input: ContextInput): void {
@@ -80,10 +74,7 @@ export async function mustTakePart(store: Reads, agent: string): Promise<void> {
 
 function noPart(agent: string, { instance, members }: Instance): Refusal {
   const agents = members.map(({ agent_id }) => agent_id).join(', ')
-  return refuse(
-    'not_found',
-    sentence`${agent} takes no part in ${instance}; its agents are ${agents}`,
-  )
+  return refuse.not_found`${agent} takes no part in ${instance}; its agents are ${agents}`
 }
 
 /** The instance, if the caller may see it. To other callers of a server it doesn't exist. */
@@ -115,8 +106,5 @@ export async function channelFor(
 export function personAtChannels(given: string | undefined): string {
   const name = given ?? USER
   if (isPerson(name)) return name
-  throw refuse(
-    'forbidden',
-    sentence`this is how people look at channels, and ${name} is an agent; an agent reads its own with ${operation('workflow context read')}`,
-  )
+  throw refuse.forbidden`this is how people look at channels, and ${name} is an agent; an agent reads its own with ${operation('workflow context read')}`
 }

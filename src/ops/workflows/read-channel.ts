@@ -1,7 +1,7 @@
 // Reads entries of a channel, for read and peek. Changes nothing.
 
 import { refuse } from '../../core/error.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { type EntryMessage, entryOf } from '../../core/workflows/channel.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
@@ -44,10 +44,7 @@ async function placeOf(store: Store, { thread_id }: Instance, since: string): Pr
   }
   const message = await store.message(since)
   if (message?.thread_id === thread_id) return message.seq
-  throw refuse(
-    'not_found',
-    sentence`there is no entry ${since} in this channel; leave ${field('since')} out, or see ${operation('workflow context read')}`,
-  )
+  throw refuse.not_found`there is no entry ${since} in this channel; leave ${field('since')} out, or see ${operation('workflow context read')}`
 }
 
 /** The next entries after a place, or the last ones. */

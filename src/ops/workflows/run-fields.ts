@@ -1,7 +1,7 @@
 // The fields that run and start share, and the plan made from them.
 
-import { quote, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { quote, Refusal, refuse } from '../../core/error.ts'
+import { field } from '../../core/sentence.ts'
 import { toInstant } from '../../core/time.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'
 import type { Problem, WorkflowPlan } from '../../workflows/plan.ts'
@@ -41,7 +41,7 @@ function paramsIn(words: readonly string[] = []): Record<string, string> {
   const pairs = words.map((word): [string, string] => {
     const at = word.indexOf('=')
     if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
-    throw refuse('invalid_input', sentence`${field('param')} ${quote(word)} is not NAME=VALUE`)
+    throw refuse.invalid_input`${field('param')} ${quote(word)} is not NAME=VALUE`
   })
   return Object.fromEntries(pairs)
 }
@@ -68,5 +68,5 @@ function wrong(file: string, problems: readonly Problem[]) {
     ({ file: other, line, column, what, remedy }) =>
       `${other ?? file}:${line}:${column} ${what}; ${remedy}`,
   )
-  return refuse('invalid_input', lines.join('\n'), { problems })
+  return new Refusal('invalid_input', lines.join('\n'), { problems })
 }

@@ -3,7 +3,7 @@
 
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { InstanceMode } from '../../core/workflows/instance.ts'
 import { mustNotBeHeld } from '../../wake/instance.ts'
 import { startInBackground } from '../../workflows/background.ts'
@@ -55,12 +55,8 @@ async function runInMemory(
   wish: RunPlanWish,
   folder: string,
 ): Promise<RunReport> {
-  if (wish.resume) {
-    throw refuse(
-      'invalid_input',
-      sentence`a run in memory leaves nothing behind to go on with; leave out ${field('resume')}`,
-    )
-  }
+  if (wish.resume)
+    throw refuse.invalid_input`a run in memory leaves nothing behind to go on with; leave out ${field('resume')}`
   const path = `${folder}/store.db`
   const { close, launcher, ...own } = await host.openStore(path)
   try {
@@ -129,12 +125,8 @@ export async function keepRunning(
   host: WorkflowHost,
   wish: RunPlanWish,
 ): Promise<StartedRunner | UnbegunRunner> {
-  if (wish.plan.context.provider === 'memory') {
-    throw refuse(
-      'invalid_input',
-      'what is in memory cannot be reached from other commands; run it in the foreground, or use the provider file',
-    )
-  }
+  if (wish.plan.context.provider === 'memory')
+    throw refuse.invalid_input`what is in memory cannot be reached from other commands; run it in the foreground, or use the provider file`
   const { store, bell } = await context.shell.openStore()
   const { instance: name } = wish.plan
   const folder = await folderOf({ ...context, store }, host, name)

@@ -3,7 +3,7 @@
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { quote, type Refusal, refuse } from '../../core/error.ts'
-import { command, field, operation, sentence } from '../../core/sentence.ts'
+import { command, field, operation } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { type HeldInstance, isHeld, type Member } from '../../core/workflows/instance.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
@@ -66,12 +66,8 @@ export async function targetFor(
   const running = await heldOf(looker)
   const [only, ...others] = running
   if (only === undefined) throw nothingRuns()
-  if (others.length > 0) {
-    throw refuse(
-      'invalid_input',
-      sentence`${field(key)} is missing, and several run: ${namesOf(running)}; name one of them`,
-    )
-  }
+  if (others.length > 0)
+    throw refuse.invalid_input`${field(key)} is missing, and several run: ${namesOf(running)}; name one of them`
   return whole(only)
 }
 
@@ -82,12 +78,8 @@ export function whole(instance: HeldInstance): WorkflowTarget {
 async function named(looker: WorkflowLook, text: string, key: string): Promise<WorkflowTarget> {
   const address = parseAddress(text, field(key))
   if (address.to === 'instance') return whole(await known(looker, address.instance))
-  if (address.to !== 'agent') {
-    throw refuse(
-      'invalid_input',
-      sentence`${field(key)} ${quote(text)} is not of a workflow; write NAME, NAME@INSTANCE or @INSTANCE`,
-    )
-  }
+  if (address.to !== 'agent')
+    throw refuse.invalid_input`${field(key)} ${quote(text)} is not of a workflow; write NAME, NAME@INSTANCE or @INSTANCE`
   const [name = '', instance] = address.agent_id.split('@')
   return instance === undefined ? byName(looker, name, key) : ofInstance(looker, instance, name)
 }
@@ -100,10 +92,7 @@ async function ofInstance(
   const instance = await known(looker, name)
   const found = instance.members.find((one) => one.name === member)
   if (found !== undefined) return { instance, members: [found], isWhole: false }
-  throw refuse(
-    'not_found',
-    sentence`${member} takes no part in ${name}; its agents are ${instance.members.map((one) => one.agent_id).join(', ')}`,
-  )
+  throw refuse.not_found`${member} takes no part in ${name}; its agents are ${instance.members.map((one) => one.agent_id).join(', ')}`
 }
 
 /** A plain name is a standalone agent, or an agent of the only running workflow that has it. */
@@ -116,13 +105,10 @@ async function byName(looker: WorkflowLook, name: string, key: string): Promise<
   if (only !== undefined && others.length === 0) return ofInstance(looker, only.instance, name)
   if (only !== undefined) {
     const ids = found.map(({ instance }) => `${name}@${instance}`).join(', ')
-    throw refuse('invalid_input', sentence`${field(key)} ${name} is one of several: ${ids}`)
+    throw refuse.invalid_input`${field(key)} ${name} is one of several: ${ids}`
   }
   if (running.length === 0) throw nothingRuns()
-  throw refuse(
-    'not_found',
-    sentence`no agent ${quote(name)} runs; what runs is ${namesOf(running)}: see ${operation('workflow list')}`,
-  )
+  throw refuse.not_found`no agent ${quote(name)} runs; what runs is ${namesOf(running)}: see ${operation('workflow list')}`
 }
 
 async function known(looker: WorkflowLook, name: string): Promise<HeldInstance> {
@@ -133,10 +119,7 @@ async function known(looker: WorkflowLook, name: string): Promise<HeldInstance> 
 }
 
 function nothingRuns(): Refusal {
-  return refuse(
-    'invalid_state',
-    sentence`nothing runs; start a workflow with ${command('workflow start FILE')}`,
-  )
+  return refuse.invalid_state`nothing runs; start a workflow with ${command('workflow start FILE')}`
 }
 
 /** The instance, written as a target. */

@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { HeldInstance } from '../../core/workflows/instance.ts'
 import {
@@ -88,10 +88,7 @@ export const workflowChannels = query({
 function placeIn(cursor: string) {
   const [ended_at = '', instance = '', ...more] = cursor.split(' ')
   if (instance !== '' && more.length === 0) return { ended_at, instance }
-  throw refuse(
-    'invalid_input',
-    sentence`${field('before')} is not a cursor of this list; give next_before of the previous answer`,
-  )
+  throw refuse.invalid_input`${field('before')} is not a cursor of this list; give next_before of the previous answer`
 }
 
 async function viewChannels(

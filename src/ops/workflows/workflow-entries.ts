@@ -1,5 +1,5 @@
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { entryOf } from '../../core/workflows/channel.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
 import { type AnswerOf, aList, aNumber, CURSOR } from '../kit/answer.ts'
@@ -33,10 +33,7 @@ export const workflowEntries = query({
   ...CHANNEL_VIEWER,
   check({ before, after }) {
     if (before === undefined || after === undefined) return
-    throw refuse(
-      'invalid_input',
-      sentence`${field('before')} and ${field('after')} are two directions: give one of them`,
-    )
+    throw refuse.invalid_input`${field('before')} and ${field('after')} are two directions: give one of them`
   },
   async run(context, input): Promise<ChannelEntries> {
     const { store } = context

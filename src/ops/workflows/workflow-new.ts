@@ -1,6 +1,6 @@
 import { isFree } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { AgentPlan, WorkflowPlan } from '../../workflows/plan.ts'
 import { commandOf } from '../agents/wake-settings.ts'
 import { aNumber, aText } from '../kit/answer.ts'
@@ -43,24 +43,13 @@ export const workflowNew = command({
   check({ name, instance, backend, model, command: words }) {
     for (const one of [name, instance ?? name]) {
       if (NAME.test(one) && isFree(one)) continue
-      throw refuse(
-        'invalid_input',
-        `${quote(one)} cannot be a name here: letters, digits, _ and -, a letter first, and no reserved word`,
-      )
+      throw refuse.invalid_input`${quote(one)} cannot be a name here: letters, digits, _ and -, a letter first, and no reserved word`
     }
     if (words !== undefined) commandOf(words, 'command')
-    if (backend === 'sdk' && model === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('model')} is missing: the backend sdk needs one such as anthropic/claude-sonnet-4-5; or choose another ${field('backend')}`,
-      )
-    }
-    if (backend === 'command' && words === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('command')} is missing: the backend command needs a program such as '["sh","agent.sh"]'`,
-      )
-    }
+    if (backend === 'sdk' && model === undefined)
+      throw refuse.invalid_input`${field('model')} is missing: the backend sdk needs one such as anthropic/claude-sonnet-4-5; or choose another ${field('backend')}`
+    if (backend === 'command' && words === undefined)
+      throw refuse.invalid_input`${field('command')} is missing: the backend command needs a program such as '["sh","agent.sh"]'`
   },
   writes: 'store',
   callers: OPERATORS,
@@ -102,7 +91,7 @@ async function startAgent(
   const problems = await backendProblems([agent], host)
   if (problems.length > 0) {
     const said = problems.map(({ what, remedy }) => `${what}; ${remedy}`)
-    throw refuse('invalid_input', said.join('\n'))
+    throw refuse.invalid_input`${said.join('\n')}`
   }
   const plan: WorkflowPlan = {
     name: input.name,
@@ -122,9 +111,8 @@ async function startAgent(
   }
   const wish = { plan, standalone, mode: 'start', resume: false, verbose: false } as const
   const runner = await keepRunning(context, host, wish)
-  if ('ended' in runner) {
-    throw refuse('invalid_state', `its runner ended at once; its log says\n${runner.why}`)
-  }
+  if ('ended' in runner)
+    throw refuse.invalid_state`its runner ended at once; its log says\n${runner.why}`
   const { pid, log } = runner
   return { agent: standalone ? input.name : `${input.name}@${instance}`, instance, pid, log }
 }

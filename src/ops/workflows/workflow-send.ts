@@ -1,6 +1,6 @@
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { ENTRY_LETTERS } from '../../core/workflows/channel.ts'
 import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
@@ -43,7 +43,7 @@ export const workflowSend = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check({ message }) {
     if (message.trim() !== '') return
-    throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
+    throw refuse.invalid_input`${field('message')} is empty: say something`
   },
   async run(context, input): Promise<SentToWorkflow> {
     const { from = USER, message, to } = input
@@ -86,10 +86,7 @@ function addressees(
   if (mentioned.length > 0) return members.filter(({ name }) => mentioned.includes(name))
   if (isNamed) return members
   const ids = members.map(({ agent_id }) => agent_id).join(', ')
-  throw refuse(
-    'invalid_input',
-    sentence`${field('to')} is missing, and ${targetName(instance)} has several agents: ${ids}; name one, or mention one in the text`,
-  )
+  throw refuse.invalid_input`${field('to')} is missing, and ${targetName(instance)} has several agents: ${ids}; name one, or mention one in the text`
 }
 
 async function inChannel(

@@ -1,6 +1,6 @@
 import { USER } from '../../core/agents/agent.ts'
 import { Refusal, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
 import type { Wake } from '../../core/waking/wake-record.ts'
 import { isHeld } from '../../core/workflows/instance.ts'
@@ -64,7 +64,7 @@ export const workflowStop = mutation({
   blocks: true,
   check({ target, all }) {
     if (target === undefined || !all) return
-    throw refuse('invalid_input', sentence`give ${field('target')} or ${field('all')}; not both`)
+    throw refuse.invalid_input`give ${field('target')} or ${field('all')}; not both`
   },
   async run(context, input): Promise<StopAnswer> {
     const { agent: by = USER, timeout_seconds, ...asked } = input

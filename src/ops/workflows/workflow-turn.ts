@@ -24,9 +24,8 @@ export const workflowTurn = command({
       import('../../workflows/turn.ts'),
     ])
     const wake = host.env.INBOX_WAKE
-    if (wake === undefined) {
-      throw refuse('invalid_input', "only a runner starts this; use 'inbox workflow run'")
-    }
+    if (wake === undefined)
+      throw refuse.invalid_input`only a runner starts this; use 'inbox workflow run'`
     return takeWorkflowTurn(
       { ...context, host },
       { plan: input.plan, digest: input.digest, agent_id: input.agent, wake },

@@ -31,7 +31,7 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
   } catch (error) {
     // The pool's own timeout has no code, only a message: every connection is in use, and waiting was the retry.
     if (!/timeout exceeded/.test((error as Error).message)) throw error
-    throw refuse('busy', `all ${pool.options.max} connections are in use; try again`)
+    throw refuse.busy`all ${pool.options.max} connections are in use; try again`
   }
 }
 

@@ -36,23 +36,20 @@ export function isKeyConflict(error: unknown): boolean {
 export function postgresRefusal(error: unknown, place: string): unknown {
   const code = String((error as { code?: string }).code ?? '')
   if (isLostConnection(error)) {
-    return refuse(
-      'busy',
-      `cannot reach PostgreSQL at ${place} (${code || 'connection lost'}); try again`,
-    )
+    return refuse.busy`cannot reach PostgreSQL at ${place} (${code || 'connection lost'}); try again`
   }
-  if (code === '53300') return refuse('busy', `${place} has no free connection; try again`)
+  if (code === '53300') return refuse.busy`${place} has no free connection; try again`
   if (/^(53100|53200)$/.test(code)) {
-    return refuse('store_unusable', `${place} is out of disk or memory (${code})`)
+    return refuse.store_unusable`${place} is out of disk or memory (${code})`
   }
   if (/^28/.test(code)) {
-    return refuse('store_unusable', `${place} refused the login (${code}); check user and password`)
+    return refuse.store_unusable`${place} refused the login (${code}); check user and password`
   }
   if (code === '3D000') {
-    return refuse('store_unusable', `${place}: the database does not exist; make it with createdb`)
+    return refuse.store_unusable`${place}: the database does not exist; make it with createdb`
   }
   if (code === '42501' || code === '25006') {
-    return refuse('store_unusable', `${place}: this user may not write there (${code})`)
+    return refuse.store_unusable`${place}: this user may not write there (${code})`
   }
   return error
 }

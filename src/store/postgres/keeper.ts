@@ -3,7 +3,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { refuse } from '../../core/error.ts'
 import type { Finding } from '../../core/keeping/keeper.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
 import type { Write } from '../querier.ts'
 import { LOG_LOCK } from './connection.ts'
@@ -65,10 +65,7 @@ export function postgresKeeper(
       }),
 
     async backup() {
-      throw refuse(
-        'invalid_input',
-        sentence`${place} is backed up with PostgreSQL's own tools: pg_dump --schema=${schema}; or use ${operation('export')}`,
-      )
+      throw refuse.invalid_input`${place} is backed up with PostgreSQL's own tools: pg_dump --schema=${schema}; or use ${operation('export')}`
     },
 
     async inspect() {

@@ -26,7 +26,7 @@ export async function migratePostgres(
 ): Promise<boolean> {
   const found = await versionOf(client, schema)
   if (found === MIGRATIONS.length) return false
-  if (found === 0 && mustExist) throw refuse('not_found', `there is no store at ${place}`)
+  if (found === 0 && mustExist) throw refuse.not_found`there is no store at ${place}`
   await client.query('begin')
   await client.query('select pg_advisory_xact_lock(7300, hashtext($1))', [schema])
   const version = await versionOf(client, schema)
@@ -79,12 +79,8 @@ async function refuseBreaking(client: ClientBase, place: string): Promise<void> 
     'select name from migrations where number > $1 and breaking = 1 order by number',
     [MIGRATIONS.length],
   )
-  if (rows.length > 0) {
-    throw refuse(
-      'store_unusable',
-      `${place} was made by a newer Mailroom (${rows[0].name}); this one knows up to migration ${MIGRATIONS.length}: upgrade this program`,
-    )
-  }
+  if (rows.length > 0)
+    throw refuse.store_unusable`${place} was made by a newer Mailroom (${rows[0].name}); this one knows up to migration ${MIGRATIONS.length}: upgrade this program`
 }
 
 async function rebuildDeliveries(client: ClientBase): Promise<void> {

@@ -5,7 +5,7 @@
 
 import { type ClientConfig, types } from 'pg'
 import { quote, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 
 export type PostgresAddress = { config: ClientConfig; schema: string; place: string }
 
@@ -54,32 +54,18 @@ export function parseAddress(url: string): PostgresAddress {
   try {
     parsed = new URL(url)
   } catch {
-    throw refuse(
-      'invalid_input',
-      sentence`${field('db')} is not a PostgreSQL address; write postgres://user@host/name`,
-    )
+    throw refuse.invalid_input`${field('db')} is not a PostgreSQL address; write postgres://user@host/name`
   }
   const schema = parsed.searchParams.get('schema') ?? DEFAULT_SCHEMA
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    throw refuse(
-      'invalid_input',
-      sentence`schema ${JSON.stringify(schema)} in ${field('db')} must be lower-case letters, digits and _`,
-    )
-  }
-  if (/^pg_|^information_schema$/.test(schema)) {
-    throw refuse(
-      'invalid_input',
-      sentence`schema ${JSON.stringify(schema)} in ${field('db')} is reserved by PostgreSQL; choose another name`,
-    )
-  }
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+    throw refuse.invalid_input`schema ${JSON.stringify(schema)} in ${field('db')} must be lower-case letters, digits and _`
+  if (/^pg_|^information_schema$/.test(schema))
+    throw refuse.invalid_input`schema ${JSON.stringify(schema)} in ${field('db')} is reserved by PostgreSQL; choose another name`
   parsed.searchParams.delete('schema')
   // The client library takes any parameter and says nothing: a slip in ?schema= would be another store.
   for (const name of parsed.searchParams.keys()) {
     if (PARAMETERS.includes(name)) continue
-    throw refuse(
-      'invalid_input',
-      sentence`${field('db')} has an unknown parameter ${quote(name)}; known: schema, ${PARAMETERS.join(', ')}`,
-    )
+    throw refuse.invalid_input`${field('db')} has an unknown parameter ${quote(name)}; known: schema, ${PARAMETERS.join(', ')}`
   }
   const place = `postgres://${parsed.host}${parsed.pathname}?schema=${schema}`
   const config: ClientConfig = {

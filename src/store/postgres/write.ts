@@ -232,5 +232,5 @@ async function commit(client: PoolClient, before: Promise<unknown>[]): Promise<v
   const results = await Promise.allSettled([...before, end])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   const { command } = await end
-  if (command !== 'COMMIT') throw refuse('internal', `the commit answered ${command}`)
+  if (command !== 'COMMIT') throw refuse.internal`the commit answered ${command}`
 }

@@ -42,11 +42,11 @@ export function sqliteRefusal(error: unknown, path: string): unknown {
   const errcode = (error as { errcode?: unknown }).errcode
   if (typeof errcode !== 'number') return error
   const words = SQLITE_WORDS[errcode] ?? SQLITE_WORDS[errcode & 0xff]
-  return words === undefined ? error : refuse(words.code, sentence`${path} ${words.why}`)
+  return words === undefined ? error : refuse[words.code]`${path} ${words.why}`
 }
 
 export function diskFull(path: string): Refusal {
-  return refuse(DISK_FULL.code, sentence`${path} ${DISK_FULL.why}`)
+  return refuse[DISK_FULL.code]`${path} ${DISK_FULL.why}`
 }
 
 /** Whether the file is not what SQLite wrote: damaged, or no database. */

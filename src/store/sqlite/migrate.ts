@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { APPLICATION_ID } from '../application-id.ts'
 import { compiler } from '../compile.ts'
 import {
@@ -29,10 +29,7 @@ export function isStore(db: DatabaseSync, path: string): boolean {
   db.exec('commit')
   if (id === APPLICATION_ID) return true
   if (id === 0 && blank) return false
-  throw refuse(
-    'store_unusable',
-    sentence`${path} is a SQLite database of another program; name another file with ${field('db')}`,
-  )
+  throw refuse.store_unusable`${path} is a SQLite database of another program; name another file with ${field('db')}`
 }
 
 /** True if this call created the store: of several concurrent openers, exactly one gets true. */
@@ -92,12 +89,8 @@ function refuseBreaking(db: DatabaseSync, path: string, newest: number): void {
   const row = db
     .prepare('select name from migrations where number > ? and breaking = 1 order by number')
     .get(BigInt(newest)) as { name: string } | undefined
-  if (row !== undefined) {
-    throw refuse(
-      'store_unusable',
-      `${path} was made by a newer Mailroom (${row.name}); this one knows up to migration ${newest}: upgrade this program`,
-    )
-  }
+  if (row !== undefined)
+    throw refuse.store_unusable`${path} was made by a newer Mailroom (${row.name}); this one knows up to migration ${newest}: upgrade this program`
 }
 
 function isBlank(db: DatabaseSync): boolean {

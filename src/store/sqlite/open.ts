@@ -11,7 +11,7 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { quote, Refusal, refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import { APPLICATION_ID } from '../application-id.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { diskFull, sqliteRefusal } from './errors.ts'
@@ -63,9 +63,7 @@ async function openChecked({ path, mustExist }: SqliteOptions, journal: Journal)
       ask('application_id') === APPLICATION_ID && ask('user_version') === SCHEMA_VERSION
     if (!isCurrent) {
       const { isStore } = await import('./migrate.ts')
-      if (!isStore(db, path) && mustExist) {
-        throw refuse('not_found', `there is no store in ${path}`)
-      }
+      if (!isStore(db, path) && mustExist) throw refuse.not_found`there is no store in ${path}`
     }
     if (ask('journal_mode') !== journal) setJournal(db, path, journal)
     db.exec(journal === 'wal' ? WAL_PRAGMAS : DELETE_PRAGMAS)
@@ -139,7 +137,7 @@ export function fileIdentity(path: string): string | undefined {
     if (found === undefined) return undefined
     if (found.isFile()) return `${found.dev}:${found.ino}`
     const what = found.isDirectory() ? 'a directory' : 'not a file'
-    throw refuse('store_unusable', sentence`${path} is ${what}; ${field('db')} names a file`)
+    throw refuse.store_unusable`${path} is ${what}; ${field('db')} names a file`
   } catch (error) {
     throw fileRefusal(error, path)
   }
@@ -156,10 +154,7 @@ function makeFile(path: string): string {
   }
   const identity = fileIdentity(path)
   if (identity !== undefined) return identity
-  throw refuse(
-    'store_unusable',
-    sentence`${path} is a link to a file that does not exist; name that file with ${field('db')}`,
-  )
+  throw refuse.store_unusable`${path} is a link to a file that does not exist; name that file with ${field('db')}`
 }
 
 function fileRefusal(error: unknown, path: string): Refusal {
@@ -171,10 +166,7 @@ function fileRefusal(error: unknown, path: string): Refusal {
       EROFS: 'the file system is read-only',
       ENOSPC: 'the disk is full',
     }[code ?? ''] ?? String(code)
-  return refuse(
-    'store_unusable',
-    sentence`cannot make the store ${path}: ${why}; name another with ${field('db')}`,
-  )
+  return refuse.store_unusable`cannot make the store ${path}: ${why}; name another with ${field('db')}`
 }
 
 function setJournal(db: DatabaseSync, path: string, journal: Journal): void {
@@ -182,7 +174,7 @@ function setJournal(db: DatabaseSync, path: string, journal: Journal): void {
     journal_mode: string
   }
   if (mode === journal) return
-  throw refuse(
+  throw new Refusal(
     'store_unusable',
     journal === 'delete'
       ? `${path} is in use in WAL mode on a file system where that is unsafe; close every program that uses it, or move it to a local disk`
@@ -196,11 +188,7 @@ function refuseOldSqlite(version: string): void {
     const have = parts[i] ?? 0
     const want = OLDEST_SQLITE[i] as number
     if (have > want) return
-    if (have < want) {
-      throw refuse(
-        'store_unusable',
-        `SQLite ${version} can lose commits; ${OLDEST_SQLITE.join('.')} or newer is needed (Bun 1.4 or Node 24.21)`,
-      )
-    }
+    if (have < want)
+      throw refuse.store_unusable`SQLite ${version} can lose commits; ${OLDEST_SQLITE.join('.')} or newer is needed (Bun 1.4 or Node 24.21)`
   }
 }

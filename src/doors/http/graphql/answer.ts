@@ -63,12 +63,8 @@ export async function answerGraph(
 /** The document, or the reasons to refuse it. */
 function read(against: GraphQLSchema, query: string): DocumentNode | readonly GraphQLError[] {
   try {
-    if (query.length > LIMITS.letters) {
-      throw refuse(
-        'invalid_input',
-        `the document has ${query.length} characters; at most ${LIMITS.letters} fit: put long values into variables`,
-      )
-    }
+    if (query.length > LIMITS.letters)
+      throw refuse.invalid_input`the document has ${query.length} characters; at most ${LIMITS.letters} fit: put long values into variables`
     const document = parse(query, { maxTokens: LIMITS.tokens })
     mustBeModest(document)
     const errors = validate(against, document, specifiedRules, { maxErrors: MOST_ERRORS })

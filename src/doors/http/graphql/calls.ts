@@ -52,12 +52,8 @@ export function makeGraphCall(asked: IdentifiedCall): GraphCall {
     notes,
     async ask<Answer extends object>(name: string, raw: RawInput) {
       calls += 1
-      if (calls > MOST_CALLS) {
-        throw refuse(
-          'invalid_input',
-          `this asks for more than ${MOST_CALLS} things at once; ask for fewer items, or in several requests`,
-        )
-      }
+      if (calls > MOST_CALLS)
+        throw refuse.invalid_input`this asks for more than ${MOST_CALLS} things at once; ask for fewer items, or in several requests`
       const turn = before.then(() => perform(name, raw))
       before = turn.catch(() => {})
       return (await turn) as Answer
@@ -65,10 +61,7 @@ export function makeGraphCall(asked: IdentifiedCall): GraphCall {
     list(limit) {
       items += Math.max(0, limit)
       if (items <= MOST_ITEMS) return
-      throw refuse(
-        'invalid_input',
-        `the lists of this document have room for ${items} items, by their limit; at most ${MOST_ITEMS} are listed at once`,
-      )
+      throw refuse.invalid_input`the lists of this document have room for ${items} items, by their limit; at most ${MOST_ITEMS} are listed at once`
     },
     spend(value) {
       spent += lettersIn(value)
@@ -79,10 +72,7 @@ export function makeGraphCall(asked: IdentifiedCall): GraphCall {
 
 function mustFit(letters: number, most: number): void {
   if (letters <= most) return
-  throw refuse(
-    'invalid_input',
-    `the answer has more than ${most} characters; ask for fewer items or fields`,
-  )
+  throw refuse.invalid_input`the answer has more than ${most} characters; ask for fewer items or fields`
 }
 
 /** GraphQL uses null for values that were left out. */

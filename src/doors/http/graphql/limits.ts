@@ -34,12 +34,8 @@ export function mustBeModest(document: DocumentNode): void {
     // An unused fragment is validated too, so it counts.
     if (one.kind === Kind.FRAGMENT_DEFINITION) measure(one.selectionSet, fragments, count)
     if (one.kind !== Kind.OPERATION_DEFINITION) continue
-    if (one.operation === 'subscription') {
-      throw refuse(
-        'invalid_input',
-        'there are no subscriptions; follow events at /api/events instead',
-      )
-    }
+    if (one.operation === 'subscription')
+      throw refuse.invalid_input`there are no subscriptions; follow events at /api/events instead`
     for (const { variable } of one.variableDefinitions ?? []) mustBeOrdinary(variable.name.value)
     const roots = measure(one.selectionSet, fragments, count)
     if (roots > LIMITS.roots) {
@@ -90,12 +86,9 @@ function measure(
 /** A variable named __proto__ would become the prototype of the others. */
 function mustBeOrdinary(variable: string): void {
   if (!variable.startsWith('__')) return
-  throw refuse(
-    'invalid_input',
-    `$${variable} begins with __, which is reserved; call the variable something else`,
-  )
+  throw refuse.invalid_input`$${variable} begins with __, which is reserved; call the variable something else`
 }
 
 function tooMuch(why: string) {
-  return refuse('invalid_input', `the document ${why}`)
+  return refuse.invalid_input`the document ${why}`
 }

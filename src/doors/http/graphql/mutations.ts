@@ -137,12 +137,8 @@ export const MUTATIONS = {
     call: GraphCall,
   ): Promise<ItemLink> {
     const { inboxItemId: request, linkedType, linkedId: thread } = input
-    if (linkedType !== 'thread') {
-      throw refuse(
-        'invalid_input',
-        `input.linkedType ${quote(linkedType)} cannot be linked; link a thread`,
-      )
-    }
+    if (linkedType !== 'thread')
+      throw refuse.invalid_input`input.linkedType ${quote(linkedType)} cannot be linked; link a thread`
     await call.ask('request link', { request, thread, idempotency_key: idempotencyKey })
     return { request_id: request, thread_id: thread }
   },
@@ -152,9 +148,8 @@ export const MUTATIONS = {
     call: GraphCall,
   ): Promise<boolean> {
     const [request = '', thread, ...more] = id.split(':')
-    if (thread === undefined || more.length > 0) {
-      throw refuse('not_found', `there is no link ${quote(id)}; links of inboxItem has their ids`)
-    }
+    if (thread === undefined || more.length > 0)
+      throw refuse.not_found`there is no link ${quote(id)}; links of inboxItem has their ids`
     const raw = { request, thread, idempotency_key: idempotencyKey }
     return (await call.ask<LinkAnswer>('request unlink', raw)).changed
   },

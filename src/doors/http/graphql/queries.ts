@@ -43,10 +43,7 @@ type ItemPage = Omit<RequestList, 'requests'> & { items: GraphItem[] }
 /** A tenant is a store, and a caller is known in only one store. */
 export function mustBeOwn(tenantId: string | null | undefined, { tenant }: GraphCall): void {
   if (tenantId == null || tenantId === tenant) return
-  throw refuse(
-    'not_found',
-    `there is no tenant ${quote(tenantId)}; leave tenantId out, or give what /api/me calls store`,
-  )
+  throw refuse.not_found`there is no tenant ${quote(tenantId)}; leave tenantId out, or give what /api/me calls store`
 }
 
 async function pageOf(
@@ -56,12 +53,8 @@ async function pageOf(
   info: GraphQLResolveInfo,
 ): Promise<ItemPage> {
   mustBeOwn(filter.tenantId, call)
-  if (filter.limit > LOOKED_UP_ITEMS && looksUpItems(info)) {
-    throw refuse(
-      'invalid_input',
-      `limit ${filter.limit} is for what a list itself has: at most ${LOOKED_UP_ITEMS} items come with their config, description, notes, comments or activity`,
-    )
-  }
+  if (filter.limit > LOOKED_UP_ITEMS && looksUpItems(info))
+    throw refuse.invalid_input`limit ${filter.limit} is for what a list itself has: at most ${LOOKED_UP_ITEMS} items come with their config, description, notes, comments or activity`
   call.list(filter.limit)
   const { requests, ...page } = await call.ask<RequestList>('request list', {
     tab: lower(filter.tab),
@@ -90,15 +83,10 @@ export const QUERY_TYPES = {
     async activityLog(_: unknown, filter: LogFilter, call: GraphCall) {
       mustBeOwn(filter.tenantId, call)
       const { entityType, entityId: request, actorId, action, after, before, limit } = filter
-      if (entityType !== 'inbox_item') {
-        throw refuse(
-          'invalid_input',
-          `there is no log of ${quote(entityType)}; entityType is inbox_item, and entityId the id of one`,
-        )
-      }
-      if (limit < 1 || limit > LONGEST_LOG) {
-        throw refuse('invalid_input', `limit ${limit} is out of range: 1 to ${LONGEST_LOG}`)
-      }
+      if (entityType !== 'inbox_item')
+        throw refuse.invalid_input`there is no log of ${quote(entityType)}; entityType is inbox_item, and entityId the id of one`
+      if (limit < 1 || limit > LONGEST_LOG)
+        throw refuse.invalid_input`limit ${limit} is out of range: 1 to ${LONGEST_LOG}`
       const answer = await call.ask<RequestAnswer>('request get', { request })
       return entriesOf(answer)
         .filter(

@@ -1,7 +1,7 @@
 // Agent runs and the workspace reviews they wait for. Deciding a review means deciding its request: one operation
 // moves both.
 
-import { quote, refuse } from '../../../core/error.ts'
+import { quote, Refusal } from '../../../core/error.ts'
 import {
   type AgentRunList,
   type AgentRunView,
@@ -34,7 +34,10 @@ function reviewOf({ agent_run_id, review_id, request_id }: AgentRunView, reviewI
     request_id === ''
       ? 'has a review that nobody was asked for yet: make its item with /api/ops/request-backfill'
       : `is at review ${quote(review_id)}, but you named ${quote(reviewId)}; look at it again`
-  throw refuse('invalid_state', `agent run ${agent_run_id} ${why}`, { agent_run_id, review_id })
+  throw new Refusal('invalid_state', `agent run ${agent_run_id} ${why}`, {
+    agent_run_id,
+    review_id,
+  })
 }
 
 function makeReviewMutation(name: string) {

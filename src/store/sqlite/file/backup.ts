@@ -96,6 +96,6 @@ function flush(path: string): void {
 function backupRefusal(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined || code === 'ERR_SQLITE_ERROR') return sqliteRefusal(error, file)
-  if (code === 'EEXIST') return refuse('invalid_input', `${file} exists; name a new file`)
-  return refuse('invalid_input', `cannot write ${file}: ${code}`)
+  if (code === 'EEXIST') return refuse.invalid_input`${file} exists; name a new file`
+  return refuse.invalid_input`cannot write ${file}: ${code}`
 }

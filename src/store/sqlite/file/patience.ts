@@ -41,7 +41,7 @@ export function retryHolding(path: string, work: () => void): void {
 
 function lockedTooLong(path: string) {
   const seconds = BUDGET_MS / 1000
-  return refuse('busy', `${path} was locked by other processes for ${seconds} s; try again`)
+  return refuse.busy`${path} was locked by other processes for ${seconds} s; try again`
 }
 
 async function pause(ms: number): Promise<void> {

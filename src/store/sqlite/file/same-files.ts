@@ -88,7 +88,7 @@ export function watchFiles({
     if (was === undefined) known.set(end, is)
     return was === undefined || is === was
   }
-  const refusal = (path: string) => refuse('store_unusable', `${path} ${GONE}`)
+  const refusal = (path: string) => refuse.store_unusable`${path} ${GONE}`
   const lose = (path: string, isOverwritten = false): Refusal => {
     lost = { path, isNew: performance.now() - lastShown < SOON_MS, isOverwritten }
     resolve(refusal(path))
@@ -163,7 +163,7 @@ function look<T>(path: string, ask: () => T | undefined): T | undefined {
     // A folder above it is no folder any more, or a link leads nowhere.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
     // We can't tell whether it still exists.
-    throw refuse('store_unusable', `${path} cannot be found (${code}); check its folder`)
+    throw refuse.store_unusable`${path} cannot be found (${String(code)}); check its folder`
   }
 }
 
