@@ -16,7 +16,8 @@ mount -t tmpfs -o size=2m tmpfs "$disk" && cd "$disk" || exit 99
 run() { name=$1; shift; "$inbox" "$@" >"$out/$name.out" 2>"$out/$name.err"; echo $? >"$out/$name.exit"; }
 run before send --db=store.db --from=lead --to=worker --subject=before
 "$inbox" watch --db=store.db >"$out/waiter.out" 2>"$out/waiter.err" & waiter=$!
-until [ -e store.db-wal ]; do sleep 0.01; done
+# A mapped file has its pages. Before that, the waiter could find the disk full itself.
+until grep -q store.db-shm /proc/$waiter/maps; do sleep 0.01; done
 dd if=/dev/zero of=fill bs=1k 2>"$out/dd"
 run full send --db=store.db --from=lead --to=worker --subject=full --body-file="$out/body"
 run full-json send --db=store.db --from=lead --to=worker --subject=full --body-file="$out/body" --json
