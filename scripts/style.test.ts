@@ -38,8 +38,10 @@ test.each([
   "const a = [...(['y', 'z'] as const)]",
   'const a = { ...{ b, c }, d }',
   "call(...['a', 'b'])",
-])('%s spreads a literal', (text) => {
-  expect(check(text, 'test/one.ts').spreads).toEqual(['test/one.ts:1'])
+])('%s spreads a literal, which is refused', (text) => {
+  expect(check(text, 'test/one.ts').violations).toEqual([
+    'test/one.ts:1: a literal is spread; write its elements in its place',
+  ])
 })
 
 test.each([
@@ -47,5 +49,5 @@ test.each([
   'const a = { ...b, ...(c && { d }) }',
   'const [first, ...others] = a',
 ])('%s does not', (text) => {
-  expect(check(text).spreads).toEqual([])
+  expect(check(text).violations).toEqual([])
 })

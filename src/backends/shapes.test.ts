@@ -133,7 +133,9 @@ describe('the words that start a program', () => {
       agent: {
         build: {},
         'workflow-coder': {
-          ...{ mode: 'primary', permission, prompt: `{file:${join(folder, 'system.md')}}` },
+          mode: 'primary',
+          permission,
+          prompt: `{file:${join(folder, 'system.md')}}`,
         },
       },
     })

@@ -15,8 +15,14 @@ function written(facts: StoreFacts): { text: string; params: object } {
 
 test('an event that may come again writes all columns of a new row, and not those that a row keeps', () => {
   const { text, params } = written({
-    ...{ type: 'agent_register', agent_id: 'ann', role: '', source: 'agent', wake: {} },
-    ...{ parent_agent_id: null, paired_person: null, may_write_to_user: true },
+    type: 'agent_register',
+    agent_id: 'ann',
+    role: '',
+    source: 'agent',
+    wake: {},
+    parent_agent_id: null,
+    paired_person: null,
+    may_write_to_user: true,
   })
   expect(params).toMatchObject({ may_write_to_user: 1, wake_json: '{}', registered_at: AT })
   const [insert, update] = text.split(' on conflict (agent_id) do update set ')

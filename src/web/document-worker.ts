@@ -23,7 +23,18 @@ import type {
 } from './items/documents/tree.ts'
 
 const LANGUAGES = {
-  ...{ bash, css, diff, go, json, markdown, python, rust, sql, typescript, xml, yaml },
+  bash,
+  css,
+  diff,
+  go,
+  json,
+  markdown,
+  python,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
 }
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 hljs.registerAliases(['sh', 'shell', 'zsh'], { languageName: 'bash' })

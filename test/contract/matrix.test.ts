@@ -69,7 +69,7 @@ test('a test elsewhere is in its file, says why, and names the operation as its 
     const texts = testsIn(readFileSync(join(ROOT, file), 'utf8'), title)
     expect({ file, title, tests: texts.length }).toEqual({ file, title, tests: 1 })
     const tool = operations.find((op) => op.name === name)?.tool?.name
-    const spoken = door === 'mcp' ? `${tool}` : name.split(' ').join("[-', ]*")
+    const spoken = door === 'mcp' ? `${tool}` : name.split(' ').join("[-',\\s]*")
     const isNamed = new RegExp(`\\b${spoken}\\b`).test(texts.join())
     expect({ title, spoken, isNamed }).toEqual({ title, spoken, isNamed: true })
   }

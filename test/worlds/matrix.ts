@@ -4,7 +4,8 @@
 
 import { loadAll, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
-import { AT_DOORS, type AtDoors, type Proof } from '../at-doors.ts'
+import type { AtDoors, Proof } from '../at-doors/proof.ts'
+import { AT_DOORS } from '../at-doors.ts'
 import { DOORS, type DoorName, type Entry } from '../entry.ts'
 import { canBeEmpty, type DoorCall, type Outcome } from './calls.ts'
 import type { Extent } from './extent.ts'

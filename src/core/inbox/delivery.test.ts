@@ -17,10 +17,24 @@ const LATER = '2026-03-01T09:00:00.000Z'
 
 function inState(state: DeliveryState): Delivery {
   return {
-    ...{ recipient: 'ann', event_id: 7, message_id: 'msg_1', thread_id: 'thr_1', seq: 3 },
-    ...{ kind: 'question', state, queued_at: SENT, expires_at: null, ended_at: null, reason: null },
-    ...{ presented_at: null, presented_by: null, read_at: null, read_by: null },
-    ...{ acted_at: null, acted_by: null, unread_at: null },
+    recipient: 'ann',
+    event_id: 7,
+    message_id: 'msg_1',
+    thread_id: 'thr_1',
+    seq: 3,
+    kind: 'question',
+    state,
+    queued_at: SENT,
+    expires_at: null,
+    ended_at: null,
+    reason: null,
+    presented_at: null,
+    presented_by: null,
+    read_at: null,
+    read_by: null,
+    acted_at: null,
+    acted_by: null,
+    unread_at: null,
   }
 }
 
@@ -110,7 +124,9 @@ test('who speaks has acted on what it was shown, and not on what is still queued
 test('queued or not, it has acted on what it names, was handed first, or must be answering', () => {
   const place = (seq: number, kind: Delivery['kind'], state: DeliveryState): Delivery => ({
     ...inState(state),
-    ...{ seq, message_id: `msg_${seq}`, kind },
+    seq,
+    message_id: `msg_${seq}`,
+    kind,
   })
   const after = (also: Also, inbox: Delivery[]) =>
     stepAll(inbox, { ...SAID, also }, LATER).map(({ state }) => state)

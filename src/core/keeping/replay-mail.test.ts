@@ -50,8 +50,13 @@ const walk = fc.array(act, { minLength: 1, maxLength: 30 })
 function live(acts: Act[]) {
   const first = post(
     {
-      ...{ thread_id: 'thr_1', from: 'ann', address: 'role:builder', recipients: [QUEUE] },
-      ...{ kind: 'question', words: WORDS, expires_at: null },
+      thread_id: 'thr_1',
+      from: 'ann',
+      address: 'role:builder',
+      recipients: [QUEUE],
+      kind: 'question',
+      words: WORDS,
+      expires_at: null,
     },
     { now: DAWN, messageId: 'msg_0', artifactIds: [] },
   )
@@ -64,10 +69,18 @@ function live(acts: Act[]) {
     const event_id = log.length + 1
     log.push({
       event: {
-        ...{ event_id, thread_id: 'thr_1', run_id: '', task_id: '', source: 'inbox' },
-        ...{ event_type: type, agent: event.agent, status: state.thread.status },
-        ...{ message_id: event.message?.message_id ?? null, summary: event.summary },
-        ...{ payload_json: JSON.stringify(facts), created_at: event.at },
+        event_id,
+        thread_id: 'thr_1',
+        run_id: '',
+        task_id: '',
+        source: 'inbox',
+        event_type: type,
+        agent: event.agent,
+        status: state.thread.status,
+        message_id: event.message?.message_id ?? null,
+        summary: event.summary,
+        payload_json: JSON.stringify(facts),
+        created_at: event.at,
       },
       message: event.message,
     })
@@ -177,7 +190,9 @@ test('agents, people and wakes replay, and what cannot be is told', () => {
   ])
   expect(told.problems).toEqual([])
   expect(rowsOf(told.records, AGENTS).get('ann')).toMatchObject({
-    ...{ role: 'critic', declared_status: 'off', registered_at: DAWN },
+    role: 'critic',
+    declared_status: 'off',
+    registered_at: DAWN,
     updated_at: plusSeconds(DAWN, 2),
   })
   expect([...rowsOf(told.records, PEOPLE).values()]).toEqual([
@@ -188,6 +203,12 @@ test('agents, people and wakes replay, and what cannot be is told', () => {
 })
 
 const REGISTER: Extract<StoreFacts, { type: 'agent_register' }> = {
-  ...{ type: 'agent_register', agent_id: 'ann', role: 'builder', source: 'agent', wake: {} },
-  ...{ parent_agent_id: null, paired_person: null, may_write_to_user: false },
+  type: 'agent_register',
+  agent_id: 'ann',
+  role: 'builder',
+  source: 'agent',
+  wake: {},
+  parent_agent_id: null,
+  paired_person: null,
+  may_write_to_user: false,
 }

@@ -20,8 +20,15 @@ function stamp(n: number): commands.Stamp {
 
 const OPENING = commands.open(
   {
-    ...{ thread_id: 'thr_1', run_id: '', task_id: '', from: 'lead', to: 'worker', kind: 'task' },
-    ...{ subject: 'Build it', priority: 'normal', words: WORDS },
+    thread_id: 'thr_1',
+    run_id: '',
+    task_id: '',
+    from: 'lead',
+    to: 'worker',
+    kind: 'task',
+    subject: 'Build it',
+    priority: 'normal',
+    words: WORDS,
   },
   stamp(0),
 )
@@ -76,10 +83,18 @@ function live(names: string[]) {
     const { type, ...facts } = event.facts
     log.push({
       event: {
-        ...{ event_id: log.length + 1, thread_id: 'thr_1', run_id: '', task_id: '' },
-        ...{ source: 'inbox', event_type: type, agent: event.agent, status },
-        ...{ message_id: event.message?.message_id ?? null, summary: event.summary },
-        ...{ payload_json: JSON.stringify(facts), created_at: event.at },
+        event_id: log.length + 1,
+        thread_id: 'thr_1',
+        run_id: '',
+        task_id: '',
+        source: 'inbox',
+        event_type: type,
+        agent: event.agent,
+        status,
+        message_id: event.message?.message_id ?? null,
+        summary: event.summary,
+        payload_json: JSON.stringify(facts),
+        created_at: event.at,
       },
       message: event.message,
     })

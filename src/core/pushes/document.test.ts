@@ -14,8 +14,28 @@ test('a path has one form', () => {
 
 test('a path that leads out, or could be read so by somebody, is none', () => {
   for (const text of [
-    ...['', '.', './', '/', '..', '../a', 'a/..', 'a/../b', '/a', '~/a', '~root', 'a\\b', 'C:/a'],
-    ...['%2e%2e/a', 'a%2Fb', '..%5cb', 'a%00', '%252e', 'a\0b', 'a\nb', 'a\u007fb', 'z:x'],
+    '',
+    '.',
+    './',
+    '/',
+    '..',
+    '../a',
+    'a/..',
+    'a/../b',
+    '/a',
+    '~/a',
+    '~root',
+    'a\\b',
+    'C:/a',
+    '%2e%2e/a',
+    'a%2Fb',
+    '..%5cb',
+    'a%00',
+    '%252e',
+    'a\0b',
+    'a\nb',
+    'a\u007fb',
+    'z:x',
   ]) {
     expect(() => documentPath(text, 'path')).toThrow('relative to the workspace')
   }

@@ -31,7 +31,11 @@ test('a run is over where nothing moves it', () => {
 
 test('only a rejection ends the run, and only a submission pauses it', () => {
   expect(RUN_MOVE_OF).toEqual({
-    ...{ approve: 'resume', request_revision: 'resume', cancel: 'resume', expire: 'resume' },
-    ...{ reject: 'cancel', resubmit: 'review' },
+    approve: 'resume',
+    request_revision: 'resume',
+    cancel: 'resume',
+    expire: 'resume',
+    reject: 'cancel',
+    resubmit: 'review',
   })
 })

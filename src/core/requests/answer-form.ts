@@ -47,8 +47,13 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, KeywordForm>>>> 
 }
 const TYPES = Object.keys(KEYWORDS)
 const FORM_KEYWORDS = [
-  ...['$schema', 'type', 'title', 'description'],
-  ...['properties', 'required', 'additionalProperties'],
+  '$schema',
+  'type',
+  'title',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
 ]
 const MOST_PROPERTIES = 50
 

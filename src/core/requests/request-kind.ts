@@ -50,8 +50,11 @@ export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   answerWith: (request) => operation('comment', { request }),
   // The people have the request before them already, so its agent may go on writing there.
   letters: {
-    ...{ event: 'request_comment', reachPeople: true, fromSystem: false },
-    ...{ inThread: asComment, hearersIn },
+    event: 'request_comment',
+    reachPeople: true,
+    fromSystem: false,
+    inThread: asComment,
+    hearersIn,
   },
   // Comments by people are kept for the agent, which may come back for them.
   bounces: false,

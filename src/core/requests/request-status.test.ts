@@ -9,7 +9,12 @@ import {
 } from './request-status.ts'
 
 const MOVES: RequestMove[] = [
-  ...(['approve', 'reject', 'request_revision', 'resubmit', 'cancel', 'expire'] as const),
+  'approve',
+  'reject',
+  'request_revision',
+  'resubmit',
+  'cancel',
+  'expire',
 ]
 
 /** The whole table, written out here and not taken from the source; a dash is a move that is refused. */

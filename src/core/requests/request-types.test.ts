@@ -40,7 +40,9 @@ const PAYLOADS: Record<keyof typeof REQUEST_TYPES, { right: Json[]; wrong: [Json
     right: [
       { tool: 'rm', arguments: { path: '/' } },
       {
-        ...{ tool: 'rm', arguments: {}, description: 'all of it' },
+        tool: 'rm',
+        arguments: {},
+        description: 'all of it',
         risk: { level: 'critical', score: 0.9, reasons: ['deletes'], touches: ['/'] },
       },
     ],
@@ -233,7 +235,9 @@ test('every constraint that a form may have holds for its answer', () => {
   for (const [property, right, wrong] of fits) {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      ...{ type: 'object', properties: { a: property }, additionalProperties: false },
+      type: 'object',
+      properties: { a: property },
+      additionalProperties: false,
     }
     expect(faultOfSchema(schema)).toBeNull()
     for (const value of right) expect(faultOfAnswer(schema, { a: value })).toBeNull()

@@ -39,7 +39,10 @@ test('it holds for further sessions and for the agents of a workflow too', () =>
   expect(namesBehind('claude')).toEqual(['claude'])
   expect(namesBehind('claude-2')).toEqual(['claude-2', 'claude'])
   expect(namesBehind('writer-3@shop')).toEqual([
-    ...['writer-3@shop', 'writer-3', 'writer', 'writer@shop'],
+    'writer-3@shop',
+    'writer-3',
+    'writer',
+    'writer@shop',
   ])
 })
 

@@ -38,7 +38,9 @@ test('the first paired person or agent of the platform ends the walk', () => {
   const paired = { paired_person: 'user:eve' }
   const system = { source: 'system' }
   expect(walk(agent('a', null, paired))).toEqual({
-    ...{ routing: 'person', person: 'user:eve', ended_at: 'a' },
+    routing: 'person',
+    person: 'user:eve',
+    ended_at: 'a',
   })
   expect(walk(agent('a', 'b'), agent('b', null, paired)).person).toBe('user:eve')
   expect(walk(agent('a', null, system))).toMatchObject({ routing: 'system', person: '' })
@@ -51,7 +53,9 @@ test('the first paired person or agent of the platform ends the walk', () => {
 test('eight agents up are looked at, and a ninth is not', () => {
   expect(walk(...below(8, { paired_person: 'user' })).routing).toBe('person')
   expect(walk(...below(9, { paired_person: 'user' }))).toMatchObject({
-    ...{ routing: 'too_deep', ended_at: 'a8', person: '' },
+    routing: 'too_deep',
+    ended_at: 'a8',
+    person: '',
   })
   expect(walk(...below(8, { source: 'system' })).routing).toBe('system')
 })

@@ -4,8 +4,17 @@ import { isFinished, statusAfter } from './thread.ts'
 import { PRIORITIES, priorityRank, WORK, WORK_STATUSES, type WorkStatus } from './work.ts'
 
 const MOVES = [
-  ...(['claim', 'renew', 'start', 'block', 'answer', 'note'] as const),
-  ...(['done', 'fail', 'cancel', 'lapse', 'read'] as const),
+  'claim',
+  'renew',
+  'start',
+  'block',
+  'answer',
+  'note',
+  'done',
+  'fail',
+  'cancel',
+  'lapse',
+  'read',
 ]
 
 function after(status: WorkStatus, move: Move) {

@@ -103,7 +103,8 @@ test('who is idle is thought to be there and not woken, until that is no longer 
   const soon = plusSeconds(NOW, 10)
   for (const said of [{}, { declared_status: null, declared_at: null }]) {
     expect(ruling({ ...said, seen_at: at })).toEqual({
-      ...{ wakes: false, again: soon },
+      wakes: false,
+      again: soon,
       why: `worker is idle, last seen at ${at}; ${words(soon)}`,
     })
   }
@@ -111,7 +112,8 @@ test('who is idle is thought to be there and not woken, until that is no longer 
   expect(ruling({ seen_at: at, wake: patient }).again).toBe(plusSeconds(NOW, 250))
   expect(ruling({ seen_at: at, wake: { ...COMMAND, after_seconds: 0 } }).wakes).toBe(true)
   expect(ruling({ declared_status: 'idle', declared_at: at })).toEqual({
-    ...{ wakes: false, again: until },
+    wakes: false,
+    again: until,
     why: `worker is idle, declared at ${at}; ${words(until)}`,
   })
   const old = plusSeconds(NOW, -900)
@@ -235,7 +237,8 @@ test('who took mail by itself is thought to be at it, until it says that it slee
       HERE,
     )
   expect(took(119)).toEqual({
-    ...{ wakes: false, again: plusSeconds(NOW, 1) },
+    wakes: false,
+    again: plusSeconds(NOW, 1),
     why: expect.stringContaining('took mail by itself'),
   })
   expect(took(120).wakes).toBe(true)

@@ -75,7 +75,10 @@ async function placesIn(
   const lift = part === 'desk_back' ? BACK_ABOVE : 0
   if (before !== undefined && before <= lift) return []
   const rows = await querier.all<PlaceOnDesk>(part, {
-    ...{ person, is_notification: isNotification(form), limit, ...narrowing(filter) },
+    person,
+    is_notification: isNotification(form),
+    limit,
+    ...narrowing(filter),
     // The place of a thread whose snooze has expired is above all others.
     before: before === undefined || (lift === 0 && before > BACK_ABOVE) ? undefined : before - lift,
     after: after === undefined ? undefined : after - lift,
@@ -116,12 +119,17 @@ async function readTimes(querier: Querier, filter: DeskFilter): Promise<DeskTime
   const { person, form, before, after: upTo, limit, snoozed } = filter
   const high = await placesIn(querier, snoozed ? 'desk_asleep' : 'desk_back', filter, false)
   const found = high.map(({ event_id, at = '', unread = 0 }) => ({
-    ...{ event_id, at, isUnread: unread > 0 },
+    event_id,
+    at,
+    isUnread: unread > 0,
   }))
   const room = limit - found.length
   if (snoozed || room === 0) return found
   const params = {
-    ...{ person, is_notification: isNotification(form), ...narrowing(filter), limit: room },
+    person,
+    is_notification: isNotification(form),
+    ...narrowing(filter),
+    limit: room,
     before: before !== undefined && before <= BACK_ABOVE ? before : undefined,
     after: upTo,
   }

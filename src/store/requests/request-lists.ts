@@ -124,12 +124,15 @@ export async function countRequests(
   const rows = isNarrowed
     ? await querier.all<Row>('requests_counts_narrowed', {
         ...scopeParams(scope),
-        ...{ part: title === undefined ? undefined : lowerText(title), linked },
-        ...{ tabs: [0, 1], most: MOST_COUNTED },
+        part: title === undefined ? undefined : lowerText(title),
+        linked,
+        tabs: [0, 1],
+        most: MOST_COUNTED,
       })
     : await querier.all<Row>('requests_counts', {
         ...scopeParams(scope),
-        ...{ most: MOST_COUNTED, most_types: MOST_TYPES },
+        most: MOST_COUNTED,
+        most_types: MOST_TYPES,
       })
   const lookedAt = (tab: number) =>
     rows.reduce((sum, { is_open, looked = 0 }) => sum + (is_open === tab ? looked : 0), 0)

@@ -38,7 +38,11 @@ test('an event makes the lists of its kind stale, but only its own thread', () =
   for (const key of keys) queries.setQueryData(key, {})
   refetchAfter(queries, [SENT])
   expect(keys.map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([
-    ...[true, true, false, false, false],
+    true,
+    true,
+    false,
+    false,
+    false,
   ])
   queries.clear()
 })

@@ -8,9 +8,32 @@ const COMMAND = 'rm -rf ./cache \u202e dorp/ fr- mr ;\u202c'
 test('characters that reorder others or are invisible are written out in place', () => {
   expect(escapeUnseen(COMMAND)).toBe('rm -rf ./cache \\u202E dorp/ fr- mr ;\\u202C')
   const unseen = [
-    ...['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'],
-    ...['\u200b', '\u200e', '\u200f', '\ufeff', '\u061c', '\u00ad', '\u2060', '\u2028', '\u2029'],
-    ...['\u0000', '\u001b', '\u007f', '\u0085', '\u3164', '\uffa0', '\u180e', '\ufff9'],
+    '\u202a',
+    '\u202b',
+    '\u202c',
+    '\u202d',
+    '\u202e',
+    '\u2066',
+    '\u2067',
+    '\u2068',
+    '\u2069',
+    '\u200b',
+    '\u200e',
+    '\u200f',
+    '\ufeff',
+    '\u061c',
+    '\u00ad',
+    '\u2060',
+    '\u2028',
+    '\u2029',
+    '\u0000',
+    '\u001b',
+    '\u007f',
+    '\u0085',
+    '\u3164',
+    '\uffa0',
+    '\u180e',
+    '\ufff9',
   ]
   for (const letter of unseen) {
     const code = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')

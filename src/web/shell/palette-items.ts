@@ -77,7 +77,9 @@ function useItems(): readonly PaletteItem[] {
   const go = useGo()
   return useMemo(() => {
     const to = (href: string, rest: Omit<PaletteItem, 'run' | 'href'>): PaletteItem => ({
-      ...{ ...rest, href, run: () => go(href) },
+      ...rest,
+      href,
+      run: () => go(href),
     })
     const needs = (requests ?? [])
       .filter(({ status }) => status === 'pending')
@@ -95,21 +97,26 @@ function useItems(): readonly PaletteItem[] {
     })
     const known = (agents ?? []).map(({ agent_id, role, status }) =>
       to(`/agents/${encodeURIComponent(agent_id)}`, {
-        ...{ id: `agent ${agent_id}`, title: agent_id, group: AGENTS },
+        id: `agent ${agent_id}`,
+        title: agent_id,
+        group: AGENTS,
         about: role === '' ? status : `${role}, ${status}`,
       }),
     )
     const documents = (pushes ?? []).flatMap(({ entry_id, workspace_label, docs }) =>
       docs.map(({ path }) =>
         to(`/inbox/${entry_id}`, {
-          ...{ id: `doc ${entry_id} ${path}`, title: path, group: DOCUMENTS, icon: FileText },
-          ...{ about: workspace_label, isPath: true as const },
+          id: `doc ${entry_id} ${path}`,
+          title: path,
+          group: DOCUMENTS,
+          icon: FileText,
+          about: workspace_label,
+          isPath: true as const,
         }),
       ),
     )
-    return [...ofCommands(commands), ...needs, ...recent, ...kept, ...known, ...documents].slice(
-      ...[0, MOST_LOCAL],
-    )
+    const all = [...ofCommands(commands), ...needs, ...recent, ...kept, ...known, ...documents]
+    return all.slice(0, MOST_LOCAL)
   }, [commands, agents, requests, pushes, views, go])
 }
 
@@ -121,7 +128,9 @@ function ofCommands(commands: readonly KeyCommand[]): PaletteItem[] {
     const isCommon = one.group === GO_TO || one.group === EVERYWHERE
     const screen = SCREENS.find(({ title }) => one.group === GO_TO && title === one.title)
     return {
-      ...{ ...one, id: `${one.group} ${one.title}`, group: isCommon ? one.group : HERE },
+      ...one,
+      id: `${one.group} ${one.title}`,
+      group: isCommon ? one.group : HERE,
       ...(screen === undefined ? {} : { href: screen.to }),
     }
   })
@@ -160,7 +169,9 @@ export function useServerSearch(query: string): { found: FoundItem[]; isLooking:
       { ...search, found: { rank: 0, at: [] } },
       ...messages.map(({ id, subject, from, created_at }) =>
         item(
-          ...[`message ${id}`, subject, `/history/${id}?q=${encodeURIComponent(typed)}`],
+          `message ${id}`,
+          subject,
+          `/history/${id}?q=${encodeURIComponent(typed)}`,
           `${from.replace(/^agent:/, '')}, ${new Date(created_at).toLocaleDateString()}`,
         ),
       ),

@@ -48,7 +48,12 @@ behaves('workflow-run/timeout', async (world) => {
   const file = scripts({ ann: hangs }, 'kickoff: "@ann"\n')
   flow.file('hangs.yaml', file.replace('    command:', '    timeout: 1s\n    command:'))
   const { exit, stdout } = await flow.run(
-    ...['workflow', 'run', 'hangs.yaml', '--timeout-seconds', '4', '--json'],
+    'workflow',
+    'run',
+    'hangs.yaml',
+    '--timeout-seconds',
+    '4',
+    '--json',
   )
   expect(exit).toBe(10)
   // The supervisor of a turn knows that it took too long.

@@ -77,7 +77,14 @@ behaves('workflow-run/refused', async (world) => {
 behaves('workflow-turn/internal', async (world) => {
   const flow = await flowIn(world)
   const turn = await flow.run(
-    ...['workflow', 'turn', '--plan', 'x', '--digest', 'y', '--agent', 'ann@default'],
+    'workflow',
+    'turn',
+    '--plan',
+    'x',
+    '--digest',
+    'y',
+    '--agent',
+    'ann@default',
   )
   expect(turn).toMatchObject({ exit: 30 })
   expect(turn.stderr).toContain("use 'inbox workflow run'")

@@ -11,7 +11,10 @@ behaves('workflow-start/background', async (world) => {
   const flow = await flowIn(world)
   flow.file('team.yaml', scripts({ ann: HELLO, bob: HELLO }))
   const started = await flow.ask<{ pid: number; log: string; url: string }>(
-    ...['workflow', 'start', 'team.yaml', '--background'],
+    'workflow',
+    'start',
+    'team.yaml',
+    '--background',
   )
   expect(started).toMatchObject({ ok: true, instance: 'default', background: true })
   expect(isAlive(started.pid)).toBe(true)
@@ -66,7 +69,13 @@ behaves('workflow-new/alone', async (world) => {
   const flow = await flowIn(world)
   const command = JSON.stringify(['sh', '-c', HELLO])
   const made = await flow.ask<{ pid: number }>(
-    ...['workflow', 'new', 'helper', '--backend', 'command', '--command', command],
+    'workflow',
+    'new',
+    'helper',
+    '--backend',
+    'command',
+    '--command',
+    command,
   )
   expect(made).toMatchObject({ ok: true, agent: 'helper', instance: 'helper' })
   expect((await flow.run('workflow', 'list')).stdout).toContain('(standalone)')

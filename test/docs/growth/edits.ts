@@ -48,8 +48,7 @@ export const SUBJECT_EDITS: FileEdit[] = [
   { file: 'test/behaviours.ts', after: '  ...DESK_ENTRIES,\n', add: '  ...BOOKMARK_ENTRIES,\n' },
   {
     file: 'test/at-doors.ts',
-    after:
-      "  resubmit: { success: 'request/revise', refusal: 'request/decided', retry: 'request/key' },\n",
+    after: "  init: { success: 'init/repeatable', refusal: ONLY_WORDS },\n",
     add: `  'bookmark add': {
     success: 'bookmark/add',
     refusal: 'bookmark/taken',
@@ -77,8 +76,7 @@ export const OPERATION_EDITS: FileEdit[] = [
   },
   {
     file: 'test/at-doors.ts',
-    after:
-      "  resubmit: { success: 'request/revise', refusal: 'request/decided', retry: 'request/key' },\n",
+    after: "  init: { success: 'init/repeatable', refusal: ONLY_WORDS },\n",
     add: "  'workspace show': { success: 'workspace/show', refusal: 'workspace/show' },\n",
   },
 ]

@@ -32,7 +32,7 @@ export function OpenAgent({ id }: { id: string }) {
   })
   if (data === undefined) {
     const gone = 'This agent doesn’t exist.'
-    return <NotFound label="Agent" backTo="/agents" {...{ error, gone }} />
+    return <NotFound label="Agent" backTo="/agents" error={error} gone={gone} />
   }
   return <AgentDetail agent={data.agent} />
 }

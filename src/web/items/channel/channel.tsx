@@ -41,7 +41,7 @@ export function OpenChannel({ id, file, backTo = '/channels' }: Props) {
   })
   if (data === undefined) {
     const gone = 'This channel doesn’t exist.'
-    return <NotFound label="Channel" backTo="/channels" {...{ error, gone }} />
+    return <NotFound label="Channel" backTo="/channels" error={error} gone={gone} />
   }
   return <ChannelDetail overview={data} file={file} backTo={backTo} />
 }

@@ -77,7 +77,7 @@ export function OpenDocument({ instance, file }: Props) {
             <Skeleton />
           ) : since !== undefined ? (
             <Suspense fallback={<Skeleton />}>
-              <CompareRevisions {...{ instance, file, since }} text={data.content} />
+              <CompareRevisions instance={instance} file={file} since={since} text={data.content} />
             </Suspense>
           ) : data.exists ? (
             <Content file={file} text={data.content} />
@@ -193,7 +193,9 @@ function useBack(instance: string): void {
     useMemo(
       () => [
         {
-          ...{ title: 'Back to the channel', keys: 'Escape', group: 'Channel' },
+          title: 'Back to the channel',
+          keys: 'Escape',
+          group: 'Channel',
           run: () =>
             void navigate({ to: '/channels/$id', params: { id: instance }, search: {} as never }),
         },

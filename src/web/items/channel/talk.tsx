@@ -195,7 +195,9 @@ function headingOf(at: Date, now: number): string {
   const day = dayOf(at, now)
   if (day === 'Today' || day === 'Yesterday') return day
   return at.toLocaleDateString(undefined, {
-    ...{ weekday: 'long', day: 'numeric', month: 'long' },
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
     ...(at.getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' }),
   })
 }

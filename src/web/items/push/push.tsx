@@ -35,7 +35,7 @@ export function OpenPush({ id, isTrashed = false, backTo = '/inbox', tools }: Op
   const { data, error } = useQuery(asking('push show', { entry: id }))
   if (data === undefined) {
     const gone = 'This message doesn’t exist. It may have been deleted.'
-    return <NotFound label="Message" {...{ error, gone, backTo }} />
+    return <NotFound label="Message" error={error} gone={gone} backTo={backTo} />
   }
   return <Push push={data} isTrashed={isTrashed} backTo={backTo} trashTools={tools} />
 }

@@ -211,7 +211,7 @@ export function DocumentContent({ entry, document, isFull = false }: ContentProp
       </div>
     )
   }
-  return <TextContent {...{ entry, document, isFull }} />
+  return <TextContent entry={entry} document={document} isFull={isFull} />
 }
 
 function Absent({ document: { state, size, path }, entry }: ContentProps) {

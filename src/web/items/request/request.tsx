@@ -38,7 +38,7 @@ export function OpenRequest({ id, onDecided }: OpenRequestProps) {
   useReadAfterDwell(id, data?.activity.length)
   if (data === undefined) {
     const gone = 'This request doesn’t exist.'
-    return <NotFound label="Request" backTo="/approvals" {...{ error, gone }} />
+    return <NotFound label="Request" backTo="/approvals" error={error} gone={gone} />
   }
   return <RequestDetail whole={data} onDecided={onDecided} />
 }

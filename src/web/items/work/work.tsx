@@ -33,7 +33,9 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
   // The inbox opens it as a thread, which marks it as read.
   useReadAfterDwell(id, isHere ? whole?.messages.length : undefined, after)
   if (whole === undefined) {
-    return <NotFound label="Thread" gone="This thread doesn’t exist." {...{ error, backTo }} />
+    return (
+      <NotFound label="Thread" gone="This thread doesn’t exist." error={error} backTo={backTo} />
+    )
   }
   if (whole.thread.kind !== 'work') {
     return (
@@ -46,7 +48,9 @@ export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
     )
   }
   const { thread, lease, messages } = whole
-  return <WorkDetail {...{ thread, lease, messages, backTo, readOn }} />
+  return (
+    <WorkDetail thread={thread} lease={lease} messages={messages} backTo={backTo} readOn={readOn} />
+  )
 }
 
 type DetailProps = {

@@ -179,7 +179,11 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
     >
       {chosen === undefined ? (
         <ListHeader
-          {...{ filters, setFilters, searchField, isSearchOpen, setSearchOpen }}
+          filters={filters}
+          setFilters={setFilters}
+          searchField={searchField}
+          isSearchOpen={isSearchOpen}
+          setSearchOpen={setSearchOpen}
           unread={filters.view === 'snoozed' ? 0 : shown.unread}
           openFilters={(beside) => setMenu({ kind: 'filter', rows: [], beside })}
           openMore={(beside) => setMenu({ kind: 'more', rows: [], beside })}
@@ -245,7 +249,10 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
         <Suspense>
           <ListMenus
             key={menu.kind}
-            {...{ menu, control, filters, setFilters }}
+            menu={menu}
+            control={control}
+            filters={filters}
+            setFilters={setFilters}
             open={setMenu}
             // The browser reports it a frame later, when another menu may be open.
             close={() => setMenu((open) => (open === menu ? undefined : open))}
@@ -303,15 +310,9 @@ function useSwipes(
   }, [section, isOn, toggleRead, putAway, find])
 }
 
-function NeedsYou({
-  count,
-  onShowAll,
-  children,
-}: {
-  count: number
-  onShowAll: () => void
-  children: readonly ReactNode[]
-}) {
+type NeedsProps = { count: number; onShowAll: () => void; children: readonly ReactNode[] }
+
+function NeedsYou({ count, onShowAll, children }: NeedsProps) {
   return (
     <section className={css.needs} aria-labelledby="needs-title">
       <h2 id="needs-title" className={css.group}>

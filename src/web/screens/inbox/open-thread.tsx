@@ -20,7 +20,7 @@ export function OpenThread({ id }: { id: string }) {
   useReadAfterDwell(id, isChannel(whole) ? undefined : whole?.messages.length, after)
   if (whole === undefined) {
     const gone = 'This thread doesn’t exist.'
-    return <NotFound label="Message" backTo="/inbox" {...{ error, gone }} />
+    return <NotFound label="Message" backTo="/inbox" error={error} gone={gone} />
   }
   if (whole.thread.kind === 'work') {
     return (

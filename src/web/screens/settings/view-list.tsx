@@ -12,7 +12,10 @@ import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import { Group, Line } from './controls.tsx'
 
 const SCREEN_WORDS = {
-  ...{ inbox: 'Inbox', approvals: 'Approvals', threads: 'Threads', history: 'History' },
+  inbox: 'Inbox',
+  approvals: 'Approvals',
+  threads: 'Threads',
+  history: 'History',
 }
 
 export function ViewList() {

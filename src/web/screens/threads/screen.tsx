@@ -127,7 +127,9 @@ type AgentProps = { chosen: string | undefined; onChange: (agent: string | undef
 function AgentChoice({ chosen, onChange }: AgentProps) {
   const { data } = useQuery(asking('agent list', { limit: 200 }))
   const options = data?.agents.map(({ agent_id: id }) => ({ value: id, label: id })) ?? []
-  return <Choice label="Agent" all="All agents" value={chosen} {...{ options, onChange }} />
+  return (
+    <Choice label="Agent" all="All agents" value={chosen} options={options} onChange={onChange} />
+  )
 }
 
 type GroupProps = { group: ThreadGroup; openId: string | undefined; isAlone: boolean }
