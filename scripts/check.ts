@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { LONGEST_TEST_MS, runSteps, type Step, type StepResult, seconds } from './run-step.ts'
+import { needsOf, testFiles } from './suites.ts'
 
 const BUDGET_MS = 20_000
 const bun = process.execPath
@@ -24,7 +25,15 @@ export function checkSteps(): Step[] {
     { name: 'style', cmd: [bun, 'scripts/style.ts'] },
     { name: 'duplicates', cmd: [bun, 'scripts/duplicates.ts'] },
     { name: 'generated', cmd: [bun, 'scripts/generate.ts', '--check'] },
+    { name: 'documents', cmd: [bun, 'test', ...documentTests()] },
   ]
+}
+
+/** Those that need no program and no database. A rename breaks the documents more often than anything else does. */
+function documentTests(): string[] {
+  const files = testFiles('test/docs').filter((file) => needsOf([file]).size === 0)
+  if (files.length === 0) throw new Error('no tests of documents found: wrong folder?')
+  return files.map((file) => `./${file}`)
 }
 
 const unit: Step = {

@@ -22,7 +22,9 @@ export function checkStyle(files: Record<string, string>): StyleReport {
     const program = parseSync(path, text).program as unknown as SyntaxNode
     const place = (node: SyntaxNode) => `${path}:${text.slice(0, node.start).split('\n').length}`
     for (const spread of literalSpreads(program))
-      report.violations.push(`${place(spread)}: a literal is spread; write its elements in its place`)
+      report.violations.push(
+        `${place(spread)}: a literal is spread; write its elements in its place`,
+      )
     if (!path.startsWith('src/') || path.includes('.test.')) continue
     for (const { name, node } of typeNames(program)) {
       report.types += 1

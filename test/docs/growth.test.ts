@@ -1,6 +1,6 @@
 // What it takes to add a subject with a record and two operations, and one operation. Both are added to a copy of the
-// sources, where they must compile and be proved through the library and at a door. A change that makes either touch
-// more existing files fails here.
+// sources, where they must compile and be proved through the library and at a door. growth/edits.test.ts counts the
+// existing files that they touch.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
@@ -42,9 +42,11 @@ function grow(what: string, edits: FileEdit[]): void {
     writeFileSync(file, readFileSync(join(folder, path)))
   }
   for (const { file, after, add } of edits) {
-    const parts = readFileSync(join(copy, file), 'utf8').split(after)
-    if (parts.length !== 2) throw new Error(`${file} must have ${JSON.stringify(after)} once`)
-    writeFileSync(join(copy, file), parts.join(after + add))
+    const text = readFileSync(join(copy, file), 'utf8')
+    writeFileSync(
+      join(copy, file),
+      text.replace(after, () => after + add),
+    )
   }
 }
 
@@ -59,12 +61,6 @@ async function mustRun(...args: string[]): Promise<string> {
   if (!ok) throw new Error(output)
   return output
 }
-
-test('a subject with a record and two operations edits at most eight files, an operation four', () => {
-  const filesOf = (edits: FileEdit[]) => new Set(edits.map(({ file }) => file)).size
-  expect(filesOf(SUBJECT_EDITS)).toBeLessThanOrEqual(8)
-  expect(filesOf(OPERATION_EDITS)).toBeLessThanOrEqual(4)
-})
 
 test('what was added compiles and keeps to its rooms', async () => {
   await Promise.all([

@@ -15,7 +15,7 @@ const MOVES = [
   'cancel',
   'lapse',
   'read',
-]
+] as const
 
 function after(status: WorkStatus, move: Move) {
   return statusAfter({ kind: 'work', status }, move)
