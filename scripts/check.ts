@@ -25,7 +25,7 @@ export function checkSteps(): Step[] {
     { name: 'style', cmd: [bun, 'scripts/style.ts'] },
     { name: 'duplicates', cmd: [bun, 'scripts/duplicates.ts'] },
     { name: 'generated', cmd: [bun, 'scripts/generate.ts', '--check'] },
-    { name: 'documents', cmd: [bun, 'test', ...documentTests()] },
+    { name: 'documents', cmd: [bun, 'test', `--timeout=${LONGEST_TEST_MS}`, ...documentTests()] },
   ]
 }
 
