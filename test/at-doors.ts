@@ -273,7 +273,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'wake exec': {
     success: {
       file: 'test/faults/broker.test.ts',
-      title: 'two supervisors of one wake: one starts it',
+      title: 'of several supervisors of one wake, only one starts the agent',
       why: STARTS,
     },
     refusal: 'wake/internal',

@@ -1,5 +1,4 @@
-// Every operation that writes, with the scene it needs. Each can be told apart afterwards: done whole,
-// or not at all.
+// Every write operation, with its setup. Afterwards each can be identified as done completely or not at all.
 
 import { connect } from '../../src/index.ts'
 import type { TestStore } from '../worlds/store.ts'
@@ -9,9 +8,9 @@ import { DOCUMENT_ACTS } from './document-acts.ts'
 
 export type Act = {
   op: string
-  /** Brings the store to where the act is possible; gives its input. The actor is `lead`. */
+  /** Puts the store in a state where the write is possible, and returns its input. The caller is `lead`. */
   scene(store: TestStore): Promise<Record<string, unknown>>
-  /** How many events; 0 where that is not fixed: pruning removes some, marking may add two. */
+  /** How many events it adds; 0 if that varies: pruning removes some, marking may add two. */
   adds: number
   /** Whether it takes an idempotency key. */
   keyed: boolean
@@ -22,7 +21,7 @@ const open = async (store: TestStore) => ({ thread: await newThread(store) })
 const held = async (store: TestStore) => ({ thread: await heldThread(store) })
 
 export const ACTS: Record<string, Act> = {
-  // The send makes its addressee known.
+  // Sending also registers the addressee.
   'send a new thread': {
     ...act('send', async (store) => {
       await newThread(store)
@@ -62,7 +61,7 @@ export const ACTS: Record<string, Act> = {
   }),
   'answer mail': act('mailSend', async (store) => ({
     in_reply_to: await mailToLead(store),
-    to: 'lead',
+    to: "register, and take a role's queue",
     body: 'so',
   })),
   'send mail to a role': act('mailSend', async (store) => {
@@ -80,7 +79,7 @@ export const ACTS: Record<string, Act> = {
     }),
     adds: 0,
   },
-  'declare off, and bounce': {
+  'declare off, and bounce mail': {
     ...act('agentStatus', async (store) => {
       await mailToLead(store)
       return { agent: 'lead', status: 'off' }
@@ -116,7 +115,7 @@ export const ACTS: Record<string, Act> = {
     request: await newRequest(store),
     thread: await newThread(store),
   })),
-  // One of several has its own transaction; the last of these is refused and changes nothing.
+  // Each request is decided in its own transaction; the last one here is refused and changes nothing.
   'decide several requests': act('requestDecide', async (store) => ({
     requests: [`${await newRequest(store)}:1`, `${await newRequest(store)}:2`],
     decision: 'approve',
@@ -128,15 +127,15 @@ export const ACTS: Record<string, Act> = {
     grace_seconds: 10,
     agent: 'user',
   })),
-  'take a decision back': act('undoDecision', async (store) => ({
+  'undo a held decision': act('undoDecision', async (store) => ({
     request: await heldRequest(store),
     agent: 'user',
   })),
-  // A look that comes too late for the grace makes the decision.
+  // A read after the grace period makes the decision.
   'make a held decision': {
     ...act('requestGet', async (store) => {
       const request = await heldRequest(store)
-      // Not so late that doctor finds it waiting for a week.
+      // Within the week after which doctor would report it as overdue.
       await store.clock.set(new Date(Date.now() + 120_000).toISOString())
       return { request, agent: 'user' }
     }),
@@ -145,7 +144,7 @@ export const ACTS: Record<string, Act> = {
   'let a request expire': {
     ...act('requestGet', async (store) => {
       const request = await newRequest(store, { expires_seconds: 10, on_expiry: 'reject' })
-      // Not so late that doctor finds it waiting for a week.
+      // Within the week after which doctor would report it as overdue.
       await store.clock.set(new Date(Date.now() + 60_000).toISOString())
       return { request, agent: 'user' }
     }),
@@ -168,7 +167,7 @@ export const ACTS: Record<string, Act> = {
     await lead.close()
     return { request, payload: '{}', use: true, agent: 'user' }
   }),
-  // A review is a request and the pause of its run; what is decided about it moves the run.
+  // A review is a request plus a pause of its agent run; a decision on it moves the run.
   'ask for a review': {
     ...act('requestReview', async (store) => {
       await mailToLead(store)

@@ -1,4 +1,4 @@
-// A backup is killed half way. The next one removes what it left, and nothing else.
+// A killed backup leaves files behind. The next backup removes those and nothing else.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
@@ -7,13 +7,13 @@ import { connect } from '../../src/index.ts'
 import { startProgram } from '../programs/start.ts'
 import { freshStore } from '../worlds/store.ts'
 
-test('what a killed backup left is tidied by the next, and a living one is left alone', async () => {
+test('a backup removes the files of a killed backup, and leaves those of a running one alone', async () => {
   const store = await freshStore('sqlite')
   const inbox = await connect(store.address)
   const there = () => readdirSync(store.folder).filter((name) => !name.startsWith('store.db'))
   try {
     await inbox.send({ from: 'lead', to: 'worker', subject: 'Keep me' })
-    // Other files may have such names, too: none of these is a backup that was begun here.
+    // Other files may have similar names. None of these was left by a backup.
     const others = ['a.db.inbox-1', 'b.db.inbox-2-guard', 'c.db.x7f2', 'c.db.x7f2-journal']
     for (const name of others) writeFileSync(join(store.folder, name), 'not ours')
     const program = startProgram<{ path: string }>('backer', [join(store.folder, 'old.db')])

@@ -1,4 +1,4 @@
-// Wrong words: exit 30 (or 40 for what is not there), one clear line, and not even a store is made.
+// Invalid input: exit 30 (or 40 for something that doesn't exist), one clear line, and no store is created.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,14 +11,14 @@ import { extentAsked } from '../worlds/extent.ts'
 import { rightWords, type Wrong, wrongWords } from './bad-words.ts'
 import { callInbox, expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
 
-/** The flags only the shell has, as help names them. */
+/** The flags that exist only in the shell, as help lists them. */
 function flagsOfShell({ shellFlags = [] }: Operation): [string, 'switch' | 'once'][] {
   return shellFlags.map(({ flag, value }) => [flag, value === '' ? 'switch' : 'once'])
 }
 
 /**
- * Every wrong word of every command goes through the shell door in this process, in both forms, and one of each command
- * through the built program, in both forms: with `npm run test:full` all of them.
+ * Every invalid argument of every command runs through the shell door in this process, with and without --json. One per
+ * command also runs through the built program; with `npm run test:full`, all of them do.
  */
 const isFull = extentAsked() === 'full'
 
@@ -34,28 +34,28 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const ALL = (await loadAll()).map((op) => [op.name, op] as const)
 
 describe.each(ALL)('inbox %s', (name, op) => {
-  test('refuses every wrong word in one line, and makes no store', async () => {
+  test('refuses every invalid argument in one line, and creates no store', async () => {
     const right = rightWords(op)
     const wrongs = wrongWords(op, flagsOfShell(op))
     expect(wrongs.length).toBeGreaterThan(6)
     const wordsOf = (wrong: Wrong) => [...name.split(' '), ...without(right, wrong), ...wrong.words]
     const here = place().folder
     const problems = await each(wrongs, 1, (wrong) => refuses(wordsOf(wrong), wrong, { here }))
-    // Another of them for each command.
+    // A different one for each command.
     const one = wrongs[ALL.findIndex(([other]) => other === name) % wrongs.length] as Wrong
     const built = await each(isFull ? wrongs : [one], 4, (wrong) => refuses(wordsOf(wrong), wrong))
     expect([...problems, ...built]).toEqual([])
   })
 
-  test('needs each word of the fewest it needs', async () => {
+  test('requires each of its minimal arguments', async () => {
     const here = place().folder
     for (const word of rightWords(op)) {
       const flag = word.split('=')[0] ?? ''
       if (flag === '--timeout-seconds' || flag === '--dry-run') continue
       if (flag === '--subject' || flag === '--message') continue
-      // Any other setting would do.
+      // Any other setting will do.
       if (name === 'person set' && flag === '--sound') continue
-      // Whether there is a workspace around, only its store knows.
+      // Only the store knows whether this folder is in a workspace.
       if ((name === 'push' || name === 'notify') && flag === '--agent') continue
       if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
       const words = rightWords(op).filter((other) => other !== word)
@@ -171,7 +171,7 @@ test.each([
   [['agent', 'status', 'a', 'b'], 'unexpected "b"'],
   [['person', 'add', 'system'], 'is a reserved word'],
   [['version', '--nonsense'], '"--nonsense" is not a flag'],
-])('inbox %o is refused, and makes no store', async (words, names) => {
+])('inbox %o is refused, and creates no store', async (words, names) => {
   await refuses(words, { names })
 })
 
@@ -181,7 +181,7 @@ describe('a body on standard input', () => {
     const stdin = new Uint8Array(10_000_000).fill(120)
     await refuses(send, { names: 'is over 1048576 bytes; keep it in a file' }, { stdin })
   })
-  test('of one byte too many is refused', async () => {
+  test('one byte over the limit is refused', async () => {
     await refuses(send, { names: 'is over 1048576 bytes' }, { stdin: 'x'.repeat(1_048_577) })
   })
   test.each([

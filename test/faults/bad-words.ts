@@ -1,14 +1,14 @@
-// Every wrong way to give every flag of every command, derived from the catalogue, so that a new flag is
-// tried the day it exists.
+// Every wrong way to give every flag of every command, derived from the catalogue, so that a new flag is tested from
+// the start.
 
 import { arities, flagOf } from '../../src/doors/cli/argv.ts'
 import type { Field } from '../../src/ops/kit/field.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 
-/** Words to add to a command that is otherwise right, and what the refusal must name. */
+/** Arguments that make a valid command invalid, and what the refusal must name. */
 export type Wrong = { words: string[]; names: string }
 
-/** Flags that some commands need beside the required fields: only their rules say so. */
+/** Flags that some commands need in addition to the required fields, because of their rules. */
 const ALSO_NEEDED: Record<string, string[]> = {
   send: ['--to=worker', '--subject=x'],
   'mail send': ['--to=orchestrator', '--subject=x'],
@@ -26,13 +26,13 @@ const ALSO_NEEDED: Record<string, string[]> = {
   notify: ['--agent=worker'],
   'person set': ['--sound=on'],
   'token issue': ['--name=ann'],
-  // Short, harmless and from a file, should it be right after all.
+  // In case it is accepted after all: short, harmless and from a file.
   watch: ['--timeout-seconds=1'],
   prune: ['--dry-run'],
   import: ['--file=log.jsonl'],
 }
 
-/** The fewest words a command needs. */
+/** The minimal arguments of a command. */
 export function rightWords({ name, fields }: Operation): string[] {
   const needed = Object.entries(fields).filter(([, { required }]) => required)
   const words = needed.map(([key, field]) => `${flagOf(key, field.kind)}=${rightValue(key, field)}`)
@@ -45,7 +45,7 @@ function rightValue(key: string, { kind, of = [] }: Field): string {
   if (kind === 'int') return '1'
   if (kind === 'json') return '{}'
   if (key === 'until') return '2026-03-01T08:00:00Z'
-  // A request with the revision that was looked at.
+  // A request and the revision that was reviewed.
   if (key === 'requests') return 'x:1'
   return key === 'thread' ? 'thr_x' : 'x'
 }
@@ -108,7 +108,7 @@ function wrongValues(field: Field): string[] {
     case 'choices':
       return ['', ',', 'nonsense', `${field.of?.[0]},`, `${field.of?.[0]} ${field.of?.[1]}`]
     case 'json':
-      // Longer words do not fit on a command line (128 KiB each); the door's limit is the system's.
+      // Longer values don't fit on a command line (128 KiB each); that limit is the system's.
       return ['', '{', "{'a':1}", 'undefined', '{"a":"\\u0000"}', '"\\ud800"', 'NaN']
     case 'body':
     case 'flag':

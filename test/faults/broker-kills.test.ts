@@ -1,5 +1,5 @@
-// Brokers killed at random moments while mail comes: no agent has two turns at once, no turn is given
-// nothing, and in the end every message was given to somebody.
+// Brokers are killed at random moments while mail arrives. No agent has two turns at once, no turn starts without mail,
+// and in the end all mail has been presented.
 
 import { describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,13 +12,13 @@ import { until } from '../worlds/world.ts'
 const AGENTS = ['ann', 'bob', 'cid']
 const ROUNDS = 15
 
-/** Whether a process watches over a wake of this store. */
+/** Whether a supervisor is running for any wake of this store. */
 async function hasSupervisor(wakes: Wakes): Promise<boolean> {
   const running = runningNow()
   return (await wakes.wakes()).some(({ wake_id }) => running.includes(`--wake ${wake_id}`))
 }
 
-/** Whether a killed broker has left one behind, though it be so new that it has the words of its parent. */
+/** Whether a killed broker left a supervisor behind. One just forked still has its parent's command line. */
 async function hasLeftOne(wakes: Wakes): Promise<boolean> {
   return runningNow().includes(`--db=${wakes.store.address}`) || (await hasSupervisor(wakes))
 }
@@ -32,14 +32,14 @@ async function openWakes(wakes: Wakes): Promise<string[]> {
   return log.filter(({ ended_at }) => ended_at === null).map(({ wake_id }) => wake_id)
 }
 
-/** Whether the broker has something to do before time goes on. */
+/** Whether the broker has something to do before the clock moves. */
 async function mayStartNow({ user }: Wakes): Promise<boolean> {
   const explained = await Promise.all(AGENTS.map((agent) => user.wakeExplain({ agent })))
   return explained.some(({ wakes }) => wakes)
 }
 
 describe.each([...ENGINES])('%s', (engine) => {
-  test('brokers killed at random', async () => {
+  test('brokers killed at random give every message to a turn', async () => {
     await withStore(engine, (store) =>
       withWakes(store, async (wakes) => {
         await store.clock.set(DAWN)
@@ -48,16 +48,16 @@ describe.each([...ENGINES])('%s', (engine) => {
         for (let round = 0; round < ROUNDS; round++) {
           const victims = [wakes.broker(), wakes.broker()]
           for (const name of AGENTS) sent.push(await wakes.send(name))
-          // From before the first look until after the last start; where, is up to chance.
+          // A random moment between before the first look and after the last start.
           await sleep(Math.random() * 400)
           for (const { child } of victims) child.kill('SIGKILL')
           await Promise.all(victims.map(({ ended }) => ended))
-          // A wake that was begun and not started lapses, and its pause passes. Time may jump only while
-          // nobody runs: a supervisor cannot keep its wake alive through an hour that takes no time.
+          // A wake that was begun but not started lapses, and its pause passes. The clock may jump only while nothing
+          // runs: a supervisor can't renew its wake's lease during an hour that takes no time.
           await until(async () => !(await hasLeftOne(wakes)), 'turns have ended')
           if (round % 3 === 2) await wakes.advance(45)
         }
-        // Nobody watches over these: only time ends them. Those of the last broker end by themselves.
+        // These have no supervisor, so only their lease ends them. The wakes of the last broker end by themselves.
         const orphans = await openWakes(wakes)
         wakes.broker()
         await until(async () => {

@@ -1,5 +1,5 @@
-// The server goes away under a broker and under a turn: both wait for it, and nothing is started twice.
-// Whoever is cut off from it for as long as a lease lasts ends its turn first.
+// The server goes away under a broker and under a turn. Both wait for it, and no agent is started twice. A supervisor
+// that is cut off for longer than its lease ends its turn first.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -47,8 +47,8 @@ test('a broker and a turn outlive restarts of the server', async () => {
   })
 })
 
-// In real time: what is tested is one clock against another. Both at once, for they take long.
-test('a supervisor that is cut off ends its program before another is started', async () => {
+// In real time, because one clock is tested against another. Both run at once, because they take long.
+test('a supervisor that is cut off ends its program before the agent is started again', async () => {
   await Promise.all([cutOff('silence'), cutOff('refusal')])
 })
 
@@ -57,7 +57,7 @@ async function cutOff(by: 'silence' | 'refusal'): Promise<void> {
   const store = { address: url, folder: mkdtempSync(join(folder, `${by}-`)) } as TestStore
   const proxy = await startProxy(url)
   await withWakes(store, async (wakes) => {
-    // This agent does not end when it is asked to.
+    // This agent ignores the signal to end.
     await wakes.agent('ann', 'hangs')
     const behind = startInbox(['wake', 'run', `--db=${proxy.url}`], { folder: store.folder })
     const id = await wakes.send('ann')

@@ -1,5 +1,5 @@
-// Brokers that are many, that die, and agents that misbehave: an agent is started once for its mail, and
-// no mail is lost.
+// Many brokers at once, brokers that die, and agents that misbehave. An agent is started once for its mail, and no mail
+// is lost.
 
 import { describe, expect, test } from 'bun:test'
 import { POINTS } from '../../src/core/store.ts'
@@ -34,7 +34,7 @@ async function stateOf({ store }: Wakes, message: string): Promise<unknown> {
 }
 
 describe.each([...ENGINES])('%s: any number of brokers', (engine) => {
-  test.each([2, 5])('%d start each agent once', async (brokers) => {
+  test.each([2, 5])('%d brokers start each agent once', async (brokers) => {
     await inWakes(engine, async (wakes) => {
       const names = ['ann', 'bob', 'cid', 'dan']
       for (const name of names) await wakes.agent(name, 'works')
@@ -45,7 +45,7 @@ describe.each([...ENGINES])('%s: any number of brokers', (engine) => {
         expect(log).toHaveLength(round * names.length)
         const turns = wakes.turns().slice(-names.length)
         expect(turns.map(({ agent }) => agent).sort()).toEqual(names)
-        // Unread stays unread: each turn is given all of it, the newest last.
+        // Unread mail stays unread, so each turn gets all of it, the newest last.
         for (const [i, name] of names.entries()) {
           expect(turns.find(({ agent }) => agent === name)?.mail.at(-1)).toBe(ids[i] as string)
         }
@@ -60,34 +60,37 @@ const BEFORE_COMMIT: Death[] = ['begun', 'decided', 'written']
 const DEATHS: Death[] = [...POINTS, 'unstarted', 'started']
 
 describe.each([...ENGINES])('%s: a broker killed', (engine) => {
-  test.each(DEATHS)('at "%s" starts nothing twice, and the mail is woken for', async (death) => {
-    await inStillWakes(engine, async (wakes) => {
-      await wakes.agent('ann', 'works')
-      const victim = startProgram<object>('broker', [wakes.store.address, death])
-      await victim.line()
-      const id = await wakes.send('ann')
-      expect((await victim.ended).signal).toBe('SIGKILL')
-      wakes.broker()
-      if (death === 'committed' || death === 'unstarted') {
-        expect(await wakes.wakes()).toMatchObject([{ state: 'starting', attempt: 1 }])
-        await wakes.advance(31)
-        await until(async () => (await wakes.wakes())[0]?.state === 'lost', 'it is lost')
-        expect(wakes.turns()).toEqual([])
-        await wakes.advance(11)
-      }
-      const log = await wakes.settled(1)
-      const attempts = BEFORE_COMMIT.includes(death) || death === 'started' ? 1 : 2
-      expect(log).toHaveLength(attempts)
-      expect(log[0]).toMatchObject({ state: 'ended', attempt: attempts, exit_code: 0 })
-      // Nothing else follows, however late.
-      await wakes.advance(3600)
-      expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id]])
-      expect(await stateOf(wakes, id)).toBe('presented')
-      expect(await findingsOf(wakes.store.address)).toEqual([])
-    })
-  })
+  test.each(DEATHS)(
+    'at "%s" starts no agent twice, and its mail is still presented',
+    async (death) => {
+      await inStillWakes(engine, async (wakes) => {
+        await wakes.agent('ann', 'works')
+        const victim = startProgram<object>('broker', [wakes.store.address, death])
+        await victim.line()
+        const id = await wakes.send('ann')
+        expect((await victim.ended).signal).toBe('SIGKILL')
+        wakes.broker()
+        if (death === 'committed' || death === 'unstarted') {
+          expect(await wakes.wakes()).toMatchObject([{ state: 'starting', attempt: 1 }])
+          await wakes.advance(31)
+          await until(async () => (await wakes.wakes())[0]?.state === 'lost', 'it is lost')
+          expect(wakes.turns()).toEqual([])
+          await wakes.advance(11)
+        }
+        const log = await wakes.settled(1)
+        const attempts = BEFORE_COMMIT.includes(death) || death === 'started' ? 1 : 2
+        expect(log).toHaveLength(attempts)
+        expect(log[0]).toMatchObject({ state: 'ended', attempt: attempts, exit_code: 0 })
+        // No other wake follows, even much later.
+        await wakes.advance(3600)
+        expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id]])
+        expect(await stateOf(wakes, id)).toBe('presented')
+        expect(await findingsOf(wakes.store.address)).toEqual([])
+      })
+    },
+  )
 
-  test('and its supervisor killed with it: the wake is lost, and tried again', async () => {
+  test('together with its supervisor loses the wake, and another broker tries again', async () => {
     await inStillWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'works')
       const broker = wakes.broker()
@@ -99,7 +102,7 @@ describe.each([...ENGINES])('%s: a broker killed', (engine) => {
       process.kill(parentOf(pid), 'SIGKILL')
       broker.child.kill('SIGKILL')
       await broker.ended
-      // The agent does not run on beside the next turn.
+      // The agent must not still be running during the next turn.
       await until(async () => !isAlive(pid), 'the agent ends with its supervisor')
       letGo()
       wakes.broker()
@@ -114,7 +117,7 @@ describe.each([...ENGINES])('%s: a broker killed', (engine) => {
     })
   })
 
-  test('two supervisors of one wake: one starts it', async () => {
+  test('of several supervisors of one wake, only one starts the agent', async () => {
     await inStillWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'works')
       const victim = startProgram<object>('broker', [wakes.store.address, 'unstarted'])
@@ -139,7 +142,7 @@ describe.each([...ENGINES])('%s: a broker killed', (engine) => {
 })
 
 describe.each([...ENGINES])('%s: an agent', (engine) => {
-  test('whose program is missing fails, is tried again later, and keeps its mail', async () => {
+  test('whose program is missing fails, is retried later, and keeps its mail', async () => {
     await inStillWakes(engine, async (wakes) => {
       await wakes.agent('ann', ['/no/such/program'])
       wakes.broker()
@@ -155,7 +158,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
         expect((await wakes.wakes())[0]?.reason).toContain('/no/such/program cannot be started')
         await wakes.advance(pause)
       }
-      // Six times in all; then it takes new mail.
+      // After six attempts, only new mail starts it.
       expect(await wakes.user.wakeExplain({ agent: 'ann' })).toMatchObject({
         wakes: false,
         why: expect.stringContaining('only new mail'),
@@ -169,7 +172,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('that cannot be started, or fails, is told of by the broker that started it', async () => {
+  test('that cannot be started, or fails, is reported by the broker that started it', async () => {
     await inStillWakes(engine, async (wakes) => {
       await wakes.agent('ann', ['/no/such/program'])
       await wakes.agent('bob', 'crashes')
@@ -189,7 +192,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
         json.stdout().includes(`"failed","wake_id":"${wake_id}"`)
       await until(async () => log.every(isTold), 'failures are told of')
       for (const { child } of [words, json]) child.kill('SIGTERM')
-      // The broker reports what it does beside its result.
+      // The broker reports each event as it happens, apart from its result.
       const said = (await words.ended).stderr
       const lines = (await json.ended).stdout.trimEnd().split('\n')
       const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -197,7 +200,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
       for (const { wake_id, agent_id, state, reason } of log) {
         const isWords = said.includes(`failed ${agent_id} (${wake_id}): ${reason}\n`)
         const isJson = failed.some((line) => line.wake_id === wake_id && line.why === reason)
-        // Each by the one that started it, and by nobody else.
+        // Only the broker that started it reports it.
         expect([agent_id, Number(isWords) + Number(isJson)]).toEqual([
           agent_id,
           state === 'failed' ? 1 : 0,
@@ -208,7 +211,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('that crashes is reported with the end of what it said, and its mail is unread', async () => {
+  test('that crashes is reported with the end of its stderr, and its mail stays unread', async () => {
     await inStillWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'crashes')
       wakes.broker()
@@ -221,7 +224,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
       })
       expect(wake?.stderr).toEndWith('the model is \uFFFD away\n')
       expect(wake?.stderr.length).toBeLessThanOrEqual(4096)
-      // That it was given to a program which failed is no sign that anybody saw it.
+      // Passing it to a program that failed doesn't show that the agent saw it.
       expect(await stateOf(wakes, id)).toBe('queued')
       await wakes.advance(10)
       await wakes.settled(2)
@@ -230,7 +233,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('that never looks at its mail and fails has not had it; one that made a call has', async () => {
+  test('that fails without a call has not received its mail, but one that made a call has', async () => {
     await inWakes(engine, async (wakes) => {
       const ended = (agent: string) =>
         until(async () => (await wakes.wakes(agent))[0]?.state === 'failed', `${agent} has failed`)
@@ -246,7 +249,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('that hangs is ended when its time is up, though it will not', async () => {
+  test('that ignores the signal to end is killed when its time is up', async () => {
     await inWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'hangs', { wake_timeout_seconds: 1 })
       wakes.broker()
@@ -260,7 +263,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('that floods is not held up, and little of it is kept', async () => {
+  test('that floods stderr is not blocked, and only the end is stored', async () => {
     await inWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'floods')
       wakes.broker()
@@ -272,7 +275,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('that leaves processes behind has ended all the same, and they end with it', async () => {
+  test('that leaves processes behind has ended, and those processes are ended too', async () => {
     await inWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'forks')
       wakes.broker()
@@ -285,10 +288,10 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('that does not take its mail has failed, and the mail is where it was', async () => {
+  test('that does not read all of its mail has failed, and the mail stays queued', async () => {
     await inStillWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'deaf')
-      // More than a pipe holds.
+      // More than fits in a pipe.
       const body = 'x'.repeat(300_000)
       const ids = [await wakes.send('ann', { body }), await wakes.send('ann', { body })]
       wakes.broker()
@@ -301,7 +304,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('given mail during its turn has another turn for it', async () => {
+  test('that gets mail during its turn has another turn for it', async () => {
     await inWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'works')
       wakes.broker()
@@ -316,7 +319,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('that answers what it was given has another turn for what it was not', async () => {
+  test('that answers the mail of its turn has another turn only for mail that came later', async () => {
     await inWakes(engine, async (wakes) => {
       const command = commandOf('answers', wakes.store.folder, PROGRAM)
       await wakes.agent('ann', command, { may_write_to_user: true })
@@ -332,7 +335,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
-  test('told to be off while it runs stays off', async () => {
+  test('that is set to off during its turn stays off', async () => {
     await inWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'works')
       wakes.broker()
@@ -349,7 +352,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
 })
 
 describe.each([...ENGINES])('%s: a broker', (engine) => {
-  test('that ends says what it did; the turn it began goes on to its end', async () => {
+  test('reports what it did when it is ended, and the turn it started finishes', async () => {
     await inWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'works')
       const broker = wakes.broker()
@@ -395,7 +398,7 @@ describe.each([...ENGINES])('%s: a broker', (engine) => {
 })
 
 describe.each([...ENGINES])('%s: a supervisor', (engine) => {
-  test('that is asked to end ends its agent and says so', async () => {
+  test('that is asked to end ends its agent and records why', async () => {
     await inWakes(engine, async (wakes) => {
       await wakes.agent('ann', commandOf('hangs', wakes.store.folder))
       wakes.broker()

@@ -1,5 +1,5 @@
-// Nothing is changed in silence: a number that JSON's readers cannot hold, a name that comes twice in one object, and
-// bytes that are not UTF-8, are refused at every door, by name, and nothing is stored.
+// Input is never changed silently. Numbers that JSON parsers can't represent, duplicate names in one object, and bytes
+// that aren't UTF-8 are refused by name at every door, and nothing is stored.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ async function events(): Promise<number> {
 }
 
 const NUMBERS = ['9007199254740993', '1e999', '-123456789012345678901234567890']
-/** JSON in which a name comes twice in one object: readers would keep the first value, or the last. */
+/** JSON with a duplicate name in one object: some parsers keep the first value, others the last. */
 const TWICE = [
   ['{"a":1,"a":2}', 'a'],
   ['{"x":[{"a":1,"b":2,"\\u0061":3}]}', 'a'],
@@ -35,7 +35,7 @@ const TWICE = [
 ] as const
 const remedy = (number: string) => new RegExp(`metadata holds the number "${number}".* as text`)
 
-/** A text whose bytes are given one letter each. */
+/** The bytes of a text, one per character. */
 const bytes = (letters: string) => Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
 
 type Said = { status: number; text: string }
@@ -95,13 +95,13 @@ describe.each(DOORS)('by %s', (name, ask) => {
     expect(await events()).toBe(before)
   })
 
-  test.each(TWICE)('%s is refused, because it names something twice', async (metadata, name) => {
+  test.each(TWICE)('%s is refused because of a duplicate name', async (metadata, name) => {
     const { text } = await ask(metadata, 'x')
     expect(text.replaceAll('\\', '')).toContain(`metadata names "${name}" twice`)
     expect(await events()).toBe(before)
   })
 
-  test('a field that is given twice is refused', async () => {
+  test('a duplicate field is refused', async () => {
     const { text } = await ask('{"a":1,"a":2},"metadata":{}', 'x')
     expect(text.replaceAll('\\', '')).toContain('metadata is given twice')
     expect(await events()).toBe(before)
@@ -115,7 +115,7 @@ describe.each(DOORS)('by %s', (name, ask) => {
   })
 })
 
-test('a parameter of the address that is not UTF-8 is refused', async () => {
+test('a query parameter that is not UTF-8 is refused', async () => {
   const { status, text } = await bySocket(server, '/mcp?agent=a%ff', {})
   expect(status).toBe(400)
   expect(text).toContain('not valid UTF-8')
@@ -123,7 +123,7 @@ test('a parameter of the address that is not UTF-8 is refused', async () => {
 })
 
 describe('in the shell', () => {
-  /** The words of a command as bash writes them: only it can give bytes that are no text. */
+  /** Runs a command through bash, the only way to pass arguments that aren't valid text. */
   function typed(words: string) {
     const folder = mkdtempSync(join(home, 'shell-'))
     const options = { folder, program: '/bin/bash' }
@@ -141,7 +141,7 @@ describe('in the shell', () => {
     ["inbox show $'thr_\\xff'", 'word 2 of the command'],
     ["INBOX_AGENT=$'a\\xff' inbox mail read", 'INBOX_AGENT'],
     ["INBOX_DB=$'./a\\xff.db' inbox send --from a --to b --subject x", 'INBOX_DB'],
-  ])('%s is refused, and makes no store', async (words, named) => {
+  ])('%s is refused, and creates no store', async (words, named) => {
     const { folder, ran } = typed(words)
     const { exit, stdout, stderr } = await ran
     expect(exit).toBe(30)
@@ -149,7 +149,7 @@ describe('in the shell', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('the sign for such bytes may be given itself', async () => {
+  test('a literal replacement character is accepted', async () => {
     const { ran } = typed("inbox send --from a --to b --subject $'\\xef\\xbf\\xbd' --json")
     const { exit, stdout } = await ran
     expect(exit).toBe(0)

@@ -1,4 +1,4 @@
-// The acts of agents and people in a workflow's channel, with the scene each needs; acts.ts takes them in.
+// Writes by agents and people to a workflow's channel, each with its setup; part of ACTS in acts.ts.
 
 import { begin, besideDoor, speak } from '../worlds/instances.ts'
 import type { TestStore } from '../worlds/store.ts'
@@ -6,7 +6,7 @@ import type { Act } from './acts.ts'
 
 const CODER = 'coder@pr-1'
 
-/** A team that runs, and two mentions of the coder. */
+/** A running team, and two mentions of the coder. */
 function mentioned(store: TestStore): Promise<string> {
   return besideDoor(store, async (room) => {
     await begin(room)
@@ -17,7 +17,7 @@ function mentioned(store: TestStore): Promise<string> {
 }
 
 export const CHANNEL_ACTS: Record<string, Act> = {
-  'say in a channel': {
+  'send to a channel': {
     op: 'workflowContextSend',
     adds: 1,
     keyed: true,

@@ -1,5 +1,5 @@
-// A process kills itself at each named point of each write. Before the commit nothing of it is there,
-// after it all of it is; and a retry under the same key comes to the same end, once.
+// A process kills itself at each named point of each write. A kill before the commit leaves nothing of the write, one
+// after it leaves all of it. A retry with the same key has the same result, once.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { POINTS, type Point } from '../../src/core/store.ts'
@@ -18,8 +18,8 @@ afterAll(dropSpares)
 const EARLIER = POINTS.filter((point) => point !== 'committed')
 
 /**
- * Every act writes in the same way. So each is killed after its commit on one engine, and at one of the points before it,
- * in turn, on the other. `npm run test:full` kills it at every point on both.
+ * All writes take the same path. So each is killed after its commit on one engine, and at one of the earlier points, in
+ * turn, on the other. `npm run test:full` kills it at every point on both.
  */
 function casesOn(engine: (typeof ENGINES)[number]) {
   return Object.keys(ACTS).flatMap((name, index) => {
@@ -31,35 +31,41 @@ function casesOn(engine: (typeof ENGINES)[number]) {
   })
 }
 
-describe.each([...ENGINES])('%s: killed', (engine) => {
-  test.each(casesOn(engine))('in "%s" at "%s" it is done whole or not at all', async (name, at) => {
-    const act = ACTS[name]
-    if (act === undefined) throw new Error(`no act ${name}`)
-    await withEmptiedStore(engine, async (store) => {
-      const input = { ...(await act.scene(store)), ...(act.keyed ? { idempotency_key: 'k' } : {}) }
-      const before = await contents(store)
+describe.each([...ENGINES])('%s: a process killed', (engine) => {
+  test.each(casesOn(engine))(
+    'in "%s" at "%s" leaves the whole write or none of it',
+    async (name, at) => {
+      const act = ACTS[name]
+      if (act === undefined) throw new Error(`no act ${name}`)
+      await withEmptiedStore(engine, async (store) => {
+        const input = {
+          ...(await act.scene(store)),
+          ...(act.keyed ? { idempotency_key: 'k' } : {}),
+        }
+        const before = await contents(store)
 
-      const victim = await startActor(store.address)
-      expect(await victim.dies(act.op, input, { at, visit: 1 })).toBe(true)
-      const killed = await settled(store)
-      if (at === 'committed') expect(killed).not.toEqual(before)
-      else expect(killed).toEqual(before)
-      expect(await findingsOf(store.address)).toEqual([])
+        const victim = await startActor(store.address)
+        expect(await victim.dies(act.op, input, { at, visit: 1 })).toBe(true)
+        const killed = await settled(store)
+        if (at === 'committed') expect(killed).not.toEqual(before)
+        else expect(killed).toEqual(before)
+        expect(await findingsOf(store.address)).toEqual([])
 
-      // A caller that lost its answer calls again: with its key it gets the first answer, and no second
-      // effect.
-      const answer = await callAgain(store, act.op, input)
-      const after = await contents(store)
-      if (at === 'committed') expect(after).toEqual(killed)
-      else expect(after).not.toEqual(before)
-      if (act.adds > 0) {
-        expect(after.events.length - before.events.length).toBe(act.adds)
-        expect(answer.next_event_id).toBe(Number(after.events.at(-1)?.event_id))
-      }
-      expect(await contradictions(store, [])).toEqual([])
-      expect(await findingsOf(store.address)).toEqual([])
-    })
-  })
+        // A caller that lost its answer calls again. With its key it gets the first answer, and there is no second
+        // effect.
+        const answer = await callAgain(store, act.op, input)
+        const after = await contents(store)
+        if (at === 'committed') expect(after).toEqual(killed)
+        else expect(after).not.toEqual(before)
+        if (act.adds > 0) {
+          expect(after.events.length - before.events.length).toBe(act.adds)
+          expect(answer.next_event_id).toBe(Number(after.events.at(-1)?.event_id))
+        }
+        expect(await contradictions(store, [])).toEqual([])
+        expect(await findingsOf(store.address)).toEqual([])
+      })
+    },
+  )
 })
 
 async function callAgain(store: TestStore, op: string, input: object) {
@@ -74,10 +80,10 @@ async function callAgain(store: TestStore, op: string, input: object) {
 
 type Contents = Record<string, Record<string, unknown>[]> & { events: { event_id?: unknown }[] }
 
-/** A killed client's server process rolls back a moment later. */
+/** What the store holds once the server process of a killed client has rolled back, which takes a moment. */
 async function settled(store: TestStore): Promise<Contents> {
   if (store.engine === 'postgres') {
-    // The same locks, in the same order: whoever gets them comes after it.
+    // Takes the same locks in the same order, and so waits for it.
     await store.sql(`select pg_advisory_xact_lock(7301, hashtext(current_schema()))`)
     await store.sql('select thread_id from threads for update')
   }

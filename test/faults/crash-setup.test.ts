@@ -1,4 +1,4 @@
-// Killed while a store is made, or filled from a file.
+// A process is killed while it creates a store or imports into one.
 
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
@@ -14,13 +14,13 @@ import { runInbox, startInbox } from './inbox.ts'
 const MAKINGS = extentAsked() === 'full' ? 25 : 10
 
 test.each([...ENGINES])(
-  '%s: a store whose making was cut short is made by the next who comes',
+  '%s: a store whose creation was cut short is completed by the next command',
   async (engine) => {
     let killed = 0
     for (let i = 0; i < MAKINGS || killed <= MAKINGS / 5; i++) {
       await withStore(engine, async (store) => {
         const maker = startInbox(['init', `--db=${store.address}`])
-        // A whole init takes about 10 ms on a file, 60 on a server.
+        // A complete init takes about 10 ms with a file, 60 with a server.
         const timer = setTimeout(
           () => maker.child.kill('SIGKILL'),
           Math.random() * (engine === 'sqlite' ? 14 : 70),
@@ -42,7 +42,7 @@ test.each([...ENGINES])(
 )
 
 test.each([...ENGINES])(
-  '%s: an import that was killed is found out, and its store is not taken for whole',
+  '%s: doctor reports a killed import, and the store refuses another',
   async (engine) => {
     await withStore(engine, async (store) => {
       const db = `--db=${store.address}`
@@ -51,7 +51,7 @@ test.each([...ENGINES])(
         cwd: store.folder,
         stdio: ['pipe', 'ignore', 'inherit'],
       })
-      // One batch and a part of the next, and then nothing: it waits for more.
+      // One batch and part of the next. Then the import waits for more.
       child.stdin.write(lines.slice(0, 650).join('\n'))
       const loaded = () => store.sql('select count(*) as n from events').catch(() => [])
       await until(async () => Number((await loaded())[0]?.n ?? 0) > 0, 'a first batch')
@@ -71,7 +71,7 @@ test.each([...ENGINES])(
   },
 )
 
-/** The log of a store with so many events. */
+/** The log of a store with this many events. */
 async function exported(folder: string, events: number): Promise<string[]> {
   const path = join(folder, 'source.db')
   const lead = await connect(path, { agent: 'lead' })

@@ -1,4 +1,4 @@
-// The acts of a person on threads of the desk, with the scene each needs; acts.ts takes them in.
+// A person's changes to threads of the desk, each with its setup; part of ACTS in acts.ts.
 
 import { connect } from '../../src/index.ts'
 import type { TestStore } from '../worlds/store.ts'
@@ -20,7 +20,7 @@ async function pushes({ address }: TestStore) {
 }
 
 export const DESK_ACTS: Record<string, Act> = {
-  // Both are kept unread, and snoozed.
+  // Both are kept unread and snoozed.
   'snooze threads': {
     op: 'deskSnooze',
     adds: 4,

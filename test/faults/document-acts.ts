@@ -1,5 +1,5 @@
-// The acts of agents on a workflow's documents, with the scene each needs; acts.ts takes them in. The file and its revision
-// are changed together: a killed writer leaves both, or the next one undoes the file.
+// Agents' writes to workflow documents, each with its setup; part of ACTS in acts.ts. A write changes the file and its
+// revision together. If the writer is killed between the two, the next writer restores the file.
 
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Act } from './acts.ts'
 
 const CODER = 'coder@pr-1'
 
-/** A team with a folder of its own, and a document that nobody wrote by way of the program. */
+/** A team with its own folder, and a document that was written without Mailroom. */
 async function withFolder(store: TestStore): Promise<string> {
   const dir = join(realpathSync.native(store.folder), 'pr-1')
   mkdirSync(dir)
@@ -32,7 +32,7 @@ function act(op: string, adds: number, input: object): Act {
 
 export const DOCUMENT_ACTS: Record<string, Act> = {
   'write a document': act('workflowContextDocWrite', 1, { content: 'new' }),
-  // The text from before is a revision too.
+  // The earlier text becomes a revision too.
   'write over a document': act('workflowContextDocWrite', 2, { file: 'old.md', content: 'new' }),
   'append to a document': act('workflowContextDocAppend', 2, { file: 'old.md', content: 'more\n' }),
   'create a document': act('workflowContextDocCreate', 1, { file: 'a/new.md', content: 'new' }),

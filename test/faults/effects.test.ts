@@ -1,5 +1,5 @@
-// Effects of approvals, by real brokers and real programs: each is started once, the request always says where it stands,
-// and whoever is killed on the way leaves nothing that starts a second time.
+// Effects of approvals, with real brokers and real programs. Each effect is started once, its request always shows its
+// state, and no kill along the way starts it a second time.
 
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -69,7 +69,7 @@ describe.each([...ENGINES])('%s', (engine) => {
         ['effect_end', 'system'],
         ['use', 'user'],
       ])
-      // Nothing is left to start, also for those who look anew.
+      // A new broker finds nothing left to start.
       broker()
       const other = await approvedOf(user, 'deploy')
       await untilEffect(user, other, 'done')
@@ -78,7 +78,7 @@ describe.each([...ENGINES])('%s', (engine) => {
     })
   })
 
-  test('a program that fails says so with its exit code and its last words, and is not tried again', async () => {
+  test('a program that fails is recorded with its exit code and last output, and not retried', async () => {
     await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('fails')
       const { stdout } = broker()
@@ -87,7 +87,7 @@ describe.each([...ENGINES])('%s', (engine) => {
       await until(async () => stdout().includes('"came":"failed"'), 'the broker tells of it')
       expect(effect).toMatchObject({ exit_code: 3, reason: 'it ended with exit code 3' })
       expect(effect.last_words).toEndWith('the host is down\n')
-      // Only a person has it tried again, by the command that holds then.
+      // Only a person can retry it, with the command set at that time.
       await set('works')
       const again = await user.requestRetry({ request })
       expect(again).toMatchObject({ effect: 'waiting', attempt: 2 })
@@ -96,7 +96,7 @@ describe.each([...ENGINES])('%s', (engine) => {
     })
   })
 
-  test('what a program writes is bounded, and so is its time', async () => {
+  test("a program's output and time are limited", async () => {
     await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('floods')
       await set('hangs', { type: 'slow', timeout_seconds: 1 })
@@ -115,7 +115,7 @@ describe.each([...ENGINES])('%s', (engine) => {
     })
   })
 
-  test('a program that cannot be started has failed', async () => {
+  test('a program that cannot be started is recorded as failed', async () => {
     await withEffects(engine, async ({ user, broker }) => {
       await user.requestEffect({ type: 'deploy', command: '["/no/such/program"]' })
       broker()
@@ -124,7 +124,7 @@ describe.each([...ENGINES])('%s', (engine) => {
     })
   })
 
-  test('many approvals at once start each its own effect, once, and not all at the same time', async () => {
+  test('several approvals at once start each effect once', async () => {
     await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('works')
       broker()
@@ -157,8 +157,8 @@ describe.each([...ENGINES])('%s', (engine) => {
   })
 })
 
-describe.each([...ENGINES])('%s: killed', (engine) => {
-  test('before anything was started, it waits, and starts with the next broker', async () => {
+describe.each([...ENGINES])('%s: a kill', (engine) => {
+  test('of the broker before it starts the effect leaves it waiting for the next broker', async () => {
     await withEffects(engine, async ({ user, set, broker, starts }) => {
       await set('works')
       const first = broker()
@@ -175,7 +175,7 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
     })
   })
 
-  test('the broker alone, the program goes on and its end is recorded', async () => {
+  test('of the broker alone lets the program finish, and its end is recorded', async () => {
     await withEffects(engine, async ({ user, set, broker, starts, store }) => {
       await set('hangs')
       const first = broker()
@@ -191,7 +191,7 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
     })
   })
 
-  test('whoever watches, while the program runs: it ends, nobody knows how far it came, and it is not started again', async () => {
+  test('of the supervisor during the program ends it, and the effect is unknown and not restarted', async () => {
     await withEffects(engine, async (world) => {
       const { user, set, broker, starts, store } = world
       await store.clock.set(DAWN)
@@ -206,7 +206,7 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
     })
   })
 
-  test('whoever watches, after the program ended and before that was recorded', async () => {
+  test('of the supervisor before it records the end makes the effect unknown', async () => {
     await withEffects(engine, async (world) => {
       const { user, set, broker, starts, store } = world
       await store.clock.set(DAWN)
@@ -233,7 +233,7 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
   ]
 
   test.each(deaths)(
-    'at "%s" it is %s, and the program was started at most %d times',
+    'at "%s" makes the effect %s, with the program started at most %d times',
     (death, state, most) =>
       withEffects(engine, async ({ user, set, broker, starts, store, advance }) => {
         await store.clock.set(DAWN)
@@ -249,7 +249,7 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
         expect(String(killed.state)).toBe(state === 'unknown' ? 'running' : state)
         broker()
         await advance(31)
-        // The broker starts an effect that waits, and does not begin one again that was begun.
+        // The broker starts an effect that is waiting, but never restarts one that had begun.
         const after = await untilEffect(user, request, state === 'waiting' ? 'done' : state)
         expect(after.attempt).toBe(1)
         await advance(600)
@@ -259,7 +259,7 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
       }),
   )
 
-  /** That the effect is running until its lease lapses, then unknown, and started again only by a person. */
+  /** Expects the effect to be running until its lease lapses, then unknown, and restarted only by a person. */
   async function expectUnknown(world: EffectWorld, request: string): Promise<void> {
     const { user, broker, starts, advance, set } = world
     expect(await effectOf(user, request)).toMatchObject({ state: 'running' })
@@ -267,7 +267,7 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
     const effect = await untilEffect(user, request, 'unknown')
     expect(effect.reason).toContain('nobody knows how far it came')
     broker()
-    // A look shows it before the broker has recorded it.
+    // A read shows it before the broker has recorded it.
     await until(async () => {
       const { activity } = await user.requestGet({ request })
       return activity.some(({ action }) => action === 'effect_end')

@@ -1,4 +1,4 @@
-// The file behind `export --out` has one writer and holds one log.
+// The file of `export --out` has one writer and holds one log.
 
 import { expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ async function inFolder(use: (folder: string) => Promise<void>) {
 const send = (db: string, folder: string) =>
   runInbox(['send', '--from=lead', '--to=worker', '--subject=x', `--db=${db}`], { folder })
 
-test('a file in a folder that is not there is refused by the name of the folder', async () => {
+test('a file in a missing folder is refused, naming the folder', async () => {
   await inFolder(async (folder) => {
     await send('a.db', folder)
     for (const as of [[], ['--as=entries']]) {
@@ -31,7 +31,7 @@ test('a file in a folder that is not there is refused by the name of the folder'
   })
 })
 
-test('a file with the log of another store is not continued, nor cut', async () => {
+test("a file with another store's log is neither continued nor truncated", async () => {
   await inFolder(async (folder) => {
     for (const db of ['a.db', 'b.db']) await send(db, folder)
     const file = join(folder, 'log.jsonl')
@@ -51,9 +51,9 @@ test('a file with the log of another store is not continued, nor cut', async () 
   })
 })
 
-test('a file without a header is continued only when told where', async () => {
+test('a file without a header is continued only with --after-event', async () => {
   await inFolder(async (folder) => {
-    // The first makes both of them known: three events.
+    // The first send also registers both agents: three events.
     for (let i = 0; i < 2; i++) await send('a.db', folder)
     const tail = ['export', '--out=tail.jsonl', '--db=a.db']
     expect((await runInbox([...tail, '--after-event=3'], { folder })).exit).toBe(0)
@@ -65,7 +65,7 @@ test('a file without a header is continued only when told where', async () => {
   })
 })
 
-test('a file that is being followed has no second writer until the first has gone', async () => {
+test('a file being followed is refused to a second writer until the first is gone', async () => {
   await inFolder(async (folder) => {
     await send('a.db', folder)
     const file = join(folder, 'log.jsonl')

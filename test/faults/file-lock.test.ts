@@ -7,7 +7,7 @@ const LOCKS = 1000
 const TAKERS = 4
 const TAKER = join(import.meta.dirname, '../programs/lock-taker.ts')
 
-test('of several processes that find the lock of a dead one, one gets it', async () => {
+test("when several processes find a dead process's lock, only one takes it", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailroom-locks-'))
   const dead = Bun.spawn(['true'])
   await dead.exited
@@ -24,7 +24,7 @@ test('of several processes that find the lock of a dead one, one gets it', async
     child.stdin.flush()
   }
   const taken = await Promise.all(takers.map(async ({ lines }) => (await lines.next()).value))
-  // All are alive until here: whoever has a lock still has it.
+  // All of them are still running, so each still holds its locks.
   for (const { child } of takers) child.stdin.end()
   await Promise.all(takers.map(({ child }) => child.exited))
   const all = taken.flatMap((line) => JSON.parse(line as string) as number[])

@@ -1,5 +1,5 @@
-// Documents of a workflow on a real full disk, and on one that is read-only: each is one clear line, and no text is lost or
-// half written.
+// A workflow's documents on a disk that is full, and on one that is read-only. Each error is one clear line, and no
+// text is lost or half written.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ mount -o remount,ro "$disk"
 change "notes.md 1"
 `
 
-test('a document that does not fit is refused, and the text before it stays whole', async () => {
+test('a document that does not fit is refused, and the earlier text stays intact', async () => {
   await withStore('sqlite', async ({ folder }) => {
     const [disk, out] = [join(folder, 'disk'), join(folder, 'out')]
     mkdirSync(disk)

@@ -1,5 +1,5 @@
-// A real full disk: a small memory file system, mounted where only the script sees it. Needs Linux and
-// the right to make a namespace (root has it; most systems give it to everyone).
+// A disk that is really full: a small memory file system, mounted where only the script sees it. Needs Linux and the
+// right to make a namespace (root has it; most systems give it to everyone).
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { PROGRAM } from '../worlds/program.ts'
 import { expectJsonRefusal, expectRefusal, type Ran } from './inbox.ts'
 import { inNamespace } from './namespace.ts'
 
-// Each step leaves its output and its status outside of the small disk.
+// Each step writes its output and exit code outside the small disk.
 const SCRIPT = `
 disk=$1 out=$2 inbox=$3
 mount -t tmpfs -o size=2m tmpfs "$disk" && cd "$disk" || exit 99
@@ -35,7 +35,7 @@ run frozen send --db=store.db --from=lead --to=worker --subject=frozen
 run frozen-new send --db=new2.db --from=lead --to=worker --subject=frozen
 `
 
-test('a full disk, then a frozen one, is one clear line each, and costs nothing that was kept', async () => {
+test('each command on a full or read-only disk reports one clear line, and loses no stored data', async () => {
   await withStore('sqlite', async ({ folder }) => {
     const [disk, out] = [join(folder, 'disk'), join(folder, 'out')]
     mkdirSync(disk)
@@ -56,7 +56,7 @@ test('a full disk, then a frozen one, is one clear line each, and costs nothing 
       exit: 50,
       says: /(copy|store)\.db cannot grow: the disk is full/,
     })
-    // The store can still be read, and a copy that did not fit is not left behind.
+    // The store can still be read, and no partial copy is left behind.
     expect(JSON.parse(ran('list').stdout)).toMatchObject({ threads: [{ subject: 'before' }] })
     expect(readFileSync(join(out, 'files'), 'utf8')).not.toContain('copy.db')
 
@@ -101,7 +101,7 @@ kill $server; wait $server
 "$inbox" doctor --db=store.db >"$out/doctor" 2>&1
 `
 
-test('a server on a full disk is not ready, and is again when there is room', async () => {
+test('a server on a full disk is not ready, and is ready again once there is space', async () => {
   await withStore('sqlite', async ({ folder }) => {
     const [disk, out] = [join(folder, 'disk'), join(folder, 'out')]
     mkdirSync(disk)

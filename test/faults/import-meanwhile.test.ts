@@ -1,5 +1,5 @@
-// Somebody writes into an empty store while an import into it still reads its file. One of the two is refused: ids cannot be
-// shared.
+// A client writes to an empty store while an import into it is still reading its file. One of the two is refused,
+// because ids can't be shared.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { TestStore } from '../worlds/store.ts'
 
 const NO_FILES = { write: async () => {}, read: async function* () {}, setAside() {}, aside: '' }
 
-/** The log of another store, with so many events and more. */
+/** The log of another store, with at least this many events. */
 async function exported(folder: string, events: number): Promise<string> {
   const source = await connect(join(folder, 'source.db'), { agent: 'lead' })
   for (let n = 0; n < events; n += 1) await source.send({ to: 'worker', subject: `loaded ${n}` })
@@ -22,7 +22,7 @@ async function exported(folder: string, events: number): Promise<string> {
   return text
 }
 
-/** Imports the parts of a file; what is to happen before a part happens when it is asked for. */
+/** Imports the parts of a file. A function among the parts is called before the next part is read. */
 function importing(client: Client, parts: (string | (() => Promise<unknown>))[]) {
   const read = async function* () {
     for (const part of parts) {
@@ -50,7 +50,7 @@ const NO_LONGER_EMPTY = {
   code: 'invalid_state',
   message: expect.stringMatching(/already has a log.*import into a new store/),
 }
-/** A server for tests does not flush, which doctor finds, too. */
+/** The test server doesn't flush, which doctor also reports. */
 async function isWhole(client: Client): Promise<boolean> {
   const { findings } = await client.doctor()
   return findings.every(({ check, ok }) => ok || check === 'durability')
@@ -59,7 +59,7 @@ const subjects = async (client: Client) =>
   (await client.list()).threads.map(({ subject }) => subject).sort()
 
 test.each(ENGINES)(
-  '%s: an import is refused if somebody wrote before its first lines were in',
+  '%s: an import is refused if another client wrote before its first batch',
   async (engine) => {
     await withTwo(engine, async (one, other, { folder }) => {
       const text = await exported(folder, 3)
@@ -73,7 +73,7 @@ test.each(ENGINES)(
 )
 
 test.each(ENGINES)(
-  '%s: so is the import of a log that was pruned to nothing, whose header is all there is',
+  '%s: an import of a fully pruned log, which is only a header, is refused too',
   async (engine) => {
     await withTwo(engine, async (one, other, { folder }) => {
       const [header = ''] = (await exported(folder, 1)).split('\n')
@@ -86,7 +86,7 @@ test.each(ENGINES)(
   },
 )
 
-test.each(ENGINES)('%s: of two imports into one store one is refused', async (engine) => {
+test.each(ENGINES)('%s: one of two imports into the same store is refused', async (engine) => {
   await withTwo(engine, async (one, other, { folder }) => {
     const text = await exported(folder, 3)
     const first = () => importing(other, [text])
@@ -97,7 +97,7 @@ test.each(ENGINES)('%s: of two imports into one store one is refused', async (en
 })
 
 test.each(ENGINES)(
-  '%s: an import into which nobody can write has all its batches',
+  '%s: an import during which other writes are refused stores all its batches',
   async (engine) => {
     await withTwo(engine, async (one, other, { folder }) => {
       const text = await exported(folder, 210)

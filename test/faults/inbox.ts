@@ -1,5 +1,4 @@
-// The built program as users run it: nothing of this process's environment reaches it, and what it says
-// is checked as a user would see it.
+// Runs the built program as users do, without this process's environment, and checks its output as a user sees it.
 
 import { expect } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,10 +15,10 @@ export type RunInbox = {
   folder?: string
   env?: Record<string, string>
   stdin?: string | Uint8Array
-  /** Another user: root would not meet permissions. It may need a copy of the program it can reach. */
+  /** Another user, because permissions don't apply to root. It may need a copy of the program where it can reach it. */
   uid?: number | undefined
   program?: string
-  /** Words before the program's own: a shell that sets limits first. */
+  /** A command to run the program under, such as a shell that sets limits first. */
   under?: string[]
 }
 
@@ -63,8 +62,8 @@ export function runInbox(args: string[], options?: RunInbox): Promise<Ran> {
 const NO_TERMINAL = { isTty: false, columns: 100, rows: 24, colour: false }
 
 /**
- * The same words through the same door, in this process: a thousandth of what a process costs. For calls that are
- * refused before a store is opened, one after the other, since the working folder is the process's.
+ * Runs the same arguments through the same door in this process, at a thousandth of the cost. For calls that are
+ * refused before a store is opened, one at a time, because the working folder belongs to the process.
  */
 export async function callInbox(args: string[], folder: string): Promise<Ran> {
   let stdout = ''
@@ -92,7 +91,7 @@ export async function callInbox(args: string[], folder: string): Promise<Ran> {
   }
 }
 
-/** A refusal as every refusal must look: its exit code, one clear line on stderr, nothing on stdout. */
+/** Checks the form of every refusal: its exit code, one clear line on stderr, no stdout. */
 export function expectRefusal(ran: Ran, want: { exit: number; says: RegExp | string }): void {
   expect({ exit: ran.exit, signal: ran.signal, stdout: ran.stdout }).toEqual({
     exit: want.exit,
@@ -101,11 +100,11 @@ export function expectRefusal(ran: Ran, want: { exit: number; says: RegExp | str
   })
   expect(ran.stderr).toMatch(/^inbox: [^\n]+\n$/)
   expect(ran.stderr).toMatch(want.says)
-  // A stack trace or an inner error is not a clear line, however short.
+  // A stack trace or an internal error is not a clear line, however short.
   expect(ran.stderr).not.toMatch(/something went wrong inside|^\s+at |\bError:/m)
 }
 
-/** The same with --json: the refusal on stdout, nothing on stderr. */
+/** The same with --json: the refusal on stdout, no stderr. */
 export function expectJsonRefusal(
   ran: Ran,
   want: { exit: number; code: Code; says: RegExp | string },

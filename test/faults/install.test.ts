@@ -1,4 +1,4 @@
-// Installing where something goes wrong on the way: every file is changed, or every file is as it was.
+// Something goes wrong during an install. Either every file is changed, or every file is as it was.
 
 import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
@@ -34,7 +34,7 @@ function furnished(): string {
   return here
 }
 
-/** Every file, but those of a store; and the folders that are there for a file. */
+/** Every file except those of a store, by path. */
 function all(here: string): Record<string, string> {
   const entries = readdirSync(here, { recursive: true, withFileTypes: true })
   const files = entries
@@ -46,7 +46,7 @@ function all(here: string): Record<string, string> {
   )
 }
 
-/** The same program from its sources, which dies at its Nth change of a file. */
+/** The same program from its sources, killed at its Nth change of a file. */
 function dying(words: string[], around: Around, at: number) {
   const program = [
     process.execPath,
@@ -54,7 +54,7 @@ function dying(words: string[], around: Around, at: number) {
     join(ROOT, 'test/programs/dies-at.ts'),
     join(ROOT, 'src/bin/main.ts'),
   ]
-  // The runtime would keep what it made of the sources in the home folder.
+  // Otherwise the runtime caches transpiled sources in the home folder.
   const env = { MAILROOM_DIES_AT: String(at), BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0' }
   return run(words, { ...around, program, env })
 }
@@ -62,9 +62,9 @@ function dying(words: string[], around: Around, at: number) {
 const KILLED = 137
 const NEVER = 0
 
-test('killed at any change of a file, all files or none: whoever comes next sees to it', async () => {
+test('an install killed at any change of a file is completed or undone by the next call', async () => {
   const here = furnished()
-  // Without skills there is less to change, and no fewer kinds of change.
+  // Fewer files change without skills, but in just as many ways.
   const words = ['claude', '--no-skills', '--db', join(folder(), 'store.db')]
   const before = all(here)
   let at = 1
@@ -74,7 +74,7 @@ test('killed at any change of a file, all files or none: whoever comes next sees
     ;({ code } = await dying(['install', ...words], { folder: here }, at))
     if (code === 0) break
     expect(code).toBe(KILLED)
-    // Undone, or there was all of it: then it is removed again.
+    // Either the install was undone, or it was complete and is removed here.
     const gone = await run(['uninstall', 'claude'], { folder: here })
     ends.add(gone.code === 0 ? 'all' : 'none')
     expect([0, 40]).toContain(gone.code)
@@ -83,7 +83,7 @@ test('killed at any change of a file, all files or none: whoever comes next sees
   expect(at).toBeGreaterThan(10)
   expect(ends).toContain('none')
 
-  // And the same on the way back.
+  // The same for uninstall.
   const installed = all(here)
   for (at = 1; ; at += 1) {
     const ran = await dying(['uninstall', 'claude'], { folder: here }, at)
@@ -96,7 +96,7 @@ test('killed at any change of a file, all files or none: whoever comes next sees
   expect(all(here)).toEqual(before)
 }, 240_000)
 
-test('a file that somebody changed after the kill is not taken back', async () => {
+test('a file edited after the kill is not restored', async () => {
   const words = ['claude', '--no-skills', '--db', join(folder(), 'store.db')]
   // Some kill comes between the first file and the last.
   for (let at = 1; ; at += 1) {
@@ -112,18 +112,21 @@ test('a file that somebody changed after the kill is not taken back', async () =
   }
 }, 120_000)
 
-test.each(['install', 'uninstall'])('%s leaves what is read-only, and the rest', async (word) => {
-  for (const file of Object.keys(OWN)) {
-    const here = furnished()
-    if (word === 'uninstall') await run(['install', 'claude'], { folder: here })
-    chmodSync(join(here, file), 0o444)
-    const before = all(here)
-    const ran = await run([word, 'claude'], { folder: here })
-    expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(`${file}" is read-only`) })
-    expect(all(here)).toEqual(before)
-    expect(statSync(join(here, file)).mode & 0o777).toBe(0o444)
-  }
-})
+test.each(['install', 'uninstall'])(
+  '%s does not change a read-only file, or any other',
+  async (word) => {
+    for (const file of Object.keys(OWN)) {
+      const here = furnished()
+      if (word === 'uninstall') await run(['install', 'claude'], { folder: here })
+      chmodSync(join(here, file), 0o444)
+      const before = all(here)
+      const ran = await run([word, 'claude'], { folder: here })
+      expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(`${file}" is read-only`) })
+      expect(all(here)).toEqual(before)
+      expect(statSync(join(here, file)).mode & 0o777).toBe(0o444)
+    }
+  },
+)
 
 test.each(FILES)('a pipe, a socket or a folder as %s is refused at once', async (file) => {
   const make = {
@@ -146,10 +149,10 @@ test.each(FILES)('a pipe, a socket or a folder as %s is refused at once', async 
   }
 })
 
-test('a device is not read either', async () => {
+test('a device is refused without being read', async () => {
   const here = mkdtempSync('/dev/shm/mailroom-')
   try {
-    // A node of the zeros that never end, where this user may make one.
+    // A device of endless zeros, if this user may create one.
     if (spawnSync('mknod', [join(here, '.mcp.json'), 'c', '1', '5']).status !== 0) return
     const ran = await run(['install', 'claude'], { folder: here })
     expect(ran).toMatchObject({ code: 30, err: expect.stringContaining('is not a file') })
@@ -164,7 +167,7 @@ test.each([
   '.codex/config.toml',
   '.cursor/hooks.json',
   'opencode.json',
-])('a hundred thousand brackets in %s are a clear refusal', async (file) => {
+])('a hundred thousand brackets in %s are refused clearly', async (file) => {
   const here = folder()
   const own = `${file.endsWith('.toml') ? 'a = ' : ''}${'['.repeat(100_000)}`
   mkdirSync(dirname(join(here, file)), { recursive: true })
@@ -175,7 +178,7 @@ test.each([
   expect(all(here)).toEqual({ [file]: own })
 })
 
-// The home folder, and with it the receipt, is on a disk with room; the project is not, or the other way round.
+// The home folder, which holds the receipt, is on a disk with space; the project's disk is full.
 const FULL_DISK = `
 disk=$1 home=$2 inbox=$3
 mount -t tmpfs -o size=128k tmpfs "$disk" && cp -r "$4/." "$disk" && cd "$disk" || exit 99
@@ -185,11 +188,11 @@ HOME=$home "$inbox" install claude --db "$home/store.db"; echo "exit $?"
 rm fill; find . -type f | sort | xargs cat; find . | sort
 `
 
-test('a disk that is full, sooner or later, is said, and every file is as it was', () => {
+test('a disk that fills up at any point is reported, and every file is as it was', () => {
   const own = furnished()
   const list = (text: string) => text.slice(text.indexOf('exit'))
   const ends = new Set<number>()
-  // Room for nothing, for a file, for two, and so on.
+  // Space for no file, for one, for two, and so on.
   for (const room of [4, 8, 12, 16, 20, 28, 36, 44]) {
     const [disk, home] = [folder(), folder()]
     const count = String(128 - 12 - room)
@@ -221,7 +224,7 @@ test('a disk that is full, sooner or later, is said, and every file is as it was
   expect([...ends].sort()).toEqual([0, 30])
 })
 
-test('a home folder in which nothing can be kept is a clear refusal', async () => {
+test('a home folder that cannot hold the receipt is refused clearly', async () => {
   const here = furnished()
   for (const word of ['install', 'uninstall']) {
     const ran = await run([word, 'claude'], {
@@ -233,7 +236,7 @@ test('a home folder in which nothing can be kept is a clear refusal', async () =
   expect(all(here)).toEqual(OWN)
 })
 
-test('a link that leads nowhere yet is written through, inside the folder', async () => {
+test('a link to a missing file inside the folder is written through', async () => {
   const here = folder()
   mkdirSync(join(here, 'dots'))
   symlinkSync('dots/mcp.json', join(here, '.mcp.json'))

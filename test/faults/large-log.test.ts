@@ -1,4 +1,4 @@
-// Somebody reads for long, and meanwhile SQLite cannot begin its write-ahead log anew. It may grow then, and no longer.
+// During a long read, SQLite can't restart its write-ahead log, so it grows. It must stop growing once the read ends.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { freshStore } from '../worlds/store.ts'
 
 const MEGABYTE = 1024 * 1024
 
-test('a write-ahead log that grew while somebody read is emptied by the next writer', async () => {
+test('a write-ahead log that grew during a read is emptied by the next writer', async () => {
   const store = await freshStore('sqlite')
   const inbox = await connect(store.address)
   const log = () => statSync(`${store.address}-wal`).size
@@ -21,7 +21,7 @@ test('a write-ahead log that grew while somebody read is emptied by the next wri
     for (let n = 0; n < 18; n++) await write(n)
     expect(log()).toBeGreaterThan(16 * MEGABYTE)
     reader.close()
-    // A writer that found a reader in the way tries again after some more.
+    // A writer that met a reader tries again after a few more writes.
     for (let n = 0; n < 8; n++) await write(n)
     expect(log()).toBeLessThan(16 * MEGABYTE)
     const { healthy } = await inbox.doctor({})

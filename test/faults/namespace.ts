@@ -1,8 +1,6 @@
-// A place of its own for a script: what it mounts there, nobody else sees.
-
 import { spawnSync } from 'node:child_process'
 
-/** Runs a script where it may mount what nobody else sees. */
+/** Runs a script in a mount namespace, where only the script sees what it mounts. */
 export function inNamespace(script: string, args: string[]) {
   return spawnSync(
     '/bin/sh',

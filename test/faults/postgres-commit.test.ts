@@ -1,5 +1,5 @@
-// The connection is cut at COMMIT. "after": the server has got it and does it, and nobody hears of it.
-// "before": the server never gets it. Either way the call answers, and its effect is there once.
+// The connection is cut at COMMIT. "after": the server receives and runs it, but the answer is lost. "before": the
+// server never receives it. Either way the call returns an answer and has one effect.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Client, connect } from '../../src/index.ts'
@@ -28,7 +28,7 @@ const lapsed = async (scene: Scene) => {
   return thread
 }
 
-// Without tokens and keys of the caller's: nothing but the store's own key tells a repetition.
+// Without tokens or keys from the caller, only the store's own key identifies a repeat.
 const CALLS: Record<string, Call> = {
   send: { prepare: pending, run: (client) => client.send({ to: 'lead', subject: 'two' }) },
   append: { prepare: pending, run: (client, thread) => client.send({ thread, summary: 'more' }) },
@@ -63,49 +63,52 @@ describe.each(['after', 'before'] as const)('the connection is cut %s the commit
       const answer = await call.run(client, thread)
       expect(proxy.cuts - cutsBefore).toBe(1)
       expect(await eventCount(store)).toBe(before + 1)
-      // An attempt that was rolled back has used up an id: holes are legal, so the id is looked up.
+      // A try that was rolled back has used up an id. Gaps are allowed, so the id is looked up.
       expect(answer).toHaveProperty('next_event_id', await lastEventId(store))
     })
   })
 })
 
 describe('the connection is cut after a commit that the server is slow to do', () => {
-  test.each(Object.entries(CALLS))('%s waits for its end and tells its answer', async (_, call) => {
-    await onStore(async (scene) => {
-      const { client, store } = scene
-      const thread = await call.prepare(scene)
-      const before = await eventCount(store)
-      const cutsBefore = proxy.cuts
-      // Held by us, the log's lock keeps the append, and the commit behind it, waiting.
-      await store.sql('select pg_advisory_lock(7301, hashtext(current_schema()))')
-      proxy.cutNextCommit('after')
-      let answered = false
-      const answer = call.run(client, thread).finally(() => {
-        answered = true
-      })
-      await until(async () => proxy.cuts > cutsBefore, 'the cut')
-      // The cut is seen before the server has come to the lock.
-      let first: number | undefined
-      await until(async () => {
-        const [waiting] = await store.sql(
-          `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+  test.each(Object.entries(CALLS))(
+    '%s waits for it to finish and returns its answer',
+    async (_, call) => {
+      await onStore(async (scene) => {
+        const { client, store } = scene
+        const thread = await call.prepare(scene)
+        const before = await eventCount(store)
+        const cutsBefore = proxy.cuts
+        // While we hold the log's lock, the append and the commit after it wait.
+        await store.sql('select pg_advisory_lock(7301, hashtext(current_schema()))')
+        proxy.cutNextCommit('after')
+        let answered = false
+        const answer = call.run(client, thread).finally(() => {
+          answered = true
+        })
+        await until(async () => proxy.cuts > cutsBefore, 'the cut')
+        // The cut is noticed before the server reaches the lock.
+        let first: number | undefined
+        await until(async () => {
+          const [waiting] = await store.sql(
+            `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+          )
+          if (waiting !== undefined) first = Number(waiting.pid)
+          return answered || first !== undefined
+        }, 'the first try at the lock')
+        await until(
+          async () => answered || (await sessionsBeside(store, Number(first))) > 0,
+          'a second try',
         )
-        if (waiting !== undefined) first = Number(waiting.pid)
-        return answered || first !== undefined
-      }, 'the first try at the lock')
-      await until(
-        async () => answered || (await sessionsBeside(store, Number(first))) > 0,
-        'a second try',
-      )
-      expect(answered).toBe(false)
-      await store.sql('select pg_advisory_unlock(7301, hashtext(current_schema()))')
-      expect(await answer).toHaveProperty('next_event_id', await lastEventId(store))
-      expect(await eventCount(store)).toBe(before + 1)
-    })
-  })
+        expect(answered).toBe(false)
+        await store.sql('select pg_advisory_unlock(7301, hashtext(current_schema()))')
+        expect(await answer).toHaveProperty('next_event_id', await lastEventId(store))
+        expect(await eventCount(store)).toBe(before + 1)
+      })
+    },
+  )
 })
 
-test('2 % of all messages cut, 4 clients: every answered write is there, and no call twice', async () => {
+test('with 2 % of all messages cut, 4 clients lose no answered write and repeat none', async () => {
   await onStore(async ({ store }) => {
     const address = proxied(store)
     const clients = await Promise.all([1, 2, 3, 4].map(() => connect(address, { agent: 'lead' })))
@@ -126,7 +129,7 @@ test('2 % of all messages cut, 4 clients: every answered write is there, and no 
     const stored = await store.sql('select thread_id from threads')
     const ids = new Set(stored.map((row) => String(row.thread_id)))
     expect(proxy.cuts - cutsBefore).toBeGreaterThan(10)
-    // A call is some forty messages: with a single try less than half would be answered.
+    // A call takes about forty messages: with a single try, fewer than half would be answered.
     expect(answered.length).toBeGreaterThan(160)
     expect(answered.filter((id) => !ids.has(id))).toEqual([])
     expect(new Set(answered).size).toBe(answered.length)

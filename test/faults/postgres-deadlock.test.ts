@@ -1,4 +1,4 @@
-// Others lock the same threads in another order than we do, or have the lock of the log.
+// Other sessions lock the same threads in a different order, or hold the lock of the log.
 
 import { expect, test } from 'bun:test'
 import { Client } from 'pg'
@@ -9,7 +9,7 @@ import { serverUrl } from '../worlds/server.ts'
 import type { TestStore } from '../worlds/store.ts'
 import { until } from '../worlds/world.ts'
 
-/** Another session at the same store. It never finds a deadlock itself: we are the victim. */
+/** Another session on the same store. It doesn't check for deadlocks, so our session is the victim. */
 async function withAnother(address: string, use: (other: Client) => Promise<void>): Promise<void> {
   const url = new URL(address)
   const schema = url.searchParams.get('schema')
@@ -36,7 +36,7 @@ async function someoneWaits(store: TestStore): Promise<void> {
   }, 'a session waits for a lock')
 }
 
-/** The server reads on only when it has answered everything that it was sent. */
+/** The server reads on only after it has answered everything it was sent. */
 async function everythingFailed(store: TestStore): Promise<void> {
   await until(async () => {
     const [found] = await store.sql(
@@ -49,7 +49,7 @@ async function everythingFailed(store: TestStore): Promise<void> {
 
 const LOCK = 'select from threads where thread_id = $1 for update'
 
-// When queries are sent together, all of them fail, the later ones with no reason of their own.
+// When queries are sent together, all of them fail, and the later ones don't say why.
 test('a call that is the victim of a deadlock is run again and succeeds', async () => {
   const proxy = await startProxy(serverUrl())
   await withLonelyStore('postgres', async (store) => {
@@ -65,9 +65,9 @@ test('a call that is the victim of a deadlock is run again and succeeds', async 
       await other.query(LOCK, [ids.at(-1)])
       const marking = lead.mailMarkRead({ agent: 'ann', all: true })
       await someoneWaits(store)
-      // Held here, the answers come all in one: which is noticed first is then not theirs to say.
+      // The answers are held here and arrive all at once, so that their order doesn't reveal the cause.
       proxy.pause()
-      // Given once the call has been rolled back by the server.
+      // Granted once the server has rolled the call back.
       await other.query(LOCK, [ids[0]])
       await everythingFailed(store)
       await other.query('commit')
@@ -79,7 +79,7 @@ test('a call that is the victim of a deadlock is run again and succeeds', async 
   await proxy.stop()
 })
 
-test('a sweep holds no thread of one pass while it waits for one of another', async () => {
+test('a sweep holds no locks of one pass while it waits in the other', async () => {
   await withLonelyStore('postgres', async (store) => {
     const lead = await connect(store.address, { agent: 'lead' })
     await lead.agentRegister({ agent: 'ann' })
@@ -105,12 +105,12 @@ test('a sweep holds no thread of one pass while it waits for one of another', as
   })
 })
 
-test('a write that waited for an import to begin is refused as every other', async () => {
+test('a write that waited for an import to begin is refused like any other', async () => {
   await withLonelyStore('postgres', async (store) => {
     const lead = await connect(store.address, { agent: 'lead' })
     await lead.send({ to: 'worker', subject: 'before' })
     await withAnother(store.address, async (other) => {
-      // An import does so with its first batch.
+      // As an import does with its first batch.
       await other.query('begin; select pg_advisory_xact_lock(7301, hashtext(current_schema()))')
       await other.query(`insert into settings (name, value) values ('loading', 'yes')`)
       const sending = lead.send({ to: 'worker', subject: 'after' }).catch((error) => error)

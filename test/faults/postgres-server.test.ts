@@ -1,4 +1,4 @@
-// The server goes away, comes back, is full or refuses: a server of this file's own.
+// The server goes away, comes back, is full or refuses. This file has its own server.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
@@ -13,14 +13,14 @@ import { expectJsonRefusal, expectRefusal, runInbox, startInbox } from './inbox.
 let server: Postgres
 let url: string
 beforeAll(async () => {
-  // Three are kept for superusers, but these tests are one: 20 in all.
+  // Three connections are reserved for superusers, which these tests are: 20 in all.
   server = await startPostgres({ settings: { max_connections: '20' } })
   url = (await freshDatabase(server.url)).url
 })
 afterAll(() => server.stop())
 
 describe('a wait', () => {
-  test.each(['fast', 'immediate'] as const)('outlives a %s restart of the server', async (mode) => {
+  test.each(['fast', 'immediate'] as const)('survives a %s restart of the server', async (mode) => {
     await inbox('send', '--from=lead', '--to=worker', '--subject=first')
     const waiter = startInbox(['watch', `--db=${url}`, '--json', '--timeout-seconds=50'])
     await untilListening()
@@ -31,7 +31,7 @@ describe('a wait', () => {
     expect(JSON.parse(stdout)).toMatchObject({ woke: true, events: [{ summary: 'second' }] })
   })
 
-  test('for a reply outlives one too, and keeps its lease', async () => {
+  test('for a reply survives one too, and keeps its lease', async () => {
     const { thread } = await inbox('send', '--from=lead', '--to=worker', '--subject=work')
     const { thread_id: id } = thread as { thread_id: string }
     await inbox('claim', '--agent=worker', `--thread=${id}`)
@@ -51,7 +51,7 @@ describe('a wait', () => {
     expect(JSON.parse(stdout)).toMatchObject({ woke: true, message: { summary: 'this one' } })
   })
 
-  test('that lost its listening session is woken all the same, and listens again', async () => {
+  test('that lost its listening session is still woken, and listens again', async () => {
     const waiter = startInbox(['watch', `--db=${url}`, '--json', '--timeout-seconds=50'])
     const pid = await untilListening()
     await asAdmin((admin) => admin.query('select pg_terminate_backend($1)', [pid]))
@@ -63,7 +63,7 @@ describe('a wait', () => {
   })
 })
 
-test('one client works on after a restart between its calls', async () => {
+test('a client keeps working after restarts between its calls', async () => {
   const client = await connect(url, { agent: 'lead' })
   const { thread } = await client.send({ to: 'worker', subject: 'before' })
   await server.restart('immediate')
@@ -74,7 +74,7 @@ test('one client works on after a restart between its calls', async () => {
   expect(messages.map(({ summary }) => summary)).toEqual(['before', 'after'])
 })
 
-test('no free connection is busy, in one line', async () => {
+test('with no free connection, commands report busy in one line', async () => {
   const clients: Client[] = []
   try {
     for (;;) {
@@ -98,13 +98,13 @@ test('no free connection is busy, in one line', async () => {
   await until(async () => (await runInbox(['list', `--db=${url}`])).exit === 0, 'a free connection')
 })
 
-describe('a login that is refused', () => {
+describe('a refused login', () => {
   const withUrl = (change: (address: URL) => void) => {
     const address = new URL(url)
     change(address)
     return `--db=${address.href}`
   }
-  test('for its password says so, and shows none', async () => {
+  test('because of the password says so without showing it', async () => {
     const wrong = withUrl((address) => {
       address.password = 'wrong-secret'
     })
@@ -112,7 +112,7 @@ describe('a login that is refused', () => {
     expectRefusal(ran, { exit: 50, says: /refused the login \(28P01\); check user and password/ })
     expect(ran.stderr).not.toContain('wrong-secret')
   })
-  test('for its database says how to make one', async () => {
+  test('because of the database says how to create it', async () => {
     const missing = withUrl((address) => {
       address.pathname = '/nowhere'
     })
@@ -121,7 +121,7 @@ describe('a login that is refused', () => {
   })
 })
 
-test('a user who may not make a schema is told so', async () => {
+test('a user who may not create a schema is told so', async () => {
   await asAdmin((admin) => admin.query(`create role guest login password 'guest'`))
   const address = new URL(url)
   address.username = 'guest'
@@ -130,7 +130,7 @@ test('a user who may not make a schema is told so', async () => {
   expectRefusal(ran, { exit: 50, says: /may not write there \(42501\)/ })
 })
 
-test('a server that accepts and says nothing is given up', async () => {
+test('a command gives up on a server that accepts and never answers', async () => {
   const proxy = await startProxy(url)
   proxy.pause()
   const ran = await runInbox(['list', `--db=${proxy.url}`])
@@ -149,7 +149,7 @@ const EVERY_KIND = [
   ['export', '--follow'],
 ]
 
-test('a server that hangs up is asked once, by every kind of command', async () => {
+test('every kind of command tries only once when the server hangs up', async () => {
   let asked = 0
   const rude = createServer((socket) => {
     asked += 1
@@ -166,8 +166,8 @@ test('a server that hangs up is asked once, by every kind of command', async () 
   rude.close()
 })
 
-// Last: it ends the server of this file.
-test('a server that is down is exit 50, for every kind of command', async () => {
+// Must be last: it stops this file's server.
+test('every kind of command exits with 50 when the server is down', async () => {
   await server.kill()
   for (const command of EVERY_KIND) {
     const ran = await runInbox([...command, `--db=${url}`])
@@ -186,7 +186,7 @@ async function inbox(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout)
 }
 
-/** The server process of the one session that listens. */
+/** The server process of the only session that listens. */
 async function untilListening(): Promise<number> {
   return asAdmin((admin) =>
     until(async () => {

@@ -1,5 +1,5 @@
-// The power goes while processes write to a store. Only what was flushed is left: is everything there
-// that anybody was told is kept?
+// The power goes off while processes write to a store, and only flushed data is left. Is every acknowledged write still
+// there?
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { powerCut } from '../tools/powercut.ts'
 export type Cut = { acknowledged: number; lost: number; findings: string[] }
 
 export async function cutPower(options: {
-  /** How much each of the writers is told is kept before the cut. */
+  /** How many acknowledgements each writer has before the cut. */
   each: number
   writers?: number
   source?: string
@@ -35,7 +35,7 @@ export async function cutPower(options: {
 
 type Start = Parameters<Parameters<typeof powerCut>[0]['run']>[1]
 
-/** The lines of each writer, to its end; they come to it after the cut. */
+/** The lines of each writer to its end, including those it wrote after the cut. */
 async function work(
   dir: string,
   start: Start,
@@ -52,7 +52,7 @@ async function work(
 }
 
 async function readShadow(path: string): Promise<{ threads: Set<string>; findings: string[] }> {
-  // First through our own door: it is how a store is opened after a cut.
+  // First through our own door, as a store is opened after a cut.
   const findings = await findingsOf(path)
   const db = new DatabaseSync(path)
   try {

@@ -1,4 +1,4 @@
-// Processes of others, by their number.
+// Other processes, by pid.
 
 export function parentOf(pid: number): number {
   const ran = Bun.spawnSync(['ps', '-o', 'ppid=', '-p', String(pid)])

@@ -6,7 +6,7 @@ import { killAtRandom } from './random-kills.ts'
 const KILLS = extentAsked() === 'full' ? 60 : 20
 
 test.each([...ENGINES])(
-  '%s: killed at random moments, and nothing acknowledged is lost',
+  '%s: no acknowledged write is lost when processes are killed at random',
   async (engine) => {
     const killed = await killAtRandom(engine, { kills: KILLS })
     expect(killed.lost).toEqual([])

@@ -1,5 +1,4 @@
-// Processes that work are killed at random moments and replaced, again and again. Is everything there
-// that any of them was told is kept?
+// Worker processes are killed at random moments and replaced, again and again. Is every acknowledged write still there?
 
 import type { Kept } from '../programs/cycler.ts'
 import { nextLines, type Program, startProgram } from '../programs/start.ts'
@@ -11,7 +10,7 @@ export type Killed = {
   kills: number
   acknowledged: number
   stored: number
-  /** Acknowledged and not there, or not as it was acknowledged. */
+  /** Acknowledged writes that are missing or differ from what was acknowledged. */
   lost: Kept[]
   contradictions: string[]
   findings: string[]
@@ -48,7 +47,7 @@ export async function killAtRandom(
   })
 }
 
-/** Killed within 20 ms of so many words: in the middle of anything. */
+/** Kills the worker within 20 ms of its first lines of output, in the middle of anything. */
 async function liveAndDie(worker: Program<Kept>, words: number): Promise<Kept[]> {
   const first = await nextLines(worker, words)
   const timer = setTimeout(() => worker.signal('SIGKILL'), Math.random() * 20)

@@ -1,13 +1,13 @@
-// Two rings, the second in the very moment after the look that the first has brought about: Bun's watcher
-// swallows it. Is whoever waits woken to it all the same?
+// Two rings, the second right after the look that the first one caused, so that Bun's watcher swallows it. Is the
+// waiter still woken for it?
 
 import { doorbell } from '../../src/wake/doorbell.ts'
 import type { waitFor } from '../../src/wake/wait.ts'
 
-/** Long past the moment in which a ring is swallowed. */
+/** Long after the moment in which a ring is swallowed. */
 export const LATER_MS = 100
 
-/** False when it took a third ring. One that comes too late by itself is taken for lost, too. */
+/** False if it took a third ring. A ring that merely comes too late counts as lost, too. */
 export async function hearsSecondRing(wait: typeof waitFor, path: string): Promise<boolean> {
   const bell = doorbell({ path })
   let looks = 0
@@ -16,7 +16,7 @@ export async function hearsSecondRing(wait: typeof waitFor, path: string): Promi
   const look = async () => {
     looks += 1
     const seen = isThere
-    // Armed, and asleep when this is done.
+    // By the time this fires, the wait has armed its bell and sleeps.
     if (looks === 1) setTimeout(() => bell.ring(), LATER_MS)
     if (looks === 2) {
       isThere = true

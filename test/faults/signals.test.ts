@@ -1,4 +1,4 @@
-// A wait ended by a signal ends like any other call: what it has is said, the store is closed.
+// A wait ended by a signal ends like any other call: it prints its results and closes the store.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -26,32 +26,35 @@ describe.each([...ENGINES])('%s: a signal during', (engine) => {
   const cases = Object.keys(WAITS).flatMap((wait) =>
     SIGNALS.map((signal) => [wait, ...signal] as const),
   )
-  test.each(cases)('%s, %s, ends it with %i and the store closed', async (wait, signal, exit) => {
-    await withLonelyStore(engine, async (store) => {
-      const { thread, end } = await oneThread(store)
-      const waiter = startInbox(
-        [...(WAITS[wait]?.(thread) ?? []), `--db=${store.address}`, '--json'],
-        {
-          folder: store.folder,
-        },
-      )
-      await untilWaiter(store, waiter.child)
-      process.kill(waiter.pid, signal)
-      const ran = await waiter.ended
-      expect({ exit: ran.exit, signal: ran.signal, stderr: ran.stderr }).toEqual({
-        exit,
-        signal: null,
-        stderr: '',
+  test.each(cases)(
+    '%s, %s, ends it with exit code %i and closes the store',
+    async (wait, signal, exit) => {
+      await withLonelyStore(engine, async (store) => {
+        const { thread, end } = await oneThread(store)
+        const waiter = startInbox(
+          [...(WAITS[wait]?.(thread) ?? []), `--db=${store.address}`, '--json'],
+          {
+            folder: store.folder,
+          },
+        )
+        await untilWaiter(store, waiter.child)
+        process.kill(waiter.pid, signal)
+        const ran = await waiter.ended
+        expect({ exit: ran.exit, signal: ran.signal, stderr: ran.stderr }).toEqual({
+          exit,
+          signal: null,
+          stderr: '',
+        })
+        const last = JSON.parse(ran.stdout.trimEnd().split('\n').at(-1) ?? '')
+        if (wait === 'export --follow') expect(last.event.event_id).toBe(end)
+        else expect(last).toMatchObject({ ok: true, next_event_id: end })
+        await untilLeft(store)
       })
-      const last = JSON.parse(ran.stdout.trimEnd().split('\n').at(-1) ?? '')
-      if (wait === 'export --follow') expect(last.event.event_id).toBe(end)
-      else expect(last).toMatchObject({ ok: true, next_event_id: end })
-      await untilLeft(store)
-    })
-  })
+    },
+  )
 })
 
-test('two signals at once end a wait as one does', async () => {
+test('two signals at once end a wait like one', async () => {
   await withLonelyStore('sqlite', async (store) => {
     await oneThread(store)
     const waiter = startInbox(['watch', `--db=${store.address}`])
@@ -65,7 +68,7 @@ test('two signals at once end a wait as one does', async () => {
   })
 })
 
-/** Closed by the last who had it open: a file without a log beside it, a server without a session. */
+/** Waits until the last user has closed the store: a file with no log next to it, or a server with no session. */
 async function untilLeft(store: TestStore): Promise<void> {
   if (store.engine === 'sqlite') {
     expect(existsSync(store.address)).toBe(true)

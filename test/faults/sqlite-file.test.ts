@@ -1,4 +1,4 @@
-// The store's file is not what it should be: each time one clear line, exit 50, and nothing touched.
+// Something is wrong with the store's file. Each time there is one clear line and exit 50, and the file isn't touched.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
@@ -22,7 +22,7 @@ import { PROGRAM } from '../worlds/program.ts'
 import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
 
 let folder: string
-// Root is let through everywhere; then another user has to try.
+// Root has access to everything, so another user has to try.
 const isRoot = process.getuid?.() === 0
 const other: RunInbox = { ...(isRoot ? { uid: 54_321 } : {}) }
 
@@ -47,11 +47,11 @@ const COMMANDS: Record<string, string[]> = {
 }
 
 type Case = {
-  /** Makes the bad file in a folder of its own; gives the path to name with --db. */
+  /** Makes the bad file in its own folder; returns the path for --db. */
   make(home: string): Promise<string> | string
   says: RegExp
   as?: RunInbox
-  /** Where some commands can still do their work. */
+  /** The commands that are refused, if others can still do their work. */
   only?: string[]
 }
 
@@ -100,7 +100,7 @@ const CASES: Record<string, Case> = {
     make: async (home) => {
       const path = await makeStore(home)
       const fd = openSync(path, 'r+')
-      // The header is whole, the tables are not.
+      // The header is intact, the tables are not.
       writeSync(fd, Buffer.alloc(120_000, 0x5a), 0, 120_000, 4096)
       return path
     },
@@ -130,7 +130,7 @@ const CASES: Record<string, Case> = {
     make: (home) => join(chmod(home, 0o555), 'store.db'),
     says: /cannot make the store .*: permission denied; name another with --db/,
     as: other,
-    // A command that only looks makes no store, and finds nothing.
+    // A read-only command creates no store, and finds an empty one.
     only: ['send', 'watch', 'init'],
   },
   'in a folder that may not be entered': {
@@ -145,7 +145,7 @@ const CASES: Record<string, Case> = {
 }
 
 describe.each(Object.entries(CASES))('a store that is %s', (name, { make, says, as, only }) => {
-  test('is refused in one line by every command, and left as it was', async () => {
+  test('is refused in one line by every command, and not changed', async () => {
     const home = mkdir(join(folder, name.replaceAll(/[^a-z]/g, '-')))
     const path = await make(home)
     const before = isRoot || as === undefined ? contents(home) : {}
@@ -161,7 +161,7 @@ describe.each(Object.entries(CASES))('a store that is %s', (name, { make, says, 
   })
 })
 
-test('a folder above that may not be entered is taken for another user’s store', async () => {
+test("an inaccessible folder above is treated as another user's store", async () => {
   const home = mkdir(join(folder, 'above'))
   const deep = mkdir(join(home, 'deep'))
   chmod(mkdir(join(home, '.agents')), isRoot ? 0o700 : 0)
@@ -170,7 +170,7 @@ test('a folder above that may not be entered is taken for another user’s store
   chmod(join(home, '.agents'), 0o700)
 })
 
-test('an older program works with a newer store whose changes do not break it', async () => {
+test('an older program works with a newer store whose changes are compatible', async () => {
   const home = mkdir(join(folder, 'newer'))
   const path = await tampered(home, NEWER.replace(', 1)', ', 0)'))
   const sent = await runInbox([...(COMMANDS.send ?? []), `--db=${path}`])
@@ -211,7 +211,7 @@ function chmod(path: string, mode: number): string {
   return path
 }
 
-/** Every file of a folder but SQLite's own helpers and the bell, which hold nothing. */
+/** Every file of a folder except SQLite's helper files and the bell, which hold no data. */
 function contents(home: string): Record<string, string> {
   const files = readdirSync(home, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && !/-(shm|wal)$|\.bell$/.test(entry.name),

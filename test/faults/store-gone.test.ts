@@ -1,5 +1,5 @@
-// The files of a store are removed or replaced while a program has them open, as `git clean -fdx`, `git stash -u` or a
-// careless restore do. Nothing is acknowledged from then on: it would be in a file that nobody can find.
+// A store's files are removed or replaced while a program has them open, as `git clean -fdx`, `git stash -u` or a
+// careless restore do. From then on no write is acknowledged: it would go to a file that no one can find.
 
 import { describe, expect, test } from 'bun:test'
 import {
@@ -35,11 +35,11 @@ async function otherStore(folder: string): Promise<string> {
   return path
 }
 
-/** The ways in which the files of a store get lost. The store is in a folder of its own. */
+/** The ways a store loses its files. The store has its own folder. */
 const LOSSES: Record<string, (store: string) => void | Promise<void>> = {
   'the file is removed': (store) => rmSync(store),
   'the file is moved away': (store) => renameSync(store, `${store}.saved`),
-  // The link leads to the same file, beside which there is another log.
+  // The link points to the same file, but SQLite then expects the log next to the link.
   'a link to it takes its place': (store) => {
     renameSync(store, `${store}.real`)
     symlinkSync(`${store}.real`, store)
@@ -56,7 +56,7 @@ const LOSSES: Record<string, (store: string) => void | Promise<void>> = {
     rmSync(store)
     mkdirSync(store)
   },
-  // Git keeps the file itself and cleans up what is beside it.
+  // Git keeps the file itself and removes the files next to it.
   'its log and the index of the log are removed': (store) => {
     for (const end of ['-wal', '-shm']) rmSync(store + end)
   },
@@ -76,7 +76,7 @@ async function withOpenStore(use: (lead: Client, path: string, folder: string) =
     const home = join(folder, '.agents')
     const path = join(home, 'coord.db')
     const lead = await connect(path, { agent: 'lead' })
-    // There is so much that some of it is in the file, and not in its log alone.
+    // Enough data that some of it is in the file and not only in its log.
     const body = 'x'.repeat(1_000_000)
     for (let i = 0; i < 9; i += 1) await lead.mailSend({ to: 'worker', body })
     await lead.send({ to: 'worker', subject: 'before' })
@@ -88,24 +88,24 @@ async function withOpenStore(use: (lead: Client, path: string, folder: string) =
 const subjects = async (client: Client) =>
   (await client.list()).threads.map(({ subject }) => subject).sort()
 
-describe('nothing more is acknowledged after', () => {
+describe('no write is acknowledged after', () => {
   test.each(Object.entries(LOSSES))('%s', async (_, lose) => {
     await withOpenStore(async (lead, path) => {
       await lose(path)
       const send = () => lead.send({ to: 'worker', subject: 'after' })
       await expect(send()).rejects.toMatchObject(GONE)
-      // A loss that was found once stays one, and nothing is read from there either.
+      // Once noticed, the loss is permanent, and reads are refused too.
       await expect(send()).rejects.toMatchObject(GONE)
       await expect(lead.list()).rejects.toMatchObject(GONE)
     })
   })
 
-  test('a store that is copied into it is left as it is', async () => {
+  test('a copy over it, and the copied store stays intact', async () => {
     await withOpenStore(async (lead, path, folder) => {
       copyFileSync(await otherStore(folder), path)
       await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
       await lead.close()
-      // By another process: this one has the file open until it ends.
+      // From another process, because this one has the file open until it ends.
       const ask = (...words: string[]) => {
         const { stdout } = Bun.spawnSync([PROGRAM, ...words, '--db', path, '--json'])
         return JSON.parse(stdout.toString())
@@ -115,7 +115,7 @@ describe('nothing more is acknowledged after', () => {
     })
   })
 
-  test('a link to the file points elsewhere', async () => {
+  test('a change of the link to the file', async () => {
     await withStore('sqlite', async ({ folder }) => {
       const [real, link] = [join(folder, 'real.db'), join(folder, 'link.db')]
       const maker = await connect(real, { agent: 'lead' })
@@ -153,7 +153,7 @@ describe('nothing more is acknowledged after', () => {
     })
   })
 
-  test('the file is removed, where there is no shared log', async () => {
+  test('the removal of the file of a store without a shared log', async () => {
     await withStore('sqlite', async ({ address }) => {
       const { store, close } = await openMailroom(address, { journal: 'delete' })
       const write = () =>
@@ -184,7 +184,7 @@ test('a folder that is moved and replaced by a link to it is the same folder', a
   })
 })
 
-test('a store whose place a link to it takes has all that was acknowledged', async () => {
+test('a store replaced by a link to it keeps every acknowledged write', async () => {
   await withOpenStore(async (lead, path) => {
     for (let n = 0; n < 20; n += 1) await lead.send({ to: 'worker', subject: `kept ${n}` })
     const kept = await subjects(lead)
@@ -199,7 +199,7 @@ test('a store whose place a link to it takes has all that was acknowledged', asy
   })
 })
 
-// After its commit the write was in the file, and was removed with it.
+// After its commit, the write was in the file and was removed with it.
 test.each<Point>(['begun', 'decided', 'written'])(
   'a store that is removed when a write is %s does not acknowledge that write',
   async (lost) => {
@@ -224,7 +224,7 @@ test.each<Point>(['begun', 'decided', 'written'])(
   },
 )
 
-test('an answer that is given again is no less refused', async () => {
+test('a repeated call is refused too, instead of getting its first answer', async () => {
   await withOpenStore(async (lead, path) => {
     const send = () => lead.send({ to: 'worker', subject: 'once', idempotency_key: 'one' })
     await send()
@@ -233,7 +233,7 @@ test('an answer that is given again is no less refused', async () => {
   })
 })
 
-test('a store that was moved away has all that was acknowledged, and its place is clean for another', async () => {
+test('a store that was moved away keeps every acknowledged write, and another works in its place', async () => {
   await withOpenStore(async (lead, path, folder) => {
     const saved = join(folder, 'saved.db')
     const other = await otherStore(folder)
@@ -245,7 +245,7 @@ test('a store that was moved away has all that was acknowledged, and its place i
     await lead.close()
     const [moved, next] = [await connect(saved), await connect(path, { agent: 'lead' })]
     expect(await subjects(moved)).toEqual(kept)
-    // Without the clean-up SQLite reads the other store through the log of the first.
+    // Without the cleanup, SQLite reads the other store through the log of the first.
     expect(await subjects(next)).toEqual(['of the other store'])
     await next.send({ to: 'worker', subject: 'goes on' })
     for (const client of [moved, next]) {
@@ -255,7 +255,7 @@ test('a store that was moved away has all that was acknowledged, and its place i
   })
 })
 
-test('a log that was removed costs nothing that was acknowledged: its file has it in the end', async () => {
+test('removing the log loses no acknowledged write, because closing saves them to the file', async () => {
   await withOpenStore(async (lead, path) => {
     rmSync(`${path}-wal`)
     await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
@@ -267,7 +267,7 @@ test('a log that was removed costs nothing that was acknowledged: its file has i
   })
 })
 
-test('the tools of an agent’s program say so, too', async () => {
+test("an agent's tools report it too", async () => {
   await withStore('sqlite', async ({ folder, address }) => {
     const lead = await connect(address, { agent: 'lead' })
     await lead.send({ to: 'ann', subject: 'Ann is known from now on' })

@@ -1,4 +1,4 @@
-// A turn goes on whatever happens to the note that its mail was presented.
+// A turn continues even if recording that its mail was presented fails.
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { connect } from '../../src/index.ts'
 import { takeTurn } from '../../src/wake/turn.ts'
 import { withStore } from '../races/own-store.ts'
 
-/** A wake of ann that a broker has begun and nobody has started yet. */
+/** A wake of ann that a broker has begun but no supervisor has started yet. */
 async function begun(store: Store) {
   const at = await store.now()
   const of = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
@@ -24,7 +24,7 @@ async function begun(store: Store) {
   return wake
 }
 
-test('an error in presenting ends neither the turn nor who watches over it', async () => {
+test('an error in presenting ends neither the turn nor its supervisor', async () => {
   await withStore('sqlite', async ({ address }) => {
     const user = await connect(address, { agent: 'user' })
     await user.agentRegister({
@@ -52,7 +52,7 @@ test('an error in presenting ends neither the turn nor who watches over it', asy
   })
 })
 
-test('the supervisor starts only the allowed command, even if another took its place after the broker looked', async () => {
+test('the supervisor starts only the allowed command, even if it changed after the broker looked', async () => {
   await withStore('sqlite', async ({ address, folder, sql }) => {
     const user = await connect(address, { agent: 'user' })
     const ran = join(folder, 'ran')

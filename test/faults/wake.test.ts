@@ -1,4 +1,4 @@
-// Waking, when rings come too close, do not come at all, or nobody can listen.
+// Waking when rings come too close together, don't come at all, or can't be received.
 
 import { describe, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
@@ -14,7 +14,7 @@ import { withMutant } from './guards/mutant.ts'
 import { expectRefusal, startInbox } from './inbox.ts'
 import { hearBursts, hearsOne, untilWaiter, WITHOUT_BACKSTOP } from './noticing.ts'
 
-/** A store of a test's own, and sources in which nothing but a ring ends a wait. */
+/** A separate store, and sources in which only a ring ends a wait. */
 function withoutBackstop(
   engine: Engine,
   use: (store: TestStore, source: string) => Promise<void>,
@@ -31,7 +31,7 @@ describe.each([...ENGINES])('%s: a waiter notices', (engine) => {
     })
   })
 
-  test('the last commit of every burst, however close they come', async () => {
+  test('the last commit of every burst, with any gaps between them', async () => {
     await withoutBackstop(engine, async (store, source) => {
       await hearBursts(store, source, { bursts: extentAsked() === 'full' ? 40 : 15 })
     })
@@ -55,24 +55,27 @@ describe.each([...ENGINES])('%s: a waiter notices', (engine) => {
   })
 })
 
-test.each([...ENGINES])('%s: who was out of sight is seen to wait at once', async (engine) => {
-  // A wait whose agent was just seen notes itself later; with this mutation, never.
-  const later = { file: 'ops/kit/waiting.ts', guard: 'const FIRST_MS = 1000' }
-  await withMutant({ ...later, without: 'const FIRST_MS = 3_600_000' }, (source) =>
-    withLonelyStore(engine, async (store) => {
-      const worker = await startActor(store.address, 'worker', { source })
-      await worker.call('agentRegister')
-      await worker.call('agentStatus', { status: 'dormant' })
-      await store.clock.set('2099-01-01T00:00:00.000Z')
-      void worker.call('mailRead', { timeout_seconds: 900 })
-      await until(async () => {
-        const [row] = await store.sql('select waiting_until from sightings')
-        return row?.waiting_until !== ''
-      }, 'the reader is seen to wait')
-      await worker.close()
-    }),
-  )
-})
+test.each([...ENGINES])(
+  '%s: a dormant agent that starts to wait is recorded as waiting at once',
+  async (engine) => {
+    // A wait whose agent was seen recently records itself later; with this mutation, never.
+    const later = { file: 'ops/kit/waiting.ts', guard: 'const FIRST_MS = 1000' }
+    await withMutant({ ...later, without: 'const FIRST_MS = 3_600_000' }, (source) =>
+      withLonelyStore(engine, async (store) => {
+        const worker = await startActor(store.address, 'worker', { source })
+        await worker.call('agentRegister')
+        await worker.call('agentStatus', { status: 'dormant' })
+        await store.clock.set('2099-01-01T00:00:00.000Z')
+        void worker.call('mailRead', { timeout_seconds: 900 })
+        await until(async () => {
+          const [row] = await store.sql('select waiting_until from sightings')
+          return row?.waiting_until !== ''
+        }, 'the reader is seen to wait')
+        await worker.close()
+      }),
+    )
+  },
+)
 
 describe('the bell file', () => {
   const startWatch = (source: string, db: string) =>
@@ -81,7 +84,7 @@ describe('the bell file', () => {
       program: join(source, 'bin/main.ts'),
     })
 
-  test('is one for all names of a store', async () => {
+  test('is the same for every name of a store', async () => {
     await withoutBackstop('sqlite', async (store, source) => {
       const writer = await connect(store.address, { agent: 'lead' })
       await writer.send({ to: 'worker', subject: 'first' })
@@ -95,9 +98,9 @@ describe('the bell file', () => {
     })
   })
 
-  // A short command opens the file anew; a long-lived writer has it open since its first ring.
+  // A short-lived command opens the file again; a long-lived writer has it open since its first ring.
   test.each(['short', 'long'] as const)(
-    'deleted under a %s-lived writer, is made and heard again',
+    'is made again and works after its deletion under a %s-lived writer',
     async (life) => {
       await withoutBackstop('sqlite', async (store, source) => {
         const bell = `${store.address}.bell`
@@ -119,13 +122,13 @@ describe('the bell file', () => {
     },
   )
 
-  test('that cannot be watched for want of descriptors is looked at again and again', async () => {
+  test('that cannot be watched for lack of descriptors is polled instead', async () => {
     await withoutBackstop('sqlite', async (store, source) => {
       const writer = await connect(store.address, { agent: 'lead' })
       await writer.send({ to: 'worker', subject: 'first' })
       const waiter = startProgram<{ asleep?: true; woke?: boolean }>('crowded', [store.address], {
         source,
-        // Both limits: the runtime raises the soft one to the hard one.
+        // Both limits, because the runtime raises the soft one to the hard one.
         spawnBun: (command, args, env) =>
           spawn('sh', ['-c', 'ulimit -n 256; exec "$0" "$@"', command, ...args], {
             env,
@@ -153,25 +156,28 @@ describe('a store file', () => {
   }
   const says = /store\.db was replaced or removed while in use; start again/
 
-  // `watch` sweeps the lease that lapses meanwhile: its first write, on a connection made for it.
+  // `watch` also sweeps the lease that lapses, which is its first write, on a connection made for it.
   test.each([
     ['replaced', ['export', '--follow', '--out']],
     ['removed', ['export', '--follow', '--out']],
     ['replaced', ['watch']],
     ['removed', ['watch']],
-  ])('%s under %o ends the wait with a clear refusal, and is not written', async (how, command) => {
-    await withStore('sqlite', async (store) => {
-      const waiter = await waitOn(store, command)
-      if (how === 'replaced') {
-        const other = `${store.folder}/other.db`
-        const maker = await connect(other, { agent: 'lead' })
-        await maker.close()
-        renameSync(other, store.address)
-      } else {
-        rmSync(store.address)
-      }
-      expectRefusal(await waiter.ended, { exit: 50, says })
-      if (how === 'removed') expect(existsSync(store.address)).toBe(false)
-    })
-  })
+  ])(
+    '%s under %o ends the wait with a clear refusal, and is not written to',
+    async (how, command) => {
+      await withStore('sqlite', async (store) => {
+        const waiter = await waitOn(store, command)
+        if (how === 'replaced') {
+          const other = `${store.folder}/other.db`
+          const maker = await connect(other, { agent: 'lead' })
+          await maker.close()
+          renameSync(other, store.address)
+        } else {
+          rmSync(store.address)
+        }
+        expectRefusal(await waiter.ended, { exit: 50, says })
+        if (how === 'removed') expect(existsSync(store.address)).toBe(false)
+      })
+    },
+  )
 })

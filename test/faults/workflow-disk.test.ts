@@ -1,4 +1,4 @@
-// A run whose disk is full for a while: every call says so in one line, and the run goes on once there is space.
+// The disk of a run is full for a while. Every call says so in one line, and the run continues once there is space.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { PROGRAM } from '../worlds/program.ts'
 import { scripts } from '../worlds/workflows.ts'
 import { inNamespace } from './namespace.ts'
 
-// The agent tries until its words are kept, as a model does that is told to try again.
+// The agent retries until its message is stored, as a model does that is told to try again.
 const ANN = [
   'cat >/dev/null; touch "$OUT/began"; until [ -e "$OUT/go" ]; do sleep 0.05; done',
   'until "$INBOX" workflow context send "@bob your turn" 2>>"$OUT/ann"; do sleep 0.2; done',
@@ -31,7 +31,7 @@ cp .workflow/default/channel.md "$OUT"
 "$INBOX" doctor >"$OUT/doctor"
 `
 
-test('a run on a full disk explains it, and goes on with nothing lost once there is space', async () => {
+test('a run on a full disk explains it, and continues without loss once there is space', async () => {
   await withStore('sqlite', async ({ folder }) => {
     const [disk, out] = [join(folder, 'disk'), join(folder, 'out')]
     mkdirSync(disk)

@@ -1,5 +1,5 @@
-// A runner is killed at each stage of a run, once. Whoever runs the file again finds everything that was said, and nothing
-// twice; no process of the first run goes on, and no file of it stays but those that a run leaves anyway.
+// A runner is killed once at each stage of a run. Running the file again finds every entry, and none twice. No process
+// of the first run is left, and only the files that any run leaves.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { until } from '../worlds/world.ts'
 import { startInbox } from './inbox.ts'
 import { isAlive } from './processes.ts'
 
-/** A program is killed by the first who come to this line: the runner, by its child or its child's child. */
+/** Kills the runner from its child or grandchild, the first time this line is reached. */
 const kills = (name: string, runner: string) =>
   `[ -e ${name}.mark ] || { touch ${name}.mark; echo $$ >> pids; kill -9 ${runner}; exec sleep 600; }`
 const HANGS = '[ -z "$MAILROOM_DIES_AT" ] || { echo $$ >> pids; exec sleep 600; }'
@@ -28,30 +28,30 @@ type Stage = {
   setup?: string
   ann?: string
   bob?: string
-  /** Whether there is a run to go on with. */
+  /** Whether there is a run to resume. */
   isBegun: boolean
 }
 
 const STAGES: Record<string, Stage> = {
   'before the row of the instance': { at: 'unbegun', isBegun: false },
   'after the row of the instance': { at: 'started', isBegun: true },
-  'while its plan is written': { at: 'unplanned', isBegun: true },
-  'when its plan is written': { at: 'planned', isBegun: true },
-  'when its tools are served': { at: 'context', isBegun: true },
+  'while its plan is being written': { at: 'unplanned', isBegun: true },
+  'once its plan is written': { at: 'planned', isBegun: true },
+  'once its tools are served': { at: 'context', isBegun: true },
   'before setup': { at: 'setup', isBegun: true },
-  'when a command of setup has no guard yet': { at: 'unguarded', setup: HANGS, isBegun: true },
-  'while setup runs': { setup: kills('setup', OF_SETUP), isBegun: true },
+  'before a setup command has its guard': { at: 'unguarded', setup: HANGS, isBegun: true },
+  'during setup': { setup: kills('setup', OF_SETUP), isBegun: true },
   'after the kickoff': { at: 'kickoff', isBegun: true },
   'when a turn begins': { at: 'turn', isBegun: true },
-  'when a turn has used its tools': { ann: kills('ann', OF_AGENT), isBegun: true },
-  'in a turn that another led to': { bob: kills('bob', OF_AGENT), isBegun: true },
-  'when a turn has ended': { at: 'turn_end', isBegun: true },
-  'while its end is written': { at: 'ending', isBegun: true },
-  'before anybody hears of its end': { at: 'unanswered', isBegun: true },
+  'after a turn has used its tools': { ann: kills('ann', OF_AGENT), isBegun: true },
+  'in a turn caused by another': { bob: kills('bob', OF_AGENT), isBegun: true },
+  'after a turn has ended': { at: 'turn_end', isBegun: true },
+  'while its end is being written': { at: 'ending', isBegun: true },
+  'before its end is reported': { at: 'unanswered', isBegun: true },
   never: { isBegun: false },
 }
 
-// The key makes a second attempt of the same turn say it once, as a program that is started again has to.
+// With the key, a second attempt at the same turn sends it only once, as a restarted program must.
 const ANN =
   'cat >> "$NOTES"; "$INBOX_PROGRAM" workflow context send "@bob your turn" --agent ann@default --idempotency-key once --json > said'
 const BOB = 'cat >> "$NOTES"'
@@ -84,7 +84,7 @@ async function killedAt(store: TestStore, { at, setup, ann, bob, isBegun }: Stag
 
 const DIES = join(import.meta.dirname, '../programs/dies-in-run.ts')
 
-/** The files that a run leaves, without what is of this test or of the store. */
+/** The files that a run leaves, except those of this test and of the store. */
 function filesIn(folder: string): string[] {
   const all = readdirSync(folder, { recursive: true, withFileTypes: true })
   return all
@@ -95,7 +95,7 @@ function filesIn(folder: string): string[] {
     .sort()
 }
 
-/** Everything that was said and whom it called, as it must be whenever the runner was killed. */
+/** Every entry and every mention, which must be the same whenever the runner was killed. */
 async function saidIn(store: TestStore) {
   const entries = await store.sql(
     `select m.from_agent, m.body from messages m join threads t on t.thread_id = m.thread_id
@@ -135,12 +135,12 @@ async function mustGoOn(engine: Engine, name: string): Promise<string[]> {
   })
 }
 
-test('a runner killed at any stage loses nothing that was said, and the next run leaves no more than any', async () => {
+test('a runner killed at any stage loses no entry, and the next run leaves no extra files', async () => {
   const usual = await mustGoOn('sqlite', 'never')
   expect(usual.length).toBeGreaterThan(3)
   const names = Object.keys(STAGES).filter((name) => name !== 'never')
   const left: Record<string, string[]> = {}
-  // Some at once: most of the time is that of pauses.
+  // Several at once, because most of the time is spent in pauses.
   const take = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) {
       left[name] = await mustGoOn('sqlite', name)
@@ -150,6 +150,6 @@ test('a runner killed at any stage loses nothing that was said, and the next run
   expect(left).toEqual(Object.fromEntries(Object.keys(left).map((name) => [name, usual])))
 }, 100_000)
 
-test('on a server too, a runner killed in a turn loses nothing that was said', async () => {
+test('with PostgreSQL too, a runner killed in a turn loses no entry', async () => {
   await mustGoOn('postgres', 'when a turn has used its tools')
 }, 100_000)

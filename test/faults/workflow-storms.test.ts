@@ -1,4 +1,4 @@
-// Agents that call each other without end, or one another a hundred times in one turn: numbers bound what follows.
+// Agents that mention each other endlessly, or a hundred times in one turn. Limits bound the number of turns.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { flowIn, scripts } from '../worlds/workflows.ts'
 const SAY = '"$INBOX_PROGRAM" workflow context send --agent "$INBOX_AGENT"'
 const TALKER = join(import.meta.dirname, '../programs/agent-talker.ts')
 
-test('three agents that always call both others have the turns that they may have, and no more', async () => {
+test('three agents that always mention both others have only as many turns as they may', async () => {
   await withStore('sqlite', async (store) => {
     await (await openMailroom(store.address)).close()
     const flow = await flowIn(store)
@@ -27,13 +27,13 @@ test('three agents that always call both others have the turns that they may hav
     const mentions = await store.sql(
       "select recipient, count(*) as n from deliveries where recipient <> 'user' group by recipient order by 1",
     )
-    // Each is called by the kickoff and by the six turns of the others, never by its own words.
+    // Each is mentioned by the kickoff and in the six turns of the others, never by itself.
     const seven = ['ann', 'bob', 'cyd'].map((name) => ({ recipient: `${name}@default`, n: 7 }))
     expect(mentions).toEqual(seven)
   })
 }, 100_000)
 
-test('an agent that calls another as often as a turn may leads to a few turns, each mention given once', async () => {
+test('an agent that mentions another the maximum number of times causes a few turns, and each mention is given once', async () => {
   await withStore('sqlite', async (store) => {
     await (await openMailroom(store.address)).close()
     const flow = await flowIn(store)
@@ -41,7 +41,7 @@ test('an agent that calls another as often as a turn may leads to a few turns, e
     flow.file('calls.yaml', scripts({ ann, bob: 'cat >> "$NOTES"' }, 'kickoff: "@ann"\n'))
     const report = await flow.ask<{ agents: { turns: number }[] }>('workflow', 'run', 'calls.yaml')
     expect(report).toMatchObject({ ended: 'idle', entries: 101, agents: [{ turns: 1 }, {}] })
-    // A burst is one batch; a slow machine may see it as a few.
+    // A burst is one batch; on a slow machine it may be several.
     expect(report.agents[1]?.turns).toBeLessThan(6)
     const given = flow.notes().map((line) => (JSON.parse(line) as { id: string }).id)
     expect(given).toHaveLength(100)

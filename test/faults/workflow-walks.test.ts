@@ -4,7 +4,7 @@ import { walkRun } from './workflow-walks.ts'
 
 const { MAILROOM_WALK_SEED } = process.env
 const SEEDS = MAILROOM_WALK_SEED === undefined ? [12, 5] : [Number(MAILROOM_WALK_SEED)]
-/** One walk on the server, and with `npm run test:full` all of them. */
+/** One walk on PostgreSQL; with `npm run test:full`, all of them. */
 const CASES = [
   ...SEEDS.map((seed) => ['sqlite', seed] as const),
   ...(extentAsked() === 'full' ? SEEDS : SEEDS.slice(0, 1)).map(
@@ -12,10 +12,10 @@ const CASES = [
   ),
 ]
 
-test('random walks of whole runs lose no mention and double none, however often they are killed', async () => {
+test('random walks of whole runs lose and duplicate no mention, despite kills', async () => {
   const walked = await Promise.all(CASES.map(([engine, seed]) => walkRun(engine, seed)))
   for (const walk of walked) expect(walk).toMatchObject({ problems: [] })
-  // A walk in which nothing happens would agree with anything.
+  // A walk in which nothing happens would pass any check.
   expect(walked.every(({ mentions, turns }) => mentions > 3 && turns > 3)).toBe(true)
   expect(walked.some(({ resumes }) => resumes > 0)).toBe(true)
 }, 200_000)

@@ -1,6 +1,6 @@
-// Random walks of whole runs, with real processes: three agents do by chance what agents do and are killed, stopped and
-// resumed meanwhile, until nobody has anything left to do. Their own notes are the model: every mention was made once for each
-// whom an entry named, was given until a turn with it ended well or it was dealt with by name, and then never again.
+// Random walks of whole runs with real processes: three agents act at random and are killed, stopped and resumed until
+// none has anything left to do. Their own notes are the model: an entry mentions each agent it names once. The mention
+// is given until a turn with it ends well or an agent deals with it by id, and never again.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export type RunWalk = {
 
 const NAMES = ['ann', 'bob', 'cyd']
 const WALKER = join(import.meta.dirname, '../programs/agent-walker.ts')
-/** The agents end well after some turns, so a walk that goes on for longer than this does not end. */
+/** The agents end well after some turns, so a walk with more resumes than this would never end. */
 const MOST_RESUMES = 40
 
 export async function walkRun(engine: Engine, seed: number): Promise<RunWalk> {
@@ -117,7 +117,7 @@ async function compare(store: TestStore, notes: readonly WalkNote[]) {
   return { ...figures, problems }
 }
 
-/** An entry that its writer heard of is there, once; and none is there that nobody wrote. */
+/** Every entry acknowledged to its writer is there once, and no entry that no agent wrote. */
 function wronglySaid(notes: readonly WalkNote[], texts: readonly string[]): string[] {
   const tried = new Set(notes.flatMap((one) => (one.did === 'saying' ? [one.text] : [])))
   const said = notes.flatMap((one) => (one.did === 'said' ? [one.text] : []))

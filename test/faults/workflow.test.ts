@@ -9,14 +9,14 @@ import { until } from '../worlds/world.ts'
 import { startInbox } from './inbox.ts'
 import { isAlive } from './processes.ts'
 
-/** The id of a user that the machine need not know. */
+/** The id of a user; it need not exist on the machine. */
 const OTHER = 54_321
 
-/** Kills a process the first time, and notes its mail in any case. */
+/** Kills a process the first time, and records its mail every time. */
 const once = (name: string, victim: string) =>
   `cat >> "$NOTES"; [ -e ${name}.mark ] && exit 0; touch ${name}.mark; kill -9 ${victim}; sleep 60`
 
-test('a program, its turn and its supervisor that are killed lose no mention, and double none', async () => {
+test('a mention is neither lost nor doubled when its program, turn or supervisor is killed', async () => {
   await withStore('sqlite', async (store) => {
     await (await openMailroom(store.address)).close()
     const flow = await flowIn(store)
@@ -39,7 +39,7 @@ test('a program, its turn and its supervisor that are killed lose no mention, an
       "select state, read_by from deliveries where recipient like '%@default'",
     )
     expect(states).toEqual(Array(3).fill({ state: 'read', read_by: 'turn' }))
-    // Each attempt was given the one mention again, and nobody another.
+    // Both attempts of each agent got the same mention and no other.
     const ids = flow.notes().map((line) => (JSON.parse(line) as { id: string }).id)
     expect(ids).toHaveLength(6)
     expect(new Set(ids).size).toBe(1)
@@ -66,7 +66,7 @@ test('a store that goes away ends the runner, the supervisor and the program', a
   })
 }, 100_000)
 
-test('a folder that cannot be made is explained, and nothing is started', async () => {
+test('a folder that cannot be created is explained, and no run starts', async () => {
   await withStore('sqlite', async (store) => {
     await (await openMailroom(store.address)).close()
     const flow = await flowIn(store)
@@ -79,14 +79,14 @@ test('a folder that cannot be made is explained, and nothing is started', async 
   })
 })
 
-test('a folder that may not be written is explained, and nothing is started', async () => {
+test('a folder that is not writable is explained, and no run starts', async () => {
   await withStore('sqlite', async (store) => {
     await (await openMailroom(store.address)).close()
     const flow = await flowIn(store)
     mkdirSync(join(store.folder, 'closed'), { mode: 0o555 })
     const context = 'context: { config: { dir: closed } }\n'
     flow.file('one.yaml', scripts({ ann: 'cat' }, `${context}kickoff: "@ann"\n`))
-    // A user without special rights, also where the tests run as root.
+    // A user without special rights, even if the tests run as root.
     const { folder, env } = flow
     const isRoot = process.getuid?.() === 0
     if (isRoot) execFileSync('chown', ['-R', String(OTHER), folder])

@@ -7,8 +7,8 @@ import { withWakes } from '../../worlds/wakes.ts'
 import { startInbox } from '../inbox.ts'
 import { withMutant } from './mutant.ts'
 
-// test/faults/broker.test.ts asks the same of the program as it is.
-test('without the look at its state, a wake is started by everybody who was told to', async () => {
+// test/faults/broker.test.ts runs the same scenario on the real program.
+test('without the check of its state, a wake is started by every supervisor', async () => {
   const mutation = {
     file: 'wake/wake-life.ts',
     guard: ' || wake.state !== from',
@@ -39,7 +39,7 @@ test('without the look at its state, a wake is started by everybody who was told
 
 type Start = typeof import('../../../src/wake/wake-life.ts')
 
-test('without the second look under the lock, a guess that is out of date starts an agent again', async () => {
+test('without the second check under the lock, an outdated ruling starts an agent again', async () => {
   const mutation = {
     file: 'wake/wake-life.ts',
     guard:
@@ -68,7 +68,7 @@ test('without the second look under the lock, a guess that is out of date starts
   })
 })
 
-test('postgres: without the agent’s lock, two brokers begin one wake at once and run into each other', async () => {
+test('postgres: without the lock of the agent, two brokers begin one wake and collide', async () => {
   const mutation = {
     file: 'wake/wake-life.ts',
     guard: '    await tx.lockRow(AGENTS, agentId)\n    const situation',

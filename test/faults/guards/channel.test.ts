@@ -16,7 +16,7 @@ const ACT_ON =
 const SELF = 'core/workflows/mentions.ts'
 
 const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScene> }> = {
-  'an answer acts on one mention': {
+  'an answer acts on one mention only': {
     mutation: [
       {
         file: QUERIES,
@@ -26,7 +26,7 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
     ],
     breaks: { states: ['coder@pr-1 acted', 'coder@pr-1 acted'] },
   },
-  'a message that was not shown is not acknowledged by its time': {
+  'a message not yet shown is not acknowledged by its time': {
     mutation: [
       {
         file: QUERIES,
@@ -36,7 +36,7 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
     ],
     breaks: { acknowledged: 2 },
   },
-  'one runner has an instance': {
+  'one runner holds an instance': {
     mutation: [
       {
         file: 'wake/instance.ts',
@@ -46,7 +46,7 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
     ],
     breaks: { second: 'begun' },
   },
-  'nobody is mentioned by their own words': {
+  'an agent cannot mention itself': {
     mutation: [
       {
         file: SELF,
@@ -63,10 +63,10 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
   },
 }
 
-test('a channel with its guards is as it should be', () =>
+test('with all guards, the channel is correct', () =>
   withStore('sqlite', async (store) => expect(await channelScene(store)).toEqual(WHOLE)))
 
-test.each(Object.entries(GUARDS))('without its guard it is not so: %s', (_, one) =>
+test.each(Object.entries(GUARDS))('without its guard this fails: %s', (_, one) =>
   withMutant(one.mutation, (source) =>
     withStore('sqlite', async (store) => {
       expect(await channelScene(store, source)).toEqual({ ...WHOLE, ...one.breaks })

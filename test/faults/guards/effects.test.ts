@@ -1,4 +1,4 @@
-// Two guards: an effect is not started twice, and an approval is not used twice. Taken out, both happen.
+// Two guards: an effect isn't started twice, and an approval isn't used twice. Without them, both happen.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { approvedOf, effectCommand, effectOf, startedEffects } from '../../world
 import { runInbox } from '../inbox.ts'
 import { type Mutation, withMutant } from './mutant.ts'
 
-/** How often a program was started for one effect, by several supervisors after each other. */
+/** How often several supervisors, one after the other, start the program of one effect. */
 async function startsWithout(mutation: Mutation): Promise<number> {
   return withMutant(mutation, (source) =>
     withStore('sqlite', async ({ address, folder }) => {
@@ -25,18 +25,18 @@ async function startsWithout(mutation: Mutation): Promise<number> {
   )
 }
 
-// test/faults/effects.test.ts asks the same of the program as it is.
-test('without the look at its state, an effect is started by everybody who was told to', async () => {
+// test/faults/effects.test.ts runs the same scenario on the real program.
+test('without the check of its state, an effect is started by every supervisor', async () => {
   const guard = " || found.effect.state !== 'waiting'"
   expect(await startsWithout({ file: 'wake/effects.ts', guard, without: '' })).toBe(2)
 })
 
-test('with that look it is started once', async () => {
+test('with that check, it is started once', async () => {
   const nothing = { file: 'wake/effects.ts', guard: 'const LOST =', without: 'const LOST =' }
   expect(await startsWithout(nothing)).toBe(1)
 })
 
-test('without the look at its use, an approval is used as often as somebody likes', async () => {
+test('without the check of its use, an approval can be used again', async () => {
   const guard = 'if (isUse && used_at !== null)'
   const mutation = { file: 'core/requests/warrant.ts', guard, without: 'if (false)' }
   await withMutant(mutation, (source) =>

@@ -5,7 +5,7 @@ import { withLonelyStore } from '../../races/own-store.ts'
 import type { Engine } from '../../worlds/store.ts'
 import { type Mutation, withMutant } from './mutant.ts'
 
-// test/races/duplicates.test.ts makes the same calls on the sources as they are.
+// test/races/duplicates.test.ts makes the same calls on the real sources.
 async function isDoneOnce(engine: Engine, source?: string): Promise<boolean> {
   return withLonelyStore(engine, async (store) => {
     const lead = await connect(store.address, { agent: 'lead' })
@@ -23,7 +23,7 @@ function isAnswer(answer: unknown): boolean {
 
 const GUARDS: [string, Engine, Mutation][] = [
   [
-    'the look for the key',
+    'the lookup of the key',
     'sqlite',
     {
       file: 'store/sqlite/write.ts',
@@ -32,7 +32,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     },
   ],
   [
-    'the look for the key',
+    'the lookup of the key',
     'postgres',
     {
       file: 'store/postgres/write.ts',
@@ -41,7 +41,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     },
   ],
   [
-    'the queue of those who use one key',
+    'the queue of calls with one key',
     'postgres',
     {
       file: 'store/postgres/write.ts',
@@ -51,14 +51,14 @@ const GUARDS: [string, Engine, Mutation][] = [
   ],
 ]
 
-describe('two claims at once under one key', () => {
+describe('two claims at once with the same key', () => {
   test.each(['sqlite', 'postgres'] as const)(
-    '%s: are one in the sources as they are',
+    '%s: have one effect with the real sources',
     async (engine) => {
       expect(await isDoneOnce(engine)).toBe(true)
     },
   )
-  test.each(GUARDS)('without %s (%s) they are not', async (_, engine, mutation) => {
+  test.each(GUARDS)('have two without %s (%s)', async (_, engine, mutation) => {
     expect(await withMutant(mutation, (source) => isDoneOnce(engine, source))).toBe(false)
   })
 })

@@ -12,9 +12,7 @@ const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'claim' }
 const BOSS: Principal = { kind: 'agent', name: 'boss', proof: 'claim' }
 const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
 
-/**
- * Lists the callers that got in or did something they may not; the sources as they are give an empty list.
- */
+/** Lists the callers that got in or did something they may not. With the real sources the list is empty. */
 async function breaches(store: TestStore, source: string, rounds = 10): Promise<string[]> {
   const { openMailroom } = (await import(
     join(source, 'bin/compose.ts')
@@ -58,7 +56,7 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
     await ask(SYSTEM, 'agent register', { agent: 'boss', role: 'orchestrator' })
     await tryTo('claimed', BOSS, 'mail peek', { to: 'user' })
     if (await identify(room.store, good)) found.push('revoked')
-    // More than once: the first time most are still connecting.
+    // Several rounds, because in the first one most are still connecting.
     for (let round = 0; round < rounds && !found.includes('twice'); round++) {
       const code = (await ask(SYSTEM, 'sign-in', {})).code as string
       const sessions = await Promise.all(Array.from({ length: 16 }, () => redeemCode(room, code)))
@@ -172,11 +170,11 @@ const GUARDS: [string, Engine, Mutation][] = [
   ],
 ]
 
-test.each(['sqlite', 'postgres'] as const)('%s: the sources as they are let nobody in', (engine) =>
+test.each(['sqlite', 'postgres'] as const)('%s: the real sources reject every breach', (engine) =>
   withStore(engine, async (store) => expect(await breaches(store, SOURCE)).toEqual([])),
 )
 
-test.each(GUARDS)('without the guard against "%s" (%s) it is let in', (what, engine, mutation) =>
+test.each(GUARDS)('without its guard, the breach "%s" (%s) succeeds', (what, engine, mutation) =>
   withMutant(mutation, (source) =>
     withStore(engine, async (store) => {
       const rounds = what === 'twice' ? 500 : 1

@@ -30,9 +30,9 @@ const GUARDS = {
   },
 }
 
-// test/contract/ladder.test.ts asks the same of the sources as they are.
+// test/contract/ladder.test.ts runs the same steps on the real sources.
 test.each(Object.entries(GUARDS))(
-  'without the state it must be in, a step moves a delivery back: %s',
+  'without its condition on the state, a step moves a delivery back: %s',
   async (_, { guard, without, faults }) => {
     const file = 'store/sqlite/queries.gen.ts'
     const found = await withMutant({ file, guard, without }, (source) =>

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { nightOfZombies } from '../../races/zombies.ts'
 import { type Mutation, withMutant } from './mutant.ts'
 
-// test/races/zombies.test.ts runs the same night on the sources as they are.
+// test/races/zombies.test.ts runs the same night on the real sources.
 const staleWrites = async (source?: string) =>
   (await nightOfZombies('sqlite', { accepted: 120, ...(source ? { source } : {}) })).stale
 
-/** A night may pass in which nobody comes too late. */
+/** Several nights, because no writer may come too late in a given one. */
 async function someNights(source: string): Promise<string[]> {
   for (let night = 0; night < 30; night++) {
     const stale = await staleWrites(source)
@@ -35,10 +35,10 @@ const GUARDS: Record<string, Mutation> = {
 }
 
 describe('the night of zombies', () => {
-  test('finds no stale write in the sources as they are', async () => {
+  test('finds no stale write with the real sources', async () => {
     expect(await staleWrites()).toEqual([])
   })
-  test.each(Object.entries(GUARDS))('finds one where nobody checks %s', async (_, mutation) => {
+  test.each(Object.entries(GUARDS))('finds one without the check %s', async (_, mutation) => {
     expect((await withMutant(mutation, someNights)).length).toBeGreaterThan(0)
   })
 })

@@ -1,5 +1,5 @@
-// Our sources with a guard taken out: under names of their own, for test programs to run on. The
-// text to take out must be there exactly once, so that a guard that was moved or rewritten is noticed.
+// A linked copy of our sources with one guard taken out, for test programs to run on. The text to remove must occur
+// exactly once, so that a moved or rewritten guard is noticed.
 
 import {
   copyFileSync,
@@ -36,7 +36,7 @@ export async function withMutant<T>(
   }
 }
 
-/** Every file under a second name: a thirtieth of what twelve hundred copies cost. */
+/** Hard-links every file: a thirtieth of the cost of twelve hundred copies. */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -50,7 +50,7 @@ function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch {
-    // On another disk, or the file is somebody else's.
+    // On another disk, or the file belongs to another user.
     copyFileSync(from, to)
   }
 }
@@ -61,7 +61,7 @@ export function mutate(source: string, { file, guard, without }: Mutation): void
   if (parts.length !== 2) {
     throw new Error(`the guard is ${parts.length - 1} times in ${file}, not once: ${guard}`)
   }
-  // A new file: the one there may be ours under a second name.
+  // Write a new file, because the one here may be a hard link to our own.
   rmSync(path)
   writeFileSync(path, parts.join(without))
 }

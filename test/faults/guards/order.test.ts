@@ -5,9 +5,9 @@ import { withMutant } from './mutant.ts'
 
 const NEXT = '\\n  -- Taken apart once'
 
-// test/races/late-commit.test.ts asks the same of the sources as they are.
-test('without the lock around the append, a cursor steps over a slow writer', async () => {
-  // The lock is taken twice: by a statement of its own, and by the append itself.
+// test/races/late-commit.test.ts runs the same scenario on the real sources.
+test('without the lock around the append, a cursor skips a slow writer', async () => {
+  // The lock is taken twice: by its own statement, and by the append itself.
   const mutations = [
     {
       file: 'store/postgres/connection.ts',
@@ -16,7 +16,7 @@ test('without the lock around the append, a cursor steps over a slow writer', as
     },
     {
       file: 'store/migrations.gen.ts',
-      // With what comes after it: the function's first form, which the second replaces, has it too.
+      // With the comment after it, because the replaced first version of the function has this line too.
       guard: `perform pg_advisory_xact_lock(7301, hashtext(current_schema()));${NEXT}`,
       without: NEXT,
     },

@@ -5,7 +5,7 @@ import { hearsOne, WITHOUT_BACKSTOP } from '../noticing.ts'
 import { hearsSecondRing } from '../second-ring.ts'
 import { type Mutation, withMutant } from './mutant.ts'
 
-// test/faults/wake.test.ts asks the same of the sources with these guards.
+// test/faults/wake.test.ts runs the same scenarios with these guards in place.
 const RINGS: Record<(typeof ENGINES)[number], Mutation> = {
   sqlite: { file: 'store/sqlite/write.ts', guard: ') afterCommit()\n', without: ') void 0\n' },
   postgres: {
@@ -20,15 +20,15 @@ describe.each([...ENGINES])('%s: without the ring after the commit', (engine) =>
     withMutant(mutations, (source) =>
       withLonelyStore(engine, (store) => hearsOne(store, source, patience)),
     )
-  test('a waiter sleeps on', async () => {
+  test('a waiter stays asleep', async () => {
     expect(await isWoken([RINGS[engine], ...WITHOUT_BACKSTOP], 'until it sleeps')).toBe(false)
   })
-  test('a waiter has its backstop', async () => {
+  test('a waiter is woken by its backstop', async () => {
     expect(await isWoken([RINGS[engine]], 'until it comes')).toBe(true)
   })
 })
 
-test('without the second look, the last ring of a burst is lost on a waiter', async () => {
+test('without the second look, a waiter misses the last ring of a burst', async () => {
   const mutation = {
     file: 'wake/wait.ts',
     guard: 'const SECOND_LOOKS_MS = [3, 50]',
