@@ -51,7 +51,7 @@ const text = (words: string) =>
   say({ type: 'assistant', message: { content: [{ type: 'text', text: words }] } })
 
 describe('a turn by a program that reports events', () => {
-  test('session, last words, and who it is', async () => {
+  test('reports the session and the last text, and passes on the agent’s name', async () => {
     const tool = { type: 'tool_use', name: 'Bash', input: { command: 'ls' } }
     const call = say({ type: 'assistant', message: { content: [tool] } })
     const script = `${INIT}; cat >/dev/null; ${text('One')}; ${call}; echo "$INBOX_AGENT $INBOX_INSTANCE $INBOX_DB" >&2; ${text('Two')}`
@@ -66,7 +66,7 @@ describe('a turn by a program that reports events', () => {
     expect(told).toContainEqual({ kind: 'error', text: 'coder@pr-1 pr-1 /x.db' })
   })
 
-  test('a failure in its events counts, whatever its exit code', async () => {
+  test('fails if its events report a failure, whatever its exit code', async () => {
     const event = { type: 'result', is_error: true, result: 'API Error: overloaded' }
     const { task } = machine('claude', `${INIT}; ${text('Half')}; ${say(event)}`)
     expect(await (await backendOf('claude')).run(task)).toEqual({
@@ -78,7 +78,7 @@ describe('a turn by a program that reports events', () => {
     })
   })
 
-  test('the instance has its mcp.json, whichever program takes the turn', async () => {
+  test('every program writes the instance’s mcp.json', async () => {
     for (const [name, program] of [
       ['codex', 'codex'],
       ['gemini', 'gemini'],
@@ -93,7 +93,7 @@ describe('a turn by a program that reports events', () => {
     }
   })
 
-  test('an exit code counts, whatever its events; standard error says why', async () => {
+  test('fails on a nonzero exit code, with standard error as the reason', async () => {
     const { task } = machine('codex', 'echo "no key" >&2; exit 7', { session: 'old' })
     expect(await (await backendOf('codex')).run(task)).toEqual({
       ok: false,
@@ -104,7 +104,7 @@ describe('a turn by a program that reports events', () => {
     })
   })
 
-  test('lines that are no events are told, and half an event harms nothing', async () => {
+  test('logs lines that are not events, and ignores half an event', async () => {
     const { task, told } = machine('claude', `echo hello; ${INIT}; printf '{"type":"assi'`)
     expect(await (await backendOf('claude')).run(task)).toMatchObject({ ok: true, session: 's-1' })
     expect(told).toEqual([
@@ -113,14 +113,14 @@ describe('a turn by a program that reports events', () => {
     ])
   })
 
-  test('a session that is gone is begun anew once, and not a third time', async () => {
+  test('starts a new session once if the old one is gone, and then gives up', async () => {
     const script = `echo run >> runs; echo 'No conversation found with session ID: x' >&2; exit 1`
     const { task, cwd } = machine('claude', script, { session: 'x' })
     expect(await (await backendOf('claude')).run(task)).toMatchObject({ ok: false, exit: 1 })
     expect(fs.readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\nrun\n')
   })
 
-  test('a turn that is stopped ends the program, and its file is put back', async () => {
+  test('a stopped turn ends the program and restores its file', async () => {
     const stop = new AbortController()
     const script = `${say({ type: 'init', session_id: 'g' })}; trap 'exit 0' TERM; while :; do sleep 0.02; done`
     const { task, cwd } = machine('gemini', script, { signal: stop.signal })
@@ -137,21 +137,24 @@ describe('an entry in a file of the project', () => {
   test.each([
     ['gemini', '.gemini/settings.json', 'gemini', `\${INBOX_AGENT}`],
     ['cursor', '.cursor/mcp.json', 'cursor-agent', `\${env:INBOX_AGENT}`],
-  ])('%s finds it in %s, with nothing of one agent in it', async (name, file, program, spelled) => {
-    const { task, told, cwd } = machine(program, `cat ${file} >&2`)
-    await (await backendOf(name)).run({ ...task, tools: ['mailbox'] })
-    const lines = told.map(({ text }) => text).join('\n')
-    const { mcpServers } = JSON.parse(lines) as { mcpServers: Record<string, object> }
-    expect(mcpServers['workflow-context']).toMatchObject({
-      command: 'inbox',
-      args: ['mcp', '--sets', spelled.replace('AGENT', 'MCP_SETS')],
-      env: { INBOX_AGENT: spelled },
-    })
-    expect(lines).not.toContain('/x.db')
-    expect(fs.readdirSync(cwd)).toEqual([])
-  })
+  ])(
+    '%s finds it in %s, with nothing specific to one agent',
+    async (name, file, program, spelled) => {
+      const { task, told, cwd } = machine(program, `cat ${file} >&2`)
+      await (await backendOf(name)).run({ ...task, tools: ['mailbox'] })
+      const lines = told.map(({ text }) => text).join('\n')
+      const { mcpServers } = JSON.parse(lines) as { mcpServers: Record<string, object> }
+      expect(mcpServers['workflow-context']).toMatchObject({
+        command: 'inbox',
+        args: ['mcp', '--sets', spelled.replace('AGENT', 'MCP_SETS')],
+        env: { INBOX_AGENT: spelled },
+      })
+      expect(lines).not.toContain('/x.db')
+      expect(fs.readdirSync(cwd)).toEqual([])
+    },
+  )
 
-  test('after a kill, the next start puts it back', async () => {
+  test('the next start restores it after a kill', async () => {
     const { task, cwd } = machine('gemini', 'cp -r .workflow .gemini ..')
     await (await backendOf('gemini')).run(task)
     // The state of the folder in the middle of a turn, as a killed turn leaves it.
@@ -164,7 +167,7 @@ describe('an entry in a file of the project', () => {
     expect(fs.readdirSync(cwd)).toEqual([])
   })
 
-  test('an entry of somebody else is a failure that says so, and the program is not started', async () => {
+  test('fails without starting the program if the file has another entry with that name', async () => {
     const { task, cwd } = machine('gemini', 'echo started > ../started')
     fs.mkdirSync(join(cwd, '.gemini'))
     const text = '{"mcpServers":{"workflow-context":{"command":"mine"}}}'
@@ -183,7 +186,7 @@ describe('a plan is checked against the machine', () => {
   const all = { which: (name: string) => `/bin/${name}`, env: {} }
   const own = BACKENDS.filter((name) => name !== 'sdk' && name !== 'command')
 
-  test.each(own)('%s: a program that is missing is named with the way to get it', async (name) => {
+  test.each(own)('%s: names a missing program and how to get it', async (name) => {
     const { check } = await backendOf(name)
     const [problem = '', ...more] = check({ name: 'coder', backend: name, tools: [] }, nothing)
     expect(problem).toMatch(/^agent coder: the program \S+ is not installed; install it /)
@@ -191,16 +194,13 @@ describe('a plan is checked against the machine', () => {
     expect(check({ name: 'coder', backend: name, tools: ['mailbox'] }, all)).toEqual([])
   })
 
-  test.each(own)(
-    '%s: a tool that it does not know is an error, and its own are none',
-    async (name) => {
-      const { check, tools } = await backendOf(name)
-      expect(check({ name: 'coder', backend: name, tools }, all)).toEqual([])
-      expect(check({ name: 'coder', backend: name, tools: ['Launch'] }, all)).toEqual([
-        expect.stringMatching(
-          new RegExp(`^agent coder: "Launch" is not a tool of the backend ${name}; it takes `),
-        ),
-      ])
-    },
-  )
+  test.each(own)('%s: accepts its own tools and rejects unknown ones', async (name) => {
+    const { check, tools } = await backendOf(name)
+    expect(check({ name: 'coder', backend: name, tools }, all)).toEqual([])
+    expect(check({ name: 'coder', backend: name, tools: ['Launch'] }, all)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^agent coder: "Launch" is not a tool of the backend ${name}; it takes `),
+      ),
+    ])
+  })
 })

@@ -42,8 +42,8 @@ function taskOf(script: string, more: Partial<TurnTask> = {}) {
   return { task, told, folder }
 }
 
-describe('a program of any kind takes a turn', () => {
-  test('mail comes as lines of JSON, and its output is its last words and the log', async () => {
+describe('a turn by any program', () => {
+  test('gets mail as lines of JSON, and its output is logged and returned', async () => {
     const mail = [{ id: 1, message: 'ä\nb' }, { id: 2 }]
     const { task, told } = taskOf('cat; echo hint >&2', { mail })
     const result = await COMMAND.run(task)
@@ -53,7 +53,7 @@ describe('a program of any kind takes a turn', () => {
     expect(told).toContainEqual({ kind: 'error', text: 'hint' })
   })
 
-  test('variables say who it is, where the tools are, and which files hold its prompts', async () => {
+  test('gets its name, its tools and its prompt files in variables', async () => {
     const { task, folder } = taskOf(
       'echo "$INBOX_AGENT $INBOX_INSTANCE $INBOX_CONTEXT_SOCKET $INBOX_CONTEXT_URL $INBOX_FOLDER"; cat "$INBOX_PROMPT_FILE" "$INBOX_SYSTEM_FILE" "$INBOX_MCP_CONFIG"',
     )
@@ -67,7 +67,7 @@ describe('a program of any kind takes a turn', () => {
     expect(statSync(join(folder, 'prompt.md')).mode & 0o777).toBe(0o600)
   })
 
-  test('further sets are offered by a file of its own; others share that of the instance', async () => {
+  test('further tool sets get a separate file; otherwise the instance’s is used', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'instance-'))
     made.push(dir)
     const { task, folder } = taskOf('echo "$INBOX_MCP_CONFIG"', { dir })
@@ -86,30 +86,27 @@ describe('a program of any kind takes a turn', () => {
     '{"mcpServers":{"workflow-context":{"type":"stdio","command":"x","args":[]},"mine":{}}}',
     '{"mcpServers":{}}',
     '// mine',
-  ])(
-    'an mcp.json of somebody else stays as it is, and the log says where ours is: %s',
-    async (mine) => {
-      const dir = mkdtempSync(join(tmpdir(), 'instance-'))
-      made.push(dir)
-      writeFileSync(join(dir, 'mcp.json'), mine)
-      const { task, told, folder } = taskOf('echo "$INBOX_MCP_CONFIG"', { dir })
-      expect((await COMMAND.run(task)).last).toBe(join(folder, 'mcp.json'))
-      expect(readFileSync(join(dir, 'mcp.json'), 'utf8')).toBe(mine)
-      expect(told[0]?.text).toBe(
-        `${join(dir, 'mcp.json')} is a file of yours and stays as it is; the tools of this turn are in ${join(folder, 'mcp.json')}`,
-      )
-    },
-  )
+  ])('leaves another mcp.json unchanged, and logs where its own is: %s', async (mine) => {
+    const dir = mkdtempSync(join(tmpdir(), 'instance-'))
+    made.push(dir)
+    writeFileSync(join(dir, 'mcp.json'), mine)
+    const { task, told, folder } = taskOf('echo "$INBOX_MCP_CONFIG"', { dir })
+    expect((await COMMAND.run(task)).last).toBe(join(folder, 'mcp.json'))
+    expect(readFileSync(join(dir, 'mcp.json'), 'utf8')).toBe(mine)
+    expect(told[0]?.text).toBe(
+      `${join(dir, 'mcp.json')} is a file of yours and stays as it is; the tools of this turn are in ${join(folder, 'mcp.json')}`,
+    )
+  })
 
   test.each([
     ['exit 3', 3, 'it ended with exit code 3'],
     ['kill -KILL $$', null, 'it was ended by SIGKILL'],
-  ])('%s is a failure that says why', async (script, exit, why) => {
+  ])('%s fails with the reason', async (script, exit, why) => {
     const result = await COMMAND.run(taskOf(`echo half done; ${script}`).task)
     expect(result).toEqual({ ok: false, exit, session: null, last: 'half done', why })
   })
 
-  test('a program that is not there is a failure with the remedy', async () => {
+  test('fails with the remedy if the program does not exist', async () => {
     const { task } = taskOf('', { command: ['no-such-program-here'] })
     const { ok, why } = await COMMAND.run(task)
     expect([ok, why]).toEqual([
@@ -118,13 +115,13 @@ describe('a program of any kind takes a turn', () => {
     ])
   })
 
-  test('a program that reads nothing of much mail ends well', async () => {
+  test('succeeds although the program does not read a lot of mail', async () => {
     const mail = Array.from({ length: 50_000 }, (_, id) => ({ id, text: 'x'.repeat(100) }))
     const { task } = taskOf('exec <&-; echo done', { mail })
     expect(await COMMAND.run(task)).toMatchObject({ ok: true, last: 'done' })
   })
 
-  test('a flood is read to its end, told up to a limit, and only its end is kept', async () => {
+  test('reads a flood of output to its end, logs it up to a limit and returns only its end', async () => {
     const script = `i=0; while [ $i -lt 300 ]; do printf '%09999d\\n' $i; i=$((i+1)); done; echo the end`
     const { task, told } = taskOf(script)
     const { ok, last } = await COMMAND.run(task)
@@ -134,19 +131,19 @@ describe('a program of any kind takes a turn', () => {
     expect(told.at(-1)?.text).toBe('this turn said too much; the rest is not logged')
   })
 
-  test('a flood without lines is bounded too', async () => {
+  test('also limits a flood without line ends', async () => {
     const { task, told } = taskOf('head -c 20000000 /dev/zero | tr "\\0" x; echo; echo the end')
     const { last } = await COMMAND.run(task)
     expect(last.endsWith('the end')).toBe(true)
     expect(told.map(({ text }) => text.length)).toEqual([4001, 'the end'.length])
   })
 
-  test('a character that is written in two halves is one character', async () => {
+  test('joins a character written in two halves', async () => {
     const { task } = taskOf(`printf '\\303'; sleep 0.05; printf '\\244\\n'`)
     expect((await COMMAND.run(task)).last).toBe('ä')
   })
 
-  test('a child that holds the output open does not hold the turn', async () => {
+  test('a child that holds the output open does not delay the end', async () => {
     const started = performance.now()
     const { task } = taskOf('sleep 20 & echo $!')
     const { ok, last } = await COMMAND.run(task)
@@ -154,7 +151,7 @@ describe('a program of any kind takes a turn', () => {
     expect([ok, performance.now() - started < 5000]).toEqual([true, true])
   })
 
-  test('a turn that is stopped asks the program to end, which says its last words', async () => {
+  test('a stopped turn asks the program to end and returns its last output', async () => {
     const stop = new AbortController()
     const { task } = taskOf(
       `trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.02; done`,
@@ -168,7 +165,7 @@ describe('a program of any kind takes a turn', () => {
     })
   })
 
-  test('a turn that was stopped before it began starts nothing', async () => {
+  test('a turn stopped before it began does not start the program', async () => {
     const { task } = taskOf('echo started', { signal: AbortSignal.abort() })
     expect(await COMMAND.run(task)).toMatchObject({ ok: false, exit: null, last: '' })
   })
@@ -206,7 +203,7 @@ describe('a plan is checked before anything starts', () => {
     expect(COMMAND.check({ ...agent, ...more }, look)).toEqual(problems)
   })
 
-  test('a backend that nobody knows is refused with those there are', async () => {
+  test('rejects an unknown backend and lists the known ones', async () => {
     await expect(backendOf('toString')).rejects.toThrow(
       `there is no backend "toString"; the backends are ${BACKENDS.join(', ')}`,
     )

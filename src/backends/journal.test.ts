@@ -41,14 +41,14 @@ function people(...alive: string[]) {
   return { as, kill: (word: string) => running.delete(word) }
 }
 
-describe('a file of a project is lent and given back', () => {
+describe('borrowing and restoring a project file', () => {
   test.each([
-    ['with comments, odd ends of lines and a last comma', BEFORE],
-    ['with a mark at its start', `\uFEFF{"a": 1}`],
+    ['with comments, mixed line ends and a trailing comma', BEFORE],
+    ['with a byte order mark', `\uFEFF{"a": 1}`],
     ['empty', ''],
-    ['that holds only blanks', ' \n'],
-    ['without a last newline', '{"mcpServers":{}}'],
-  ])('a file %s is the same byte for byte', async (_, before) => {
+    ['with only whitespace', ' \n'],
+    ['without a final newline', '{"mcpServers":{}}'],
+  ])('restores a file %s byte for byte', async (_, before) => {
     const loan = project(before)
     const { as } = people('1')
     const giveBack = await borrow(loan, as('1'))
@@ -58,7 +58,7 @@ describe('a file of a project is lent and given back', () => {
     expect(allIn(loan)).toEqual(['.gemini', FILE])
   })
 
-  test('a file that was new is removed, with its folder', async () => {
+  test('removes a new file and its folder', async () => {
     const loan = project(null)
     const giveBack = await borrow(loan, people('1').as('1'))
     expect(JSON.parse(textOf(loan)).mcpServers['workflow-context'].command).toBe('inbox')
@@ -66,7 +66,7 @@ describe('a file of a project is lent and given back', () => {
     expect(allIn(loan)).toEqual([])
   })
 
-  test('its mode stays, and a link stays a link', async () => {
+  test('keeps the mode, and a link stays a link', async () => {
     const loan = project(null)
     fs.mkdirSync(join(loan.root, '.gemini'))
     fs.writeFileSync(join(loan.root, 'real.json'), '{}', { mode: 0o640 })
@@ -78,7 +78,7 @@ describe('a file of a project is lent and given back', () => {
     expect(fs.readFileSync(join(loan.root, 'real.json'), 'utf8')).toBe('{}')
   })
 
-  test('two that share the change: only the last one restores', async () => {
+  test('with two holders of the same change, only the last restores', async () => {
     const loan = project(BEFORE)
     const { as } = people('1', '2')
     const first = await borrow(loan, as('1'))
@@ -90,7 +90,7 @@ describe('a file of a project is lent and given back', () => {
     expect(allIn(loan)).toEqual(['.gemini', FILE])
   })
 
-  test('many at once, in any order, leave the file as it was', async () => {
+  test('many concurrent holders, in any order, leave the file as it was', async () => {
     const loan = project(BEFORE)
     const words = Array.from({ length: 12 }, (_, at) => String(at))
     const { as } = people(...words)
@@ -105,7 +105,7 @@ describe('a file of a project is lent and given back', () => {
     expect(allIn(loan)).toEqual(['.gemini', FILE])
   })
 
-  test('a holder that was killed does not count; the next one repairs and begins anew', async () => {
+  test('ignores a killed holder; the next one repairs the file and starts over', async () => {
     const loan = project(BEFORE)
     const { as, kill } = people('1', '2', '3')
     await borrow(loan, as('1'))
@@ -117,7 +117,7 @@ describe('a file of a project is lent and given back', () => {
     expect(textOf(loan)).toBe(BEFORE)
   })
 
-  test('words that somebody wrote meanwhile stay; only our entry goes', async () => {
+  test('keeps text written in the meantime, and removes only its entry', async () => {
     const loan = project(BEFORE)
     const giveBack = await borrow(loan, people('1').as('1'))
     fs.writeFileSync(pathOf(loan), textOf(loan).replace('dark', 'light'))
@@ -125,7 +125,7 @@ describe('a file of a project is lent and given back', () => {
     expect(textOf(loan)).toBe(BEFORE.replace('dark', 'light'))
   })
 
-  test('an entry of the same name that somebody else wrote is not touched', async () => {
+  test('does not touch another entry with the same name', async () => {
     const before = '{"mcpServers":{"workflow-context":{"command":"other"}}}'
     const loan = project(before)
     await expect(borrow(loan, people('1').as('1'))).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('a file of a project is lent and given back', () => {
     expect(allIn(loan)).toEqual(['.gemini', FILE])
   })
 
-  test('two that need different entries cannot share a folder, and are told so', async () => {
+  test('rejects two different entries in the same folder', async () => {
     const loan = project(BEFORE)
     const { as } = people('1', '2')
     const giveBack = await borrow(loan, as('1'))
@@ -146,15 +146,15 @@ describe('a file of a project is lent and given back', () => {
   })
 
   test.each([
-    ['no JSON', '{ "a": ', 'is not a JSON object; fix it first'],
-    ['no text', Buffer.from([0x7b, 0xff, 0x7d]), 'is not text in UTF-8; fix it first'],
-  ])('a file that is %s is refused and left', async (_, before, words) => {
+    ['not JSON', '{ "a": ', 'is not a JSON object; fix it first'],
+    ['not text', Buffer.from([0x7b, 0xff, 0x7d]), 'is not text in UTF-8; fix it first'],
+  ])('rejects a file that is %s and leaves it unchanged', async (_, before, words) => {
     const loan = project(before)
     await expect(borrow(loan, people('1').as('1'))).rejects.toThrow(words)
     expect(fs.readFileSync(pathOf(loan))).toEqual(Buffer.from(before))
   })
 
-  test('a file that somebody broke meanwhile is left, and the journal kept until it is mended', async () => {
+  test('leaves a file broken in the meantime, and keeps the journal until it is fixed', async () => {
     const loan = project(BEFORE)
     const { as, kill } = people('1', '2')
     await borrow(loan, as('1'))
@@ -168,7 +168,7 @@ describe('a file of a project is lent and given back', () => {
   })
 })
 
-describe('a process that is killed at any step', () => {
+describe('a process killed at any step', () => {
   /** Borrows and gives back, and kills itself with SIGKILL after so many steps. */
   const PROGRAM = `
     const { borrow } = await import(${JSON.stringify(join(import.meta.dirname, 'journal.ts'))})
@@ -190,10 +190,10 @@ describe('a process that is killed at any step', () => {
   }
 
   test.each([
-    ['a file that was there', BEFORE],
-    ['a file that was new', null],
+    ['an existing file', BEFORE],
+    ['a new file', null],
   ])(
-    '%s is as before once somebody looks',
+    'the next repair restores %s',
     async (_, before) => {
       const { steps } = await runUntil(project(before), 0)
       expect(steps).toBeGreaterThanOrEqual(8)
@@ -210,7 +210,7 @@ describe('a process that is killed at any step', () => {
     60_000,
   )
 
-  test('many processes at once, some of them killed: nothing is lost, and the file is as before', async () => {
+  test('restores the file after many concurrent processes, some of them killed', async () => {
     const loan = project(BEFORE)
     // Each borrows a few times, finds the entry there, and may be killed at any step on the way.
     const program = `

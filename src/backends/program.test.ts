@@ -18,27 +18,23 @@ function run(command: string[], more: Partial<Parameters<typeof runProgram>[0]> 
   })
 }
 
-describe('a program that cannot be started is a failure with a remedy', () => {
+describe('a program that cannot be started fails with a remedy', () => {
   test.each([
-    [
-      'a folder that is not there',
-      { cwd: '/no/such/folder' },
-      'there is no folder /no/such/folder',
-    ],
+    ['a missing folder', { cwd: '/no/such/folder' }, 'there is no folder /no/such/folder'],
     ['a variable that is too long', { env: { PATH, X: 'x'.repeat(300_000) } }, 'E2BIG; its words'],
   ])('%s', async (_, more, words) => {
     const { exit, why } = await run(['echo'], more)
     expect([exit, why]).toEqual([null, expect.stringContaining(words)])
   })
 
-  test('a word that no program can be given', async () => {
+  test('an argument that cannot be passed to a program', async () => {
     expect((await run(['echo', 'a\0b'])).why).toContain('"echo" cannot be started in ')
   })
 
   test.each([
     [0o644, 'EACCES; make it executable (chmod +x)'],
     [0o755, 'ENOEXEC; begin it with #! and what runs it'],
-  ])('a file with mode %o that is no program', async (mode, words) => {
+  ])('a file with mode %o that isn’t a program', async (mode, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'program-'))
     const path = join(folder, 'agent')
     writeFileSync(path, 'hello', { mode })
@@ -48,7 +44,7 @@ describe('a program that cannot be started is a failure with a remedy', () => {
   })
 })
 
-test('a program that does not end when it is asked is killed', async () => {
+test('kills a program that ignores a request to end', async () => {
   const stop = new AbortController()
   const onLine = () => stop.abort()
   const script = `trap '' TERM; echo ready; while :; do sleep 0.02; done`

@@ -40,7 +40,7 @@ const wordsOf = (shape: CliShape, more: Partial<TurnTask> = {}) =>
 
 const split = (words: string) => words.split(' ')
 
-describe('the words that start a program', () => {
+describe('the command line of each program', () => {
   test('claude', () => {
     const more = { model: 'anthropic/claude-sonnet-4-5', session: 'abc' }
     expect(wordsOf(claude, { ...more, tools: ['mailbox', 'Bash(git diff:*)'] })).toEqual([
@@ -54,14 +54,14 @@ describe('the words that start a program', () => {
     expect(claude.launch(TASK).input).toBe('Fix it.')
   })
 
-  test('a long system prompt goes to claude by a private file', () => {
+  test('passes a long system prompt to claude in a private file', () => {
     const words = wordsOf(claude, { system: 'x'.repeat(8001) })
     const path = words[words.indexOf('--system-prompt-file') + 1] ?? ''
     expect(readFileSync(path, 'utf8')).toHaveLength(8001)
     expect(words).not.toContain('--system-prompt')
   })
 
-  test('codex; it names the variables of the server and tells none of them', () => {
+  test('codex gets the names of the server’s variables, not their values', () => {
     const tools = ['workspace-write', 'web_search']
     const words = wordsOf(codex, { model: 'openai/gpt-5-codex', session: 'abc', tools })
     expect(words).toEqual([
@@ -87,14 +87,14 @@ describe('the words that start a program', () => {
     expect(words.join(' ')).not.toContain('secret')
   })
 
-  test('what codex reads as TOML is what was written', () => {
+  test('codex reads back the same text from TOML', () => {
     const system = 'quotes " and \\ and\ttabs, ü, \u007f, \u0001 and 😀'
     const words = wordsOf(codex, { system })
     const line = words.find((word) => word.startsWith('developer_instructions=')) ?? ''
     expect(Bun.TOML.parse(line)).toEqual({ developer_instructions: system })
   })
 
-  test('codex in a sandbox that only reads, by a provider of the user, with a long system prompt', () => {
+  test('codex with a read-only sandbox, the user’s provider and a long system prompt', () => {
     const more = { model: 'ollama/qwen', system: 'x'.repeat(9000) }
     const { words, input } = codex.launch({ ...TASK, ...more })
     expect(words).toContain('read-only')
@@ -102,7 +102,7 @@ describe('the words that start a program', () => {
     expect(input).toBe(`${more.system}\n\nFix it.`)
   })
 
-  test('opencode; its settings come on top of those in the variable', () => {
+  test('opencode merges its settings into those in the variable', () => {
     const before = { theme: 'x', mcp: { own: {} }, agent: { build: {} } }
     const env = { OPENCODE_CONFIG_CONTENT: JSON.stringify(before) }
     const model = 'anthropic/claude-sonnet-4-5'
@@ -141,7 +141,7 @@ describe('the words that start a program', () => {
     })
   })
 
-  test('gemini; what differs between agents is in its environment', () => {
+  test('gemini gets per-agent settings in its environment', () => {
     const tools = ['threads', 'run_shell_command(git diff)']
     const launch = gemini.launch({ ...TASK, model: 'google/gemini-2.5-pro', tools, session: 'u' })
     expect(launch.words).toEqual([
@@ -165,7 +165,7 @@ describe('the words that start a program', () => {
     })
   })
 
-  test('cursor; its system prompt is the start of its prompt', () => {
+  test('cursor gets the system prompt at the start of its prompt', () => {
     const more = { model: 'sonnet-4.5', session: 's', tools: ['force'] }
     expect(cursor.launch({ ...TASK, ...more })).toEqual({
       words: split(
@@ -177,7 +177,7 @@ describe('the words that start a program', () => {
   })
 })
 
-describe('the events of a program', () => {
+describe('the events of each program', () => {
   const TABLE: [CliShape, string, StreamFact[]][] = [
     [
       claude,
@@ -303,7 +303,7 @@ describe('the events of a program', () => {
   }
 
   test.each([claude, codex, opencode, gemini, cursor])(
-    '$name: an event of any other shape is nothing, and never an error',
+    '$name: ignores events of any other shape',
     (shape) => {
       const types = [
         'assistant',
@@ -322,7 +322,7 @@ describe('the events of a program', () => {
   )
 })
 
-describe('models, as each program wants them', () => {
+describe('the model names each program accepts', () => {
   const TABLE: [CliShape, string, string | undefined][] = [
     [claude, 'anthropic/claude-sonnet-4-5', undefined],
     [claude, 'sonnet', undefined],

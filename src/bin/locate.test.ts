@@ -61,14 +61,14 @@ function worktree(root: string, path: string, style: 'absolute' | 'relative'): s
   return path
 }
 
-test('--db wins over INBOX_DB, and INBOX_DB over what is found', () => {
+test('--db wins over INBOX_DB, and INBOX_DB over a store it finds', () => {
   storeIn()
   expect(locate(top, { db: 'a.db', env: '/b.db' })).toBe(join(top, 'a.db'))
   expect(locate(top, { env: 'b.db' })).toBe(join(top, 'b.db'))
   expect(locate(top, { db: '/c/d.db' })).toBe('/c/d.db')
 })
 
-test('a PostgreSQL address is taken as it is, another scheme is refused', () => {
+test('accepts a PostgreSQL address unchanged, and rejects other schemes', () => {
   for (const url of [
     'postgres://u@h/d?schema=s',
     'postgresql://h/d',
@@ -88,7 +88,7 @@ test('a PostgreSQL address is taken as it is, another scheme is refused', () => 
   }
 })
 
-test('an empty name is refused and told by where it came from', () => {
+test('rejects an empty name and says where it came from', () => {
   expect(refusalOf(() => locate(top, { db: '' })).message).toContain('--db')
   expect(refusalOf(() => locate(top, { env: ' ' })).message).toContain('INBOX_DB')
 })
@@ -101,7 +101,7 @@ test('the nearest store up the tree wins', () => {
   expect(locate(deep)).toBe(inner)
 })
 
-test('without a store, the root of the repository gets it; without a repository, this folder', () => {
+test('puts a new store at the repository root, or in this folder outside a repository', () => {
   const root = repository('repo')
   const deep = folder('repo', 'src', 'deep')
   expect(locate(deep)).toBe(join(root, '.agents', 'coord.db'))
@@ -124,7 +124,7 @@ test('linked worktrees share the main worktree’s store, wherever they are', ()
   }
 })
 
-test('a submodule is a repository of its own', () => {
+test('treats a submodule as its own repository', () => {
   const root = repository('repo')
   folder('repo', '.git', 'modules', 'vendor')
   const vendor = folder('repo', 'vendor')
@@ -133,7 +133,7 @@ test('a submodule is a repository of its own', () => {
   expect(repositoryRoot(root)).toBe(root)
 })
 
-test('a .git that makes no sense leaves the folder itself as the root', () => {
+test('an unusable .git file makes its folder the root', () => {
   const odd = folder('odd')
   for (const text of ['', 'gitdir: /nowhere/at/all\n', 'nonsense', 'gitdir: \n']) {
     writeFileSync(join(odd, '.git'), text)
@@ -141,7 +141,7 @@ test('a .git that makes no sense leaves the folder itself as the root', () => {
   }
 })
 
-test('a store of another user is refused when found and taken when named', () => {
+test('rejects another user’s store if found, but accepts it if named', () => {
   const found = storeIn('theirs')
   const cwd = folder('theirs', 'deep')
   const stranger = (me ?? 0) + 1
@@ -152,7 +152,7 @@ test('a store of another user is refused when found and taken when named', () =>
   expect(locateStore({ cwd: () => cwd, db: undefined, env: undefined, uid: undefined })).toBe(found)
 })
 
-test('a worktree that leads to a store of another user is refused', () => {
+test('rejects a worktree that leads to another user’s store', () => {
   const theirs = repository('theirs')
   storeIn('theirs')
   const bait = worktree(theirs, join(top, 'bait'), 'absolute')
@@ -183,7 +183,7 @@ test('worktrees of a bare repository share its own folder, not the one around it
   expect(locate(linked)).toBe(join(bare, '.agents', 'coord.db'))
 })
 
-test('a git folder that is elsewhere says in its config where its worktree is', () => {
+test('finds a separate git directory’s worktree from its config', () => {
   const vendor = folder('repo', 'vendor')
   const common = folder('repo', '.git', 'modules', 'vendor')
   writeFileSync(join(vendor, '.git'), 'gitdir: ../.git/modules/vendor\n')
@@ -192,7 +192,7 @@ test('a git folder that is elsewhere says in its config where its worktree is', 
   expect(repositoryRoot(worktreeOf(common, join(top, 'linked')))).toBe(vendor)
 })
 
-test('a store that is found and is a link is refused, wherever the link leads; named it is taken', () => {
+test('rejects a found store that is a link, but accepts it if named', () => {
   const agents = folder('repo', '.agents')
   const path = join(agents, 'coord.db')
   writeFileSync(join(top, 'other.db'), '')
@@ -206,7 +206,7 @@ test('a store that is found and is a link is refused, wherever the link leads; n
   }
 })
 
-test('a folder of the store that is a link may not lead outside', () => {
+test('rejects a store folder that links outside the repository', () => {
   const root = repository('repo')
   storeIn('other')
   folder('empty')
@@ -222,13 +222,13 @@ test('a folder of the store that is a link may not lead outside', () => {
   expect(locate(root)).toBe(join(root, '.agents', 'coord.db'))
 })
 
-test('a file where the folder would be is no store', () => {
+test('ignores a file named .agents', () => {
   writeFileSync(join(top, '.agents'), '')
   const inner = repository('inner')
   expect(locate(inner)).toBe(join(inner, '.agents', 'coord.db'))
 })
 
-test('the working folder is not asked for where the name is complete', () => {
+test('does not need the working folder for a complete name', () => {
   const cwd = () => {
     throw new Error('removed')
   }

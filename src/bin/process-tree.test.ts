@@ -8,7 +8,7 @@ import {
   startingProgram,
 } from './process-tree.ts'
 
-test('a process is told by its start, by both ways', async () => {
+test('reads the same facts of a process from /proc and from ps', async () => {
   const child = Bun.spawn(['sleep', '100'])
   const expected = { parent: process.pid, started: expect.any(String), command: 'sleep' }
   expect(factsInProc(child.pid)).toEqual(expected)
@@ -20,13 +20,13 @@ test('a process is told by its start, by both ways', async () => {
   expect([factsInProc(child.pid), factsByPs(child.pid)]).toEqual([undefined, undefined])
 })
 
-test('the program above is running, and another with its id is another', () => {
+test('recognizes a running parent, but not another process with its id', () => {
   const word = startingProgram() ?? ''
   expect(isRunning(word)).toBe(true)
   expect(isRunning(`${word}0`)).toBe(false)
 })
 
-test('a process counts as gone only where somebody could look', async () => {
+test('counts a process as gone only if it could be checked', async () => {
   const child = Bun.spawn(['true'])
   const { pid } = child
   await child.exited

@@ -34,7 +34,7 @@ async function valuesOf(steps: Step[]): Promise<Record<string, string>> {
   return Object.fromEntries(end.values)
 }
 
-test('commands run in order in the working folder, and the last newline goes', async () => {
+test('runs commands in order in the working folder, and drops the last newline', async () => {
   expect(
     await valuesOf([
       { shell: 'pwd; echo one > there', as: 'where' },
@@ -46,7 +46,7 @@ test('commands run in order in the working folder, and the last newline goes', a
   ).toEqual({ where: folder, words: 'one\n\ntwo\n', none: 'none', empty: '' })
 })
 
-test('a value comes by a variable, and no part of it is a command', async () => {
+test('passes values in variables, so the shell never runs them', async () => {
   const evil = `"; touch ${folder}/evil; $(touch ${folder}/evil) \`touch ${folder}/evil\` 'x`
   const values = [
     { variable: 'V1', value: { setup: 'evil' } },
@@ -60,7 +60,7 @@ test('a value comes by a variable, and no part of it is a command', async () => 
   expect(got.both).toStartWith(`${evil}|`)
 })
 
-test('a command that fails stops all, with its place and its last words', async () => {
+test('a failed command ends setup, reported with its place and last output', async () => {
   const end = await setup([
     { shell: 'echo first' },
     { shell: 'echo no such pr >&2; exit 3' },
@@ -76,7 +76,7 @@ test('a command that fails stops all, with its place and its last words', async 
   })
 })
 
-test('a command that hangs is ended with all it started, after the limit or when interrupted', async () => {
+test('kills a hanging command and its children at the limit or when interrupted', async () => {
   const hangs = { shell: 'sleep 300 & echo $! > child; wait' }
   const child = () => Number(readFileSync(join(folder, 'child'), 'utf8'))
   const isAlive = (pid: number) => {
@@ -103,13 +103,13 @@ test('a command that hangs is ended with all it started, after the limit or when
   await ended(child())
 })
 
-test('a command that leaves a child with its output behind does not hold setup up', async () => {
+test('a background child holding the output open does not delay setup', async () => {
   const before = performance.now()
   expect(await valuesOf([{ shell: 'sleep 5 & echo done', as: 'said' }])).toEqual({ said: 'done' })
   expect(performance.now() - before).toBeLessThan(4000)
 })
 
-test('output is cut, and the cut is said', async () => {
+test('cuts long output and reports it', async () => {
   const { flood = '' } = await valuesOf([
     { shell: 'head -c 3000000 /dev/zero | tr "\\0" x', as: 'flood' },
   ])

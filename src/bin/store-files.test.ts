@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('a store has one bell, however it is named', () => {
+test('every path to a store gives the same bell', () => {
   const real = join(folder, 'real')
   mkdirSync(real)
   const store = join(real, 'store.db')

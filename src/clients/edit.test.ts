@@ -89,7 +89,7 @@ function keeps(after: unknown, before: unknown): boolean {
 }
 
 describe('installing into files that people wrote', () => {
-  test('takes out exactly what it put in, to the byte', () => {
+  test('removes exactly what it added, to the byte', () => {
     fc.assert(
       fc.property(object(3), fc.constantFrom(...CLIENTS), (text, client) => {
         const pieces = piecesFor(client, 'project', WANTED, ALL)
@@ -110,7 +110,7 @@ describe('installing into files that people wrote', () => {
     // A busy machine needs less than this for so many runs.
   }, 60_000)
 
-  test('leaves no file that it made', () => {
+  test('removes the files it created', () => {
     for (const client of CLIENTS) {
       const files = new Map<string, string | null>()
       there(files, piecesFor(client, 'user', WANTED, ALL))()
@@ -118,7 +118,7 @@ describe('installing into files that people wrote', () => {
     }
   })
 
-  test('twice is once', () => {
+  test('installing twice changes nothing more', () => {
     for (const client of CLIENTS) {
       const files = new Map<string, string | null>()
       const pieces = piecesFor(client, 'project', WANTED, ALL)
@@ -129,7 +129,7 @@ describe('installing into files that people wrote', () => {
     }
   })
 
-  test('goes even when others were added beside it', () => {
+  test('removes its entry even after others were added next to it', () => {
     const piece: Piece = { file: 'f', put: ['mcpServers', 'mailroom'], value: { command: 'inbox' } }
     const { text, made } = put('{ "a": 1 }\n', piece)
     const grown = text
@@ -139,7 +139,7 @@ describe('installing into files that people wrote', () => {
     expect(parse(left as string)).toEqual({ a: 1, mcpServers: { other: {} } })
   })
 
-  test('lines keep what is around them', () => {
+  test('keeps the text around its lines', () => {
     const piece: Piece = {
       file: 'f',
       table: ['mcp_servers', 'mailroom'],
@@ -155,7 +155,7 @@ describe('installing into files that people wrote', () => {
     expect(() => put('[mcp_servers.mailroom]\n', piece)).toThrow('remove it first')
   })
 
-  test('lines are ours only if they are the very lines that we wrote, whatever marks are around', () => {
+  test('recognizes only the exact lines it wrote, whatever markers surround them', () => {
     const piece = (name: string) => ({
       file: 'f',
       table: ['mcp_servers', 'mailroom'],
@@ -189,7 +189,7 @@ describe('installing into files that people wrote', () => {
     }
   })
 
-  test('lines that somebody changed or added to are somebody’s', () => {
+  test('leaves lines that were changed or added to', () => {
     const piece: Piece = {
       file: 'f',
       table: ['mcp_servers', 'mailroom'],
@@ -207,7 +207,7 @@ describe('installing into files that people wrote', () => {
     }
   })
 
-  test('lines end as those around them do', () => {
+  test('uses the line ends of the file', () => {
     const piece: Piece = {
       file: 'f',
       table: ['mcp_servers', 'mailroom'],
@@ -223,14 +223,14 @@ describe('installing into files that people wrote', () => {
     expect(take(edited, newer, made)).toBe(own)
   })
 
-  test('what is nested without end is refused', () => {
+  test('rejects text nested too deeply', () => {
     const json: Piece = { file: 'f', put: ['a', 'b'], value: 1 }
     expect(() => put('['.repeat(100_000), json)).toThrow('f is nested too deeply')
     const toml: Piece = { file: 'f', table: ['a', 'b'], lines: '[a.b]' }
     expect(() => put(`a = ${'['.repeat(100_000)}`, toml)).toThrow('f is nested too deeply')
   })
 
-  test('what is no JSON object is refused', () => {
+  test('rejects text that isn’t a JSON object', () => {
     const piece: Piece = { file: 'f', put: ['a', 'b'], value: 1 }
     for (const text of ['[]', '{', '{"a": }', 'true', '{"a": 1}']) {
       expect(() => put(text, piece)).toThrow(/f (is not a JSON object|has something unexpected)/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { quote, visible } from './error.ts'
 
-test('what a terminal would obey or hide is written out, and JSON says the same as before', () => {
+test('escapes characters a terminal would obey or hide, without changing JSON’s meaning', () => {
   const words = 'a\u001b]0;b\u009b31m\u007f\u202e\u200b\u{e0041}c\td\nä 👩‍💻'
   expect(visible(words)).toMatch(
     /^a\\u001b\]0;b\\u009b31m\\u007f\\u202e\\u200b\\udb40\\udc41c\td\n/,

@@ -8,7 +8,7 @@ const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
 /** Up to the year 9999, the last with four digits. */
 const time = fc.integer({ min: 0, max: 253_402_300_799_999 })
 
-test('an id says what it is of, and is of one form', () => {
+test('an id has the prefix of its kind and a fixed format', () => {
   fc.assert(
     fc.property(fc.constantFrom(...kinds), time, bytes, (kind, at, random) => {
       const id = composeId(kind, at, random)
@@ -28,7 +28,7 @@ test('ids of a later millisecond sort later', () => {
   )
 })
 
-test('sixteen bytes of chance give as many different ids', () => {
+test('different random bytes give different ids', () => {
   const ids = Array.from({ length: 256 }, (_, i) =>
     composeId(
       'message',
@@ -39,7 +39,7 @@ test('sixteen bytes of chance give as many different ids', () => {
   expect(new Set(ids).size).toBe(256)
 })
 
-test('moments sort as text as they do in time', () => {
+test('moments sort as text in order of time', () => {
   fc.assert(
     fc.property(time, time, (a, b) => {
       const [first, second] = [toInstant(a), toInstant(b)]
@@ -51,7 +51,7 @@ test('moments sort as text as they do in time', () => {
   )
 })
 
-test('seconds are added across days, backwards too', () => {
+test('adds and subtracts seconds across days', () => {
   expect(plusSeconds('2026-02-28T23:59:59.500Z', 1)).toBe('2026-03-01T00:00:00.500Z')
   expect(plusSeconds('2026-03-01T00:00:00.000Z', -86_400)).toBe('2026-02-28T00:00:00.000Z')
 })

@@ -16,7 +16,7 @@ test.each(THREAD_KINDS)('%s: every move is to a status of the same kind', (kind)
   }
 })
 
-test.each(THREAD_KINDS)('%s: every status is reached from the first', (kind) => {
+test.each(THREAD_KINDS)('%s: every status can be reached from the first', (kind) => {
   const reached = new Set<ThreadStatus>([KINDS[kind].first])
   for (const status of reached) {
     for (const to of Object.values(movesOf(kind, status))) reached.add(to)
@@ -28,7 +28,7 @@ test.each(THREAD_KINDS)('%s: reading never moves a thread', (kind) => {
   for (const status of statusesOf(kind)) expect(statusAfter({ kind, status }, 'read')).toBe(status)
 })
 
-test.each(THREAD_KINDS)('%s: nothing is legal in a status of another kind', (kind) => {
+test.each(THREAD_KINDS)('%s: no move is legal in a status of another kind', (kind) => {
   const own = statusesOf(kind)
   const others = THREAD_KINDS.flatMap(statusesOf).filter((status) => !own.includes(status))
   for (const status of others) {
@@ -37,12 +37,12 @@ test.each(THREAD_KINDS)('%s: nothing is legal in a status of another kind', (kin
   }
 })
 
-test.each(THREAD_KINDS)('%s: it can be claimed if and only if it is leased', (kind) => {
+test.each(THREAD_KINDS)('%s: can be claimed if and only if it is leased', (kind) => {
   const claimable = statusesOf(kind).filter((status) => 'claim' in movesOf(kind, status))
   expect(claimable.length > 0).toBe(KINDS[kind].leased)
 })
 
-test('a kind that another one’s query or record speaks for has its own', () => {
+test('only the expected kind uses each rule whose query knows one kind', () => {
   const having = (has: (kind: ThreadKind) => boolean) => THREAD_KINDS.filter(has)
   // `mail_prunable` and those of pushes, requests and revisions (src/store) know one kind each; 'finished' is for every kind.
   expect(having((kind) => KINDS[kind].retention === 'handled')).toEqual(['mail'])

@@ -33,7 +33,7 @@ const EARLY = { agent: 'ann', at: '2026-03-01T08:00:00.000Z' }
 const LATE = { agent: 'bob', at: '2026-03-02T08:00:00.000Z' }
 const POT: PlantFacts = { type: 'plant_pot', plant_id: 'p', name: 'Fern', place: 'hall' }
 
-test('an event makes a row, or changes the fields that it names', () => {
+test('an event creates a row, or changes the fields it names', () => {
   const potted = evolveRecord(PLANTS, null, POT, EARLY)
   expect(potted).toEqual({ plant_id: 'p', name: 'Fern', place: 'hall', potted_at: EARLY.at })
   const move: PlantFacts = { type: 'plant_move', plant_id: 'p', place: 'desk' }
@@ -43,7 +43,7 @@ test('an event makes a row, or changes the fields that it names', () => {
   )
 })
 
-test('an event that comes again leaves what the row keeps; one that keeps nothing comes once', () => {
+test('a repeated event keeps the protected fields, and is rejected if there are none', () => {
   const potted = evolveRecord(PLANTS, null, POT, EARLY)
   const again: PlantFacts = { ...POT, name: 'Palm', place: 'desk' }
   expect(evolveRecord(PLANTS, potted, again, LATE)).toEqual({ ...potted, name: 'Palm' })
@@ -51,7 +51,7 @@ test('an event that comes again leaves what the row keeps; one that keeps nothin
   expect(() => evolveRecord(PLANTS, potted, sow, LATE)).toThrow('that plant is there already')
 })
 
-test('an event is of one record, and of no thread unless its record is', () => {
+test('an event belongs to one record, and to a thread only if its record does', () => {
   const list = listRecords([...RECORDS.all, PLANTS])
   expect(list.byEvent.get('plant_move')).toBe(list.all.at(-1))
   expect(list.rules.plant_move).toEqual({ of: 'record', in: 'none', by: 'anyone', quiet: true })

@@ -13,7 +13,7 @@ function both(said: Sentence): [plain: string, marked: string] {
   return [refusal.message, refusal.inWords(MARKED)]
 }
 
-test('a sentence is written in the words of whoever says it', () => {
+test('each door writes a sentence in its own form', () => {
   expect(both('as it is')).toEqual(['as it is', 'as it is'])
   expect(both(sentence`${field('to')} has ${3} parts`)).toEqual([
     'to has 3 parts',
@@ -29,7 +29,7 @@ test('a sentence is written in the words of whoever says it', () => {
   ])
 })
 
-test('a sentence may stand within another', () => {
+test('a sentence can contain another', () => {
   const remedy = sentence`see ${operation('list')}`
   expect(both(sentence`no thread ${'thr_1'}; ${remedy}`)).toEqual([
     'no thread thr_1; see list()',
@@ -37,7 +37,7 @@ test('a sentence may stand within another', () => {
   ])
 })
 
-test('what keeps or logs a refusal finds its message alone', () => {
+test('a stored or logged refusal has only its message', () => {
   const refusal = new Refusal('not_found', sentence`see ${operation('list')}`, { id: 'x' })
   expect(JSON.parse(JSON.stringify(refusal))).toEqual({
     name: 'Refusal',

@@ -13,28 +13,28 @@ function isTaken(words: string, deepest?: number): boolean {
   }
 }
 
-test('as deep as allowed is taken, one deeper is not', () => {
+test('accepts the deepest allowed nesting, and no deeper', () => {
   expect(isTaken(nested(DEEPEST))).toBe(true)
   expect(isTaken(nested(DEEPEST + 1))).toBe(false)
   expect(isTaken(`${'{"a":'.repeat(DEEPEST + 1)}1${'}'.repeat(DEEPEST + 1)}`)).toBe(false)
   expect(isTaken('['.repeat(1_000_000))).toBe(false)
 })
 
-test('an object of very many names is not taken', () => {
+test('rejects an object with too many names', () => {
   const names = (count: number) =>
     `{${Array.from({ length: count }, (_, at) => `"a${at}:":":"`).join(',')}}`
   expect(isTaken(names(50_000))).toBe(true)
   expect(isTaken(names(50_001))).toBe(false)
 })
 
-test('brackets in texts are letters, whatever is escaped there', () => {
+test('ignores brackets in strings, even next to escapes', () => {
   for (const text of ['['.repeat(500), `\\"${'['.repeat(500)}`, `"${'{'.repeat(500)}\\\\`]) {
     expect(isTaken(JSON.stringify([text, text]))).toBe(true)
   }
   expect(isTaken(`["\\\\",${nested(DEEPEST)}]`)).toBe(false)
 })
 
-test('it counts as a parser does', () => {
+test('counts depth as a parser does', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null
       ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
@@ -48,18 +48,18 @@ test('it counts as a parser does', () => {
   )
 })
 
-test('many letters are gone through once', () => {
+test('reads a long text once', () => {
   const words = JSON.stringify(['"\\'.repeat(2_000_000), '\\'.repeat(2_000_000)])
   expect(isTaken(words)).toBe(true)
 })
 
-test('what was stored before is shown as its text', () => {
+test('shows JSON that was stored deeper than allowed as text', () => {
   expect(readStored('{"a":[1]}')).toEqual({ a: [1] })
   const deep = nested(40_000)
   expect(readStored(deep)).toBe(deep)
 })
 
-test('nor is one of very many values', () => {
+test('rejects JSON with too many values', () => {
   const values = (count: number) => `[${'{},'.repeat(count - 1)}{}]`
   expect(isTaken(values(400_001))).toBe(true)
   expect(isTaken(values(400_002))).toBe(false)

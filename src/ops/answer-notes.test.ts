@@ -16,7 +16,7 @@ test('names in answers are in snake_case, and each is explained', () => {
   }
 })
 
-test('two records of one name are one record', () => {
+test('records with the same name are the same record', () => {
   const names = new Map<string, Holds>()
   const visit = ({ of, record }: AnswerValue): void => {
     if (of !== undefined) visit(of)

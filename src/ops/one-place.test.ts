@@ -73,26 +73,26 @@ function isOwnFile({ file, name }: Literal): boolean {
 
 const elsewhere = literals.filter((one) => one.file !== 'ops/catalogue.ts' && !isOwnFile(one))
 
-test('every operation is defined in a file of its name', () => {
+test('every operation is defined in the file named after it', () => {
   const defined = new Set(literals.filter(isOwnFile).map(({ name }) => name))
   expect([...NAMES].filter((name) => !defined.has(name))).toEqual([])
 })
 
-test('the name of an operation stands in its own file and in the catalogue, and nowhere else', () => {
+test('operation names appear only in their own file and the catalogue', () => {
   const strange = elsewhere.filter(
     ({ file, name }) => !Object.hasOwn(CALLERS, file) && !Object.hasOwn(OTHER_MEANINGS, name),
   )
   expect(strange).toEqual([])
 })
 
-test('no exception is there for nothing', () => {
+test('every listed exception is needed', () => {
   const used = elsewhere.filter(({ file }) => Object.hasOwn(CALLERS, file))
   expect(Object.keys(CALLERS).filter((file) => !used.some((one) => one.file === file))).toEqual([])
   const words = Object.keys(OTHER_MEANINGS)
   expect(words.filter((word) => !elsewhere.some(({ name }) => name === word))).toEqual([])
 })
 
-test('no door asks which operation it has before it', () => {
+test('no door checks for an operation by name', () => {
   const name = [...NAMES].join('|')
   const asks = new RegExp(`\\b(?:op|name|command)\\s*[!=]==\\s*'(?:${name})'|case '(?:${name})'`)
   const doors = files.filter((file) => file.startsWith('doors/'))

@@ -23,7 +23,7 @@ async function ofShell(name: string): Promise<boolean> {
   return isOperation(name) && (await loadOperation(name)).at !== undefined
 }
 
-test('no refusal names a flag, or a command that other doors have', async () => {
+test('refusals name no flags, and only commands that no other door has', async () => {
   let seen = 0
   for (const { file, text } of sources) {
     for (const [refusal] of text.matchAll(REFUSAL)) {
@@ -45,7 +45,7 @@ test('no refusal names a flag, or a command that other doors have', async () => 
   expect(seen).toBeGreaterThan(200)
 })
 
-test('every operation that a refusal names is there, at every door, and takes what it is said to', async () => {
+test('every operation a refusal names exists, at every door, with the fields it mentions', async () => {
   const named = sources.flatMap(({ text }) => [...text.matchAll(OPERATION)])
   for (const [call, name = '', input = ''] of named) {
     expect([call, Object.hasOwn(CATALOGUE, name)]).toEqual([call, true])

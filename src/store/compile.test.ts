@@ -8,7 +8,7 @@ function both(text: string, params = {}, now?: () => string) {
   }
 }
 
-test('a parameter becomes a numbered place, the same one each time it stands', () => {
+test('a parameter becomes a numbered placeholder, the same one at each use', () => {
   const { sqlite, postgres } = both('select :b, :a where x = :b', { a: 1, b: 'two' })
   expect(sqlite).toMatchObject({ sql: 'select ?1, ?2 where x = ?1', values: ['two', 1] })
   expect(postgres).toMatchObject({ sql: 'select $1, $2 where x = $1', values: ['two', 1] })
@@ -23,7 +23,7 @@ test('null is a value; a missing parameter is an error that names query and para
   expect(() => compiler('sqlite', {})('unknown', {})).toThrow('no query named unknown')
 })
 
-test('a list takes as many places as it has members', () => {
+test('a list becomes as many placeholders as it has members', () => {
   const text = 'select 1 where x in (:xs...) and y = :y'
   const { sqlite, postgres } = both(text, { xs: ['a', 'b'], y: 'c' })
   expect(sqlite).toMatchObject({ sql: 'select 1 where x in (?1, ?2) and y = ?3' })
@@ -33,7 +33,7 @@ test('a list takes as many places as it has members', () => {
   })
 })
 
-test('a block for each value of a list is joined by union all', () => {
+test('repeats a block for each value of a list, joined by union all', () => {
   const text =
     'select * from (\n-- each :xs (\nselect 1 where x = :xs.each and y = :y\n-- )\n) parts'
   const { sqlite, postgres } = both(text, { xs: ['a', 'b'], y: 'c' })
@@ -46,7 +46,7 @@ test('a block for each value of a list is joined by union all', () => {
   expect(postgres.values).toEqual(['a', 'c', 'b'])
 })
 
-test('a list of another length is another statement, under a key of its own', () => {
+test('a list of another length makes another statement with its own key', () => {
   const compile = compiler('sqlite', { q: 'select 1 where x in (:xs...)' })
   const two = compile('q', { xs: [1, 2] })
   const three = compile('q', { xs: [1, 2, 3] })
@@ -55,7 +55,7 @@ test('a list of another length is another statement, under a key of its own', ()
   expect(compile('q', { xs: [8, 9] })).toMatchObject({ key: two.key, values: [8, 9] })
 })
 
-test('a line that asks for a parameter goes with it', () => {
+test('drops a conditional line if its parameter is missing', () => {
   const text = 'select 1 where a = :a\n  and b = :b -- if :b\norder by 1'
   expect(both(text, { a: 1, b: 2 }).postgres).toMatchObject({ values: [1, 2] })
   const { sql, values, key } = both(text, { a: 1 }).postgres
@@ -66,7 +66,7 @@ test('a line that asks for a parameter goes with it', () => {
   expect(both(text, { a: 1, b: null }).sqlite.values).toEqual([1, null])
 })
 
-test('a block that asks for a parameter goes with it', () => {
+test('drops a conditional block if its parameter is missing', () => {
   const text =
     'select 1\n  -- if :deep (\n  and exists (select :deep\n    and :other)\n  -- )\nlimit 1'
   expect(both(text, { deep: 1, other: 2 }).sqlite.values).toEqual([1, 2])
@@ -75,14 +75,14 @@ test('a block that asks for a parameter goes with it', () => {
   expect(without.values).toEqual([])
 })
 
-test('the clock is bound on SQLite and asked for on PostgreSQL', () => {
+test('binds the time on SQLite and calls a function for it on PostgreSQL', () => {
   const { sqlite, postgres } = both('select 1 where at <= :now', {}, () => 'noon')
   expect(sqlite).toMatchObject({ sql: 'select 1 where at <= ?1', values: ['noon'] })
   expect(postgres).toMatchObject({ sql: 'select 1 where at <= (select store_now())', values: [] })
   expect(() => both('select :now').sqlite).toThrow('parameter now is missing')
 })
 
-test('words for PostgreSQL are for PostgreSQL; comments and casts are left alone', () => {
+test('keeps /*pg*/ text for PostgreSQL only, and ignores comments and casts', () => {
   const text = 'select a::text /*pg for update */ -- says :nothing\n'
   const { sqlite, postgres } = both(text)
   expect(sqlite.sql.trim()).toBe('select a::text')
@@ -90,7 +90,7 @@ test('words for PostgreSQL are for PostgreSQL; comments and casts are left alone
   expect(postgres.values).toEqual([])
 })
 
-test('what never varies is compiled when the program is built, the rest when it is used', () => {
+test('compiles fixed queries at build time, and the others when used', () => {
   expect(precompile('select :a', 'postgres')).toEqual({ sql: 'select $1', names: ['a'] })
   expect(precompile('select :a', 'sqlite')).toEqual({ sql: 'select ?1', names: ['a'] })
   for (const text of ['select 1 in (:xs...)', 'select 1 -- if :a']) {
@@ -101,7 +101,7 @@ test('what never varies is compiled when the program is built, the rest when it 
   expect(() => built('q', {})).toThrow('parameter a is missing')
 })
 
-test('a migration is SQLite’s as it stands, and PostgreSQL’s with its own types', () => {
+test('a migration is unchanged for SQLite, and gets other types for PostgreSQL', () => {
   const text = `create table t (
   id integer primary key autoincrement,
   name text not null default 'integer text',
@@ -117,7 +117,7 @@ test('a migration is SQLite’s as it stands, and PostgreSQL’s with its own ty
   expect(postgres).not.toContain('/*pg')
 })
 
-test('what is unread is written out when the program is built', () => {
+test('expands unread(d) at build time', () => {
   const built = precompile('select 1 from deliveries d where unread(d) and d.seq = :seq', 'sqlite')
   expect(built).toEqual({
     sql: "select 1 from deliveries d where (d.state in ('queued', 'presented') or d.unread_at is not null) and d.seq = ?1",

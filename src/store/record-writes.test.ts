@@ -13,7 +13,7 @@ function written(facts: StoreFacts): { text: string; params: object } {
   return { text: write.query.text, params: write.params }
 }
 
-test('an event that may come again writes all columns of a new row, and not those that a row keeps', () => {
+test('a repeatable event inserts all columns, and does not update the ones a row keeps', () => {
   const { text, params } = written({
     type: 'agent_register',
     agent_id: 'ann',
@@ -34,7 +34,7 @@ test('an event that may come again writes all columns of a new row, and not thos
   expect(update).not.toContain('agent_id = excluded.agent_id,')
 })
 
-test('an event of a row that is there writes what it names', () => {
+test('an event about an existing row writes only the columns it names', () => {
   expect(written({ type: 'agent_declare', agent_id: 'ann', status: 'off' })).toEqual({
     text: 'update agents set declared_status = :declared_status, declared_at = :declared_at, updated_at = :updated_at where agent_id = :agent_id',
     params: { declared_status: 'off', declared_at: AT, updated_at: AT, agent_id: 'ann' },
@@ -44,14 +44,14 @@ test('an event of a row that is there writes what it names', () => {
   )
 })
 
-test('facts in another order make the same query', () => {
+test('the order of facts does not change the query', () => {
   const end = { wake_id: 'wak_1', agent_id: 'ann', state: 'ended', upto_event: 1 } as const
   const first = written({ type: 'wake_end', ...end, exit_code: 0, reason: '', stderr: '' })
   const second = written({ type: 'wake_end', stderr: '', reason: '', exit_code: 0, ...end })
   expect(second.text).toBe(first.text)
 })
 
-test('a name stands for one text', () => {
+test('rejects two queries with the same name', () => {
   const compile = compiler('sqlite', { two: 'select 2' })
   const query: MadeQuery = { name: 'one', text: 'select :a' }
   expect(compile(query, { a: 1 })).toEqual({ key: 'one', sql: 'select ?1', values: [1] })

@@ -34,7 +34,7 @@ async function heard(path: string, ring: () => void): Promise<void> {
   await bell.close()
 }
 
-test('a link is not followed: nothing is written or made, and waits look by themselves', async () => {
+test('does not follow a link or write to its target; waits rely on the backstop', async () => {
   const path = join(folder, 'store.db.bell')
   for (const [name, before] of [
     ['victim', 'precious'],
@@ -51,7 +51,7 @@ test('a link is not followed: nothing is written or made, and waits look by them
   }
 })
 
-test('a pipe stops neither those who ring nor those who wait', async () => {
+test('a pipe does not block ringing or waiting', async () => {
   const path = join(folder, 'store.db.bell')
   expect(spawnSync('sh', ['-c', 'mkfifo "$0"', path]).status).toBe(0)
   // This runs in a process of its own, because an open that blocks would also stop the test's clock.
@@ -65,7 +65,7 @@ test('a pipe stops neither those who ring nor those who wait', async () => {
   expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: '' })
 })
 
-test('a folder in its place is no bell', async () => {
+test('does not use a folder as a bell', async () => {
   const path = join(folder, 'store.db.bell')
   mkdirSync(path)
   const bell = doorbell({ path })

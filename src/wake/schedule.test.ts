@@ -16,11 +16,11 @@ function local(year: number, month: number, day: number, hour: number, minute: n
   return new Date(year, month - 1, day, hour, minute).toISOString()
 }
 
-test('without a timer nothing is ever due', async () => {
+test('without a timer, no wake is ever due', async () => {
   expect(await due({})).toBe(null)
 })
 
-test('every so often, from when it was said and then from the last time', async () => {
+test('an interval counts from when the timer was set, then from the last wake', async () => {
   expect(await due({ every_seconds: 60 })).toBe('2026-03-01T08:01:00.000Z')
   const timer_since = '2026-03-01T09:00:00.000Z'
   expect(await due({ every_seconds: 60, timer_since })).toBe('2026-03-01T09:01:00.000Z')
@@ -31,7 +31,7 @@ test('every so often, from when it was said and then from the last time', async 
   expect(await due({ every_seconds: 60, timer_since }, REGISTERED)).toBe('2026-03-01T09:01:00.000Z')
 })
 
-test('a cron line names the first time after the last one, however long ago that was', async () => {
+test('a cron line is due at its first time after the last wake, however long ago', async () => {
   const monday = local(2026, 3, 2, 9, 0)
   expect(await due({ cron: '*/30 9-17 * * 1-5' }, local(2026, 3, 1, 12, 0))).toBe(monday)
   expect(await due({ cron: '*/30 9-17 * * 1-5' }, monday)).toBe(local(2026, 3, 2, 9, 30))
@@ -42,7 +42,7 @@ test('a cron line names the first time after the last one, however long ago that
   )
 })
 
-test('a timer that was set ahead of the clock is due by the clock', async () => {
+test('a timer set ahead of the clock is due by the clock', async () => {
   const ahead = { timer_since: local(2026, 3, 2, 11, 0) }
   const now = local(2026, 3, 2, 9, 0)
   expect(await due({ every_seconds: 60, ...ahead }, null, now)).toBe(now)
@@ -54,7 +54,7 @@ test('a timer that was set ahead of the clock is due by the clock', async () => 
   expect(await due({ cron, ...ahead }, null, plusSeconds(now, 60))).toBe(local(2026, 3, 2, 12, 0))
 })
 
-test('a line that names no time is refused with the reason, and is never due', async () => {
+test('rejects a cron line that never occurs, and never wakes by one', async () => {
   for (const line of ['61 * * * *', '* * * 13 *', '0 0 30 2 *', '5-1 * * * *']) {
     expect(mustNameTime(line, REGISTERED)).rejects.toThrow(`wake_cron "${line}" cannot be used`)
     expect(await due({ cron: line })).toBe(null)

@@ -22,7 +22,7 @@ const OVER: RunLook = {
 const run = (over: Partial<RunLook>, one: Partial<AgentLook> = {}) =>
   endingOf({ ...OVER, agents: [STILL, { ...STILL, ...one }], ...over })
 
-test('a run is idle when nobody works, nothing waits, nothing is leased, and it is quiet', () => {
+test('a run is idle when no agent works, no mail waits, no lease is held and it is quiet', () => {
   expect(run({})).toBe('idle')
   expect(run({ quietMs: QUIET_MS - 1 })).toBeNull()
   expect(run({}, { isWorking: true })).toBeNull()
@@ -30,7 +30,7 @@ test('a run is idle when nobody works, nothing waits, nothing is leased, and it 
   expect(run({}, { isLeased: true })).toBeNull()
 })
 
-test('what kept a run from going on is its end, once nobody works any more', () => {
+test('a blocked run ends with the cause, once no agent is working', () => {
   expect(run({}, { gaveUp: true })).toBe('failed')
   expect(run({}, { tooFar: 1 })).toBe('hops')
   expect(run({}, { tooFar: 1, gaveUp: true })).toBe('hops')
@@ -48,12 +48,12 @@ test('what kept a run from going on is its end, once nobody works any more', () 
   expect(run({ agents: another, quietMs: 0 })).toBeNull()
 })
 
-test('a run that nothing ever began is over at once', () => {
+test('a run without a kickoff ends at once', () => {
   expect(run({ hasBegun: false, quietMs: 0 })).toBe('no_kickoff')
   expect(run({ hasBegun: false }, { waiting: 1 })).toBeNull()
 })
 
-test('a stop, the end of its time and another runner end it whatever happens', () => {
+test('a stop, a timeout or another runner ends a run at any time', () => {
   const busy = { isWorking: true, waiting: 3 }
   for (const mode of ['run', 'start'] as const) {
     expect(run({ mode, isStopped: true }, busy)).toBe('stopped')
@@ -63,7 +63,7 @@ test('a stop, the end of its time and another runner end it whatever happens', (
   }
 })
 
-test('what was started goes on, however quiet it is', () => {
+test('a started workflow never ends by itself', () => {
   expect(run({ mode: 'start', quietMs: 1e9 })).toBeNull()
   expect(run({ mode: 'start', hasBegun: false })).toBeNull()
   expect(run({ mode: 'start' }, { gaveUp: true, tooFar: 2 })).toBeNull()

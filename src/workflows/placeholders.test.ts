@@ -29,12 +29,12 @@ const UNFILLED: [string, string][] = [
 ]
 
 for (const [text, said] of UNFILLED) {
-  test(`${text} in a kickoff is refused`, async () => {
+  test(`${text} is rejected in a kickoff`, async () => {
     expect(await problemsOf(`${AGENTS}kickoff: |\n  a ${text}\n`)).toEqual([said])
   })
 }
 
-test('values that depend on themselves are refused', async () => {
+test('rejects values that depend on themselves', async () => {
   expect(await problemsOf(`name: "\${{ workflow.name }}"\n${AGENTS}`)).toEqual([
     '1:8 workflow.name depends on itself: workflow.name, workflow.name; write one of them out',
   ])
@@ -48,7 +48,7 @@ ${AGENTS}`
   expect(said.every((line) => line.includes('depends on itself'))).toBe(true)
 })
 
-test('a command of setup knows the output of commands before it, and of no others', async () => {
+test('a setup command can use only the output of earlier commands', async () => {
   expect(
     await problemsOf(`${AGENTS}setup:
   - shell: echo \${{ b }}
@@ -62,7 +62,7 @@ test('a command of setup knows the output of commands before it, and of no other
   ])
 })
 
-test('a system prompt may not hold the output of setup', async () => {
+test('rejects setup output in a system prompt', async () => {
   const text = `setup: [{ shell: ls, as: files }]
 agents: { a: { backend: claude, system_prompt: "see \${{ files }}" } }
 `
@@ -71,14 +71,14 @@ agents: { a: { backend: claude, system_prompt: "see \${{ files }}" } }
   ])
 })
 
-test('a placeholder in a prompt file is reported with that file', async () => {
+test('reports a bad placeholder in a prompt file by that file’s name', async () => {
   const around = { readText: () => ({ text: 'one\n  ${{ two }}\n' }) }
   const text = 'agents: { a: { backend: claude, system_prompt: p.md } }\n'
   const [said = ''] = await problemsOf(text, around)
   expect(said).toStartWith('p.md2:3 two is not known here')
 })
 
-test('given params are checked', async () => {
+test('checks the type and name of given params', async () => {
   const text = `params: [{ name: depth, type: number }, { name: on, type: boolean }]\n${AGENTS}`
   expect(await problemsOf(text, { params: { depth: 'deep', on: 'yes', dept: '1' } })).toEqual([
     '1:1 --param depth is "deep"; write a number such as 3 or 0.5',
@@ -91,7 +91,7 @@ test('given params are checked', async () => {
   })
 })
 
-test('a param without a value is a fault where it is used, and nowhere else', async () => {
+test('reports a param without a value only where it is used', async () => {
   const text = `params: [{ name: a }, { name: b }, { name: c, required: true }]\n${AGENTS}kickoff: "@coder \${{ params.a }} \${{ params.c }}"\n`
   expect(await problemsOf(text)).toEqual([
     '1:36 the param c is required and was not given; add --param c=VALUE',
@@ -102,12 +102,12 @@ test('a param without a value is a fault where it is used, and nowhere else', as
   expect(await problemsOf(text, { params: { a: '', c: 'x' } })).toEqual([])
 })
 
-test('a file that is only checked needs no params and no variables', async () => {
+test('checking a file requires no params or variables', async () => {
   const text = `params: [{ name: a, required: true }]\n${AGENTS}kickoff: "@coder \${{ env.NONE }} \${{ params.a }}"\n`
   expect(await problemsOf(text, { checkOnly: true })).toEqual([])
 })
 
-test('mentions count in the words of the file and in params, and nowhere else', async () => {
+test('finds mentions only in the file’s own text and in params', async () => {
   const text = `params: [{ name: who }]
 setup: [{ shell: x, as: out }]
 ${AGENTS}kickoff: |
@@ -126,7 +126,7 @@ ${AGENTS}kickoff: |
   expect(kickoffOf(await planOf(AGENTS), new Map())).toBeUndefined()
 })
 
-test('no value of setup or of the environment becomes a mention or a part of a command', async () => {
+test('setup output and environment values never become mentions or shell code', async () => {
   const names = ['reviewer', 'coder']
   const value = fc.array(
     fc.constantFrom('@coder', '@', 'coder', '${{ x }}', '; rm', ' ', '\n', 'a'),
@@ -174,7 +174,7 @@ const words = fc.array(
   fc.constantFrom('${{', '}}', '$', '{', '}', ' a ', 'b.c', '\n', 'é', '😀', 'x'.repeat(250)),
 )
 
-test('the parts hold every word of the text, in order', () => {
+test('the parts add up to the whole text, in order', () => {
   fc.assert(
     fc.property(words, (all) => {
       const text = all.join('')
@@ -188,14 +188,14 @@ test('the parts hold every word of the text, in order', () => {
   )
 })
 
-test('a long text is read in one pass', () => {
+test('reads a long text in one pass', () => {
   const before = performance.now()
   expect(partsOf('${{ '.repeat(100_000)).length).toBeGreaterThan(1000)
   expect(partsOf('$'.repeat(1_000_000))).toHaveLength(1)
   expect(performance.now() - before).toBeLessThan(3000)
 })
 
-test('a placeholder is found again in an indented source, and nowhere in one that spells it otherwise', () => {
+test('finds a placeholder in an indented source, but not one spelled differently', () => {
   expect(
     offsetInSource('a ${{ b }}\nc ${{ d }}\n', 13, '|\n    a ${{ b }}\n    c ${{ d }}\n'),
   ).toBe(23)

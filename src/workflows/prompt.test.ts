@@ -23,7 +23,7 @@ const WISH: PromptWish = {
   document: { name: 'notes.md', text: '# Notes' },
 }
 
-test('the system prompt comes first, then who is there and the tools by name', () => {
+test('starts with the system prompt, then lists the members and the tools', () => {
   const { system, shown } = promptFor(WISH)
   expect(system).toStartWith('You review code.\n\n## How you work together')
   expect(system).toContain('You are reviewer, an agent of the workflow code-review (instance pr-7)')
@@ -46,7 +46,7 @@ test('the system prompt comes first, then who is there and the tools by name', (
   expect(shown).toEqual(['msg_1'])
 })
 
-test('mail with high priority comes first, the rest in order', () => {
+test('shows high-priority mail first, then the rest in order', () => {
   const mail = [
     letter('a', 'one'),
     letter('b', 'two', 'high'),
@@ -62,7 +62,7 @@ test('mail with high priority comes first, the rest in order', () => {
   expect(at[0]).toBeGreaterThan(0)
 })
 
-test('the last fifty entries are shown, and the document as it is', () => {
+test('shows the last fifty entries, and the document unchanged', () => {
   const entries = Array.from({ length: 60 }, (_, at) => entry(at + 1, `said ${at + 1}.`))
   const { prompt } = promptFor({ ...WISH, entries })
   expect(prompt).toContain('the last 50 entries')
@@ -71,7 +71,7 @@ test('the last fifty entries are shown, and the document as it is', () => {
   expect(prompt).toContain('## The document notes.md\n\n<<<words 1>>>\n# Notes\n<<<end 1>>>')
 })
 
-test('a member is called by its name, and others by all of theirs', () => {
+test('names members by their short name, and others by their full name', () => {
   const mail = ['agent:coder@pr-7', 'agent:coder@pr-8', 'user'].map((from, at) => ({
     ...letter(`m${at}`, 'hi'),
     from,
@@ -82,7 +82,7 @@ test('a member is called by its name, and others by all of theirs', () => {
   }
 })
 
-test('what is empty is said to be', () => {
+test('reports an empty inbox, channel and document', () => {
   const document = { name: 'notes.md', text: ' \n' }
   const { prompt, shown } = promptFor({ ...WISH, mail: [], entries: [], document })
   expect(prompt).toContain('you were woken by the clock')
@@ -91,13 +91,13 @@ test('what is empty is said to be', () => {
   expect(shown).toEqual([])
 })
 
-test('without a context there are no tools, no channel and no document', () => {
+test('without a context, mentions no tools, channel or document', () => {
   const { system, prompt } = promptFor({ ...WISH, hasContext: false })
   expect(system + prompt).not.toMatch(/channel|document|inbox_check/)
   expect(prompt).toContain('please look')
 })
 
-test('long mail is cut and says so, and what has no room waits', () => {
+test('cuts long mail with a note, and leaves the rest for later', () => {
   const mail = Array.from({ length: 30 }, (_, at) => letter(`m${at}`, 'x'.repeat(50_000)))
   const entries = Array.from({ length: 50 }, (_, at) => entry(at + 1, 'y'.repeat(8000)))
   const document = { name: 'notes.md', text: 'z'.repeat(1_000_000) }
@@ -110,7 +110,7 @@ test('long mail is cut and says so, and what has no room waits', () => {
   expect(prompt.length).toBeLessThan(180_000)
 })
 
-test('no words of others end the stretch they stand in, or make a head', () => {
+test('quoted text cannot end its block or add a heading', () => {
   const words = fc.array(
     fc.constantFrom(
       '<<<words 1>>>',

@@ -5,7 +5,7 @@ import type { WorkflowPlan } from './plan.ts'
 import { AGENTS, AROUND, planOf, problemsOf } from './read-scene.ts'
 import { readWorkflow } from './read-workflow.ts'
 
-test('every key of a file has its place in the plan', async () => {
+test('reads every key of a file into the plan', async () => {
   const plan = await planOf(
     `name: code-review
 context:
@@ -122,12 +122,12 @@ for (const [text, provider, dir] of CONTEXTS) {
   })
 }
 
-test('without a name the workflow has the name of its file', async () => {
+test('names a workflow after its file by default', async () => {
   expect((await planOf(AGENTS)).name).toBe('review')
   expect((await planOf(AGENTS, { path: '/x/a.b.yml' })).name).toBe('a.b')
 })
 
-test('a kickoff that begins with nobody is warned of, and so is a name that is nearly one', async () => {
+test('warns about a kickoff that mentions no agent, and about a misspelled name', async () => {
   const read = async (kickoff: string) => {
     const text = await readWorkflow(`${AGENTS}kickoff: "${kickoff}"\n`, AROUND)
     return 'warnings' in text ? text.warnings.map(({ what, remedy }) => `${what}; ${remedy}`) : []
@@ -141,7 +141,7 @@ test('a kickoff that begins with nobody is warned of, and so is a name that is n
   ])
 })
 
-test('aliases that stand for millions of values, and deep nesting, are refused at once', async () => {
+test('rejects alias bombs and deep nesting at once', async () => {
   const bomb = `a: &a [x, x, x, x, x, x, x, x, x, x]\n${[...'bcdefgh']
     .map((name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[at]}`).join(', ')}]`)
     .join('\n')}\n`
@@ -157,14 +157,14 @@ test('aliases that stand for millions of values, and deep nesting, are refused a
   expect(performance.now() - before).toBeLessThan(5000)
 })
 
-test('line ends of other systems and a mark at the beginning change no place', async () => {
+test('CRLF line ends and a byte order mark do not change reported positions', async () => {
   const wrong = `${AGENTS}kickof: x\n`
   const said = ['8:1 "kickof" is not a key of a workflow file; write kickoff']
   expect(await problemsOf(wrong.replaceAll('\n', '\r\n'))).toEqual(said)
   expect(await problemsOf(`\uFEFF${wrong}`)).toEqual(said)
 })
 
-test('whatever the text, it is a plan or a list of problems with places inside it', async () => {
+test('any text yields a plan, or problems positioned inside it', async () => {
   const word = fc.constantFrom(
     'agents:',
     'name:',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keepPlan } from './run-folder.ts'
 
-test('a run removes the plans and wishes of others, and leaves its own wish to whoever waits for it', () => {
+test('a run removes other runs’ plans and wishes, and keeps its own', () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'mailroom-plan-'))
   try {
     for (const name of [

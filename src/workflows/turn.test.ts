@@ -20,12 +20,12 @@ function say(words: readonly string[], name: string): string {
   })
 }
 
-test('a program that is one file is called by either of its names', () => {
+test('runs a single-file program under both of its names', () => {
   expect(say([program], 'inbox')).toBe("inbox: context send it's two words\n")
   expect(say([program], 'agent-worker')).toBe("agent-worker: context send it's two words\n")
 })
 
-test('a program that is several words gets them, and the word that its other name stands for', () => {
+test('runs a program of several words, and adds the group for its other name', () => {
   const words = [program, '-x', "o'ne two"]
   expect(say(words, 'inbox')).toBe("pro gram: -x o'ne two context send it's two words\n")
   expect(say(words, 'agent-worker')).toBe(
@@ -33,6 +33,6 @@ test('a program that is several words gets them, and the word that its other nam
   )
 })
 
-test('without a PATH there is one', () => {
+test('sets a PATH if there was none', () => {
   expect(withOwnCommands({}, folder, [program]).PATH).toBe(join(folder, 'bin'))
 })

@@ -138,12 +138,12 @@ const WRONG: [string, string][] = [
 ]
 
 for (const [text, said] of WRONG) {
-  test(`it is said that ${said}`, async () => {
+  test(`reports: ${said}`, async () => {
     expect(await problemsOf(text)).toEqual([said])
   })
 }
 
-test('a fault of shape hides no other fault, and nothing that only follows from it is told', async () => {
+test('reports all faults besides one of shape, but not its consequences', async () => {
   const text = `agents:
   reviewer: { modle: anthropic/claude-sonnet-4-5, system_prompt: missing.md }
   user: { backend: command, command: [cat] }
@@ -166,7 +166,7 @@ kickoff: "\${{ now }} @coder"
   ])
 })
 
-test('a fault of the context hides no placeholder that is not known', async () => {
+test('reports an unknown placeholder along with a context fault', async () => {
   const text = `context: { provider: redis }\n${AGENTS}kickoff: "@coder \${{ nope }} \${{ context.channel }}"\n`
   expect(await problemsOf(text)).toEqual([
     expect.stringContaining('1:22 context.provider is "redis"'),
@@ -174,7 +174,7 @@ test('a fault of the context hides no placeholder that is not known', async () =
   ])
 })
 
-test('a file that is wrong in many ways is told all of them, in order', async () => {
+test('reports all faults of a file, in order', async () => {
   const said = await problemsOf(`nam: x
 agents:
   user: { modl: x }

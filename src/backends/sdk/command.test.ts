@@ -12,7 +12,7 @@ const run = (command: string[], more: { seconds?: number; signal?: AbortSignal }
     ...more,
   })
 
-test('a program runs without a shell, and says how it ended', async () => {
+test('runs a program without a shell, and reports how it ended', async () => {
   expect(await run(['printf', '%s', '$HOME; echo *'])).toBe('exit 0\n$HOME; echo *')
   expect(await run(['sh', '-c', 'echo out; echo err >&2; exit 3'])).toMatch(
     /^exit 3\n(out\nerr|err\nout)/,
@@ -20,7 +20,7 @@ test('a program runs without a shell, and says how it ended', async () => {
   expect(await run(['no-such-program'])).toStartWith('"no-such-program" cannot be started: ENOENT')
 })
 
-test('a flood is cut in the middle', async () => {
+test('cuts long output in the middle', async () => {
   const shown = await run([
     'sh',
     '-c',
@@ -32,7 +32,7 @@ test('a flood is cut in the middle', async () => {
   expect(shown).toEndWith('last\n')
 })
 
-test('a program that takes too long is ended, also one that does not obey', async () => {
+test('ends a program that takes too long, even one that ignores signals', async () => {
   expect(await run(['sleep', '30'], { seconds: 0.1 })).toStartWith(
     'exit SIGTERM (ended: it took longer than 0.1 seconds)',
   )
@@ -47,7 +47,7 @@ test('the end of the turn ends the program', async () => {
   expect(await running).toStartWith('exit SIGTERM (ended: the turn ended)')
 })
 
-test('a child that holds the output open is not waited for for long', async () => {
+test('does not wait long for a child that holds the output open', async () => {
   const began = performance.now()
   const shown = await run(['sh', '-c', 'sleep 20 & echo $!'])
   process.kill(Number(shown.split('\n')[1]), 'SIGKILL')

@@ -25,7 +25,7 @@ function turn(n: number, letters = 100): ModelMessage[] {
   ]
 }
 
-test('a conversation is kept privately and gone on with by its name alone', () => {
+test('stores a conversation privately and continues it only by its name', () => {
   const fresh = openConversation(folder, null)
   expect(fresh.messages).toEqual([])
   keepConversation(folder, { ...fresh, messages: turn(1) })
@@ -37,21 +37,21 @@ test('a conversation is kept privately and gone on with by its name alone', () =
 })
 
 test.each(['', '{', '[]', '{"session":1}', '{"session":"s","messages":{}}'])(
-  'a file that holds %j costs the agent its memory, not its turn',
+  'starts a new conversation if the file contains %j',
   (text) => {
     fs.writeFileSync(FILE, text)
     expect(openConversation(folder, 's').messages).toEqual([])
   },
 )
 
-test('old turns are dropped whole, so every call has its answer', () => {
+test('drops old turns whole, so every call keeps its answer', () => {
   const size = JSON.stringify(turn(1)).length
   const all = [1, 2, 3, 4].flatMap((n) => turn(n))
   expect(bounded(all, size * 4)).toEqual(all)
   expect(bounded(all, size * 2.5)).toEqual([...turn(3), ...turn(4)])
 })
 
-test('of a turn that is too long by itself the beginning and the end are kept', () => {
+test('keeps the start and end of a turn that is too long', () => {
   const [first, , , last] = turn(2, 5000)
   expect(bounded([...turn(1), ...turn(2, 5000)], 1000)).toEqual([first, last] as ModelMessage[])
   expect(bounded(turn(2, 5000).slice(0, 3), 1000)).toEqual([])

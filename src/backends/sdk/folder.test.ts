@@ -17,13 +17,13 @@ beforeEach(() => {
   fs.writeFileSync(secret, 'secret')
 })
 
-test('a file is read whole or in part', () => {
+test('reads all or part of a file', () => {
   expect(readInside(folder, 'src/a.txt')).toBe('one\ntwo\nthree')
   expect(readInside(folder, './src/../src/a.txt', { from_line: 2, lines: 1 })).toBe('two')
   expect(readInside(folder, join(folder, 'src/a.txt'), { from_line: 3 })).toBe('three')
 })
 
-test('a long file is cut, and says how to go on', () => {
+test('cuts a long file, and says how to continue', () => {
   fs.writeFileSync(join(folder, 'long'), `${'x'.repeat(999)}\n`.repeat(100))
   const shown = readInside(folder, 'long')
   expect(shown.length).toBeLessThan(61_000)
@@ -31,7 +31,7 @@ test('a long file is cut, and says how to go on', () => {
   expect(readInside(folder, 'long', { from_line: 61 })).toHaveLength(40_000)
 })
 
-test('a file is written, with its folders, and keeps its mode', () => {
+test('writes a file and its folders, and keeps its mode', () => {
   expect(writeInside(folder, 'new/deep/b.txt', 'hello')).toBe('written: new/deep/b.txt (5 bytes)')
   expect(readInside(folder, 'new/deep/b.txt')).toBe('hello')
   fs.chmodSync(join(folder, 'src/a.txt'), 0o755)
@@ -40,7 +40,7 @@ test('a file is written, with its folders, and keeps its mode', () => {
   expect(fs.readdirSync(join(folder, 'src'))).toEqual(['a.txt'])
 })
 
-test('a folder is listed, as deep as asked, and links are not followed', () => {
+test('lists a folder to the requested depth, without following links', () => {
   fs.symlinkSync(base, join(folder, 'out'))
   expect(listInside(folder)).toBe('out@\nsrc/')
   expect(listInside(folder, '.', 9)).toBe('out@\nsrc/\nsrc/a.txt')
@@ -50,7 +50,7 @@ test('a folder is listed, as deep as asked, and links are not followed', () => {
   expect(listInside(folder, 'empty').split('\n')).toHaveLength(501)
 })
 
-describe('nothing leads out', () => {
+describe('paths outside the folder', () => {
   const OUT = /not inside the working folder/
   beforeEach(() => {
     fs.symlinkSync(secret, join(folder, 'link'))
@@ -71,14 +71,14 @@ describe('nothing leads out', () => {
   test.each(['..', '/', 'up'])('listing %s', (path) =>
     expect(() => listInside(folder, path)).toThrow(OUT),
   )
-  test('a link at the place of a file is replaced and what it led to stays', () => {
+  test('replaces a link in place of a file, and leaves its target', () => {
     writeInside(folder, 'link', 'mine')
     expect(fs.readFileSync(secret, 'utf8')).toBe('secret')
     expect(fs.lstatSync(join(folder, 'link')).isFile()).toBe(true)
   })
 })
 
-test('what is no text file is refused with a reason', () => {
+test('rejects anything but a text file, with the reason', () => {
   execFileSync('mkfifo', [join(folder, 'pipe')])
   fs.writeFileSync(join(folder, 'bytes'), new Uint8Array([255, 254, 0]))
   expect(() => readInside(folder, 'pipe')).toThrow('is not a plain file')

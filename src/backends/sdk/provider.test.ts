@@ -4,7 +4,7 @@ import { placeOf, withoutKeys } from './provider.ts'
 
 const KEYS = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', AI_GATEWAY_API_KEY: 'g' }
 
-describe('a model is reached', () => {
+describe('where a model is reached', () => {
   test.each([
     [
       'anthropic/claude-sonnet-4-5',
@@ -60,7 +60,7 @@ describe('a model is reached', () => {
   })
 })
 
-test('a plan is checked: the model, its key and the names of tools', () => {
+test('checks the model, its key and the tool names of a plan', () => {
   const agent = { name: 'coder', backend: 'sdk', tools: ['read_file', 'mailbox', 'Bash'] }
   const problems = SDK.check(agent, { which: () => null, env: {} })
   expect(problems).toHaveLength(2)
@@ -70,7 +70,7 @@ test('a plan is checked: the model, its key and the names of tools', () => {
   expect(SDK.check(good, { which: () => null, env: KEYS })).toEqual([])
 })
 
-test('a program that a model starts gets no keys of models', () => {
+test('programs started by a model do not get model keys', () => {
   const env = { ...KEYS, MINE_API_KEY: 'm', OTHER_API_KEY: 'x', PATH: '/bin', INBOX_TOKEN: 't' }
   const left = { OTHER_API_KEY: 'x', PATH: '/bin', INBOX_TOKEN: 't' }
   expect(withoutKeys(env, 'mine/model')).toEqual(left)

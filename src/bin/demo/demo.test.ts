@@ -10,7 +10,7 @@ import { CAST } from './stage.ts'
 
 const { log, live, documents } = await readDemoFiles()
 
-test('moved by nothing, only the folder in the log changes', () => {
+test('moving a log by 0 ms changes only its folder', () => {
   const moved = moveLog(log, { laterMs: 0, folder: '/demo' })
   expect(moved.map((line) => JSON.parse(line))).toEqual(
     log
@@ -20,7 +20,7 @@ test('moved by nothing, only the folder in the log changes', () => {
   )
 })
 
-test('every time in the log moves by the same amount', () => {
+test('moves every time in the log by the same amount', () => {
   const moved = moveLog(log, { laterMs: 86_400_000 * 365, folder: '/a "quoted" folder' }).join('\n')
   expect(moved).not.toMatch(/2026-\d\d-\d\dT/)
   expect(moved).toContain('2027-11-09T')
@@ -29,7 +29,7 @@ test('every time in the log moves by the same amount', () => {
   expect(Date.parse(last.event.created_at)).toBeLessThan(EXPORTED_AT)
 })
 
-test('every scene is a call by one of the cast that its operation takes, or changes text that is in its document', async () => {
+test('every scene is a valid call by a cast member, or replaces text its document contains', async () => {
   for (const { scenes } of JSON.parse(live) as Track[]) {
     for (const scene of scenes) {
       if ('call' in scene) {

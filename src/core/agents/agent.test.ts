@@ -33,16 +33,16 @@ function agent(fields: Partial<SeenAgent>): SeenAgent {
 
 const CASES: [string, Partial<SeenAgent>, string][] = [
   ['nothing known', {}, 'dormant by nothing'],
-  ['seen lately', { seen_at: LATELY }, 'idle by seen'],
-  ['seen lately, and can be woken', { seen_at: LATELY, wake: WAKE }, 'dormant by seen'],
+  ['seen recently', { seen_at: LATELY }, 'idle by seen'],
+  ['seen recently, and can be woken', { seen_at: LATELY, wake: WAKE }, 'dormant by seen'],
   ['seen just now, and can be woken', { seen_at: JUST_NOW, wake: WAKE }, 'idle by seen'],
   [
-    'seen lately, and is left alone for longer',
+    'seen recently, and is left alone for longer',
     { seen_at: LATELY, wake: { ...WAKE, after_seconds: 61 } },
     'idle by seen',
   ],
   ['in a turn', { turn_at: LATELY, wake: WAKE }, 'running by turn'],
-  ['in a turn, and silent for long', { turn_at: LONG_AGO }, 'dormant by nothing'],
+  ['in a turn, and silent for a long time', { turn_at: LONG_AGO }, 'dormant by nothing'],
   [
     'in a turn, and declared dormant since',
     { turn_at: LONG_AGO, declared_status: 'dormant', declared_at: LATELY },
@@ -53,7 +53,7 @@ const CASES: [string, Partial<SeenAgent>, string][] = [
   ['its lease is over', { leased_until: NOW }, 'dormant by nothing'],
   ['waits', { waiting_until: SOON, seen_at: LATELY }, 'running by waiting'],
   ['waited', { waiting_until: LATELY, seen_at: LATELY }, 'idle by seen'],
-  ['declared lately', { declared_status: 'running', declared_at: LATELY }, 'running by declared'],
+  ['declared recently', { declared_status: 'running', declared_at: LATELY }, 'running by declared'],
   [
     'declared long ago',
     { declared_status: 'running', declared_at: LONG_AGO },
@@ -70,7 +70,7 @@ const CASES: [string, Partial<SeenAgent>, string][] = [
     'idle by seen',
   ],
   [
-    'declared running lately and seen since',
+    'declared running recently and seen since',
     { declared_status: 'running', declared_at: LATELY, seen_at: plusSeconds(LATELY, 1) },
     'running by seen',
   ],
@@ -80,7 +80,7 @@ const CASES: [string, Partial<SeenAgent>, string][] = [
     'dormant by declared',
   ],
   [
-    'declared dormant, seen since, and no more',
+    'declared dormant, seen since, but not recently',
     { declared_status: 'dormant', declared_at: plusSeconds(LONG_AGO, -60), seen_at: LONG_AGO },
     'dormant by declared',
   ],
@@ -95,8 +95,12 @@ const CASES: [string, Partial<SeenAgent>, string][] = [
     'running by waiting',
   ],
   ['seen ahead of the clock', { seen_at: SOON }, 'dormant by nothing'],
-  ['in a turn from ahead of the clock', { turn_at: SOON }, 'dormant by nothing'],
-  ['in a turn from ahead, and seen', { turn_at: SOON, seen_at: LATELY }, 'running by turn'],
+  ['in a turn that began ahead of the clock', { turn_at: SOON }, 'dormant by nothing'],
+  [
+    'in a turn that began ahead of the clock, and seen',
+    { turn_at: SOON, seen_at: LATELY },
+    'running by turn',
+  ],
   ['declared ahead', { declared_status: 'running', declared_at: SOON }, 'dormant by nothing'],
   [
     'declared dormant ahead',
@@ -125,7 +129,7 @@ test.each(CASES)('%s', (_, fields, want) => {
   expect(`${status} by ${by}`).toBe(want)
 })
 
-test('a person is named by a word that means nobody else', () => {
+test('reads the name of a person, and rejects names of anyone else', () => {
   expect(['user', 'ann', 'user:ann', 'user:user'].map(personId)).toEqual([
     'user',
     'user:ann',

@@ -19,14 +19,14 @@ function fits(parent: string, agentId: string, agents: ReturnType<typeof chain>)
   }
 }
 
-test('agents are at most 64 levels deep, with all that is below them', () => {
+test('limits the depth of agents to 64, including those below a moved agent', () => {
   expect(fits('a63', 'new', chain(63))).toBe('fits')
   expect(fits('a64', 'new', chain(64))).toBe('invalid_state')
   expect(fits('a32', 'b1', [...chain(32), ...chain(32, 'b')])).toBe('fits')
   expect(fits('a33', 'b1', [...chain(33), ...chain(32, 'b')])).toBe('invalid_state')
 })
 
-test('nobody is below itself', () => {
+test('an agent cannot be below itself', () => {
   expect(fits('a3', 'a1', chain(3))).toBe('invalid_state')
   expect(fits('a1', 'a1', chain(3))).toBe('invalid_state')
   expect(fits('a1', 'a3', chain(3))).toBe('fits')

@@ -17,7 +17,7 @@ const bytes = fc.uint8Array({ minLength: SECRET_BYTES, maxLength: SECRET_BYTES }
 const AT = '2026-03-01T08:00:00.000Z'
 const LATER = '2026-03-02T08:00:00.000Z'
 
-test('a token names its id and is of one form, whatever its secret', () => {
+test('a token contains its id and has a fixed format, whatever its secret', () => {
   fc.assert(
     fc.property(bytes, (random) => {
       const text = composeToken(ID, random)
@@ -27,7 +27,7 @@ test('a token names its id and is of one form, whatever its secret', () => {
   )
 })
 
-test('two secrets make two tokens: nothing of the 32 bytes is lost', () => {
+test('different secrets make different tokens, so none of the 32 bytes is lost', () => {
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {
       const isSame = one.every((byte, i) => byte === other[i])
@@ -41,7 +41,7 @@ test('two secrets make two tokens: nothing of the 32 bytes is lost', () => {
   expect(most).toHaveLength(79)
 })
 
-test('the checksum is CRC-32 of what stands before it', () => {
+test('the checksum is the CRC-32 of the text before it', () => {
   const text = composeToken(ID, new Uint8Array(SECRET_BYTES))
   const body = text.slice(0, -6)
   const digits = [...text.slice(-6)].reduce((sum, digit) => {
@@ -51,7 +51,7 @@ test('the checksum is CRC-32 of what stands before it', () => {
   expect(digits).toBe(Bun.hash.crc32(body))
 })
 
-test('(1) what is mistyped, cut off or something else is no token', () => {
+test('(1) rejects a token that is mistyped or cut off, and any other text', () => {
   fc.assert(
     fc.property(bytes, fc.nat(), fc.constantFrom(...'0aZ_ -'), (random, place, letter) => {
       const text = composeToken(ID, random)
@@ -68,7 +68,7 @@ test('(1) what is mistyped, cut off or something else is no token', () => {
   expect(tokenIdIn('x'.repeat(10_000_000))).toBe(null)
 })
 
-test('(2) texts are compared in full', () => {
+test('(2) compares texts completely', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (a, b) => {
       expect(isSameText(a, b)).toBe(a === b)
@@ -90,7 +90,7 @@ const ISSUED: Extract<TokenFacts, { type: 'token_issue' }> = {
 }
 const REVOKED: TokenFacts = { type: 'token_revoke', token_id: ID }
 
-test('a token is good until it expires or is revoked, which happens once', () => {
+test('a token is valid until it expires or is revoked, which can happen only once', () => {
   const token = evolveRecord(TOKENS, null, ISSUED, { at: AT, agent: 'user' })
   expect(token).toMatchObject({ issued_by: 'user', issued_at: AT, revoked_at: null })
   expect(isGood(token, AT)).toBe(true)
@@ -104,7 +104,7 @@ test('a token is good until it expires or is revoked, which happens once', () =>
   expect(() => evolveRecord(TOKENS, revoked, REVOKED, at)).toThrow('was revoked')
 })
 
-test('a principal is what its token says and no more', () => {
+test('a principal has only what its token grants', () => {
   const token: Token = evolveRecord(TOKENS, null, ISSUED, { at: AT, agent: 'user' })
   const ann = { kind: 'agent', name: 'ann', proof: 'token', token_id: ID } as const
   expect(principalOf({ ...token, expires_at: null })).toEqual(ann)
@@ -121,7 +121,7 @@ test('a principal is what its token says and no more', () => {
   })
 })
 
-test('for one workspace an agent has its sets, and people and services its pushes alone', () => {
+test('a workspace token gives agents its sets, and people and services only its pushes', () => {
   const token: Token = evolveRecord(TOKENS, null, ISSUED, { at: AT, agent: 'user' })
   const setsOf = (principal_kind: Token['principal_kind'], sets: Token['sets']) =>
     principalOf({ ...token, principal_kind, workspace_id: 'ws_1', sets }).sets

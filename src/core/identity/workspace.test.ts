@@ -16,7 +16,7 @@ const ADD: WorkspaceFacts = {
   default_agent: 'app',
 }
 
-test('every label gives an agent a name it may have', () => {
+test('turns every label into a valid agent name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (label) => {
       const name = agentNameFrom(label)
@@ -32,13 +32,13 @@ test('every label gives an agent a name it may have', () => {
   expect(agentNameFrom('orchestrator')).toBe('workspace-orchestrator')
 })
 
-test('a name that is taken gets a number', () => {
+test('adds a number to a name that is taken', () => {
   const taken = ['app', 'app-2']
   expect(freeName('app', (name) => taken.includes(name))).toBe('app-3')
   expect(freeName('web', (name) => taken.includes(name))).toBe('web')
 })
 
-test('a folder is called by the last part of its path', () => {
+test('a folder’s name is the last part of its path', () => {
   expect(basename('/home/eve/app')).toBe('app')
   expect(basename('/home/eve/app/')).toBe('app')
   expect(basename('C:\\work\\app')).toBe('app')
@@ -49,7 +49,7 @@ function evolveWorkspace(before: Workspace | null, facts: WorkspaceFacts, at: st
   return evolveRecord(WORKSPACES, before, facts, { agent: 'user', at })
 }
 
-test('a workspace is added, changed, removed, and added again under its id', () => {
+test('a workspace can be added, changed, removed, and added again under its id', () => {
   const added = evolveWorkspace(null, ADD, AT)
   expect(added).toMatchObject({ label: 'app', added_at: AT, removed_at: null })
   const change = {

@@ -55,7 +55,7 @@ const CASES = DELIVERY_STATES.flatMap((state) => STEPS.map((step) => ({ state, s
 /** How far along a state is; none of the ends comes before another. */
 const RANK = { queued: 0, presented: 1, read: 2, acted: 3, bounced: 3, expired: 3 }
 
-test('the ladder names every state, and every rung leads up', () => {
+test('the ladder has every state, and every step leads up', () => {
   expect(Object.keys(LADDER)).toEqual([...DELIVERY_STATES])
   for (const from of DELIVERY_STATES) {
     for (const to of DELIVERY_STATES) {
@@ -66,7 +66,7 @@ test('the ladder names every state, and every rung leads up', () => {
   expect(ends).toEqual(['acted', 'bounced', 'expired'])
 })
 
-test('every state under every step goes where the ladder says, or stays as it is', () => {
+test('every step moves every state as the ladder says, or not at all', () => {
   for (const { state, step } of CASES) {
     const before = inState(state)
     const after = stepDelivery(before, step, LATER)
@@ -87,7 +87,7 @@ test('every state under every step goes where the ladder says, or stays as it is
   }
 })
 
-test('no two steps after each other move a delivery backwards', () => {
+test('no two consecutive steps move a delivery back', () => {
   for (const { state, step } of CASES) {
     const once = stepDelivery(inState(state), step, SENT)
     for (const next of STEPS) {
@@ -97,7 +97,7 @@ test('no two steps after each other move a delivery backwards', () => {
   }
 })
 
-test('a step concerns nobody else, no other message, and nothing further on', () => {
+test('a step does not affect other recipients, other messages or later ones', () => {
   for (const { state, step } of CASES) {
     const elsewhere = { ...inState(state), recipient: 'bob' }
     expect(stepDelivery(elsewhere, step, LATER)).toBe(elsewhere)
@@ -111,7 +111,7 @@ test('a step concerns nobody else, no other message, and nothing further on', ()
 const SAID = { to: 'acted', recipient: 'ann', by: 'thread_reply' } as const
 const ALSO: Also[] = [{ messages: [] }, { messages: ['msg_2'] }, 'first', 'question']
 
-test('who speaks has acted on what it was shown, and not on what is still queued', () => {
+test('speaking acts on mail that was shown, but not on queued mail', () => {
   for (const state of DELIVERY_STATES) {
     for (const also of ALSO) {
       const after = stepDelivery(inState(state), { ...SAID, also }, LATER)
@@ -121,7 +121,7 @@ test('who speaks has acted on what it was shown, and not on what is still queued
   }
 })
 
-test('queued or not, it has acted on what it names, was handed first, or must be answering', () => {
+test('acts on named, first and answered messages even if queued', () => {
   const place = (seq: number, kind: Delivery['kind'], state: DeliveryState): Delivery => ({
     ...inState(state),
     seq,
@@ -147,7 +147,7 @@ test('queued or not, it has acted on what it names, was handed first, or must be
   expect(after('question', again)).toEqual(['queued', 'acted'])
 })
 
-test('what a sender waits for is reached by that state and those after it, never by an end', () => {
+test('a wait for a state is met by it and later states, but not by bounced or expired', () => {
   const reached = (state: DeliveryState) => LEVELS.filter((level) => hasReached(state, level))
   expect(DELIVERY_STATES.map(reached)).toEqual([
     [],

@@ -4,7 +4,7 @@ import { DIRECTIONS, explainUncommon, mustBeFor, type Party } from './direction.
 
 const PARTIES: Party[] = ['orchestrator', 'agent', 'person']
 
-test('every type has its way, and along it nothing is uncommon', () => {
+test('every type has a direction, which is not reported as uncommon', () => {
   expect(Object.keys(DIRECTIONS).sort()).toEqual([...MAIL_TYPES].sort())
   for (const type of MAIL_TYPES) {
     for (const from of DIRECTIONS[type].from) {
@@ -16,7 +16,7 @@ test('every type has its way, and along it nothing is uncommon', () => {
   }
 })
 
-test('what takes another way is named, and not refused', () => {
+test('an uncommon direction is reported but not rejected', () => {
   expect(explainUncommon('task-done', 'agent', ['agent'])).toBe(
     'task-done usually goes from an agent to the orchestrator',
   )
@@ -27,7 +27,7 @@ test('what takes another way is named, and not refused', () => {
   for (const type of MAIL_TYPES) expect(explainUncommon(type, 'person', PARTIES)).toBeNull()
 })
 
-test('a person is neither assigned a task nor cancelled', () => {
+test('a person cannot be assigned a task or canceled', () => {
   for (const type of MAIL_TYPES) {
     const isClosed = type === 'task-assigned' || type === 'cancel'
     const asking = () => mustBeFor(type, 'user', 'person')

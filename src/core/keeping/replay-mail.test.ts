@@ -133,7 +133,7 @@ function decide(state: ThreadState, inboxes: Map<string, Delivery[]>, one: Act, 
   return step(state.thread, move[one.act], { recipient, messages: [...new Set(messages)] }, now)
 }
 
-test('no delivery goes backwards and none is lost; import admits the log, and it replays', () => {
+test('deliveries never move back or get lost, and the log can be imported and replayed', () => {
   fc.assert(
     fc.property(walk, (acts) => {
       const { log, inboxes, counts } = live(acts)
@@ -162,7 +162,7 @@ test('no delivery goes backwards and none is lost; import admits the log, and it
   )
 })
 
-test('agents, people and wakes replay, and what cannot be is told', () => {
+test('replays agents, people and wakes, and reports impossible events', () => {
   const log = (facts: StoreFacts[]) =>
     facts.map(({ type, ...rest }, i): LoggedEvent => {
       const where = {

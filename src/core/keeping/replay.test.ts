@@ -118,7 +118,7 @@ function live(names: string[]) {
 
 const walk = fc.array(fc.constantFrom(...Object.keys(ACTS)), { minLength: 1, maxLength: 25 })
 
-test('replaying a log gives the state that the decisions led to', () => {
+test('replaying a log gives the state the decisions led to', () => {
   fc.assert(
     fc.property(walk, (names) => {
       const { state, log } = live(names)
@@ -132,7 +132,7 @@ test('replaying a log gives the state that the decisions led to', () => {
   )
 })
 
-test('what every state must hold, after whatever happened', () => {
+test('thread, messages and lease agree after any sequence of events', () => {
   fc.assert(
     fc.property(walk, (names) => {
       const { state, log } = live(names)
@@ -149,7 +149,7 @@ test('what every state must hold, after whatever happened', () => {
   )
 })
 
-test('a log that was tampered with is told from one that was not', () => {
+test('detects a log that was tampered with', () => {
   const { log } = live(['claim', 'start', 'done'])
   const problemsOf = (entries: typeof log) => {
     const replayed = emptyReplay()
@@ -167,7 +167,7 @@ test('a log that was tampered with is told from one that was not', () => {
   expect(problemsOf([...log, done as typeof first])[0]).toContain('not legal on a done thread')
 })
 
-test('a finish is repeated by its own token and by no other', () => {
+test('only the same finish with the same token counts as a repeat', () => {
   const { state } = live(['claim', 'done'])
   expect(commands.isSameFinish(state, 'done', 'msg_25')).toBe(true)
   expect(commands.isSameFinish(state, 'fail', 'msg_25')).toBe(false)
@@ -175,7 +175,7 @@ test('a finish is repeated by its own token and by no other', () => {
   expect(commands.isSameFinish(state, 'done', undefined)).toBe(false)
 })
 
-test('only a read makes a read mark, and the thread does not move by it', () => {
+test('only a read makes a read mark, and it does not change the thread', () => {
   const state = evolve(null, OPENING)
   const event = commands.markRead(state, { agent: 'bob', message_id: 'msg_0', seq: 1 }, DAWN)
   expect(readMarkOf(event)).toEqual({
@@ -189,7 +189,7 @@ test('only a read makes a read mark, and the thread does not move by it', () => 
   expect(evolve(state, event).thread).toBe(state.thread)
 })
 
-test('differences names the fields that differ, also those only one side has', () => {
+test('lists the fields that differ, including those on one side only', () => {
   expect(differences({ a: 1, b: 2 }, { a: 1, b: 2 })).toEqual([])
   expect(differences({ a: 1, b: 2 }, { a: 1, b: 3 })).toEqual(['b'])
   expect(differences<object>({ a: 1 }, { a: 1, c: null })).toEqual(['c'])

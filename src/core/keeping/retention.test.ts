@@ -11,7 +11,7 @@ function mail(thread_id: string, updated: number, handled = updated, message_cou
 
 const names = (threads: OldMail[]) => threads.map(({ thread_id }) => thread_id).join('')
 
-test('what is old goes; of the rest only what is over the number, dealt with long ago first', () => {
+test('removes old mail, then the excess, oldest handled first', () => {
   const all = [mail('a', 1), mail('b', 5, 90), mail('c', 6), mail('d', 7, 8), mail('e', 80)]
   const limits = { before: at(2), handledBefore: at(50) }
   expect(names(trimMail(all, 5, { ...limits, messages: 4 }))).toBe('a')
@@ -21,7 +21,7 @@ test('what is old goes; of the rest only what is over the number, dealt with lon
   expect(names(trimMail(all, 5, { ...limits, messages: 0 }))).toBe('acdbe')
 })
 
-test('whatever there is, no more goes than must, and enough if there is enough', () => {
+test('removes no more than necessary, and enough if it can', () => {
   const thread = fc.record({
     updated: fc.nat(100),
     later: fc.nat(50),

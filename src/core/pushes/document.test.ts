@@ -3,7 +3,7 @@ import { documentPath, guessLooks, makeRelative } from './document.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('a path has one form', () => {
+test('normalizes a path', () => {
   for (const text of ['a/b.md', './a/b.md', 'a//b.md', 'a/./b.md', 'a/b.md/']) {
     expect(documentPath(text, 'path')).toBe('a/b.md')
   }
@@ -12,7 +12,7 @@ test('a path has one form', () => {
   }
 })
 
-test('a path that leads out, or could be read so by somebody, is none', () => {
+test('rejects paths outside the workspace, and any that could be read as one', () => {
   for (const text of [
     '',
     '.',
@@ -41,7 +41,7 @@ test('a path that leads out, or could be read so by somebody, is none', () => {
   }
 })
 
-test('a whole path inside the folder is one of the folder, and no other is', () => {
+test('makes an absolute path relative only if it is inside the folder', () => {
   expect(makeRelative('/home/me/ws', '/home/me/ws/a.md')).toBe('a.md')
   expect(makeRelative('/home/me/ws', '/home/me/ws-2/a.md')).toBe('/home/me/ws-2/a.md')
   expect(makeRelative('/', '/a.md')).toBe('a.md')
@@ -49,7 +49,7 @@ test('a whole path inside the folder is one of the folder, and no other is', () 
   expect(makeRelative('/home/me/ws', 'b/../a.md')).toBe('b/../a.md')
 })
 
-test('who stands inside the folder names a document from there', () => {
+test('resolves a path relative to the working folder inside the workspace', () => {
   const from = (standing: string, path: string) => makeRelative('/ws', path, standing)
   expect(from('/ws/sub', 'a.md')).toBe('sub/a.md')
   expect(from('/ws/sub', '../a.md')).toBe('a.md')
@@ -62,7 +62,7 @@ test('who stands inside the folder names a document from there', () => {
   expect(from('/ws-2', '../ws/a.md')).toBe('../ws/a.md')
 })
 
-test('what a file is, its content decides, and its name only where that fits', () => {
+test('takes a file’s kind from its content, and from its name only if the content fits', () => {
   const kindOf = (path: string, beginning: Uint8Array) => guessLooks(path, beginning).kind
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0])
   expect(kindOf('a.png', png)).toBe('image')
@@ -76,7 +76,7 @@ test('what a file is, its content decides, and its name only where that fits', (
   expect(kindOf('a.md', new Uint8Array([0xff, 0x41]))).toBe('binary')
 })
 
-test('languages go by the end of the name, and never by what every object has', () => {
+test('takes the language from the end of the name, and ignores Object’s properties', () => {
   const languageOf = (path: string) => guessLooks(path, bytes('x')).language
   expect(languageOf('src/A.TS')).toBe('typescript')
   expect(languageOf('Makefile')).toBe('makefile')

@@ -18,14 +18,14 @@ const EXPECTED: Record<string, (AgentRunStatus | undefined)[]> = {
   ended: [undefined, undefined, undefined, undefined],
 }
 
-test('every status of an agent run answers every move', () => {
+test('every status of an agent run handles every move', () => {
   const table = Object.fromEntries(
     AGENT_RUN_STATUSES.map((status) => [status, MOVES.map((move) => runAfterMove(status, move))]),
   )
   expect(table).toEqual(EXPECTED)
 })
 
-test('a run is over where nothing moves it', () => {
+test('a run is over in a status without moves', () => {
   expect(AGENT_RUN_STATUSES.filter(isRunOver)).toEqual(['cancelled', 'ended'])
 })
 

@@ -27,13 +27,13 @@ const TABLE: Record<RequestStatus, string> = {
   expired: '- - - - - -',
 }
 
-test.each(REQUEST_STATUSES)('every move of a request that is %s', (status) => {
+test.each(REQUEST_STATUSES)('moves of a request that is %s', (status) => {
   const led = MOVES.map((move) => statusAfterMove(status, move) ?? '-')
   expect(led.join(' ')).toBe(TABLE[status])
   expect(isResolved(status)).toBe(TABLE[status] === '- - - - - -')
 })
 
-test('a sentence says what became of a request, and leaves out whom and when it does not know', () => {
+test('describes the outcome of a request, without a person or time it doesn’t know', () => {
   const [decided_at, decided_by] = ['2026-03-01T12:00:00.000Z', 'ann']
   expect(outcomeOf({ status: 'expired', decided_at: null, decided_by: null })).toBe('expired')
   expect(outcomeOf({ status: 'cancelled', decided_at, decided_by: null })).toBe(

@@ -87,7 +87,7 @@ test.each(Object.entries(PAYLOADS))(
   },
 )
 
-test('a payload of another type is any object', () => {
+test('accepts any object as the payload of another type', () => {
   expect(faultOf('hire_agent', { anything: 1 })).toBeNull()
   expect(faultOf('toString', {})).toBeNull()
 })
@@ -103,7 +103,7 @@ const SCHEMA = {
   required: ['city'],
 }
 
-test('an answer fits its form, or the fault is named', () => {
+test('checks an answer against its form and names the fault', () => {
   expect(faultOfSchema(SCHEMA)).toBeNull()
   const faults: [Json, string | null][] = [
     [{ city: 'Bern', nights: 2, mail: 'a@b.c', quiet: true }, null],
@@ -120,7 +120,7 @@ test('an answer fits its form, or the fault is named', () => {
   for (const [answer, fault] of faults) expect(faultOfAnswer(SCHEMA, answer)).toBe(fault)
 })
 
-test('a form is flat', () => {
+test('rejects nested forms', () => {
   const faults: [Json, string][] = [
     [{ type: 'array' }, 'the schema is not of type object'],
     [{ type: 'object', properties: {} }, 'the schema has no properties'],
@@ -136,7 +136,7 @@ test('a form is flat', () => {
   for (const [schema, fault] of faults) expect(faultOfSchema(schema)).toBe(fault)
 })
 
-test('a form with a keyword that is not checked, or that means nothing, is refused by its name', () => {
+test('rejects unsupported and meaningless keywords in a form by name', () => {
   const faults: [{ [key: string]: Json }, string][] = [
     [{ type: 'string', pattern: '^a' }, 'has "pattern", which type string does not have in a form'],
     [{ type: 'string', const: 'a' }, 'has "const", which type string'],
@@ -188,7 +188,7 @@ test('a form with a keyword that is not checked, or that means nothing, is refus
   }
 })
 
-test('every constraint that a form may have holds for its answer', () => {
+test('enforces every constraint of a form on its answer', () => {
   const titled = [
     { const: 'r', title: 'Red' },
     { const: 'b', title: 'Blue' },

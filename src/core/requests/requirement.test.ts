@@ -17,7 +17,7 @@ test('a requirement is a type, or a tool with a pattern', () => {
   }
 })
 
-test('it is for an agent or for a role, and for nobody else', () => {
+test('a requirement is for an agent or a role', () => {
   for (const name of ['builder', 'builder@shop', 'role:builder']) {
     expect([name, isRequirementHolder(name)]).toEqual([name, true])
   }
@@ -35,7 +35,7 @@ test('it is for an agent or for a role, and for nobody else', () => {
   }
 })
 
-test('it holds for further sessions and for the agents of a workflow too', () => {
+test('a requirement also applies to further sessions and to agents of a workflow', () => {
   expect(namesBehind('claude')).toEqual(['claude'])
   expect(namesBehind('claude-2')).toEqual(['claude-2', 'claude'])
   expect(namesBehind('writer-3@shop')).toEqual([
@@ -49,7 +49,7 @@ test('it holds for further sessions and for the agents of a workflow too', () =>
 const asked = (pattern: string, tool: string, args: Parameters<typeof requirementOfTool>[2] = {}) =>
   requirementOfTool(['config_change', `tool:${pattern}`], tool, args) !== undefined
 
-test('a pattern is compared with the name of the tool', () => {
+test('matches a pattern against the tool’s name', () => {
   expect(asked('Bash', 'Bash')).toBe(true)
   expect(asked('Bash', 'BashOutput')).toBe(false)
   expect(asked('mcp__github__*', 'mcp__github__push')).toBe(true)
@@ -60,7 +60,7 @@ test('a pattern is compared with the name of the tool', () => {
   expect(asked('a*a', 'a')).toBe(false)
 })
 
-test('what stands in parentheses is compared with a command, whole and by its parts', () => {
+test('matches the pattern in parentheses against the whole command and its parts', () => {
   const bash = (command: string) => asked('Bash(rm *)', 'Bash', { command, description: 'rm x' })
   for (const command of ['rm x', 'cd y && rm x', 'true; rm -rf .', 'a | rm x', 'echo $(rm x)']) {
     expect([command, bash(command)]).toEqual([command, true])
@@ -74,7 +74,7 @@ test('what stands in parentheses is compared with a command, whole and by its pa
   expect(asked('Write(*.env)', 'Write', null)).toBe(false)
 })
 
-test('a long text with many stars is compared at once', () => {
+test('matches a long text with many stars quickly', () => {
   const began = performance.now()
   expect(asked(`Bash(${'a*'.repeat(60)}b)`, 'Bash', { command: 'a'.repeat(1_000_000) })).toBe(false)
   expect(performance.now() - began).toBeLessThan(500)

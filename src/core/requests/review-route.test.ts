@@ -34,7 +34,7 @@ function below(above: number, more: Partial<Link>): Link[] {
   )
 }
 
-test('the first paired person or agent of the platform ends the walk', () => {
+test('the walk ends at the first paired person or platform agent', () => {
   const paired = { paired_person: 'user:eve' }
   const system = { source: 'system' }
   expect(walk(agent('a', null, paired))).toEqual({
@@ -50,7 +50,7 @@ test('the first paired person or agent of the platform ends the walk', () => {
   expect(walk(agent('a', null, { ...paired, ...system })).routing).toBe('person')
 })
 
-test('eight agents up are looked at, and a ninth is not', () => {
+test('looks at eight agents above, but not a ninth', () => {
   expect(walk(...below(8, { paired_person: 'user' })).routing).toBe('person')
   expect(walk(...below(9, { paired_person: 'user' }))).toMatchObject({
     routing: 'too_deep',
@@ -60,7 +60,7 @@ test('eight agents up are looked at, and a ninth is not', () => {
   expect(walk(...below(8, { source: 'system' })).routing).toBe('system')
 })
 
-test('an agent without anybody above it, below a stranger or in a circle is unrouted', () => {
+test('finds no route for an agent without a parent, with an unknown one or in a cycle', () => {
   expect(walk(agent('a', null)).routing).toBe('no_parent')
   expect(walk(agent('a', 'b'), agent('b', null)).routing).toBe('no_parent')
   expect(walk(agent('a', 'b')).routing).toBe('missing_parent')
@@ -68,7 +68,7 @@ test('an agent without anybody above it, below a stranger or in a circle is unro
   expect(walk(agent('a', 'b'), agent('b', 'c'), agent('c', 'b')).routing).toBe('cycle')
 })
 
-test('whoever decides is warned of every end but two', () => {
+test('warns the decider about every result but two', () => {
   const warned = ROUTINGS.filter((routing) => routeWarning('ann', routing) !== '')
   expect(warned).toEqual(['no_parent', 'missing_parent', 'cycle', 'too_deep'])
 })

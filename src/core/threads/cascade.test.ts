@@ -16,13 +16,13 @@ function tree(parents: Record<string, string | null>) {
 
 const FAMILY = tree({ ann: null, bob: 'ann', cid: 'ann', dan: 'bob', eve: 'dan', fay: null })
 
-test('each comes after everyone it started', () => {
+test('an agent comes after all agents it started', () => {
   expect(leavesFirst(FAMILY, ['ann'])).toEqual(['eve', 'dan', 'bob', 'cid', 'ann'])
   expect(leavesFirst(FAMILY, ['dan'])).toEqual(['eve', 'dan'])
   expect(leavesFirst(FAMILY, ['fay'])).toEqual(['fay'])
 })
 
-test('who is named twice, or below another that is named, is there once', () => {
+test('lists an agent once, even if named twice or below another named agent', () => {
   expect(leavesFirst(FAMILY, ['dan', 'ann', 'fay', 'dan'])).toEqual([
     'eve',
     'dan',
@@ -33,13 +33,13 @@ test('who is named twice, or below another that is named, is there once', () => 
   ])
 })
 
-test('a circle of parents is gone round once', () => {
+test('visits each agent once in a cycle of parents', () => {
   const circle = tree({ ann: 'bob', bob: 'cid', cid: 'ann' })
   expect(leavesFirst(circle, ['ann']).sort()).toEqual(['ann', 'bob', 'cid'])
   expect(() => mustOutrank(circle, { from: 'dan', role: '' }, 'ann')).toThrow('may not cancel')
 })
 
-test('people, the orchestrator and those above may cancel; nobody else, and nobody itself', () => {
+test('only people, the orchestrator and agents above can cancel an agent', () => {
   const may = (from: string, role: string, target: string) => () =>
     mustOutrank(FAMILY, { from, role }, target)
   for (const from of ['user', 'user:zoe']) expect(may(from, '', 'eve')).not.toThrow()
@@ -49,7 +49,7 @@ test('people, the orchestrator and those above may cancel; nobody else, and nobo
   expect(may('eve', '', 'dan')).toThrow('eve may not cancel dan')
 })
 
-test('a cancel never goes up: not to those above, nor to the orchestrator below or through anybody', () => {
+test('a cancel never reaches agents above, or the orchestrator unless a person sends it', () => {
   const family = tree({ ann: null, bob: 'ann', boss: 'bob', cid: 'boss' })
   const ann = { from: 'ann', role: '' }
   expect(() => mustOutrank(family, { from: 'bob', role: '' }, 'ann')).toThrow('may not cancel ann')
@@ -66,13 +66,13 @@ const may = (from: string, thread: Partial<typeof THREAD> = {}) => {
   return () => mustHavePart([...FAMILY, ...tree({ boss: null })], from, { ...THREAD, ...thread })
 }
 
-test('work is ended by who asked for it or was asked, by those above, and by nobody else', () => {
+test('only the requester, the assignee and agents above them can cancel work', () => {
   for (const from of ['dan', 'cid', 'bob', 'ann', 'user', 'user:zoe', 'boss'])
     expect(may(from)).not.toThrow()
   for (const from of ['eve', 'fay', 'nobody']) expect(may(from)).toThrow('dan or cid may cancel it')
 })
 
-test('a claim gives no right to end what was sent to another, nor to those above the claimer', () => {
+test('claiming work sent to another agent gives no right to cancel it', () => {
   const claimed = { assigned_to: 'gil' }
   expect(may('gil', claimed)).toThrow('thread thr_1 was not sent to gil; dan or cid may cancel it')
   expect(may('cid', claimed)).not.toThrow()
@@ -80,7 +80,7 @@ test('a claim gives no right to end what was sent to another, nor to those above
   for (const from of ['eve', 'dan', 'bob']) expect(may(from, byEve)).toThrow()
 })
 
-test('work of a role is ended by any member while nobody has claimed it, then by the claimer', () => {
+test('any member can cancel unclaimed work of its role; then only the claimer can', () => {
   const free = { assigned_to: 'role:builder', sent_to: 'role:builder' }
   for (const from of ['eve', 'fay', 'dan']) expect(may(from, free)).not.toThrow()
   expect(may('cid', free)).toThrow('dan or role:builder may cancel it')

@@ -24,7 +24,7 @@ test('(1) a lease is live until it expires or is released', () => {
   expect(isLive(null, BEFORE)).toBe(false)
 })
 
-test('(2) at the moment it expires it has lapsed; a released one never lapses', () => {
+test('(2) a lease has lapsed at the moment it expires, unless it was released', () => {
   expect([isLive(LEASE, AT), hasLapsed(LEASE, AT)]).toEqual([false, true])
   expect(hasLapsed(LEASE, BEFORE)).toBe(false)
   expect(hasLapsed(RELEASED, AT)).toBe(false)
@@ -54,7 +54,7 @@ function codeOf({
   }
 }
 
-test('(4) a live lease is its token’s, or its name’s when no token is shown', () => {
+test('(4) a live lease is checked by token, or by name if no token is given', () => {
   expect(codeOf({})).toBe('holds')
   expect(codeOf({ token: 'lse_1' })).toBe('holds')
   expect(codeOf({ agent: 'heir', token: 'lse_1' })).toBe('holds')
@@ -63,7 +63,7 @@ test('(4) a live lease is its token’s, or its name’s when no token is shown'
   expect(codeOf({ agent: 'heir', everHeld: true })).toBe('lease_conflict')
 })
 
-test('(2) what is over is over: who had it has lost it, who had not must claim it', () => {
+test('(2) after a lease ends, its former holder gets a conflict and others must claim the thread', () => {
   for (const over of [{ now: AT }, { lease: RELEASED }, { lease: null }]) {
     expect(codeOf({ ...over, everHeld: true })).toBe('lease_conflict')
     expect(codeOf({ ...over, token: 'lse_1' })).toBe('lease_conflict')
@@ -71,7 +71,7 @@ test('(2) what is over is over: who had it has lost it, who had not must claim i
   }
 })
 
-test('a refusal says who holds the thread now, or that nobody does', () => {
+test('a refusal names the current holder, or says there is none', () => {
   const said = (asking: Asking) => {
     const { agent = 'worker', token, lease = LEASE, now = BEFORE } = asking
     try {
@@ -91,7 +91,7 @@ test('a refusal says who holds the thread now, or that nobody does', () => {
   expect(said({ now: AT }).message).toContain('claim({"thread":"thr_1"})')
 })
 
-test('(1) only what is not live is free', () => {
+test('(1) a thread is free only without a live lease', () => {
   expect(() => mustBeFree(THREAD, LEASE, BEFORE)).toThrow('held by worker until')
   for (const [lease, now] of [
     [LEASE, AT],

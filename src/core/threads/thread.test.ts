@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mustBeWorkedOn, mustMove, type Thread } from './thread.ts'
 
-test('an illegal move is refused with the status and what to do instead', () => {
+test('rejects an illegal move with the status and what to do instead', () => {
   const thread = { thread_id: 'thr_1', status: 'done', kind: 'work' } as Thread
   expect(() => mustMove(thread, 'claim', 'claim')).toThrow(
     'cannot claim thread thr_1: it is done; start a new thread with send()',
@@ -18,7 +18,7 @@ test('an illegal move is refused with the status and what to do instead', () => 
   }
 })
 
-test('what cannot be claimed is not said to need claiming', () => {
+test('does not tell the caller to claim what cannot be claimed', () => {
   const mail = { thread_id: 'thr_1', status: 'open', kind: 'mail' } as Thread
   expect(() => mustBeWorkedOn(mail, 'finish')).toThrow(
     'cannot finish thread thr_1: it is a thread of mail; only work can be worked on; see show({"thread":"thr_1"})',

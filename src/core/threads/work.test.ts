@@ -21,13 +21,13 @@ function after(status: WorkStatus, move: Move) {
   return statusAfter({ kind: 'work', status }, move)
 }
 
-test('the table has every status and every move, and no others', () => {
+test('the table has exactly the expected statuses and moves', () => {
   expect(Object.keys(WORK.moves)).toEqual([...WORK_STATUSES])
   const legal = new Set(Object.values(WORK.moves).flatMap((moves) => Object.keys(moves)))
   expect([...legal].sort()).toEqual(MOVES.toSorted())
 })
 
-test('from a finished status nothing leads away', () => {
+test('no move leaves a finished status', () => {
   const finished = WORK_STATUSES.filter((status) => isFinished({ kind: 'work', status }))
   expect(finished).toEqual(['done', 'failed', 'cancelled'])
   for (const status of finished) {
@@ -35,7 +35,7 @@ test('from a finished status nothing leads away', () => {
   }
 })
 
-test('only who holds a thread can work on it, so only held statuses know the moves of work', () => {
+test('only statuses with a holder allow the moves of work', () => {
   for (const move of ['renew', 'start', 'block', 'done', 'fail', 'lapse'] as const) {
     const legal = WORK_STATUSES.filter((status) => after(status, move) !== undefined)
     expect(legal).toEqual(['claimed', 'in_progress', 'blocked'])

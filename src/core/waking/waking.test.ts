@@ -48,7 +48,7 @@ function wakers(to: SeenAgent, from: string): MailType[] {
   return MAIL_TYPES.filter((type) => wakesFor(to, { type, from, hops: 0 }, NEVER, HERE).wakes)
 }
 
-test('what wakes goes by role, and a person wakes by anything but status', () => {
+test('waking types depend on the role, and a person’s mail wakes unless it’s a status', () => {
   expect(wakers(LEADER, 'worker')).toEqual(['task-done', 'review-result', 'question'])
   expect(wakers(agent(), 'lead')).toEqual(['task-assigned', 'review-request', 'question', 'answer'])
   for (const to of [LEADER, agent()]) {
@@ -58,13 +58,13 @@ test('what wakes goes by role, and a person wakes by anything but status', () =>
   }
 })
 
-test('an agent’s own list counts for everybody, and status is in no list', () => {
+test('an agent’s own list applies to all senders, and no list has status', () => {
   const own = agent({ wake: { ...COMMAND, types: ['custom', 'status'] } })
   expect(wakers(own, 'lead')).toEqual(['custom'])
   expect(wakers(own, 'user')).toEqual(['custom'])
 })
 
-test('a decision on a review wakes while its agent run goes on by it, whatever mail does', () => {
+test('a review decision wakes only an agent whose agent run continues', () => {
   const deaf = agent({ wake: { ...COMMAND, types: ['task-assigned'] } })
   const wakes = (agent_run_status: AgentRunStatus, more: Partial<WakingMail> = {}) => {
     const mail = { type: 'answer', from: 'user', hops: 0, agent_run_id: 'agr_1' } as const
@@ -82,7 +82,7 @@ function why(to: SeenAgent, hops = 0, from = 'lead'): string | true {
 
 const LATER = plusSeconds(NOW, 60)
 
-test('who is off, has no command, runs, waits or wrote it itself is not woken, and it says so', () => {
+test('does not wake an agent that is off, busy, waiting, the sender or without a command, and says why', () => {
   expect(why(agent())).toBe(true)
   expect(why(agent(), 0, 'worker')).toContain('own message')
   expect(why(agent({ declared_status: 'off' }))).toContain('is off')
@@ -92,7 +92,7 @@ test('who is off, has no command, runs, waits or wrote it itself is not woken, a
   expect(why(agent({ declared_status: null, leased_until: LATER }))).toContain('is running')
 })
 
-test('who is idle is thought to be there and not woken, until that is no longer believed', () => {
+test('does not wake an idle agent until its status is out of date', () => {
   const ruling = (over: Partial<SeenAgent>) =>
     wakesFor(agent(over), { type: 'question', from: 'lead', hops: 0 }, NEVER, HERE)
   const at = plusSeconds(NOW, -50)
@@ -122,12 +122,12 @@ test('who is idle is thought to be there and not woken, until that is no longer 
   expect(ruling({ declared_at: at, seen_at: at }).wakes).toBe(true)
 })
 
-test('a lease outlives a turn: who has gone to sleep since is woken all the same', () => {
+test('wakes an agent that declared itself dormant after its lease began', () => {
   expect(why(agent({ leased_until: LATER }))).toBe(true)
   expect(why(agent({ leased_until: LATER, seen_at: NOW }))).toContain('is running')
 })
 
-test('whoever runs by itself is looked at again soon: what ends early says so to nobody', () => {
+test('checks a running agent again soon, because it may end early without notice', () => {
   const again = (over: Partial<SeenAgent>) =>
     mayStart(
       agent({ declared_status: null, ...over }),
@@ -140,13 +140,13 @@ test('whoever runs by itself is looked at again soon: what ends early says so to
   expect(again({ waiting_until: plusSeconds(NOW, 60) })).toBe(plusSeconds(NOW, 60))
 })
 
-test('who said that it runs, and was seen since, is not started a second time', () => {
+test('does not start an agent that declared itself running and was seen recently', () => {
   const said = { declared_status: 'running', declared_at: plusSeconds(NOW, -2000) } as const
   expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -59) }))).toContain('is running')
   expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -60) }))).toBe(true)
 })
 
-test('an agent in a turn is there while it gives a sign now and then', () => {
+test('an agent in a turn counts as running while it makes calls', () => {
   const turn = (over: Partial<SeenAgent>) => why(agent({ declared_status: null, ...over }))
   const ago = (seconds: number) => plusSeconds(NOW, -seconds)
   expect(turn({ turn_at: ago(890) })).toContain('is running')
@@ -158,7 +158,7 @@ test('an agent in a turn is there while it gives a sign now and then', () => {
   expect(turn({ ...left, turn_at: ago(5) })).toContain('is running')
 })
 
-test('mail that an agent took by itself is in its hands while it is seen', () => {
+test('mail an agent took itself counts as being handled while the agent is seen', () => {
   const at = (seconds: number) => plusSeconds(NOW, -seconds)
   const took = (seconds: number, by = 'cli') =>
     ({ presented_at: at(seconds), presented_by: by }) as Parameters<typeof inHandsUntil>[1]
@@ -176,7 +176,7 @@ test('mail that an agent took by itself is in its hands while it is seen', () =>
   expect(until({ ...dormant, seen_at: at(5) }, took(10))).toBe(plusSeconds(NOW, 895))
 })
 
-test('a stamp from ahead of the clock is no evidence', () => {
+test('ignores timestamps ahead of the clock', () => {
   const took = { presented_at: LATER, presented_by: 'cli' } as Parameters<typeof inHandsUntil>[1]
   expect(inHandsUntil(agent(), took, NOW)).toBeNull()
   const taken = { ...took, presented_at: plusSeconds(NOW, -10) }
@@ -186,7 +186,7 @@ test('a stamp from ahead of the clock is no evidence', () => {
   expect(why(agent({ ...left, turn_at: LATER, leased_until: LATER }))).toBe(true)
 })
 
-test('agents that only talk to each other come to an end', () => {
+test('agents stop waking each other at the hop limit', () => {
   expect(why(agent(), 31)).toBe(true)
   expect(why(agent(), 32)).toContain('limit is 32')
   expect(why(agent({ wake: { ...COMMAND, hop_limit: 2 } }), 2)).toContain('limit is 2')
@@ -228,7 +228,7 @@ function start(over: {
   )
 }
 
-test('who took mail by itself is thought to be at it, until it says that it sleeps', () => {
+test('an agent that took mail itself is not woken for it until it declares itself dormant', () => {
   const took = (seconds: number, over: Partial<SeenAgent> = {}) =>
     mayStart(
       agent({ declared_status: null, declared_at: null, ...over }),
@@ -247,7 +247,7 @@ test('who took mail by itself is thought to be at it, until it says that it slee
   expect(took(59, asleep).wakes).toBe(false)
 })
 
-test('one wake at a time, and it is looked at again when its time is up', () => {
+test('starts one wake at a time, and checks again when its time is up', () => {
   expect(start({}).wakes).toBe(true)
   expect(start({ last: {} }).wakes).toBe(true)
   expect(start({ last: { state: 'running', ended_at: null } })).toEqual({
@@ -257,7 +257,7 @@ test('one wake at a time, and it is looked at again when its time is up', () => 
   })
 })
 
-test('quiet hours, also across midnight, by the clock on the wall', () => {
+test('respects quiet hours in local time, also across midnight', () => {
   const at = (now: string, quiet: [number, number], offsetMinutes = 0) =>
     start({ now, wake: { quiet }, offsetMinutes }).again
   expect(at('2026-03-01T12:30:00.000Z', [12, 14])).toBe('2026-03-01T14:00:00.000Z')
@@ -268,7 +268,7 @@ test('quiet hours, also across midnight, by the clock on the wall', () => {
   expect(at('2026-03-01T12:30:00.000Z', [12, 12])).toBe(null)
 })
 
-test('a budget of starts in an hour', () => {
+test('limits the starts per hour', () => {
   const history = { starts: 30, firstStart: '2026-03-01T11:10:00.000Z' }
   expect(start({ history }).again).toBe('2026-03-01T12:10:00.000Z')
   expect(start({ history, wake: { budget_per_hour: 31 } }).wakes).toBe(true)
@@ -278,7 +278,7 @@ test('a budget of starts in an hour', () => {
   expect(start({ history, wake: { runner: 'pr-1' } }).why).toEndWith('; max_turns gives it more')
 })
 
-test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new mail is needed', () => {
+test('retries a failure after 10 s, 30 s, 2 min, 10 min and 1 h, then only for new mail', () => {
   const pauses = [1, 2, 3, 4, 5].map((attempt) => {
     const { again } = start({ last: { state: 'failed', attempt } })
     return (Date.parse(again ?? '') - Date.parse(NOW)) / 1000
@@ -295,7 +295,7 @@ test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new
   expect(start({ last, cause: 'timer' }).wakes).toBe(true)
 })
 
-test('a wake by timer that failed is tried again before its next time, five times', () => {
+test('retries a failed timer wake before its next time, up to five times', () => {
   const must = (last: Partial<Wake> | null) =>
     mustRetryTimer(agent(), { last: last && { ...LAST, ...last } })
   expect(must(null)).toBe(false)
@@ -305,7 +305,7 @@ test('a wake by timer that failed is tried again before its next time, five time
   expect(must({ cause: 'timer', state: 'failed', attempt: 6 })).toBe(false)
 })
 
-test('attempts are counted in a row', () => {
+test('counts consecutive failed attempts', () => {
   const next = (last: Partial<Wake> | null) =>
     nextAttempt(agent(), { last: last && { ...LAST, ...last } })
   expect(next(null)).toBe(1)
@@ -315,7 +315,7 @@ test('attempts are counted in a row', () => {
   expect(next({ state: 'failed', attempt: 6 })).toBe(1)
 })
 
-test('an agent of a runner is tried again after a second, three times in all', () => {
+test('retries a runner’s agent after a second, three attempts in all', () => {
   const run = agent({ agent_id: 'ann@pr', wake: { ...COMMAND, runner: 'pr' } })
   const last = (over: Partial<Wake>) => ({ ...LAST, state: 'failed', ...over }) as Wake
   const start = (over: Partial<Wake>, now = NOW) =>

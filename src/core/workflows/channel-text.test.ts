@@ -6,7 +6,7 @@ const HEAD = /^### \d\d:\d\d:\d\d \[[^\]]+\]$/
 const at = (seq: number, message: string, from = 'coder') =>
   drawEntry({ seq, timestamp: '2026-11-16T10:00:05.123Z', from, message })
 
-test('a channel reads as heads with their words', () => {
+test('draws each entry as a heading with its text', () => {
   const text =
     drawEntry({
       seq: 1,
@@ -19,7 +19,7 @@ test('a channel reads as heads with their words', () => {
   )
 })
 
-test('a heading that is no head stays as it was written', () => {
+test('leaves headings that don’t look like an entry’s unchanged', () => {
   expect(at(2, '### Findings\n# 10 things\n#10')).toContain('\n### Findings\n# 10 things\n#10\n')
 })
 
@@ -43,7 +43,7 @@ test.each([
   expect(at(1, message)).toBe(`### 10:00:05 [coder]\n${drawn}\n`)
 })
 
-test('whatever is said, a channel has as many heads as entries, each in its place', () => {
+test('a channel has one heading per entry, whatever the entries contain', () => {
   const bit = fc.constantFrom(
     '### ',
     '10:00:00',

@@ -11,13 +11,13 @@ function parts(text: string) {
   return { begin: shown.replace(END, ''), rest }
 }
 
-test('the beginning and the rest are the whole text', () => {
+test('the beginning and the rest add up to the whole text', () => {
   const text = 'x'.repeat(ENTRY_LETTERS + 1)
   const { begin, rest } = parts(text)
   expect(begin + rest).toBe(text)
 })
 
-test('a cut is at the end of a line, if one is near', () => {
+test('cuts at the end of a line if one is near', () => {
   const text = `${'x'.repeat(7800)}\n${'y'.repeat(3000)}`
   expect(parts(text)).toEqual({ begin: 'x'.repeat(7800), rest: 'y'.repeat(3000) })
   const far = `${'x'.repeat(4000)}\n${'y'.repeat(9000)}`
@@ -25,7 +25,7 @@ test('a cut is at the end of a line, if one is near', () => {
   expect(begin + rest).toBe(far)
 })
 
-test('no letter is cut in two', () => {
+test('never cuts a character in two', () => {
   for (const before of ['', 'x']) {
     const text = before + '😀'.repeat(6000)
     const { begin, rest } = parts(text)

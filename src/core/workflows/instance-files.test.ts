@@ -3,7 +3,7 @@ import { documentPath, formerChannelFile, isDocumentPath } from './instance-file
 
 const PLACE = { channel_file: 'channel.md' }
 
-test('a path of a document has one form', () => {
+test('normalizes the path of a document', () => {
   for (const [given, form] of [
     ['notes.md', 'notes.md'],
     ['./notes.md', 'notes.md'],
@@ -19,7 +19,7 @@ test('a path of a document has one form', () => {
   }
 })
 
-test('a path that could mean anything but a document of the folder is refused, with the reason', () => {
+test('rejects paths of anything but a document in the folder, with the reason', () => {
   for (const [given, why] of [
     ['/etc/passwd', 'is not inside the folder'],
     ['~/notes.md', 'is not inside the folder'],
@@ -56,7 +56,7 @@ test('a path that could mean anything but a document of the folder is refused, w
   }
 })
 
-test("the channel's file of a former run carries the run's number", () => {
+test('names a former run’s channel file with the run’s number', () => {
   expect(formerChannelFile('channel.md', 3)).toBe('channel-3.md')
   expect(formerChannelFile('talk/main.log.md', 1)).toBe('talk/main.log-1.md')
   expect(formerChannelFile('channel', 2)).toBe('channel-2')

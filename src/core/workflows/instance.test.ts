@@ -16,11 +16,11 @@ test.each([
   expect(instanceIn(agent)).toBe(instance)
 })
 
-test.each(['default', 'pr-123', 'A_b'])('%s names an instance', (name) => {
+test.each(['default', 'pr-123', 'A_b'])('%s is an instance name', (name) => {
   expect(isInstanceName(name)).toBe(true)
 })
 
-test.each(['', '1', 'a b', 'a@b', '../x', 'x'.repeat(65)])('%j names none', (name) => {
+test.each(['', '1', 'a b', 'a@b', '../x', 'x'.repeat(65)])('%j is not an instance name', (name) => {
   expect(isInstanceName(name)).toBe(false)
 })
 
@@ -33,6 +33,6 @@ test('an instance is held until its lease ends, and only while it runs', () => {
   expect(isHeld({ state: 'running', expires_at: null }, NOON)).toBe(false)
 })
 
-test('a runner may miss some of its renewals', () => {
+test('a runner can miss two renewals', () => {
   expect(INSTANCE_KEEP_MS * 3).toBeLessThan(INSTANCE_LEASE_SECONDS * 1000)
 })

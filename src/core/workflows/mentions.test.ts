@@ -26,11 +26,11 @@ test.each([
   expect(mentionsIn(text, { names })).toEqual(expected)
 })
 
-test('nobody mentions themselves', () => {
+test('ignores an agent’s mention of itself', () => {
   expect(mentionsIn('@coder and @reviewer', { names, self: 'coder' })).toEqual(['reviewer'])
 })
 
-test('only what stands wholly in the given parts counts', () => {
+test('counts only mentions that are completely inside the given parts', () => {
   const text = 'PR: @coder wrote this. @reviewer look'
   const after = text.indexOf('@reviewer')
   expect(
@@ -52,12 +52,12 @@ test.each([
   ['(@reviwer), @reviwer. @user', ['reviwer']],
   ['me@example.com, @types/node, @a.b and src/@x are no calls', []],
   ['@coder and @reviewer', []],
-])('%j calls strangers: %j', (text, expected) => {
+])('%j mentions strangers: %j', (text, expected) => {
   expect(strangersIn(text, { names: [...names, 'user'] })).toEqual(expected)
   expect(strangersIn(text, { names, within: [] })).toEqual([])
 })
 
-test('a long text without an end is read in one pass', () => {
+test('reads a long text in one pass', () => {
   const begun = performance.now()
   expect(mentionsIn(`${'@'.repeat(100_000)}coder`, { names })).toEqual(['coder'])
   expect(mentionsIn(`@${'a'.repeat(100_000)}`, { names })).toEqual([])

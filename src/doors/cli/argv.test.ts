@@ -38,7 +38,7 @@ function refusalOf(call: () => unknown): string {
   throw new Error('it was taken')
 }
 
-test('a value follows its flag, or stands behind =', () => {
+test('a value follows its flag or an =', () => {
   expect(raw('--lease-seconds', '5', '--summary=a=b')).toEqual({
     lease_seconds: '5',
     summary: 'a=b',
@@ -54,18 +54,18 @@ test('a value that begins with dashes needs =', () => {
   expect(refusalOf(() => parse('--summary'))).toContain('--summary needs a value')
 })
 
-test('a switch takes no value, and stands anywhere', () => {
+test('a switch takes no value and can be anywhere', () => {
   expect(raw('--unread', 'thr_1')).toEqual({ unread: true, thread: 'thr_1' })
   expect(refusalOf(() => parse('--unread=yes'))).toBe('--unread takes no value')
 })
 
-test('twice is once too often, but for what repeats', () => {
+test('rejects a flag given twice, unless it is a list', () => {
   expect(refusalOf(() => parse('--summary', 'a', '--summary', 'b'))).toContain('given twice')
   expect(refusalOf(() => parse('--unread', '--unread'))).toContain('given twice')
   expect(parse('--artifact', 'a', '--artifact', 'b').flags.get('--artifact')).toEqual(['a', 'b'])
 })
 
-test('an unknown flag is refused, with the one that was meant when it is near', () => {
+test('rejects an unknown flag and suggests the nearest one', () => {
   expect(refusalOf(() => parse('--sumary', 'x'))).toContain('did you mean --summary?')
   expect(refusalOf(() => parse('--colour'))).toContain("see 'inbox x --help'")
   expect(refusalOf(() => parse('-x'))).toContain('"-x" is not a flag')
@@ -76,14 +76,14 @@ test('-- ends the flags; -h asks for help', () => {
   expect(parse('-h').flags.has('--help')).toBe(true)
 })
 
-test('a word alone is the positional field; a second one is refused', () => {
+test('a bare argument is the positional field; a second one is rejected', () => {
   expect(raw('thr_1')).toEqual({ thread: 'thr_1' })
   expect(raw('--thread', 'thr_2')).toEqual({ thread: 'thr_2' })
   expect(refusalOf(() => raw('thr_1', 'thr_2'))).toContain('unexpected "thr_2"')
   expect(refusalOf(() => raw('--thread', 'thr_1', 'thr_2'))).toContain('unexpected "thr_2"')
 })
 
-test('a name by position is whom it is about, and --agent who calls; alone that is the same', () => {
+test('a positional name is the subject and --agent the caller; either alone is both', () => {
   const fields = { agent: self('which', { positional: true }) }
   const read = (...args: string[]) =>
     rawInput(fields, parseFlags(args, arities(fields), 'inbox x --help'), () => '')
@@ -93,7 +93,7 @@ test('a name by position is whom it is about, and --agent who calls; alone that 
   expect(refusalOf(() => read('a', 'b'))).toContain('unexpected "b"')
 })
 
-test('a list repeats its singular, and may stand alone where it is by position', () => {
+test('a list repeats its singular flag, and can be positional', () => {
   const read = (positional: boolean, ...args: string[]) => {
     const fields = { messages: list('which', positional ? { positional: true } : {}) }
     return rawInput(fields, parseFlags(args, arities(fields), 'inbox x --help'), () => '')
@@ -104,7 +104,7 @@ test('a list repeats its singular, and may stand alone where it is by position',
   expect(refusalOf(() => read(false, 'a'))).toContain('unexpected "a"')
 })
 
-test('a body comes from its flag or from a file, not from both', () => {
+test('takes a body from its flag or from a file, but not both', () => {
   expect(raw('--body', 'x')).toEqual({ body: 'x' })
   expect(raw('--body-file', 'notes.md')).toEqual({ body: '<notes.md>' })
   expect(raw('--body-file', '-')).toEqual({ body: '<->' })
@@ -129,7 +129,7 @@ test('artifacts pair with their kinds and metadata by position', () => {
   }
 })
 
-test('the nearest word is near enough to have been meant, or none', () => {
+test('suggests a word only if it is close enough', () => {
   const words = ['claim', 'cancel', 'list', 'wait-reply']
   expect(nearest('clam', words)).toBe('claim')
   expect(nearest('cancle', words)).toBe('cancel')

@@ -13,7 +13,7 @@ function spelled(line: string): string {
   return [program, ...args].join(' ')
 }
 
-test('under another name its word stands before the command', () => {
+test('adds the program’s group before the command', () => {
   expect(spelled('stop reviewer')).toBe('agent-worker workflow stop reviewer')
   expect(spelled('--db x.db --agent a context doc read')).toBe(
     'agent-worker --db x.db --agent a workflow context doc read',
@@ -22,7 +22,7 @@ test('under another name its word stands before the command', () => {
   expect(expandName('inbox', ['stop'])).toEqual({ program: 'inbox', args: ['stop'] })
 })
 
-test('what is the same under every name stays, and help is of that name', () => {
+test('leaves common commands unchanged, and adds the group after help', () => {
   for (const line of ['', '--help', '--version', 'version', 'help', 'completion bash', '--json'])
     expect(spelled(line)).toBe(`agent-worker ${line}`.trim())
   expect(spelled('help stop')).toBe('agent-worker help workflow stop')
@@ -30,12 +30,12 @@ test('what is the same under every name stays, and help is of that name', () => 
   expect(spelled('help version')).toBe('agent-worker help version')
 })
 
-test('the word inbox leads to all commands', () => {
+test('inbox as the first word reaches all commands', () => {
   expect(spelled('inbox wake exec --wake w')).toBe('inbox wake exec --wake w')
   expect(spelled('--db x.db inbox list')).toBe('inbox --db x.db list')
 })
 
-test('a command is written as the caller types it', () => {
+test('prints a command as the caller types it', () => {
   expect(typedCommand('agent-worker', 'workflow stop reviewer')).toBe('agent-worker stop reviewer')
   expect(typedCommand('agent-worker', 'workflow')).toBe('agent-worker')
   expect(typedCommand('agent-worker', 'mail send')).toBe('inbox mail send')
@@ -48,7 +48,7 @@ test('a command is written as the caller types it', () => {
   )
 })
 
-test('at most four words are looked at, and no flags', () => {
+test('reads at most four words, and skips flags', () => {
   expect(commandWords(['--db', 'x', 'a', '--json', 'b', 'c', 'd', 'e'])).toEqual([
     'a',
     'b',

@@ -12,7 +12,7 @@ function screen(columns: number) {
   return { io: io as unknown as Io, written, later: (ms: number) => (now += ms) }
 }
 
-test('progress shows when a command takes long, and no faster than it can be read', () => {
+test('shows progress only for a slow command, no faster than it can be read', () => {
   const { io, written, later } = screen(80)
   const line = startProgressLine(io, 'importing')
   line.progress('imported 1 lines')
@@ -27,13 +27,13 @@ test('progress shows when a command takes long, and no faster than it can be rea
   expect(written).toEqual([`${WIPE}imported 2 lines`, `${WIPE}imported 4 lines`, WIPE])
 })
 
-test('a command that was quick leaves nothing to wipe', () => {
+test('prints nothing for a quick command', () => {
   const { io, written } = screen(80)
   startProgressLine(io, 'importing').end()
   expect(written).toEqual([])
 })
 
-test('the line fits the terminal and obeys nobody', () => {
+test('cuts the line to the terminal’s width and removes control characters', () => {
   const { io, written, later } = screen(40)
   const line = startProgressLine(io, 'importing')
   later(400)

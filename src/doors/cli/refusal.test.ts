@@ -17,7 +17,7 @@ async function wordFor(
   return (await wordForShell(refusal, { op, parsed, agent, program: 'inbox' })).message
 }
 
-test('a field is its flag: of a list the singular, of a part its own, of a position its word', async () => {
+test('names a field by its flag, singular for a list, and by its placeholder if positional', async () => {
   expect(await wordFor('mail send', [], sentence`${field('in_reply_to')}?`)).toBe('--in-reply-to?')
   expect(await wordFor('push', [], field('docs'))).toBe('DOC')
   expect(await wordFor('mail mark-read', ['--message=a'], field('messages'))).toBe('--message')
@@ -28,7 +28,7 @@ test('a field is its flag: of a list the singular, of a part its own, of a posit
   expect(await wordFor('show', ['--thread=thr_1'], field('thread'))).toBe('--thread')
 })
 
-test('the store is --db; what is no field of the command is called as it is', async () => {
+test('names the store --db, and leaves names that are not fields unchanged', async () => {
   expect(await wordFor('list', [], field('db'))).toBe('--db')
   expect(await wordFor('import', [], field('header.floor'))).toBe('header.floor')
   for (const name of ['__proto__', 'constructor']) {
@@ -36,7 +36,7 @@ test('the store is --db; what is no field of the command is called as it is', as
   }
 })
 
-test('who calls is said by flag, by position or by the variable', async () => {
+test('names the caller by flag, position or variable, whichever was used', async () => {
   expect(await wordFor('claim', ['--agent=x'], field('agent'), { agent: 'y' })).toBe('--agent')
   expect(await wordFor('claim', [], field('agent'), { agent: 'y' })).toBe('INBOX_AGENT')
   expect(await wordFor('claim', [], field('agent'))).toBe('--agent')
@@ -44,7 +44,7 @@ test('who calls is said by flag, by position or by the variable', async () => {
   expect(await wordFor('send', [], callerBy('from'))).toBe('--from or INBOX_AGENT')
 })
 
-test('an operation is a command that can be run as it stands', async () => {
+test('prints an operation as a command that can be run', async () => {
   expect(await wordFor('done', [], operation('claim', { thread: 'thr_1' }))).toBe(
     "'inbox claim thr_1'",
   )
@@ -55,7 +55,7 @@ test('an operation is a command that can be run as it stands', async () => {
   )
 })
 
-test('what to do is added where the command tells it', async () => {
+test('adds a hint when the command has one', async () => {
   expect(
     await wordFor('show', [], sentence`${field('thread')} is missing`, { missing: 'thread' }),
   ).toBe("THREAD is missing; see 'inbox show --help'")

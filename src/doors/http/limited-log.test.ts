@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { makeLimitedLog } from './limited-log.ts'
 import type { ServerLogLine } from './site.ts'
 
-test('so many lines in a second, then none until the next, which says how many were left out', () => {
+test('limits the lines per second, and reports how many were left out', () => {
   const lines: ServerLogLine[] = []
   const line: ServerLogLine = { level: 'warn', what: 'request', status: 503 }
   let ms = 0

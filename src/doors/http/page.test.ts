@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { html, page } from './page.ts'
 
-test('what others wrote is text in a page', () => {
+test('escapes values in HTML', () => {
   const evil = `"><script>alert('1')</script>&`
   const safe = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;'
   expect(html`<p title="${evil}">${evil}</p>`.html).toBe(`<p title="${safe}">${safe}</p>`)

@@ -3,7 +3,7 @@ import { redact } from './redact.ts'
 
 const id = '0123456789abcdefghjkmnpqrs'
 
-test('secrets do not get into a log, and the words around them do', () => {
+test('keeps secrets out of the log, but logs the text around them', () => {
   const said: [string, string][] = [
     [`token mr_${id}_AbCdEf012 is old`, `token mr_${id}_*** is old`],
     ['Authorization: Bearer abc.def', 'Authorization: ***'],

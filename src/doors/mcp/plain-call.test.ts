@@ -26,7 +26,7 @@ const newer = (meta: object) => ({ ...MESSAGE, params: { ...PARAMS, _meta: meta 
 const isPlain = (message: unknown, headers: Record<string, string> = HEADERS) =>
   plainCall(new Headers(headers), message, TOOLS) !== null
 
-test('a call of the older era is plain, whatever its version and with or without what may be left out', () => {
+test('accepts an older-era call of any version, with or without optional parts', () => {
   expect(isPlain(MESSAGE)).toBe(true)
   expect(isPlain({ ...MESSAGE, id: 'a' })).toBe(true)
   expect(isPlain({ ...MESSAGE, params: { name: 'read_messages' } })).toBe(true)
@@ -35,7 +35,7 @@ test('a call of the older era is plain, whatever its version and with or without
   expect(isPlain(MESSAGE, ACCEPT)).toBe(true)
 })
 
-test('a call of the newer era is plain, whatever its program says of itself and would accept', () => {
+test('accepts a newer-era call, whatever its metadata and Accept header', () => {
   const client = { 'io.modelcontextprotocol/clientInfo': { name: 'claude-code', version: '2' } }
   for (const meta of [ENVELOPE, { ...ENVELOPE, ...client, progressToken: 1, 'a/b': {} }]) {
     const found = plainCall(new Headers(NEWER_HEADERS), newer(meta), TOOLS)
@@ -43,7 +43,7 @@ test('a call of the newer era is plain, whatever its program says of itself and 
   }
 })
 
-test('what is wrong with a call of the newer era is left to the package', () => {
+test('leaves a faulty newer-era call to the package', () => {
   for (const [name, value] of [
     ['mcp-protocol-version', ''],
     ['mcp-protocol-version', '2025-11-25'],
@@ -69,7 +69,7 @@ test('what is wrong with a call of the newer era is left to the package', () => 
   expect(isPlain({ ...MESSAGE, params: retried }, NEWER_HEADERS)).toBe(false)
 })
 
-test('what is odd, wrong or newer is left to the package', () => {
+test('leaves unusual, faulty and newer messages to the package', () => {
   for (const message of [
     undefined,
     null,

@@ -21,7 +21,7 @@ function raw(named: string, args: Record<string, unknown>) {
   return rawInput(tool(named), args, 'me')
 }
 
-test('arguments become the fields of the operation', () => {
+test('maps arguments to the fields of the operation', () => {
   expect(
     raw('read_messages', { unreadOnly: false, since: 17, timeoutSeconds: 3, limit: null }),
   ).toEqual({
@@ -41,7 +41,7 @@ test('arguments become the fields of the operation', () => {
   expect(raw('inbox_read', { self: false })).toEqual({ limit: 20 })
 })
 
-test('nothing waits for longer than clients do, nor for ever', () => {
+test('limits every wait to what clients allow', () => {
   for (const [asked, given] of [
     [600, 45],
     [0, 1],
@@ -57,11 +57,11 @@ test('nothing waits for longer than clients do, nor for ever', () => {
   expect(raw('send_message', { ...words, wait: 'read' })).toMatchObject({ timeout_seconds: 45 })
 })
 
-test('an argument that is none is refused, with those there are', () => {
+test('rejects an unknown argument and lists the known ones', () => {
   expect(() => raw('mark_read', { agent: 'bob' })).toThrow('it takes messageIds, all')
 })
 
-test('fields are called as the tool’s own arguments, operations as tools', () => {
+test('names fields as the tool’s arguments, and operations as tools', () => {
   expect(said('mark_read', sentence`name them with ${field('messages')}, or ${field('all')}`)).toBe(
     'name them with messageIds, or all',
   )
@@ -74,7 +74,7 @@ test('fields are called as the tool’s own arguments, operations as tools', () 
   expect(said('inbox_show', sentence`see ${operation('push history')}`)).toBe('see inbox_read')
 })
 
-test('a tool is named with what to give it, under its own names', () => {
+test('names a tool with its arguments', () => {
   const claim = operation('claim', { thread: 'thr_1' })
   expect(said('thread_done', sentence`claim it with ${claim}`)).toBe(
     'claim it with thread_claim {"thread":"thr_1"}',
@@ -83,7 +83,7 @@ test('a tool is named with what to give it, under its own names', () => {
   expect(said('thread_reply', reply)).toBe('send_message {"inReplyTo":"MESSAGE"}')
 })
 
-test('what no tool does, or only for oneself, is a command of the shell', () => {
+test('names a shell command where no tool does the operation for that agent', () => {
   expect(said('thread_reply', operation('push reply', { entry: 'thr_1' }))).toBe(
     "'inbox push reply'",
   )
@@ -95,13 +95,13 @@ test('what no tool does, or only for oneself, is a command of the shell', () => 
   )
 })
 
-test('what a caller wrote is never taken for a name of a field or an operation', () => {
+test('leaves quoted caller text unchanged', () => {
   expect(said('mark_read', sentence`there is no ${quote("--all 'inbox list' messages")}`)).toBe(
     `there is no "--all 'inbox list' messages"`,
   )
 })
 
-test('a tool that this caller is not offered is not named', async () => {
+test('does not name a tool the caller is not offered', async () => {
   const push = operation('push')
   expect(said('send_message', sentence`show it with ${push}`)).toBe('show it with inbox_push')
   const mailbox = await toolsOf(['mailbox'])
@@ -110,7 +110,7 @@ test('a tool that this caller is not offered is not named', async () => {
   )
 })
 
-test('an argument that is left out has its own value, where it means something', () => {
+test('fills in the default of an omitted argument only where it applies', () => {
   const waits = { timeout_seconds: LONGEST_TOOL_WAIT_SECONDS }
   expect(raw('thread_wait_reply', { thread: 'thr_1' })).toMatchObject(waits)
   expect(raw('thread_watch', { timeout_seconds: null })).toMatchObject(waits)

@@ -7,7 +7,7 @@ const terminal = () => ({ isTty: false, columns: 80, rows: 24, colour: false })
 const PAGE = pageOf({ terminal, now: () => 0 })
 const DESK = { has_more: false, cut: false, next_before: null, next_after: null, next_event_id: 9 }
 
-test('what needs a person is drawn above the rows, also above none', () => {
+test('draws what needs a person above the rows, even if there are none', () => {
   const [request, push] = [rowOf('thr_a', { needs_you: true }), rowOf('thr_b')]
   expect(drawDesk({ ...DESK, rows: [push], needs_you: [request], unread: 0 }, PAGE)).toBe(
     'thr_a  push  needs you  ann  now  Report\n\nthr_b  push  ann  now  Report\nnothing unread\n',
@@ -17,7 +17,7 @@ test('what needs a person is drawn above the rows, also above none', () => {
   )
 })
 
-test('a count of a part of a desk says how to go on', () => {
+test('a partial count of a desk shows how to continue', () => {
   const days = [{ day: '2026-11-16', count: 2, unread: 1, before: 8 }]
   const part = { days, total: 2, unread: 1, next_event_id: 9 }
   const counted = '2026-11-16  2 threads\n2 threads, 1 unread\n'

@@ -81,7 +81,7 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   agent_run_end: 'none',
 }
 
-test('a token for some sets hears the events of these, and no others', () => {
+test('a limited token gets only the events of its sets', () => {
   const all = Object.keys(SETS) as EventType[]
   const choices: ToolSet[][] = [[], ...TOOL_SETS.map((set) => [set]), ['mailbox', 'threads']]
   for (const sets of choices) {

@@ -22,7 +22,7 @@ async function inChunks(bytes: Uint8Array, size: number, cut: typeof linesOf) {
   return all
 }
 
-test('lines are lines', async () => {
+test('reads each line with its number', async () => {
   expect(await read('{"a":1}\n\nx]\n[2]')).toEqual([
     [1, '{"a":1}'],
     [2, ''],
@@ -31,7 +31,7 @@ test('lines are lines', async () => {
   ])
 })
 
-test('a list is its elements, however it is laid out', async () => {
+test('reads each element of a JSON list, however it’s formatted', async () => {
   const flat: [number, string][] = [
     [1, '{"a":"],}\\""}'],
     [1, '[1,2]'],
@@ -45,7 +45,7 @@ test('a list is its elements, however it is laid out', async () => {
   expect(await read('[]\n')).toEqual([])
 })
 
-test('an unfinished element, and text after the list, come out as elements that are not JSON', async () => {
+test('returns an unfinished element, or text after the list, as an element that isn’t JSON', async () => {
   expect(await read('[{"a":1},{"b"')).toEqual([
     [1, '{"a":1}'],
     [1, '{"b"'],
@@ -70,7 +70,7 @@ test('only a newline ends a line, and invalid UTF-8 is left unchanged', async ()
   expect(bytes).toEqual([0x22, 0xff, 0x2c, 0xc3, 0x28, 0x22, 0, 0x31, 0])
 })
 
-test('a line longer than the limit is refused before it fills memory', async () => {
+test('rejects a line over the limit before it fills memory', async () => {
   for (const [cut, begin] of [
     [linesOf, 'x\n'],
     [elementsOf, '["x",\n"'],

@@ -24,7 +24,7 @@ function verdict(op: Operation, principal: Principal, raw: Record<string, unknow
   }
 }
 
-test('nobody reaches an operation that is for others', () => {
+test('rejects callers of the wrong kind', () => {
   const forPeople: string[] = []
   for (const op of ops) {
     for (const kind of CALLERS) {
@@ -54,7 +54,7 @@ test('nobody reaches an operation that is for others', () => {
   }
 })
 
-test('every operation is called in the name of who calls', () => {
+test('rejects calls in another caller’s name', () => {
   let checked = 0
   for (const op of ops) {
     for (const [key, field] of Object.entries(op.fields)) {
@@ -72,7 +72,7 @@ test('every operation is called in the name of who calls', () => {
   expect(checked).toBeGreaterThan(10)
 })
 
-test('what gives power is for people', () => {
+test('only people with a token can set fields that give power', () => {
   const register = agentRegister as unknown as Operation
   const plain = { agent: 'ann', role: 'builder', status: 'idle' }
   const powers: Record<string, unknown> = {
@@ -113,7 +113,7 @@ test('what gives power is for people', () => {
   }
 })
 
-test('a browser’s session does not decide who comes in, what is seen and what is kept', () => {
+test('a browser session cannot change access, workspaces or the store', () => {
   const closed = ops.filter((op) => op.callers.includes('person'))
   const names = closed.filter((op) => verdict(op, BROWSER, {}) !== 'ok').map(({ name }) => name)
   expect(names.sort()).toEqual([
@@ -133,7 +133,7 @@ test('a browser’s session does not decide who comes in, what is seen and what 
   ])
 })
 
-test('a browser’s cookie without the key of its page changes nothing', () => {
+test('a browser cookie without its page key cannot change anything', () => {
   const open = ops.filter((op) => verdict(op, COOKIE, {}) === 'ok')
   expect(open.filter(({ writes }) => writes !== 'nothing').map(({ name }) => name)).toEqual([])
   expect(open.map(({ name }) => name)).toEqual(
@@ -147,7 +147,7 @@ test('a browser’s cookie without the key of its page changes nothing', () => {
   )
 })
 
-test('people decide requests, and services to which a person granted it', () => {
+test('only people, and services a person authorized, can decide requests', () => {
   const deciding = ops.filter(({ decides }) => decides)
   expect(deciding.map(({ name }) => name).sort()).toEqual([
     'approve',
@@ -183,7 +183,7 @@ test('people decide requests, and services to which a person granted it', () => 
   }
 })
 
-test('only the owner’s own page opens a window', () => {
+test('only the owner’s own page can open a window', () => {
   const opening = ops.filter(({ opensWindow }) => opensWindow)
   expect(opening.map(({ name }) => name)).toEqual(['open'])
   const page: Principal = { kind: 'person', name: 'user', proof: 'page' }
@@ -199,7 +199,7 @@ test('only the owner’s own page opens a window', () => {
   }
 })
 
-test('of an agent only itself and people may say something', () => {
+test('only the agent itself and people can declare an agent’s status', () => {
   const says = (principal: Principal | undefined, agent: string) => {
     try {
       mustBeItself(principal, agent)
@@ -216,7 +216,7 @@ test('of an agent only itself and people may say something', () => {
   expect(says(undefined, 'bob')).toBe(true)
 })
 
-test('a token for some sets reaches no other, and nothing that is in none', () => {
+test('a limited token cannot call operations outside its sets, or in no set', () => {
   for (const op of ops) {
     const [kind = 'system'] = op.callers
     const caller: Principal = { kind, name: 'somebody', proof: 'token' }

@@ -8,7 +8,7 @@ import {
   repeatedNames,
 } from './exact-json.ts'
 
-test('a number that would be read as another is found, and texts are not looked at', () => {
+test('finds numbers that change when parsed, and skips strings', () => {
   for (const wrong of ['9007199254740993', '1e999', '[1,{"a":-9007199254740993}]']) {
     expect([wrong, hasChangedNumber(wrong)]).toEqual([wrong, true])
   }
@@ -18,7 +18,7 @@ test('a number that would be read as another is found, and texts are not looked 
   expect(hasChangedNumber(`"${'x\\"'.repeat(1_000_000)}",9007199254740993`)).toBe(true)
 })
 
-test('the same number is found however it is written', () => {
+test('compares numbers by value in every notation', () => {
   const wrong = [
     '9007199254740993.0',
     '9007199254740993e0',
@@ -60,7 +60,7 @@ test('the same number is found however it is written', () => {
   for (const one of right) expect([one, hasChangedNumber(one)]).toEqual([one, false])
 })
 
-test('a number that would be written back as another is found, to its last digit', () => {
+test('finds numbers that would be written back with a different digit', () => {
   const wrong = [
     '1.9999999999999999999999',
     '9007199254740993.5',
@@ -114,14 +114,14 @@ test('a number that would be written back as another is found, to its last digit
   for (const one of right) expect([one, hasRoundedNumber(one)]).toEqual([one, false])
 })
 
-test('such a number keeps its words, and every other is a number', () => {
+test('keeps the source text of such numbers and parses all others', () => {
   const read = parseNumbers('{"a":[9007199254740993,2.50],"b":1e999}')
   expect(JSON.stringify(read)).toBe('{"a":[9007199254740993,2.5],"b":1e999}')
   const fraction = '{"a":1.9999999999999999999999}'
   expect(JSON.stringify(parseNumbers(fraction))).toBe(fraction)
 })
 
-test('a name that comes twice in one object is found, inner ones first', () => {
+test('finds names repeated in one object, innermost first', () => {
   const places: [string, (string | number)[][]][] = [
     ['{"a":1,"a":2}', [['a']]],
     ['{"a":{"a":1},"b":[{"a":1},{"a":1}]}', []],
@@ -141,7 +141,7 @@ test('a name that comes twice in one object is found, inner ones first', () => {
   for (const [words, found] of places) expect([words, repeatedNames(words)]).toEqual([words, found])
 })
 
-test('a door reads such an object as something of which nothing can be made', () => {
+test('an object with a repeated name throws when used or serialized', () => {
   const hostile = [
     '{"p":{"a":1,"a":2}}',
     '{"p":{"a":1,"a":2},"p":{"b":1}}',

@@ -26,7 +26,7 @@ function listOf(bodies: string[]) {
   return { read, reads: () => reads }
 }
 
-test('a page has as many as were asked for, and says whether there are more', async () => {
+test('returns as many items as requested, and whether there are more', async () => {
   const { read } = listOf(Array(120).fill('x'))
   for (const [limit, has_more] of [
     [1, true],
@@ -43,7 +43,7 @@ test('a page has as many as were asked for, and says whether there are more', as
   }
 })
 
-test('it ends where it would be too long', async () => {
+test('ends a page before it gets too long', async () => {
   const { read } = listOf(Array(100).fill('a'.repeat(300_000)))
   const page = await readPage(ANN, 100, read)
   expect({ count: page.items.length, has_more: page.has_more }).toEqual({
@@ -52,17 +52,17 @@ test('it ends where it would be too long', async () => {
   })
 })
 
-test('text counts as it is written in JSON', async () => {
+test('counts the length of text as JSON', async () => {
   const { read } = listOf(Array(100).fill('\u0001'.repeat(80_000)))
   expect((await readPage(ANN, 100, read)).items).toHaveLength(2)
 })
 
-test('one that is too long by itself is a page', async () => {
+test('gives an item that is too long its own page', async () => {
   const { read } = listOf(Array(2).fill('a'.repeat(5_000_000)))
   expect(await readPage(ANN, 50, read)).toMatchObject({ items: [{ at: 0 }], has_more: true })
 })
 
-test('what was cut short is read on, and the end is told from it', async () => {
+test('keeps reading after a short read, and finds the end from it', async () => {
   const letters = '\u20ac'.repeat(75_000)
   const { read, reads } = listOf(Array(13).fill(letters))
   expect(await readPage(ANN, 50, read)).toMatchObject({ items: Array(13).fill({ body: letters }) })
@@ -72,7 +72,7 @@ test('what was cut short is read on, and the end is told from it', async () => {
   expect({ many: reads() > 2, few: few.reads() }).toEqual({ many: true, few: 1 })
 })
 
-test('a long page is read in pieces, between which others have their turn', async () => {
+test('reads a long page in pieces, and other callers run in between', async () => {
   const { read } = listOf(Array(60).fill('a'.repeat(16_000)))
   const order: string[] = []
   const lookAs = (name: string) =>

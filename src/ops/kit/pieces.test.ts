@@ -32,7 +32,7 @@ test('callers take turns, however many looks each of them has', async () => {
   expect(order).toHaveLength(14)
 })
 
-test('the event loop comes round several times before each piece', async () => {
+test('the event loop runs several times before each piece', async () => {
   const rounds: number[] = []
   let round = 0
   const ann = holder('ann')

@@ -36,7 +36,7 @@ test('one caller’s looks run a few at a time, in order; other callers have the
   await Promise.all(all)
 })
 
-test('a failed look gives its place to the next', async () => {
+test('a failed look frees its slot', async () => {
   const ann = holder('ann')
   const looks = Array.from({ length: 9 }, (_, i) =>
     runInTurn(ann, async () => {
@@ -63,7 +63,7 @@ test('a caller that doesn’t read its answers gets no more until it does', asyn
   expect(() => mustTakeAnswers(ann)).toThrow('32 MB')
 })
 
-test('each caller has its own limit of streams, and a place is given back only once', () => {
+test('each caller has its own limit of streams, and a slot is freed only once', () => {
   const store = newStore()
   const ann = holder('ann', store)
   const places = Array.from({ length: 64 }, () => take('streams', ann))

@@ -35,7 +35,7 @@ function refusalOf(fields: Fields, raw: Record<string, unknown>): string {
   throw new Error(`taken: ${JSON.stringify(raw)}`)
 }
 
-test('what is absent stays absent, and what is required is asked for', () => {
+test('leaves absent fields absent, and reports a missing required field', () => {
   const fields = { title: required(text('what it is')), note: text('more') }
   expect(read(fields, { title: 'x' })).toEqual({ title: 'x' })
   expect(read(fields, { title: 'x', note: undefined })).toEqual({ title: 'x' })
@@ -43,7 +43,7 @@ test('what is absent stays absent, and what is required is asked for', () => {
   expect(refusalOf(fields, {})).toBe('title is missing: what it is')
 })
 
-test('where nothing is given, an input has what is so by default', () => {
+test('fills in defaults for missing fields', () => {
   const fields = { limit: byDefault(int('how many', { min: 1 }), 50), more: int('also') }
   expect(read(fields, {})).toEqual({ limit: 50 })
   expect(read(fields, { limit: undefined })).toEqual({ limit: 50 })
@@ -51,7 +51,7 @@ test('where nothing is given, an input has what is so by default', () => {
   expect(read(fields, { limit: null })).toEqual({ limit: 50 })
 })
 
-test('a key is bound to what was given: no mutation has defaults, but for those that need no key', async () => {
+test('no mutation that takes a key has defaults', async () => {
   const filled: string[] = []
   for (const { name, takesKey, fields } of await loadAll()) {
     const isFilled = Object.values(fields).some((field) => field.default !== undefined)
@@ -61,14 +61,14 @@ test('a key is bound to what was given: no mutation has defaults, but for those 
   expect(filled.sort()).toEqual(['prune', 'request ask', 'sweep', 'workflow stop'])
 })
 
-test('an unknown field is refused by its name', () => {
+test('rejects an unknown field and names it', () => {
   expect(refusalOf({ note: text('more') }, { nott: 'x' })).toBe('nott is not a known field')
   const long = refusalOf({ note: text('more') }, { ['n'.repeat(1000)]: 'x' })
   expect(long.length).toBeLessThan(120)
   expect(refusalOf({ note: text('more') }, { 'a\u001b[2J': 'x' })).toContain('\\u001b')
 })
 
-test('whatever a value is, it is refused and not run', () => {
+test('rejects any wrong value without calling its methods', () => {
   const odd = JSON.parse('{"toString":1,"valueOf":2}')
   for (const field of [int('how many'), choice(['a'], 'which'), choices(['a'], 'which')]) {
     for (const value of [odd, [odd], { length: 1 }]) {
@@ -77,18 +77,18 @@ test('whatever a value is, it is refused and not run', () => {
   }
 })
 
-test('who calls is taken from the caller unless the input says it', () => {
+test('takes the agent from the caller unless the input has one', () => {
   const fields = { agent: required(self('who')) }
   expect(read(fields, {}, { agent: 'lead' })).toEqual({ agent: 'lead' })
   expect(read(fields, { agent: 'worker' }, { agent: 'lead' })).toEqual({ agent: 'worker' })
   expect(refusalOf(fields, {})).toContain('say who you are with agent')
 })
 
-test('a plain name is never taken from the caller', () => {
+test('never takes a plain name field from the caller', () => {
   expect(read({ to: name('whom') }, {}, { agent: 'lead' })).toEqual({})
 })
 
-test('numbers may come as text, whole and in range', () => {
+test('accepts whole numbers in range, also as text', () => {
   const fields = { n: int('how many', { min: 1, max: 20 }) }
   for (const given of [1, 20, '1', '20', '007']) expect(read(fields, { n: given })).toBeTruthy()
   expect(read(fields, { n: '7' })).toEqual({ n: 7 })
@@ -101,26 +101,26 @@ test('numbers may come as text, whole and in range', () => {
   expect(refusalOf({ n: int('any') }, { n: '9999999999999999999' })).toContain('whole number')
 })
 
-test('a flag is a boolean and nothing else', () => {
+test('accepts only booleans for a flag', () => {
   expect(read({ f: flag('yes') }, { f: true })).toEqual({ f: true })
   for (const given of ['true', 1, 'yes']) refusalOf({ f: flag('yes') }, { f: given })
 })
 
-test('a choice is one of its list, and the refusal shows the list', () => {
+test('accepts only listed choices, and lists them in the refusal', () => {
   const fields = { kind: choice(['a', 'b'], 'which') }
   expect(read(fields, { kind: 'b' })).toEqual({ kind: 'b' })
   expect(refusalOf(fields, { kind: 'c' })).toBe('kind "c" is not one of a, b')
   for (const given of ['A', 'a ', 'a,b', 1]) refusalOf(fields, { kind: given })
 })
 
-test('choices come as a comma list or a list, without repetition', () => {
+test('accepts choices as a list or separated by commas, without duplicates', () => {
   const fields = { kinds: choices(['a', 'b', 'c'], 'which') }
   expect(read(fields, { kinds: 'c, a,c' })).toEqual({ kinds: ['c', 'a'] })
   expect(read(fields, { kinds: ['b'] })).toEqual({ kinds: ['b'] })
   for (const given of ['', ',', 'a,', 'a,d', [], [1], 7]) refusalOf(fields, { kinds: given })
 })
 
-test('text is refused when empty, too long, or no text at all; a body may be empty', () => {
+test('rejects text that is empty, too long or not a string; a body can be empty', () => {
   const fields = { note: text('what', { max: 5 }) }
   expect(read(fields, { note: '12345' })).toEqual({ note: '12345' })
   expect(refusalOf(fields, { note: '123456' })).toContain('has 6 characters; at most 5 fit')
@@ -131,7 +131,7 @@ test('text is refused when empty, too long, or no text at all; a body may be emp
   )
 })
 
-test('a name has a letter first and only letters, digits, _ and -; an instance or a person is marked', () => {
+test('a name starts with a letter, then has letters, digits, _ and -; instances and people are marked', () => {
   for (const good of ['a', 'Agent-7', 'code_reviewer', 'a@b', 'user', 'user:ann']) {
     read({ to: name('whom') }, { to: good })
   }
@@ -152,7 +152,7 @@ test('a name has a letter first and only letters, digits, _ and -; an instance o
   }
 })
 
-test('JSON is kept word for word', () => {
+test('keeps JSON text unchanged', () => {
   for (const words of ['{ "a" : 1.0 }', '[1e2]', 'null', '"x"', '7', '{"a":1,"a":2}']) {
     expect(read({ data: json('any') }, { data: words })).toEqual({ data: words })
   }
@@ -161,11 +161,11 @@ test('JSON is kept word for word', () => {
   }
 })
 
-test('JSON may come as a value and is then written out', () => {
+test('serializes JSON given as a value', () => {
   expect(read({ data: json('any') }, { data: { a: [1] } })).toEqual({ data: '{"a":[1]}' })
 })
 
-test('what cannot be stored is found behind escapes too, and its spelling is not mistaken for it', () => {
+test('rejects escaped characters that cannot be stored, but not their escaped spelling', () => {
   const fields = { data: json('any') }
   for (const bad of ['\0', '\ud800', '\udfff', 'a\0b']) {
     for (const value of [bad, [bad], { a: { b: bad } }, { [bad]: 1 }]) {
@@ -179,7 +179,7 @@ test('what cannot be stored is found behind escapes too, and its spelling is not
   expect(read(fields, { data: '"\\ud83c\\udf89"' })).toEqual({ data: '"\\ud83c\\udf89"' })
 })
 
-test('artifacts are paths with a kind and metadata, each with its default', () => {
+test('fills in the default kind and metadata of artifacts', () => {
   const fields = { artifacts: artifacts('files') }
   expect(read(fields, { artifacts: [{ path: 'a' }, { path: 'b', kind: 'log' }] })).toEqual({
     artifacts: [
@@ -203,7 +203,7 @@ test('artifacts are paths with a kind and metadata, each with its default', () =
 
 const TEXTS = ['self', 'name', 'id', 'text', 'body', 'path', 'json', 'choice']
 
-test('no text of any operation takes what a store cannot keep', async () => {
+test('every text field of every operation rejects what a store cannot keep', async () => {
   let fields = 0
   for (const op of await loadAll()) {
     for (const [key, field] of Object.entries(op.fields)) {
@@ -217,7 +217,7 @@ test('no text of any operation takes what a store cannot keep', async () => {
   expect(fields).toBeGreaterThan(50)
 })
 
-test('a list takes texts, each once, and one alone', () => {
+test('accepts a list of texts without duplicates, or a single text', () => {
   const fields = { messages: list('which', { max: 3 }) }
   expect(read(fields, { messages: ['a', 'b', 'a'] })).toEqual({ messages: ['a', 'b'] })
   expect(read(fields, { messages: 'a,b' })).toEqual({ messages: ['a,b'] })
@@ -227,7 +227,7 @@ test('a list takes texts, each once, and one alone', () => {
   expect(refusalOf(fields, { messages: ['a', 'b', 'c', 'd'] })).toContain('at most 3 fit')
 })
 
-test('a list of paths takes objects with a path, too', () => {
+test('a list of paths also accepts objects with a path', () => {
   const fields = { docs: list('which', { ofPaths: true }) }
   expect(read(fields, { docs: [{ path: 'a' }, 'b', 'a'] })).toEqual({ docs: ['a', 'b'] })
   for (const bad of [{ path: 'a' }, [null], [{ file: 'a' }], [{ path: 7 }], [{ path: '' }]]) {
@@ -235,7 +235,7 @@ test('a list of paths takes objects with a path, too', () => {
   }
 })
 
-test('every operation is filed under its own name and says what it does', async () => {
+test('every operation is listed under its name and has a summary', async () => {
   for (const key of Object.keys(CATALOGUE) as OperationName[]) {
     const op = await loadOperation(key)
     expect(op.name).toBe(key)
@@ -246,12 +246,12 @@ test('every operation is filed under its own name and says what it does', async 
   }
 })
 
-test('ids and paths are texts of their own length', () => {
+test('ids and paths have their own length limits', () => {
   expect(refusalOf({ thread: id('which') }, { thread: 'x'.repeat(129) })).toContain('128')
   expect(refusalOf({ file: path('which') }, { file: 'x'.repeat(4097) })).toContain('4096')
 })
 
-test('a name every object has is no field, and no input', () => {
+test('rejects names inherited from Object, and ignores inherited values', () => {
   for (const key of ['constructor', 'toString', '__proto__']) {
     const raw = JSON.parse(`{"${key}":"x"}`)
     expect(refusalOf({ note: text('more') }, raw)).toContain('is not a known field')
@@ -260,7 +260,7 @@ test('a name every object has is no field, and no input', () => {
   expect(read({ note: text('more') }, inherited)).toEqual({})
 })
 
-test('JSON is taken to a depth, as text and as a value', () => {
+test('rejects JSON nested too deeply, as text and as a value', () => {
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   const fields = { data: json('data') }
   expect(read(fields, { data: deep(100) })).toEqual({ data: deep(100) })
@@ -270,7 +270,7 @@ test('JSON is taken to a depth, as text and as a value', () => {
   expect(refusalOf(fields, { data: JSON.parse(deep(101)) })).toContain('nested')
 })
 
-test('a number that JSON has no words for is refused, and not written as null', () => {
+test('rejects numbers that JSON cannot represent', () => {
   const fields = { data: json('data') }
   for (const number of [Number.POSITIVE_INFINITY, Number.NaN]) {
     expect(refusalOf(fields, { data: { deep: [number] } })).toContain('cannot be written as JSON')

@@ -15,7 +15,7 @@ import {
 } from './field.ts'
 import { schemaOf } from './schema.ts'
 
-test('a schema says of each field what the check will ask of it', () => {
+test('the schema of each field matches the input check', () => {
   const fields = {
     agent: required(self('who')),
     word: required(text('a word', { max: 5 })),
@@ -57,7 +57,7 @@ test('a schema says of each field what the check will ask of it', () => {
   })
 })
 
-test('every operation has one, and nobody is asked who it is', async () => {
+test('every operation has a schema, and none requires the caller’s name', async () => {
   for (const op of await loadAll()) {
     const { properties = {}, required = [] } = schemaOf(op.fields)
     for (const [key, field] of Object.entries(op.fields)) {

@@ -8,7 +8,7 @@ function payloadOf(bytes: number, letter: string): string {
   return head + letter.repeat(room / new TextEncoder().encode(letter).length) + tail
 }
 
-test('a payload has at most a mebibyte, counted in bytes', () => {
+test('rejects a payload over one mebibyte, counted in bytes', () => {
   for (const letter of ['a', 'é', '😀']) {
     expect(() => mustBeOfType('chore', payloadOf(1_048_576, letter))).not.toThrow()
     // An emoji has two UTF-16 units and four bytes, so a full payload has half the units a field allows.

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { RunLine } from '../../workflows/run-report.ts'
 import { lineOf } from './run-lines.ts'
 
-test('a failed turn says how to see what the program said, unless that is shown already', () => {
+test('a failed turn tells how to see the program’s output, unless it is already shown', () => {
   const line: RunLine = {
     event: 'turn_end',
     agent: 'ann@default',

@@ -12,7 +12,7 @@ function refusalOf(url: string): Refusal {
   throw new Error('it was not refused')
 }
 
-test('the schema is taken out of the address, and every other known parameter is left in', () => {
+test('takes the schema out of the address, and leaves other known parameters', () => {
   const { schema, place, config } = parseAddress('POSTGRES://u:secret@h/d?schema=s&sslmode=disable')
   expect({ schema, place }).toEqual({ schema: 's', place: 'postgres://h/d?schema=s' })
   expect(config.connectionString).toBe('postgres://u:secret@h/d?sslmode=disable')
@@ -23,7 +23,7 @@ test('the schema is taken out of the address, and every other known parameter is
 
 // The client library would let each of them pass, and some replace what a store relies on.
 for (const name of ['shema', 'Schema', 'options', 'dbname', 'types', 'pipeline', 'search_path']) {
-  test(`a parameter ${name} is refused by its name, without its value`, () => {
+  test(`rejects the parameter ${name} without showing its value`, () => {
     const refusal = refusalOf(`postgres://h/d?schema=s&${name}=hidden`)
     expect(refusal.code).toBe('invalid_input')
     expect(refusal.message).toContain(JSON.stringify(name))
@@ -31,7 +31,7 @@ for (const name of ['shema', 'Schema', 'options', 'dbname', 'types', 'pipeline',
   })
 }
 
-test('a schema of PostgreSQL itself is refused as reserved', () => {
+test('rejects PostgreSQL’s own schemas as reserved', () => {
   for (const schema of ['pg_catalog', 'pg_temp', 'pg_mine', 'information_schema']) {
     const refusal = refusalOf(`postgres://h/d?schema=${schema}`)
     expect(refusal.code).toBe('invalid_input')

@@ -63,7 +63,7 @@ for (const [name, magic, isSafe] of FILE_SYSTEMS) {
   })
 }
 
-test('the journal is chosen by the file system of the store’s folder', () => {
+test('chooses the journal by the file system of the store’s folder', () => {
   expect(journalFor(join(folder, 'store.db'))).toBe('wal')
 })
 
@@ -71,7 +71,7 @@ const ASKED = `select (select journal_mode from pragma_journal_mode) as journal,
   (select synchronous from pragma_synchronous) as synchronous,
   (select foreign_keys from pragma_foreign_keys) as foreign_keys`
 
-test('every open flushes at every commit, whatever the last one did', async () => {
+test('every connection flushes at each commit, whatever the previous one set', async () => {
   const path = join(folder, 'store.db')
   for (const journal of ['wal', 'delete'] as const) {
     for (let time = 0; time < 2; time++) {
@@ -87,7 +87,7 @@ test('every open flushes at every commit, whatever the last one did', async () =
   }
 })
 
-test('a new store is private, and announced once', async () => {
+test('creates a private store, and announces it once', async () => {
   const path = join(folder, 'new', 'deep', 'store.db')
   const made: string[] = []
   const open = () => openDatabase({ path, onCreate: (place) => void made.push(place) })
@@ -101,7 +101,7 @@ test('a new store is private, and announced once', async () => {
   expect(made).toEqual([path])
 })
 
-test('an empty file becomes a store; another program’s database, and no database, do not', async () => {
+test('an empty file becomes a store, but other databases and other files do not', async () => {
   const empty = join(folder, 'empty.db')
   writeFileSync(empty, '')
   const made: string[] = []
@@ -137,7 +137,7 @@ test('an empty file becomes a store; another program’s database, and no databa
   expect((await refusalOf(text)).message).toContain('is not a database')
 })
 
-test('a folder, and a place that cannot be written, are refused with the reason', async () => {
+test('rejects a directory and an unwritable place with the reason', async () => {
   mkdirSync(join(folder, 'store.db'))
   expect((await refusalOf(join(folder, 'store.db'))).message).toContain('is a directory')
   writeFileSync(join(folder, 'file'), '')
@@ -145,7 +145,7 @@ test('a folder, and a place that cannot be written, are refused with the reason'
   expect(below).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
 })
 
-test('a link to nothing is refused by its name, and what it names is not made', async () => {
+test('rejects a dangling link by its name, and does not create its target', async () => {
   const link = join(folder, 'link.db')
   symlinkSync('target.db', link)
   const refusal = await refusalOf(link)
@@ -156,7 +156,7 @@ test('a link to nothing is refused by its name, and what it names is not made', 
   ;(await openDatabase({ path: link })).db.close()
 })
 
-test('a file is told from another that takes its place', async () => {
+test('tells a file from one that replaces it', async () => {
   const path = join(folder, 'store.db')
   expect(fileIdentity(path)).toBeUndefined()
   writeFileSync(path, '')

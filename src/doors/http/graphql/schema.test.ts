@@ -24,7 +24,7 @@ function valuesOf(name: string): string[] {
 /** Their sources are answers of operations, with the same names. */
 const BY_NAME = ['InboxItemTypeCount', 'InboxItemChange', 'InboxItemHold']
 
-test('every field of the schema has the function that answers, and every function its field', () => {
+test('every schema field has a resolver, and every resolver a field', () => {
   const fields = types
     .filter(isObjectType)
     .filter(({ name }) => !BY_NAME.includes(name))
@@ -36,7 +36,7 @@ test('every field of the schema has the function that answers, and every functio
   expect(functions.sort()).toEqual(fields.sort())
 })
 
-test('the enums have all the words that operations use', () => {
+test('the enums have every value that operations use', () => {
   expect(valuesOf('InboxItemStatus').sort()).toEqual([...REQUEST_STATUSES].sort())
   expect(valuesOf('AgentWorkspaceRunStatus')).toEqual(AGENT_RUN_STATUSES)
   expect(valuesOf('InboxItemExpiry')).toEqual([...EXPIRIES])
@@ -44,7 +44,7 @@ test('the enums have all the words that operations use', () => {
   expect(valuesOf('InboxItemPolicy')).toEqual([...REQUEST_POLICIES])
 })
 
-test('the query that asks for the schema is within the limits', () => {
+test('an introspection query is within the limits', () => {
   const all = {
     descriptions: true,
     specifiedByUrl: true,
@@ -58,7 +58,7 @@ test('the query that asks for the schema is within the limits', () => {
   mustBeModest(parse(query, { maxTokens: LIMITS.tokens / 2 }))
 })
 
-test('every document of docs/graphql.md is one that would be run', async () => {
+test('every query in docs/graphql.md is valid', async () => {
   const page = await Bun.file(`${import.meta.dir}/../../../../docs/graphql.md`).text()
   const documents = [...page.matchAll(/```graphql\n([^`]*)```/g)].map(([, text = '']) =>
     parse(text),

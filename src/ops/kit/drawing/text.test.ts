@@ -16,12 +16,12 @@ test('a time is rounded to the nearest second, then shown in whole units', () =>
   expect(at(-999)).toBe('now')
 })
 
-test('characters a terminal would obey or hide are replaced; those that join letters stay', () => {
+test('replaces characters that a terminal would obey or hide, but not those that join letters', () => {
   expect(safe('a\u001b[31m\u009b\u202e\u200b\u{e0041}b\tc\nd')).toBe('a�[31m����b\tc\nd')
   expect(safe('👩\u200d💻 می\u200cخواهم')).toBe('👩\u200d💻 می\u200cخواهم')
 })
 
-test('a table cell neither breaks its line nor moves the cursor', () => {
+test('a table cell cannot break its line or move the cursor', () => {
   const cells = [{ text: 'type' }, { text: 'chore\nstatus  approved\u001b[2K\u202e' }]
   expect(table([cells], 80)).toBe('type  chore status  approved�[2K�\n')
 })
@@ -43,7 +43,7 @@ test('extra columns are left out before the last column gets too narrow to read'
   expect(table(rows, 50)).toBe('k3f9p2  pending  Write the login page of the shop\n')
 })
 
-test('a sentence for people has short ids and relative times, and leaves quoted text alone', () => {
+test('shortens ids and makes times relative in sentences, except in quoted text', () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z')
   const id = 'thr_01m7en06kz2smepcn42csz766h'
   const told = `thread ${id} is held until 2026-03-01T12:15:00.000Z; take it with 'inbox claim ${id}'`

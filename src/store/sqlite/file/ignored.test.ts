@@ -77,7 +77,7 @@ const LISTS = [
   'x/**',
 ]
 
-test.each(LISTS.map((list) => [list]))('as git does, with %j at each place', (list) => {
+test.each(LISTS.map((list) => [list]))('agrees with git, with %j at each place', (list) => {
   for (const name of [
     '.gitignore',
     'deep/.gitignore',
@@ -90,13 +90,13 @@ test.each(LISTS.map((list) => [list]))('as git does, with %j at each place', (li
   }
 })
 
-test('the list that is nearest wins', () => {
+test('the nearest .gitignore wins', () => {
   const root = repository({ '.gitignore': 'coord.db*', 'deep/.agents/.gitignore': '!coord.db-wal' })
   expect(notIgnoredByGit(filesIn(root))).toEqual([join(root, 'deep/.agents/coord.db-wal')])
   expect(leftByGit(root)).toEqual([join(root, 'deep/.agents/coord.db-wal')])
 })
 
-test('a list that is a link or a pipe says nothing, and outside of every repository there is nothing to say', () => {
+test('skips a .gitignore that is a link or a pipe, and returns nothing outside a repository', () => {
   const root = repository({ elsewhere: 'coord.db*' })
   symlinkSync(join(root, 'elsewhere'), join(root, '.gitignore'))
   spawnSync('mkfifo', [join(root, 'deep/.gitignore')])
@@ -105,7 +105,7 @@ test('a list that is a link or a pipe says nothing, and outside of every reposit
   expect(notIgnoredByGit([join(made, 'plain', 'coord.db')])).toEqual([])
 })
 
-test('a linked worktree has the list of the main one', () => {
+test('a linked worktree uses the main worktree’s exclude list', () => {
   const root = repository({ '.git/info/exclude': '*.db' })
   git(root, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'x', '--allow-empty')
   const linked = join(made, 'linked')

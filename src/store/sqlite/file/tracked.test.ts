@@ -30,7 +30,7 @@ function repository(name: string, kept: string[] | null): string {
 const filesIn = (root: string) =>
   ['coord.db', 'coord.db-wal', 'coord.db-journal'].map((name) => join(root, '.agents', name))
 
-test('finds the files of a store that git keeps, and takes none for another', () => {
+test('finds the store’s files that git tracks, and no others', () => {
   const others = ['README.md', '.agents/coord.db-wal.txt', 'sub/.agents/coord.db', 'coord.db']
   expect(findTracked(filesIn(repository('clean', others)))).toEqual([])
   expect(findTracked(filesIn(repository('empty', null)))).toEqual([])
@@ -49,7 +49,7 @@ test('asks the index of a linked worktree', () => {
   expect(findTracked(filesIn(linked))).toEqual([join(linked, '.agents/coord.db')])
 })
 
-test('outside of every repository finds nothing', () => {
+test('returns nothing outside a repository', () => {
   mkdirSync(join(made, 'plain', '.agents'), { recursive: true })
   expect(findTracked(filesIn(join(made, 'plain')))).toEqual([])
 })
