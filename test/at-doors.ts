@@ -1,10 +1,10 @@
-// Which sentence stands for an operation at the doors: one where it succeeds, one where it refuses, one where
-// there is nothing to answer with, and one where it is repeated under its key. All other sentences are proved
-// through the library only, unless they are marked as a door's own (test/entry.ts).
+// The sentences that prove an operation at the doors: one where it succeeds, one where it is refused, one where its
+// answer is empty, and one where it is repeated with its key. All other sentences are proved through the library only,
+// unless they are marked as being about a door (test/entry.ts).
 //
-// When such a sentence is proved at a door, the call it stands for must have been made there (world.ts). A test
-// that is not a sentence's is named by its file and its title, and must name the operation as its door does.
-// test/contract/matrix.test.ts fails when an operation lacks one at a door it is offered at.
+// When such a sentence is proved at a door, its proof must make that call there (world.ts). A test that doesn't prove
+// a sentence is named by its file and title, and must name the operation as its door does.
+// test/contract/matrix.test.ts fails if an operation lacks one of them at a door that offers it.
 //
 // Two subjects have their tables in the folder at-doors.
 
@@ -287,7 +287,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     success: 'sign-in/retry',
     refusal: 'sign-in/bad-input',
     retry: 'sign-in/retry',
-    // A server does not say whom it knows to one who may not ask.
+    // A server doesn't tell unauthorized callers whom it knows.
     http: { refusal: FOR_PEOPLE },
   },
   'workspace add': {

@@ -1,8 +1,8 @@
-// The behaviours of Mailroom, as sentences. Each is proved in every world it names: a store (SQLite,
-// PostgreSQL) behind a door (the library, the built program). A sentence without a test, a test without a
-// sentence, or fewer tests run than there are here, fails the test command.
+// The behaviours of Mailroom, as sentences. Each is proved in every world it names: a store (SQLite, PostgreSQL) behind
+// a door (the library, the built program). The test command fails if a sentence has no test, a test has no sentence, or
+// fewer tests ran than there are here.
 //
-// Each subject has its sentences in a file *-behaviours.ts. Those that belong to no single subject are here.
+// The sentences of each subject are in a file *-behaviours.ts. Those that belong to no single subject are here.
 
 import { AGENT_ENTRIES } from './behaviours/agents/agent-behaviours.ts'
 import { SETTINGS_ENTRIES } from './behaviours/agents/settings-behaviours.ts'

@@ -1,19 +1,19 @@
-// A sentence of the manifest: what it says, and where it must hold.
+// A sentence of the manifest, and where it must hold.
 
 import { WORLDS, type WorldName } from './worlds/world.ts'
 
 export type Entry = {
   says: string
   worlds: readonly WorldName[]
-  /** Why not every world. */
+  /** Why it isn't proved in every world. */
   why?: string
-  /** The doors whose own it is. */
+  /** The doors the sentence is about. */
   own?: DoorMark
   /** Why it does not hold yet. Its test must then fail. */
   fails?: string
 }
 
-/** The ways in beside the library: the program in a shell, HTTP, and the tools of agents' programs. */
+/** The doors in addition to the library: the program in a shell, HTTP, and the tools of agents' programs. */
 export const DOORS = ['cli', 'http', 'mcp'] as const
 export type DoorName = (typeof DOORS)[number]
 
@@ -21,7 +21,7 @@ export type DoorName = (typeof DOORS)[number]
 export type DoorMark = {
   why: string
   doors: readonly DoorName[]
-  /** The program does it with each engine in a way of its own, and is tried with both. */
+  /** The program does this differently for each engine, so it is tested with both. */
   isOfEngine?: true
 }
 

@@ -5,19 +5,19 @@ import type { DoorName } from '../entry.ts'
 import type { Outcome } from '../worlds/calls.ts'
 
 /**
- * A test that proves it at this door where no sentence can, and why. The title is the one in the file; the title of a
- * test by `behaves` is its sentence's id.
+ * A test that proves this at its door where no sentence can, and why. The title is exactly that in the file; the title
+ * of a test made by `behaves` is its sentence's id.
  */
 export type OtherTest = { file: string; title: string; why: string }
 
 export type Proof = BehaviourId | OtherTest
 export type Proofs = Partial<Record<Outcome, Proof>>
-/** The same at every door, except what is named for one door. */
+/** The same at every door, except where a door has its own. */
 export type AtDoors = Proofs & Partial<Record<DoorName, Proofs>>
 
 export const STARTS = 'it starts programs, and the sentence about it looks at those'
 
-/** The refusal of an operation that has none of its own: it takes any call whose words it knows. */
+/** The refusal of an operation that has none itself: it accepts any call whose fields it knows. */
 export const ONLY_WORDS = 'words/unknown'
 
 export const FOR_PEOPLE: OtherTest = {

@@ -1,5 +1,5 @@
-// Many write in one channel, while the members wait for their mentions, acknowledge them and answer some, and runs of the
-// workflow come and go. Every mention reaches its member once, or has expired with its run.
+// Many writers post in one channel while its members wait for their mentions, acknowledge them and answer some, and
+// while runs of the workflow start and end. Every mention reaches its member once, or expires with its run.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect } from '../../src/index.ts'
@@ -12,15 +12,15 @@ const MEMBERS = ['ann', 'bob', 'cyd'] as const
 const WRITERS = 5
 const EACH = 24
 
-/** Some mention one, some several, some nobody, and some the writer, who is not told. */
-function wordsOf(writer: number, n: number): string {
+/** Some mention one member, some several, some none. A writer's mention of itself isn't delivered. */
+function messageOf(writer: number, n: number): string {
   const called = MEMBERS.filter((_, i) => ((writer * 7 + n * 3) >> i) & 1)
   return [`${writer}.${n}`, ...called.map((name) => `@${name}`)].join(' ')
 }
 
 type Seen = { id: string; text: string }
 
-test.each([...ENGINES])('%s: no mention is lost or comes twice', (engine) =>
+test.each([...ENGINES])('%s: every mention is delivered exactly once', (engine) =>
   withStore(engine, async (store) => {
     await besideDoor(store, (room) => begin(room, {}, MEMBERS))
     const sent: { text: string; mentions: string[] }[] = []
@@ -34,11 +34,11 @@ test.each([...ENGINES])('%s: no mention is lost or comes twice', (engine) =>
       return { name, handled, looks }
     })
     const writing = Array.from({ length: WRITERS }, async (_, writer) => {
-      // Some of the members write too, and people.
+      // Some members write too, and so do people.
       const from = writer < MEMBERS.length ? `${MEMBERS[writer]}@pr-1` : 'user'
       const client = await connect(store.address, { agent: from })
       for (let n = 0; n < EACH; n++) {
-        const message = wordsOf(writer, n)
+        const message = messageOf(writer, n)
         const { mentions } = await client.workflowContextSend({ message, instance: 'pr-1' })
         sent.push({ text: message, mentions })
       }
@@ -48,7 +48,7 @@ test.each([...ENGINES])('%s: no mention is lost or comes twice', (engine) =>
     isOver = true
     for (const { name, handled } of await Promise.all(readers)) {
       const due = sent.flatMap(({ text, mentions }) => (mentions.includes(name) ? [text] : []))
-      // Everything for the member was acknowledged or answered, each once.
+      // Every mention of the member was acknowledged or answered, once each.
       expect(handled.map(({ text }) => text).toSorted()).toEqual(due.toSorted())
     }
     const left = await store.sql("select * from deliveries where state in ('queued', 'presented')")
@@ -60,7 +60,7 @@ test.each([...ENGINES])('%s: no mention is lost or comes twice', (engine) =>
   }),
 )
 
-/** A member that waits, and deals with each mention once: by an answer, by its id, or by reading the channel. */
+/** Waits as a member and handles each mention once: by answering it, by id, or by reading the channel. */
 async function readAll(
   client: Client,
   agent: string,
@@ -70,7 +70,7 @@ async function readAll(
   let looks = 0
   for (;;) {
     const isLast = isOver()
-    // A mention that was shown and not dealt with comes again with the first look that does not wait.
+    // The next look that doesn't wait returns shown mentions again if they weren't handled.
     const isWait = looks % 2 === 1
     const more = isWait ? { timeout_seconds: 1 } : {}
     const { messages } = await client.workflowContextInbox({ agent, limit: 5, ...more })
@@ -82,7 +82,7 @@ async function readAll(
     }
     const seen = (one: typeof first) => ({ id: one.entry.id, text: one.entry.message })
     if (looks % 3 === 0) {
-      // Only the first is dealt with; the others stay.
+      // Handle only the first one; the others remain.
       const reply_to = first.entry.id
       await client.workflowContextSend({ agent, message: 'So be it.', reply_to })
       handled.push(seen(first))
@@ -95,7 +95,7 @@ async function readAll(
   }
 }
 
-test.each([...ENGINES])('%s: a mention is of its run, whenever the next begins', (engine) =>
+test.each([...ENGINES])('%s: mentions expire when their run ends', (engine) =>
   withStore(engine, async (store) => {
     const runs = besideDoor(store, async (room) => {
       let held = await begin(room, {}, MEMBERS)
@@ -115,11 +115,11 @@ test.each([...ENGINES])('%s: a mention is of its run, whenever the next begins',
       await client.close()
     })
     await Promise.all([runs, ...writing])
-    // Before the first run there is no instance, and between two nobody listens.
+    // There's no instance before the first run, and no one listening between two runs.
     expect([...refused].filter((code) => code !== 'invalid_state' && code !== 'not_found')).toEqual(
       [],
     )
-    // Whatever was said in a run that is over has expired; nothing was said in a channel that had ended.
+    // Mentions in a run that ended have expired, and none were added to a channel after its end.
     const open = await store.sql(
       `select count(*) as n from deliveries d join threads t on t.thread_id = d.thread_id
        where t.status = 'ended' and d.state = 'queued'`,

@@ -1,4 +1,4 @@
-// Many processes of one agent claim whatever is next, until nothing is left.
+// Many processes of one agent claim the next thread until none are left.
 
 import { connect } from '../../src/index.ts'
 import type { Claimed } from '../programs/claimer.ts'
@@ -8,7 +8,7 @@ import type { TestStore } from '../worlds/store.ts'
 export type Shares = {
   sent: string[]
   shares: Claimed[][]
-  /** The errors of claimers that did not come to their end. */
+  /** The errors of claimers that failed. */
   failures: string[]
 }
 
@@ -29,7 +29,7 @@ export async function claimAll(
   return { sent: sent.map(({ thread }) => thread.thread_id), shares, failures }
 }
 
-/** The problems: threads that two claimers got, threads that nobody got, claimers that failed. */
+/** The problems: threads claimed twice, threads not claimed at all, and claimers that failed. */
 export function unfairness({ sent, shares, failures }: Shares): string[] {
   const claimed = shares.flat().map(({ thread }) => thread)
   const shared = claimed.filter((thread, i) => claimed.indexOf(thread) !== i)

@@ -1,5 +1,5 @@
-// Many people decide one request at the same moment, while its agent takes it back or submits it again. One of them
-// wins, every other is told so, and the agent hears of one decision.
+// Many people decide one request at the same moment, while its agent withdraws or resubmits it. One of them wins, the
+// others are refused, and the agent gets one decision.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect, Refusal } from '../../src/index.ts'
@@ -8,7 +8,7 @@ import { ENGINES, withStore } from './own-store.ts'
 const DECIDERS = 50
 const HANDS = 5
 
-test.each([...ENGINES])('%s: of fifty who decide at once one does', (engine) =>
+test.each([...ENGINES])('%s: exactly one of fifty simultaneous decisions succeeds', (engine) =>
   withStore(engine, async ({ address, sql }) => {
     const hands: Client[] = []
     for (let n = 0; n < HANDS; n++) hands.push(await connect(address))

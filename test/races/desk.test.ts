@@ -1,5 +1,5 @@
-// Many hands on one desk while agents go on writing: snoozed, brought back, marked, trashed and spoken in at once. No new
-// words are hidden: a snooze covers what had come before it, and nothing after. And the desk follows from the log.
+// Several clients snooze, unsnooze, mark and decide the threads of one desk while agents keep commenting. A snooze
+// hides only what came before it, never a later message. And the desk agrees with the log.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect, Refusal } from '../../src/index.ts'
@@ -24,7 +24,7 @@ const ACTS: Act[] = [
   (hand, thread) => hand.undoDecision({ request: thread }),
 ]
 
-test.each([...ENGINES])('%s: new words are never hidden by a snooze', (engine) =>
+test.each([...ENGINES])('%s: a snooze never hides newer messages', (engine) =>
   withStore(engine, async ({ address, sql }) => {
     const owner = await connect(address)
     const threads: string[] = []
@@ -41,7 +41,7 @@ test.each([...ENGINES])('%s: new words are never hidden by a snooze', (engine) =
       await hand.close()
     })
     await Promise.all(hands)
-    // By the log: asleep is a thread whose last word came before its last snooze, which nobody took back.
+    // By the log, a thread is asleep if its last snooze is newer than its last message and wasn't undone.
     const events = await sql(
       'select event_id, event_type, payload_json from events order by event_id',
     )

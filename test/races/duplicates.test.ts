@@ -5,7 +5,7 @@ import { callTwice, type Duplicate } from './duplicates.ts'
 import { ENGINES, withLonelyStore } from './own-store.ts'
 import { findingsOf } from './witness.ts'
 
-// Each brings the store to where its call is possible, and says what to call, as agent lead.
+// Each prepares the store for a call, and returns the call that agent lead then makes twice.
 const CALLS: Record<string, (store: TestStore) => Promise<Duplicate>> = {
   'a new thread': async () => ({ op: 'send', input: { to: 'worker', subject: 'one' } }),
   'a message': async (store) => ({
@@ -17,7 +17,7 @@ const CALLS: Record<string, (store: TestStore) => Promise<Duplicate>> = {
     await newThread(store)
     return { op: 'claim', input: {} }
   },
-  // With one thread the second process finds it locked, and must not say that there is nothing.
+  // With one thread, the second process finds it locked, and must not answer that there is none.
   'a claim of the only one': async (store) => {
     await newThread(store)
     return { op: 'claim', input: {} }
@@ -51,7 +51,7 @@ const CALLS: Record<string, (store: TestStore) => Promise<Duplicate>> = {
   },
 }
 
-describe.each([...ENGINES])('%s: two processes at once under one idempotency key', (engine) => {
+describe.each([...ENGINES])('%s: two simultaneous calls with one idempotency key', (engine) => {
   test.each(Object.entries(CALLS))('make %s once and get one answer', async (_, prepare) => {
     await withLonelyStore(engine, async (store) => {
       const duplicate = await prepare(store)

@@ -1,6 +1,6 @@
-// Two processes make the same call under one idempotency key at the same time: the first is stopped
-// with its transaction written and not committed, the second runs into it, then the first goes on.
-// Both must come to the same answer, and the log must hold the act once.
+// Two processes make the same call with one idempotency key at the same time: the first is paused after writing its
+// transaction and before committing it, the second runs into it, and the first resumes. Both must get the same answer,
+// and the log must contain the change once.
 
 import { startActor } from '../programs/start.ts'
 import type { TestStore } from '../worlds/store.ts'
@@ -10,7 +10,7 @@ export type Duplicate = { op: string; input: Record<string, unknown> }
 
 export type Verdict = { answers: unknown[]; events: number }
 
-/** `prepare` brings the store to where the call is possible, and says what to call. */
+/** The store must already be in a state where the call is possible. */
 export async function callTwice(
   store: TestStore,
   { op, input }: Duplicate,

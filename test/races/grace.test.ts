@@ -1,5 +1,5 @@
-// The grace of a decision runs out while whoever decided takes it back and others decide. One of them comes first, every
-// other is told so, and the agent hears of one outcome or of none.
+// The grace period of a decision ends while its decider undoes it and others decide. One call wins, the others are
+// refused, and the agent gets at most one outcome.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect, Refusal } from '../../src/index.ts'
@@ -9,8 +9,8 @@ const CALLS = 50
 const HANDS = 5
 const ROUNDS = 4
 
-/** A server of PostgreSQL that other tests use has only so many connections. */
-async function patiently<T>(call: () => Promise<T>): Promise<T> {
+/** Retries while PostgreSQL is out of connections, since other tests use the same server. */
+async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await call()
@@ -20,7 +20,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-test.each([...ENGINES])('%s: a held decision is made or taken back, and once', (engine) =>
+test.each([...ENGINES])('%s: a held decision is made or undone, exactly once', (engine) =>
   withStore(engine, async ({ address, clock }) => {
     const hands: Client[] = []
     for (let n = 0; n < HANDS; n++) hands.push(await connect(address))
@@ -35,16 +35,16 @@ test.each([...ENGINES])('%s: a held decision is made or taken back, and once', (
       })
       const revision = 1
       await owner.approve({ request, revision, grace_seconds: 10, notes: 'Go on' })
-      // In every other round the grace is over before anybody calls, and in the others while they do.
+      // In even rounds the grace period is over before the calls start, in odd rounds it ends during them.
       const isEarly = round % 2 === 0
       if (isEarly) await clock.advance(10)
       const calls = Array.from({ length: CALLS }, (_, n): Promise<unknown> => {
         const hand = hands[n % HANDS] as Client
-        if (n % 5 === 0) return patiently(() => hand.undoDecision({ request }))
-        if (n % 5 === 1) return patiently(() => hand.reject({ request, revision }))
-        if (n % 5 === 2) return patiently(() => hand.requestGet({ request }))
-        if (n % 5 === 3) return patiently(() => hand.sweep({}))
-        return patiently(() => hand.cancelRequest({ agent: 'ann', request }))
+        if (n % 5 === 0) return retryWhileBusy(() => hand.undoDecision({ request }))
+        if (n % 5 === 1) return retryWhileBusy(() => hand.reject({ request, revision }))
+        if (n % 5 === 2) return retryWhileBusy(() => hand.requestGet({ request }))
+        if (n % 5 === 3) return retryWhileBusy(() => hand.sweep({}))
+        return retryWhileBusy(() => hand.cancelRequest({ agent: 'ann', request }))
       })
       if (!isEarly) await clock.advance(10)
       const outcomes = await Promise.allSettled(calls)
@@ -59,7 +59,7 @@ test.each([...ENGINES])('%s: a held decision is made or taken back, and once', (
       expect(shown.held_by).toBeNull()
       expect(ends).toHaveLength(1)
       expect(shown.status).not.toBe('pending')
-      // Once it was taken back, somebody else decided or the agent cancelled; otherwise it was made.
+      // If it was undone, someone else decided or the agent canceled. Otherwise it took effect.
       expect(undone).toBe(shown.status === 'approved' ? 0 : 1)
       if (isEarly) expect(shown.status).toBe('approved')
       if (shown.status !== 'cancelled') heard += 1

@@ -3,7 +3,7 @@ import { followLateCommit } from './late-commit.ts'
 import { ENGINES, withLonelyStore } from './own-store.ts'
 import { followWriters } from './writers.ts'
 
-test('postgres: a cursor never steps over a writer that is slow to commit', async () => {
+test('postgres: a cursor never skips the event of a writer that commits late', async () => {
   await withLonelyStore('postgres', async (store) => {
     const { shown, logged, secondWaited } = await followLateCommit(store)
     expect(secondWaited).toBe(true)
@@ -13,7 +13,7 @@ test('postgres: a cursor never steps over a writer that is slow to commit', asyn
 })
 
 test.each([...ENGINES])(
-  '%s: sixteen writers, and a reader is shown every event once, in order',
+  '%s: a reader sees every event of sixteen writers once and in order',
   async (engine) => {
     const { shown, logged } = await followWriters(engine, { writers: 16, each: 10 })
     expect(shown).toEqual(logged)

@@ -1,5 +1,5 @@
-// A writer is stopped with its event written and its transaction open; a second writer comes; a reader
-// follows the log with a cursor. Only where ids appear in commit order does the reader see both.
+// A writer is paused with its event written and its transaction open, then a second writer starts, and a reader follows
+// the log with a cursor. The reader sees both events only if ids appear in commit order.
 
 import { connect } from '../../src/index.ts'
 import { startActor } from '../programs/start.ts'
@@ -29,7 +29,7 @@ export async function followLateCommit(store: TestStore, source?: string): Promi
     await second.call('send', { to: 'worker', subject: 'zero' })
     await look()
     const held = await first.hold('send', { to: 'worker', subject: 'one' }, 'written')
-    // The stopped process has sent its append, or it would prove nothing: the server has done it.
+    // The test proves something only after the server has executed the paused process's append.
     await until(() => hasAppended(store), 'a transaction that has appended and not committed')
     let isSecondDone = false
     const other = second.call('send', { to: 'worker', subject: 'two' }).finally(() => {

@@ -1,5 +1,5 @@
-// Mail is sent in the moment in which its recipients are turned off: it is stored after their unread
-// mail has been bounced. SQLite has one writer at a time, and no such moment.
+// Mail is sent just as its recipients are turned off, so it is stored after their unread mail has bounced. That can't
+// happen on SQLite, which has one writer at a time.
 
 import { expect, test } from 'bun:test'
 import { connect } from '../../src/index.ts'
@@ -7,7 +7,7 @@ import { startActor } from '../programs/start.ts'
 import { withLonelyStore } from './own-store.ts'
 import { findingsOf } from './witness.ts'
 
-test('mail to several who were turned off meanwhile bounces at the next sweep, and its sender is told of each', async () => {
+test('mail stored after its recipients were turned off bounces at the next sweep, with a notice for each', async () => {
   await withLonelyStore('postgres', async (store) => {
     const lead = await connect(store.address, { agent: 'lead' })
     for (const agent of ['ann', 'bob', 'lead']) {

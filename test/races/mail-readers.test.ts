@@ -1,5 +1,5 @@
-// Readers that go on from where they were, while many write: by cursor, and by the time of the last
-// message. Each must get every message once, though times and the order of commits disagree.
+// Readers continue from where they were while many agents write: by cursor, and by the time of the last message. Each
+// must get every message once, although times and the order of commits can disagree.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect } from '../../src/index.ts'
@@ -11,7 +11,7 @@ const EACH = 30
 type Message = Awaited<ReturnType<Client['mailRead']>>['messages'][number]
 type Page = { messages: Message[]; next_event_id: number }
 
-/** Where the next reading starts. */
+/** Where the next read starts. */
 const WAYS: Record<string, (page: Page, before: string) => string> = {
   cursor: (page) => String(page.next_event_id),
   time: (page, before) => page.messages.map(({ created_at }) => created_at).reduce(later, before),
@@ -21,7 +21,7 @@ function later(a: string, b: string): string {
   return a > b ? a : b
 }
 
-test.each([...ENGINES])('%s: who reads on gets each message once', (engine) =>
+test.each([...ENGINES])('%s: a reader that continues gets each message once', (engine) =>
   withStore(engine, async ({ address }) => {
     const readers = await Promise.all(
       Object.keys(WAYS).map(async (agent) => {
@@ -40,7 +40,7 @@ test.each([...ENGINES])('%s: who reads on gets each message once', (engine) =>
         seen.push(...page.messages.map(({ subject }) => subject))
         since = next?.(page, since) ?? since
       }
-      // Nothing comes a second time.
+      // The last read must not return a message for the second time.
       const rest = await client.mailRead({ since })
       await client.close()
       return [...seen, ...rest.messages.map(({ subject }) => subject)]

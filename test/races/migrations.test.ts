@@ -9,27 +9,30 @@ import { startActor, startProgram } from '../programs/start.ts'
 import { ENGINES, withStore } from './own-store.ts'
 import { findingsOf } from './witness.ts'
 
-test.each([...ENGINES])('%s: twenty processes make one store at the same time', async (engine) => {
-  await withStore(engine, async (store) => {
-    const actors = await Promise.all(Array.from({ length: 20 }, () => startActor(store.address)))
-    const sent = await Promise.all(
-      actors.map((actor) => actor.call('send', { to: 'worker', subject: 'first' })),
-    )
-    await Promise.all(actors.map((actor) => actor.close()))
-    expect(sent.filter(({ result }) => result === undefined)).toEqual([])
-    expect(await store.sql('select count(*) as n from migrations')).toEqual(
-      await store.sql('select count(distinct name) as n from migrations'),
-    )
-    expect(await findingsOf(store.address)).toEqual([])
-  })
-})
+test.each([...ENGINES])(
+  '%s: twenty processes can create one store at the same time',
+  async (engine) => {
+    await withStore(engine, async (store) => {
+      const actors = await Promise.all(Array.from({ length: 20 }, () => startActor(store.address)))
+      const sent = await Promise.all(
+        actors.map((actor) => actor.call('send', { to: 'worker', subject: 'first' })),
+      )
+      await Promise.all(actors.map((actor) => actor.close()))
+      expect(sent.filter(({ result }) => result === undefined)).toEqual([])
+      expect(await store.sql('select count(*) as n from migrations')).toEqual(
+        await store.sql('select count(distinct name) as n from migrations'),
+      )
+      expect(await findingsOf(store.address)).toEqual([])
+    })
+  },
+)
 
-test('sqlite: a store that another process makes between two looks at it is not foreign', async () => {
+test('sqlite: recognizes a store that another process creates during the check', async () => {
   await withStore('sqlite', async ({ address }) => {
     const [ours, theirs] = [new DatabaseSync(address), new DatabaseSync(address)]
     ours.exec('pragma journal_mode = wal')
     let looks = 0
-    // Everything goes to the real database; before our second look, the other connection is done.
+    // Passes calls to the real database, but lets the other connection create the store before our second query.
     const interrupted = new Proxy(ours, {
       get(target, name) {
         if (name === 'prepare' && ++looks === 2) migrateSqlite(theirs, address)
@@ -44,7 +47,7 @@ test('sqlite: a store that another process makes between two looks at it is not 
   })
 })
 
-test('sqlite: three processes open a new file in one moment, sixty times', async () => {
+test('sqlite: three processes can open a new file at the same moment', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailroom-open-'))
   const openers = Array.from({ length: 3 }, () => startProgram<Opened>('opener', []))
   try {

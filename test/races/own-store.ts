@@ -1,5 +1,5 @@
-// A store of a test's own. On PostgreSQL in a database of its own as well, where asked: what a server
-// says about waiting sessions is by database, and other tests share the server.
+// A store for one test. If asked, PostgreSQL gets a separate database as well: the server reports waiting sessions per
+// database, and other tests share the server.
 
 import { freshDatabase } from '../tools/postgres.ts'
 import { serverUrl } from '../worlds/server.ts'
@@ -20,7 +20,7 @@ export async function withStore<T>(
   }
 }
 
-/** A store that is made; on PostgreSQL in a schema that is used again, so nothing may write to it afterwards. */
+/** A store that already exists. On PostgreSQL its schema is reused, so nothing may write to it after the test. */
 export async function withEmptiedStore<T>(
   engine: Engine,
   use: (store: TestStore) => Promise<T>,

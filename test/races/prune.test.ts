@@ -7,7 +7,7 @@ import { untilWaiting } from './waiting.ts'
 import { contradictions, findingsOf } from './witness.ts'
 
 describe.each([...ENGINES])('%s: pruning', (engine) => {
-  test('waits for whoever marks the thread read, and then takes that mark too', async () => {
+  test('waits for a client that is marking the thread read, and removes the mark too', async () => {
     await withLonelyStore(engine, async (store) => {
       const thread = await finishedThread(store)
       const [reader, pruner] = await Promise.all([
@@ -27,7 +27,7 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
     })
   })
 
-  test('makes whoever comes to a thread on its way out find nothing', async () => {
+  test('a client that marks the thread during a prune gets not_found', async () => {
     await withLonelyStore(engine, async (store) => {
       const thread = await finishedThread(store)
       const [reader, pruner] = await Promise.all([
@@ -49,7 +49,7 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
     })
   })
 
-  test('leaves mail that is answered meanwhile', async () => {
+  test('keeps mail that is being answered', async () => {
     await withLonelyStore(engine, async (store) => {
       const [writer, pruner] = await Promise.all([
         startActor(store.address),
@@ -75,7 +75,7 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
     })
   })
 
-  test('beside workers at full speed leaves every open thread whole', async () => {
+  test('keeps every open thread intact while workers run at full speed', async () => {
     await withStore(engine, async (store) => {
       const pruner = await startActor(store.address)
       const workers = await Promise.all([1, 2, 3].map(() => startActor(store.address)))
@@ -83,7 +83,7 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
       let removed = 0
       const open: string[] = []
       const work = workers.map(async (worker) => {
-        // Until enough was removed under their hands for the lines below to mean something.
+        // Keep working until enough was pruned at the same time for the checks below to mean something.
         for (let i = 0; i < 25 || removed <= 10; i++) {
           const thread = threadOf(await worker.call('send', { to: 'lead', subject: 'work' }))
           await worker.call('claim', { thread })
@@ -114,7 +114,7 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
   })
 })
 
-/** Sent, claimed, done, as the store's own clock goes; prunable a moment later. */
+/** A finished thread. The clock is then set far ahead, so that it can be pruned. */
 async function finishedThread(store: TestStore): Promise<string> {
   const lead = await connect(store.address, { agent: 'lead' })
   const { thread } = await lead.send({ to: 'lead', subject: 'work' })

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { ENGINES, withStore } from './own-store.ts'
 
-// Alone, a write does not wait for company; then even the turn after its answer is short.
+// With `alone`, a write doesn't wait for others to join it, so even the event loop turn after its answer is short.
 test.each([
   [ENGINES[0], { alone: true }],
   [ENGINES[0], { alone: false }],
   [ENGINES[1], {}],
 ])(
-  '%s %o: a write made in the moment of an answer does not wait for a third',
+  '%s %o: a write made right after an answer does not wait for another write',
   async (engine, options) => {
     await withStore(engine, async (store) => {
       const mailroom = await openMailroom(store.address, options)

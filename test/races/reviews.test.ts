@@ -1,5 +1,5 @@
-// An agent's review is tried by many at once, and decided by many at once while its run ends or goes on to the next.
-// There is one request for each review, one decision, and the run always is where the last of them left it.
+// An agent's review is submitted by many at once, and decided by many at once while its run ends or continues with the
+// next. There is one request per review and one decision, and the run is always where the last of them left it.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect, Refusal } from '../../src/index.ts'
@@ -31,67 +31,75 @@ async function mustBeSound(owner: Client): Promise<void> {
   expect(findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })
 }
 
-test.each([...ENGINES])('%s: a review that twenty submit at once is one request', (engine) =>
-  withStore(engine, ({ address, sql }) =>
-    withHands(address, async (hands) => {
-      const answers = await atOnce(hands, (hand) => hand.requestReview({ ...REVIEW, review: 'r1' }))
-      expect(answers.map(refusedAs)).toEqual(Array(AT_ONCE).fill('done'))
-      const made = answers.map((one) => (one.status === 'fulfilled' ? one.value.request_id : ''))
-      expect(new Set(made).size).toBe(1)
-      expect(await sql('select count(*) as n from requests')).toEqual([{ n: 1 }])
-      expect(await sql('select status from agent_runs')).toEqual([{ status: 'paused' }])
-      await mustBeSound(hands[0] as Client)
-    }),
-  ),
-)
-
-test.each([...ENGINES])('%s: different reviews at once are of one run, and one stands', (engine) =>
-  withStore(engine, ({ address, sql }) =>
-    withHands(address, async (hands) => {
-      const answers = await atOnce(hands, (hand, n) =>
-        hand.requestReview({ ...REVIEW, review: `r${n}` }),
-      )
-      expect(answers.map(refusedAs)).toEqual(Array(AT_ONCE).fill('done'))
-      const [run] = await sql('select * from agent_runs')
-      const open = await sql('select thread_id from requests where is_open = 1')
-      expect(open).toEqual([{ thread_id: run?.request_id as string }])
-      await mustBeSound(hands[0] as Client)
-    }),
-  ),
-)
-
-test.each([...ENGINES])('%s: of twenty who decide at once one moves the run', (engine) =>
-  withStore(engine, ({ address, sql }) =>
-    withHands(address, async (hands) => {
-      const owner = hands[0] as Client
-      const statuses = { approved: 'running', rejected: 'cancelled', cancelled: 'running' }
-      for (let round = 0; round < 6; round++) {
-        const { request_id: request, agent_run_id } = await owner.requestReview({
-          ...REVIEW,
-          review: `r${round}`,
-        })
-        const answers = await atOnce(hands, (hand, n): Promise<object> => {
-          if (n % 4 === round % 4) return hand.approve({ request, revision: 1 })
-          if (n % 4 === (round + 1) % 4) return hand.reject({ request, revision: 1 })
-          return hand.cancelRequest({ agent: 'user', request })
-        })
-        const codes = answers.map(refusedAs)
-        expect(codes.filter((code) => code === 'done')).toHaveLength(1)
-        expect(codes.filter((code) => code === 'invalid_state')).toHaveLength(AT_ONCE - 1)
-        const [row] = await sql('select status from requests where thread_id = ?', request)
-        const [run] = await sql('select * from agent_runs where agent_run_id = ?', agent_run_id)
-        expect(run).toMatchObject({
-          status: statuses[row?.status as keyof typeof statuses],
-          review_status: row?.status as string,
-        })
-      }
-      await mustBeSound(owner)
-    }),
-  ),
+test.each([...ENGINES])(
+  '%s: twenty simultaneous submissions of a review create one request',
+  (engine) =>
+    withStore(engine, ({ address, sql }) =>
+      withHands(address, async (hands) => {
+        const answers = await atOnce(hands, (hand) =>
+          hand.requestReview({ ...REVIEW, review: 'r1' }),
+        )
+        expect(answers.map(refusedAs)).toEqual(Array(AT_ONCE).fill('done'))
+        const made = answers.map((one) => (one.status === 'fulfilled' ? one.value.request_id : ''))
+        expect(new Set(made).size).toBe(1)
+        expect(await sql('select count(*) as n from requests')).toEqual([{ n: 1 }])
+        expect(await sql('select status from agent_runs')).toEqual([{ status: 'paused' }])
+        await mustBeSound(hands[0] as Client)
+      }),
+    ),
 )
 
 test.each([...ENGINES])(
-  '%s: a run that ends while it is decided and reviewed ends once',
+  '%s: different reviews submitted at once share one run, and one stays open',
+  (engine) =>
+    withStore(engine, ({ address, sql }) =>
+      withHands(address, async (hands) => {
+        const answers = await atOnce(hands, (hand, n) =>
+          hand.requestReview({ ...REVIEW, review: `r${n}` }),
+        )
+        expect(answers.map(refusedAs)).toEqual(Array(AT_ONCE).fill('done'))
+        const [run] = await sql('select * from agent_runs')
+        const open = await sql('select thread_id from requests where is_open = 1')
+        expect(open).toEqual([{ thread_id: run?.request_id as string }])
+        await mustBeSound(hands[0] as Client)
+      }),
+    ),
+)
+
+test.each([...ENGINES])(
+  '%s: exactly one of twenty simultaneous decisions moves the run',
+  (engine) =>
+    withStore(engine, ({ address, sql }) =>
+      withHands(address, async (hands) => {
+        const owner = hands[0] as Client
+        const statuses = { approved: 'running', rejected: 'cancelled', cancelled: 'running' }
+        for (let round = 0; round < 6; round++) {
+          const { request_id: request, agent_run_id } = await owner.requestReview({
+            ...REVIEW,
+            review: `r${round}`,
+          })
+          const answers = await atOnce(hands, (hand, n): Promise<object> => {
+            if (n % 4 === round % 4) return hand.approve({ request, revision: 1 })
+            if (n % 4 === (round + 1) % 4) return hand.reject({ request, revision: 1 })
+            return hand.cancelRequest({ agent: 'user', request })
+          })
+          const codes = answers.map(refusedAs)
+          expect(codes.filter((code) => code === 'done')).toHaveLength(1)
+          expect(codes.filter((code) => code === 'invalid_state')).toHaveLength(AT_ONCE - 1)
+          const [row] = await sql('select status from requests where thread_id = ?', request)
+          const [run] = await sql('select * from agent_runs where agent_run_id = ?', agent_run_id)
+          expect(run).toMatchObject({
+            status: statuses[row?.status as keyof typeof statuses],
+            review_status: row?.status as string,
+          })
+        }
+        await mustBeSound(owner)
+      }),
+    ),
+)
+
+test.each([...ENGINES])(
+  '%s: a run that ends during decisions and reviews leaves no open request',
   (engine) =>
     withStore(engine, ({ address, sql }) =>
       withHands(address, async (hands) => {

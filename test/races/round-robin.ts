@@ -1,4 +1,4 @@
-// Processes that write to one role side by side. Does each of its members get every so-many-th message?
+// Processes write to one role at the same time. Do its members get the messages strictly in turn?
 
 import { connect } from '../../src/index.ts'
 import type { Mailed } from '../programs/mailer.ts'
@@ -10,10 +10,10 @@ import { findingsOf } from './witness.ts'
 const MEMBERS = ['ann', 'bob', 'cid', 'dan', 'eve', 'fay', 'gus']
 
 export type Turns = {
-  /** The recipients in the order of the log, and those that the turns demand. */
+  /** The recipients in log order, and the order that strict turns would give. */
   turns: string[]
   expected: string[]
-  /** The answers that the senders got and the stored messages must be equal, or something was lost. */
+  /** The answers the senders got, and the stored messages. If they differ, something was lost. */
   told: Mailed[]
   stored: Mailed[]
   problems: string[]

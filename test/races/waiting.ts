@@ -1,10 +1,10 @@
-// When a process really waits for a lock that another holds.
+// Detects when a process really waits for a lock that another one holds.
 
 import { readFileSync } from 'node:fs'
 import type { TestStore } from '../worlds/store.ts'
 import { until } from '../worlds/world.ts'
 
-/** On PostgreSQL the server says so; on SQLite the process sleeps and tries, and that is all there is. */
+/** PostgreSQL reports it. On SQLite the process sleeps and retries, so we count its context switches. */
 export async function untilWaiting(store: TestStore, pid: number): Promise<void> {
   if (store.engine === 'postgres') {
     await until(
@@ -14,7 +14,7 @@ export async function untilWaiting(store: TestStore, pid: number): Promise<void>
     return
   }
   const start = switches(pid)
-  // Each try is a sleep of at most 8 ms: twenty of them are no longer the way to the first.
+  // Each retry sleeps for at most 8 ms. After twenty switches the process must be past its first try.
   await until(async () => switches(pid) > start + 20, 'a process that tries for the write lock')
 }
 

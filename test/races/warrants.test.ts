@@ -1,5 +1,5 @@
-// Many use one approval at the same moment: one does. And many approve the first requests of a store at the same moment: it
-// gets one key.
+// Many clients use one approval at the same moment, and one succeeds. Many approve the first requests of a store at the
+// same moment, and the store gets one key.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect, Refusal } from '../../src/index.ts'
@@ -10,34 +10,36 @@ const HANDS = 4
 const PAYLOAD = '{"n":1}'
 const ASKED = { agent: 'ann', type: 'chore', title: 'May I?', payload: PAYLOAD }
 
-test.each([...ENGINES])('%s: of twenty who use an approval at once one does', (engine) =>
-  withStore(engine, async ({ address, sql }) => {
-    const hands: Client[] = []
-    for (let n = 0; n < HANDS; n++) hands.push(await connect(address))
-    const owner = hands[0] as Client
-    for (let round = 0; round < 5; round++) {
-      const { request_id: request } = await owner.requestCreate(ASKED)
-      await owner.approve({ request, revision: 1 })
-      const uses = Array.from({ length: USERS }, (_, n) => {
-        const hand = hands[n % HANDS] as Client
-        return hand.requestVerify({ agent: 'ann', request, payload: PAYLOAD, use: true })
-      })
-      const outcomes = await Promise.allSettled(uses)
-      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      for (const outcome of outcomes) {
-        if (outcome.status === 'fulfilled') continue
-        expect(outcome.reason).toBeInstanceOf(Refusal)
-        expect(outcome.reason.details).toMatchObject({ why: 'used', used_by: 'ann' })
+test.each([...ENGINES])(
+  '%s: exactly one of twenty simultaneous uses of an approval succeeds',
+  (engine) =>
+    withStore(engine, async ({ address, sql }) => {
+      const hands: Client[] = []
+      for (let n = 0; n < HANDS; n++) hands.push(await connect(address))
+      const owner = hands[0] as Client
+      for (let round = 0; round < 5; round++) {
+        const { request_id: request } = await owner.requestCreate(ASKED)
+        await owner.approve({ request, revision: 1 })
+        const uses = Array.from({ length: USERS }, (_, n) => {
+          const hand = hands[n % HANDS] as Client
+          return hand.requestVerify({ agent: 'ann', request, payload: PAYLOAD, use: true })
+        })
+        const outcomes = await Promise.allSettled(uses)
+        expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+        for (const outcome of outcomes) {
+          if (outcome.status === 'fulfilled') continue
+          expect(outcome.reason).toBeInstanceOf(Refusal)
+          expect(outcome.reason.details).toMatchObject({ why: 'used', used_by: 'ann' })
+        }
+        const used =
+          "select count(*) as n from events where thread_id = ? and event_type = 'request_use'"
+        expect(Number((await sql(used, request))[0]?.n)).toBe(1)
       }
-      const used =
-        "select count(*) as n from events where thread_id = ? and event_type = 'request_use'"
-      expect(Number((await sql(used, request))[0]?.n)).toBe(1)
-    }
-    for (const hand of hands) await hand.close()
-  }),
+      for (const hand of hands) await hand.close()
+    }),
 )
 
-test.each([...ENGINES])('%s: the first approvals of a store, all at once, make one key', (engine) =>
+test.each([...ENGINES])('%s: simultaneous first approvals in a store create one key', (engine) =>
   withStore(engine, async ({ address, sql }) => {
     const hands: Client[] = []
     for (let n = 0; n < HANDS; n++) hands.push(await connect(address))

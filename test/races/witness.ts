@@ -1,10 +1,10 @@
-// The log as witness. Every write appends its event in its own transaction, so the event ids are a
-// serial order; whatever really happened can be checked against it afterwards, in one pass.
+// Checks a store against its log. Every write appends its event in its own transaction, so the event ids are a serial
+// order, and one pass afterward can check what really happened:
 //
 // (1) Replayed through the pure core, every event is legal.
-// (2) A write under a lease stands where that lease was live, by its holder; a claim where none was.
-// (3) What a process was told (its token, its event id) is what the log says at that place.
-// (4) What was acknowledged is there, once.
+// (2) At each write under a lease, its holder had a live lease; at each claim, no one did.
+// (3) What a process was told (its token, its event id) matches the log at that place.
+// (4) Every acknowledged write is in the log once.
 
 import type { LoggedEvent } from '../../src/core/event.ts'
 import { emptyReplay, replayEvent } from '../../src/core/keeping/replay.ts'
@@ -14,7 +14,7 @@ import type { Message } from '../../src/core/threads/message.ts'
 import { connect } from '../../src/index.ts'
 import type { TestStore } from '../worlds/store.ts'
 
-/** An acknowledged write: which event it was told, and under which lease token it was made. */
+/** An acknowledged write: the event id in its answer, and the lease token it was made with. */
 export type Act = { event_id: number; token?: string | undefined }
 
 const UNDER_A_LEASE = new Set(['thread_renew', 'thread_update', 'thread_done', 'thread_fail'])
@@ -67,7 +67,7 @@ export async function findingsOf(address: string): Promise<string[]> {
   const client = await connect(address)
   try {
     const { findings } = await client.doctor({})
-    // Lapsed leases and a clock that goes on by itself are what these nights are about.
+    // These tests create lapsed leases and clocks that run freely on purpose.
     const isExpected = (check: string) =>
       check === 'leases' ||
       check === 'clock' ||

@@ -1,5 +1,5 @@
-// Processes that write at full speed side by side. Is every write that was told as kept there, in its
-// place, and nothing else?
+// Processes write at full speed at the same time. Is every acknowledged write in the log at its place, and nothing
+// else?
 
 import { startProgram, startTogether, untilEachSaid } from '../programs/start.ts'
 import type { Shown } from '../programs/tail.ts'
@@ -9,9 +9,9 @@ import { withStore } from './own-store.ts'
 import { contradictions, findingsOf } from './witness.ts'
 
 export type Written = {
-  /** How many each process was told are kept: `each` at least. */
+  /** How many writes each process had acknowledged, at least `each`. */
   shares: number[]
-  /** The log beside what was told: equal, or something was lost or came from nowhere. */
+  /** The acknowledged writes, and the log. If they differ, something was lost or came from nowhere. */
   told: [number, string][]
   logged: [number, string][]
   problems: string[]
@@ -31,7 +31,7 @@ export async function writeTogether(
     const rows = await store.sql(
       "select event_id, thread_id from events where thread_id <> '' order by event_id",
     )
-    // Doctor opens the store as any program does here: with a write-ahead log.
+    // Doctor, like any other program here, would open the store with a write-ahead log.
     const findings = journal === 'delete' ? [] : await findingsOf(store.address)
     return {
       shares: sent.map((share) => share.length),
@@ -44,7 +44,7 @@ export async function writeTogether(
 
 export type Followed = { shown: number[]; logged: number[] }
 
-/** The same, with a reader that follows the log by its cursor. */
+/** Like writeTogether, with a reader that follows the log by its cursor. */
 export async function followWriters(
   engine: Engine,
   { writers, each }: { writers: number; each: number },
@@ -52,7 +52,7 @@ export async function followWriters(
   return withStore(engine, async (store) => {
     const tail = startProgram<Shown>('tail', [store.address])
     await tail.line()
-    // A little rest after each, or a busy machine has no time left for the reader.
+    // A short rest after each write, or a busy machine leaves no time for the reader.
     const { sent } = await runWriters(store, { writers, each, restMs: 1 })
     const logged = sent
       .flat()

@@ -1,5 +1,5 @@
-// Eight workers that oversleep their leases, some under shared names, on few threads, with sweeps in
-// between; the store's clock runs forty times as fast as ours. Was any write accepted that came too late?
+// Eight workers oversleep their leases on a few threads, some under shared names, with sweeps in between. The store's
+// clock runs forty times as fast as ours. Was any late write accepted?
 
 import { startProgram, startTogether } from '../programs/start.ts'
 import type { Accepted, Late } from '../programs/zombie.ts'
@@ -12,7 +12,7 @@ const NIGHTFALL = Date.parse('2030-01-01T00:00:00.000Z')
 
 export type Night = { accepted: number; late: number; stale: string[]; findings: string[] }
 
-/** Ends when so many writes were accepted, and so many came too late: less would mean little. */
+/** Ends after enough accepted and enough late writes. With fewer, the result would mean little. */
 export async function nightOfZombies(
   engine: Engine,
   { accepted = 0, late = 0, source }: { accepted?: number; late?: number; source?: string },
@@ -33,7 +33,7 @@ export async function nightOfZombies(
     })
     const startedAt = performance.now()
     while (acts.length < accepted || tooLate < late) {
-      // A server has its own clock; there it is set.
+      // A PostgreSQL server has its own clock, so set it.
       if (engine === 'postgres') {
         await store.clock.set(
           new Date(NIGHTFALL + (performance.now() - startedAt) * SPEED).toISOString(),

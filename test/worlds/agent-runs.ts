@@ -1,4 +1,4 @@
-// Agent runs for tests to work on.
+// Agent runs for use in tests.
 
 import type { World } from './world.ts'
 
@@ -7,7 +7,7 @@ export type Asked = Awaited<ReturnType<World['inbox']['requestReview']>>
 
 export const CHANGE = { kind: 'edit', path: 'a.md', summary: 'Say it shorter' }
 
-/** A review by ann of one change. */
+/** Ann submits one change for review. */
 export function review(world: World, input: Partial<Review> = {}): Promise<Asked> {
   return world.inbox.requestReview({
     agent: 'ann',
@@ -20,13 +20,13 @@ export function review(world: World, input: Partial<Review> = {}): Promise<Asked
   })
 }
 
-/** The one agent run of this id. */
+/** The agent run with this id. */
 export async function runOf(world: World, { agent_run_id }: Pick<Asked, 'agent_run_id'>) {
   const { agent_runs } = await world.inbox.agentRuns({ agent_run: agent_run_id })
   return agent_runs[0]
 }
 
-/** The request of this id, as people see it. */
+/** The request with this id, as people see it. */
 export async function requestIn(world: World, request: string) {
   return (await world.inbox.requestGet({ request })).request
 }

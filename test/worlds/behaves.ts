@@ -1,4 +1,4 @@
-// `behaves(id, …)` makes one test for each world where a behaviour of the manifest is proved.
+// `behaves(id, …)` makes one test for each world where a behaviour in the manifest must be proved.
 
 import { afterAll, test } from 'bun:test'
 import { type BehaviourId, behaviours, type Entry } from '../behaviours.ts'
@@ -17,7 +17,7 @@ export function behaves(id: BehaviourId, proof: (world: World) => Promise<void>)
   if (seen.has(id)) throw new Error(`${id} has two tests`)
   seen.add(id)
   for (const { world, stands } of plansOf(id, entry, extentAsked())) {
-    // A known failure must fail: the day it passes, its mark has to go.
+    // A known failure must fail. Once it passes, its mark has to be removed.
     const run = entry.fails === undefined ? test : test.failing
     run(`[${world}] ${entry.says}`, () => inWorld(world, proof, stands))
   }

@@ -1,5 +1,5 @@
-// A door that handles the calls it can express. The others go through the library, as if a person made them
-// meanwhile.
+// A door that handles the calls it can express. All others go through the library, as if a person made them in the
+// meantime.
 
 import { CODES } from '../../src/index.ts'
 import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
@@ -10,14 +10,14 @@ import { type Door, inboxOf, libraryDoor, type Place } from './doors.ts'
 export type Input = Record<string, unknown>
 
 export type Way<Spoken> = {
-  /** Undefined where it is for the library. */
+  /** Undefined if the call should go through the library. */
   spoken: (
     op: string,
     operation: Operation,
     input: Input,
     agent: string | undefined,
   ) => Spoken | undefined
-  /** The result, or `Refused`. */
+  /** Returns the result, or throws `Refused`. */
   ask: (op: string, spoken: Spoken) => Promise<object>
   close: () => Promise<void>
 }

@@ -1,5 +1,5 @@
-// The calls that went through a door, and how each ended. A sentence that proves an operation at a door (test/at-
-// doors.ts) counts only if that call was made while the sentence was proved.
+// The calls that went through a door, and how each ended. A sentence proves an operation at a door (test/at-doors.ts)
+// only if its proof made that call there.
 
 import type { Operation } from '../../src/ops/kit/operation.ts'
 import { Refused } from './refused.ts'
@@ -13,10 +13,10 @@ type Words = Record<string, unknown>
 
 export class CallBook {
   readonly calls: DoorCall[] = []
-  /** Calls with a key that were answered, so that their repetition is known as one. */
+  /** Answered calls with a key, so that a repetition is recognized as one. */
   readonly #answered = new Set<string>()
 
-  /** Makes the call and writes down how it ended. A call that breaks off without a refusal is not written down. */
+  /** Makes the call and records how it ended. A call that fails without a refusal is not recorded. */
   async note<Answer extends object>(
     op: Operation,
     input: Words,
@@ -43,7 +43,7 @@ export class CallBook {
   }
 }
 
-/** Whether an operation can answer that there is nothing: no work, no mail, or an empty list. */
+/** Whether an operation can have an empty answer: no work, no mail, or an empty list. */
 export function canBeEmpty(op: Operation): boolean {
   return op.nothing !== undefined || firstList(op) !== undefined
 }
@@ -54,7 +54,7 @@ function isEmpty(op: Operation, answer: object): boolean {
   return list !== undefined && (answer as Record<string, unknown[]>)[list]?.length === 0
 }
 
-/** The list that an answer of a query begins with: it is what was looked for. */
+/** The list that a query's answer starts with, which is what the caller asked for. */
 function firstList({ answer, writes }: Operation): string | undefined {
   const [first, value] = Object.entries(answer)[0] ?? []
   return writes === 'nothing' && value?.type === 'list' ? first : undefined

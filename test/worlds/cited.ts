@@ -1,4 +1,4 @@
-// The sentences that test files cite. Reads the files as text, so it sees those that never run too.
+// The sentences that test files cite. Reads files as text, so it also finds citations in tests that never run.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

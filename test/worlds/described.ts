@@ -1,4 +1,4 @@
-// Checks every answer against its description: no name too many, none missing.
+// Checks every answer against its description: it has exactly the names described.
 
 import { ANSWER_NOTES } from '../../src/ops/answer-notes.ts'
 import type { AnswerValue, Holds } from '../../src/ops/kit/answer.ts'

@@ -1,4 +1,4 @@
-// The rows on a person's desk, and times from now, for tests to work with.
+// The rows on a person's desk, and times relative to now, for use in tests.
 
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
-// The ways in, made alike. A test calls `inbox.send({...})` and gets the answer or a Refused; whether
-// that was a function call or a process with flags and an exit code is the door's business.
+// Different doors behind one interface. A test calls `inbox.send({...})` and gets an answer or a Refused; the door
+// decides whether that is a function call or a process with flags and an exit code.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,15 +22,15 @@ export type Imported = {
 }
 
 export type Door = {
-  /** The operations, for a caller who gives its name each time, or once and here. */
+  /** The operations. The caller names itself once here, or in each call. */
   inbox(agent?: string): Inbox
   exitOf(answer: object): number
-  /** The calls that went through it; the library, which is no door of the matrix, does not say. */
+  /** The calls that went through this door. The library isn't a door of the matrix and doesn't report any. */
   calls?(): readonly DoorCall[]
   exportLog(input?: { after_event?: number; as?: 'mailbox' | 'entries' }): Promise<string>
   importLog(text: string, input?: { as?: 'mailbox' | 'entries' }): Promise<Imported>
   exportMail(input?: { format?: 'json' | 'jsonl' }): Promise<string>
-  /** An export that goes on until it is ended, and what it has written so far. */
+  /** An export that runs until `end`, and what it has written so far. */
   followLog(input?: { as?: 'mailbox' | 'entries' }): {
     text(): Promise<string>
     end(): Promise<void>
@@ -189,7 +189,7 @@ export function programDoor({ address, folder }: Place): Door {
     const args = [...op.split(' '), '--json', `--db=${address}`, ...flagsOf(input)]
     const run = await book.note(await loadOperation(op), input, undefined, async () => {
       const run = await runProgram(args, { folder })
-      // The text on standard output is the answer; only a refusal comes another way.
+      // The answer is the text on standard output; only a refusal is parsed as JSON.
       if (run.exit !== 0) answerOf(op, run)
       return run
     })
@@ -221,7 +221,7 @@ export function programDoor({ address, folder }: Place): Door {
         async end() {
           ending.abort()
           const { exit, stderr } = await following
-          // 128 and the number of SIGTERM, as a shell expects.
+          // 128 plus the number of SIGTERM, as shells expect.
           if (exit !== 143 || stderr !== '') throw new Error(`export: exit ${exit}, ${stderr}`)
         },
       }
@@ -232,7 +232,7 @@ export function programDoor({ address, folder }: Place): Door {
 
 type Artifact = { path: string; kind?: string; metadata_json?: string }
 
-/** An input as flags; each with `=`, so that a value may begin with dashes. */
+/** An input as flags, each with `=` so that a value can start with dashes. */
 function flagsOf(input: Input, fields: Fields = {}): string[] {
   return Object.entries(input).flatMap(([key, value]) => {
     const kind = fields[key]?.kind

@@ -1,4 +1,4 @@
-// Approved requests whose type has a command, which is a real program.
+// Approved requests whose type starts a command, with a real program.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,16 +23,16 @@ export function effectCommand(folder: string, way: EffectWay): string {
 
 export type StartedEffect = { pid: number; request: string; input: string }
 
-/** Every start of an effect's program, in their order. */
+/** Every start of an effect's program, in order. */
 export function startedEffects(folder: string): StartedEffect[] {
   const file = join(folder, 'effects.jsonl')
   if (!existsSync(file)) return []
-  // A line that is being written has no end yet.
+  // A line that is still being written has no newline yet.
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line) as StartedEffect)
 }
 
-/** A request of a type whose approvals start a program, approved; and its id. */
+/** Creates and approves a request whose type starts a program. Returns its id. */
 export async function approvedOf(
   user: Pick<Client, 'requestCreate' | 'approve'>,
   type: string,
@@ -50,7 +50,7 @@ export async function effectOf(user: Pick<Client, 'requestGet'>, request: string
   return effect
 }
 
-/** Carries the effect out as its supervisor would, in this process. */
+/** Carries out the effect in this process, as its supervisor would. */
 export async function carryOutHere(address: string, request: string) {
   const { store, allowedCommands, close } = await openMailroom(address)
   try {
@@ -64,8 +64,8 @@ export async function carryOutHere(address: string, request: string) {
 }
 
 /**
- * Records that the effect runs, as its supervisor does before it starts the program. There is no supervisor
- * afterwards.
+ * Records that the effect is running, as its supervisor does before it starts the program. No supervisor exists
+ * afterward.
  */
 export async function beginAndDie(address: string, request: string): Promise<void> {
   const { store, close } = await openMailroom(address)
@@ -82,7 +82,7 @@ export async function beginAndDie(address: string, request: string): Promise<voi
   }
 }
 
-/** The effect, once it is in this state. */
+/** Waits until the effect is in this state. */
 export async function untilEffect(
   user: Pick<Client, 'requestGet'>,
   request: string,

@@ -1,9 +1,9 @@
-// How much of what is many of one kind a run proves. Decision 23 says what that is.
+// How many of a set of similar cases a run tests. Decision 23 defines the rule.
 
-/** By the rule, in full, or where only the full product proves it. */
+/** What the rule requires, everything, or only what the rule leaves out. */
 export type Extent = 'rule' | 'full' | 'rest'
 
-/** The extent that the test command asks for; a file that is run alone is run by the rule. */
+/** The extent the test command asked for. A file that is run alone follows the rule. */
 export function extentAsked(): Extent {
   const asked = process.env.MAILROOM_TEST_EXTENT
   return asked === 'full' || asked === 'rest' ? asked : 'rule'

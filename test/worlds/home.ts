@@ -1,11 +1,11 @@
-// A home folder for the tests: the library in this process and the programs it starts belong to one user, and leave
-// nothing in the home of the person who runs them.
+// A home folder for tests: the library in this process and the programs it starts share it, and leave nothing in the
+// home of the person who runs the tests.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A program of a test that comes here too has its parent's. */
+/** A program started by a test uses its parent's. */
 const GIVEN = process.env.MAILROOM_TEST_HOME
 
 export const HOME = GIVEN ?? mkdtempSync(join(tmpdir(), 'mailroom-home-'))
@@ -14,7 +14,7 @@ process.env.HOME = HOME
 process.env.MAILROOM_TEST_HOME = HOME
 if (GIVEN === undefined) {
   const remove = () => rmSync(HOME, { recursive: true, force: true })
-  // The runner of tests ends without saying so.
+  // The test runner exits without an `exit` event.
   if (process.env.NODE_ENV === 'test') (await import('bun:test')).afterAll(remove)
   else process.on('exit', remove)
 }

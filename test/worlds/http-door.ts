@@ -16,7 +16,7 @@ import { besideLibrary, type Input } from './beside-library.ts'
 import type { Door, Place } from './doors.ts'
 import { Refused } from './refused.ts'
 
-/** These set a scene with powers that only people have, so the store's owner makes them, whoever the caller is. */
+/** Setup calls with powers that only people have. The store's owner makes them, whoever the caller is. */
 const BY_OWNER = ['agent register', 'agent status']
 
 const PUSHING = ['push', 'notify']
@@ -40,7 +40,7 @@ export function httpDoor(place: Place): Door {
   })
 }
 
-/** Undefined where it is for the library. */
+/** Undefined if the call should go through the library. */
 function requestFor(
   op: string,
   { fields, set, streams }: Operation,
@@ -56,11 +56,11 @@ function requestFor(
   // and mail that belong to someone.
   const isOfSomebody = own !== undefined && (set === 'threads' || set === 'mailbox')
   const caller = isByOwner ? USER : (meant ?? (isOfSomebody ? undefined : USER))
-  // A file is the body of the request.
+  // A file would be the body of the request.
   if (streams || op === 'import' || typeof caller !== 'string') return undefined
-  // An agent pushes from a workspace with a token of that workspace, which doesn't exist here.
+  // An agent pushes from a workspace with that workspace's token, which doesn't exist here.
   if (input.workspace !== undefined && caller !== USER && PUSHING.includes(op)) return undefined
-  // The orchestrator is an agent that has that role: its name alone is no proof.
+  // The orchestrator is the agent with that role: a name alone doesn't prove it.
   if (caller !== USER && (isPerson(caller) || isReserved(caller))) return undefined
   const headers = {
     host: 'inbox',
@@ -115,7 +115,7 @@ async function openSite(address: string) {
       const response = await handle(site, request, connection)
       const answer = (await response.json()) as Input
       if (bugs.length > 0) throw bugs.pop()
-      // There is no connection in between, on whose way the turn would be over.
+      // Without a connection the event loop has not turned by now, so wait for a turn.
       await new Promise((resolve) => setImmediate(resolve))
       await Promise.all(left.splice(0))
       return answer

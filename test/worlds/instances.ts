@@ -1,4 +1,4 @@
-// Workflow instances for tests: a team that runs, and the messages in its channel.
+// Workflow instances for tests: a running team, and the messages in its channel.
 
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { RUNNER_LEASE } from '../../src/core/workflows/instance.ts'
@@ -58,7 +58,7 @@ export async function speak(
   return value
 }
 
-/** The store of a world as its runner has it, beside the door. */
+/** Opens a world's store as its runner would, without going through the door. */
 export async function besideDoor<T>(
   { address }: { address: string },
   use: (room: Mailroom) => Promise<T>,
@@ -71,7 +71,7 @@ export async function besideDoor<T>(
   }
 }
 
-/** A team that runs in this world: reviewer and coder, in pr-1. */
+/** Starts a team in this world: reviewer and coder, in pr-1. */
 export function beginIn(
   world: { address: string },
   more: Partial<BeginWish> = {},
@@ -94,7 +94,7 @@ export async function obey(
   await endInstance(store, { instance, token }, 'stopped')
 }
 
-/** Plays a runner that was killed a while ago. */
+/** Makes it look as if the runner had been killed a while ago. */
 export async function loseRunner(
   { store }: Pick<Mailroom, 'store'>,
   instance: string,

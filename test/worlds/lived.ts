@@ -1,4 +1,4 @@
-// A store that has been in use for a month, and what doctor says of one.
+// A store that has been used for a month, and the problems that doctor finds in a store.
 
 import { blocked, held, task } from './scenes.ts'
 import type { World } from './world.ts'
@@ -12,7 +12,7 @@ export function ailments({ findings }: Report) {
   return findings.filter(({ ok, detail }) => !ok && !detail.includes('fsync off'))
 }
 
-/** Old and done, old and open, held, young and done: everything a log can hold. */
+/** Old and new threads, open, held and done: everything a log can contain. */
 export async function lived(world: World) {
   const artifacts = [{ path: 'a', kind: 'file', metadata_json: '{ "n": 1.0 }' }]
   const { thread: done } = await held(world)

@@ -1,6 +1,6 @@
-// Where each sentence is proved. By the rule: through the library on both engines (with SQLite if only the shell has it),
-// and at a door if it proves an operation there (test/at-doors.ts) or is marked as a sentence about that door
-// (test/entry.ts). In full: in every world it names, and by tools and over HTTP wherever it can be expressed there.
+// Where each sentence is proved. By the rule: through the library on both engines (with SQLite if only the shell has
+// it), and at a door if it proves an operation there (test/at-doors.ts) or is marked as a sentence about that door
+// (test/entry.ts). In full: in every world it names, and over MCP and HTTP wherever it can be expressed there.
 
 import { loadAll, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
@@ -15,7 +15,7 @@ import type { World } from './world.ts'
 
 type Name = World['name']
 
-/** A world where a sentence is proved, and the calls that it proves there. */
+/** A world where a sentence is proved, and the calls that its proof must make there. */
 export type WorldPlan = { world: Name; stands: DoorCall[] }
 
 export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {
@@ -24,7 +24,7 @@ export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {
     for (const world of worlds) plans.set(world, [...(plans.get(world) ?? []), ...calls])
   }
   const byLibrary = entry.worlds.filter((world) => world.endsWith('/library'))
-  // What only the shell has starts programs, which takes long, and the engine beneath differs in nothing it shows.
+  // Shell-only sentences start programs, which is slow, and the engine makes no visible difference to them.
   add(byLibrary.length > 0 ? byLibrary : entry.worlds.slice(0, 1))
   for (const door of entry.own?.doors ?? []) {
     const worlds = worldsAt(door, entry, entry.own?.isOfEngine === true)
@@ -46,14 +46,14 @@ function worldsAt(door: DoorName, { worlds }: Entry, withBothEngines: boolean): 
   return withBothEngines ? [...shell] : shell.slice(0, 1)
 }
 
-/** The outcomes that an operation must show at every door it is offered at. */
+/** The outcomes that an operation must show at every door that offers it. */
 export function outcomesOf(op: Operation): Outcome[] {
   const empty: Outcome[] = canBeEmpty(op) ? ['empty'] : []
   const retry: Outcome[] = op.takesKey ? ['retry'] : []
   return ['success', 'refusal', ...empty, ...retry]
 }
 
-/** The test that shows it, if one is named. */
+/** The test that shows this outcome, if one is named. */
 export function proofOf(row: AtDoors, door: DoorName, outcome: Outcome): Proof | undefined {
   return row[door]?.[outcome] ?? row[outcome]
 }

@@ -1,5 +1,5 @@
-// The tools as a way in: what a tool can say goes through it, in a client of the protocol; the rest goes
-// through the library, as it would for a person beside the agent.
+// MCP as a door, with a real client of the protocol: calls that a tool can express go through it, all others through
+// the library, as if a person made them.
 
 import { StreamableHTTPClientTransport, Client as Visitor } from '@modelcontextprotocol/client'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
@@ -19,13 +19,13 @@ import { Refused } from './refused.ts'
 
 const TOOLS = await loadTools()
 
-/** A workflow's tools are offered where they are asked for. */
+/** A workflow's tools are offered only on request. */
 const OF_AGENT = TOOL_SETS.filter((set) => set !== 'workspace')
 
-/** Pushes need a workspace's address. */
+/** Pushing needs a workspace's address. */
 const BESIDE = ['push', 'push history', 'push show', 'notify']
 
-/** These note what they showed only after their answer is out. */
+/** These record what they showed only after their answer has been sent. */
 const OWING = ['mail read', 'wait-reply', 'workflow context inbox', 'workflow context read']
 
 export function mcpDoor(place: Place): Door {
@@ -75,11 +75,11 @@ export function mcpDoor(place: Place): Door {
       const named = { name: tool.name, arguments: args }
       const answer = await client.callTool(named, { timeout: 100_000 })
       if (bugs.length > 0) throw bugs.pop()
-      // There is no connection in between, on whose way the turn would be over; and a visitor's next call
-      // begins when what is left of this one is done.
+      // Without a connection the event loop has not turned by now, so wait for a turn. And a visitor's next call
+      // starts only after the rest of this one is done.
       await new Promise((resolve) => setImmediate(resolve))
       if (OWING.includes(op)) await client.callTool({ name: 'list_agents', arguments: {} })
-      // Text for a model, beside the answer itself.
+      // `note` is text for a model, in addition to the answer itself.
       const { note: _, ...said } = answer.structuredContent as Input
       const result = said as { error?: { code: Code; message: string } & Input }
       if (answer.isError && result.error !== undefined) {
@@ -96,7 +96,7 @@ export function mcpDoor(place: Place): Door {
   })
 }
 
-/** An answer in the names of its description, which a tool may spell otherwise. */
+/** An answer with the names in its description, which a tool may spell differently. */
 function inOwnNames({ answer }: Operation, given: object): object {
   return ownRecord({ ...(ANSWER_NOTES as Holds), ...answer }, given)
 }
@@ -121,7 +121,7 @@ const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, one) => one.to
 
 type ToolCall = { tool: Tool; caller: string; args: Input }
 
-/** Undefined where no tool says this. */
+/** Undefined if no tool can express this. */
 function toolCall(
   op: string,
   { fields }: Operation,
@@ -132,7 +132,7 @@ function toolCall(
   const self = Object.entries(fields).find(([, { kind }]) => kind === 'self')?.[0]
   const caller = (self === undefined ? undefined : input[self]) ?? agent
   if (tool === undefined || typeof caller !== 'string') return undefined
-  // Registering another agent sets a scene with powers that only people have. An agent registers itself.
+  // Registering another agent takes powers that only people have. An agent registers itself.
   const isForPeople = agent === undefined || input.role === ORCHESTRATOR
   if (op === 'agent register' && isForPeople) return undefined
   const args: Input = {}

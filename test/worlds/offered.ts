@@ -1,4 +1,4 @@
-// Where an operation is offered, from its declaration.
+// The doors that offer an operation, according to its declaration.
 
 import type { Operation } from '../../src/ops/kit/operation.ts'
 

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { everything } from './scenes.ts'
 import type { World } from './world.ts'
 
-/** The same call twice, time passing in between: one answer, and the second changed no row. */
+/** Makes the same call twice with time passing in between: both answers are equal, and the second changes no row. */
 export async function once<T extends object>(world: World, call: () => Promise<T>): Promise<T> {
   const first = await call()
   const before = await everything(world)

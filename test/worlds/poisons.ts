@@ -24,7 +24,7 @@ export const message =
     entry.message = { ...entry.message, [key]: value }
   }
 
-/** The log with each bad line just before the first good one of its type, and the bad ones alone. */
+/** The log with each bad line just before the first good one of its type, and the bad lines alone. */
 export function poisoned(log: string, poisons: readonly [string, Poison][]) {
   const [header, ...lines] = log.trimEnd().split('\n')
   const left = [...poisons]

@@ -1,7 +1,7 @@
-// The full product of sentences and worlds: each in every world it names, and those about operations that have
-// tools once more by an agent that has only its tools, and once more over HTTP. A call that such a door cannot say
-// goes through the library there, so that whatever holds everywhere holds there too; but for the sentences named
-// here. A proof none of whose calls went through its door fails.
+// The full product of sentences and worlds: each sentence in every world it names, and if it is about operations with
+// tools also over MCP, by an agent that has only its tools, and over HTTP, except for the sentences listed here. A call
+// that such a door can't express goes through the library, so what holds everywhere must hold there too. A proof fails
+// if none of its calls went through its door.
 
 /** The operations that have tools, by the first part of a behaviour's id. */
 const GROUPS = [
@@ -31,13 +31,13 @@ const GROUPS = [
   'agent',
 ]
 
-const SPOKEN_FOR = 'nobody is spoken for by another where names are known'
-const NOBODY = 'it asks as nobody, whom a server does not know'
-const BY_PEOPLE = 'it is all about what only people say of an agent'
-const ORCHESTRATOR = 'who sends is the orchestrator, whom a name alone does not prove'
-const SELF = 'a person registers it there, which is no sign of the agent’s own life'
+const SPOKEN_FOR = 'no one can speak for another where names are checked'
+const NOBODY = 'its caller has no name, and a server needs one'
+const BY_PEOPLE = 'it sets what only people can set for an agent'
+const ORCHESTRATOR = 'the sender is the orchestrator, which a name alone does not prove'
+const SELF = 'a person registers it there, so the agent itself was not seen'
 
-/** Why each is not. */
+/** Sentences that can't be proved over MCP, and why. */
 const NOT_BY_TOOLS: Record<string, string> = {
   'agent/work-is-life': SPOKEN_FOR,
   'mail-send/fields': ORCHESTRATOR,
@@ -54,7 +54,7 @@ const NOT_BY_TOOLS: Record<string, string> = {
   'overdue/wakes-nobody': BY_PEOPLE,
 }
 
-/** Why each is not. */
+/** Sentences that can't be proved over HTTP, and why. */
 const NOT_OVER_HTTP: Record<string, string> = {
   'agent/work-is-life': SPOKEN_FOR,
   'list/empty': NOBODY,
@@ -72,13 +72,13 @@ const NOT_OVER_HTTP: Record<string, string> = {
 export const TOOLS_WORLD = 'sqlite/mcp'
 export const HTTP_WORLD = 'postgres/http'
 
-/** Whether a sentence can be expressed there: it is not in the list above. */
+/** Whether a sentence can be expressed there: whether the lists above leave it out. */
 export function canBeSaidIn(world: string, id: string): boolean {
   if (world === TOOLS_WORLD) return !Object.hasOwn(NOT_BY_TOOLS, id)
   return world !== HTTP_WORLD || !Object.hasOwn(NOT_OVER_HTTP, id)
 }
 
-/** The worlds a sentence names, and beside them those of its group by tools and over HTTP. */
+/** The worlds a sentence names, and in addition those of its group over MCP and HTTP. */
 export function productOf<Name extends string>(
   id: string,
   { worlds, why }: { worlds: readonly Name[]; why?: string },

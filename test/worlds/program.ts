@@ -1,4 +1,4 @@
-// The built program as a process: the same file users get, never the source.
+// Runs the built program as a process: the same file users get, never the source.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ export type Run = { exit: number; stdout: string; stderr: string }
 
 export type RunOptions = {
   folder: string
-  /** INBOX_AGENT. */
+  /** The value of INBOX_AGENT. */
   agent?: string | undefined
   stdin?: string | undefined
-  /** More of the environment. */
+  /** Additional environment variables. */
   env?: Record<string, string>
   /** Ends the program with SIGTERM. */
   signal?: AbortSignal | undefined
@@ -26,7 +26,7 @@ export async function runProgram(args: string[], options: RunOptions): Promise<R
   const { folder, agent, stdin, signal, env = {} } = options
   const child = Bun.spawn([PROGRAM, ...args], {
     cwd: folder,
-    // The environment of the test run must not decide a test.
+    // The environment of the test run must not affect a test.
     env: {
       PATH: process.env.PATH,
       HOME,
@@ -53,7 +53,7 @@ export async function runProgram(args: string[], options: RunOptions): Promise<R
   }
 }
 
-/** The one thing said on stderr when all is well. */
+/** The only text that may appear on stderr when all is well. */
 export const ANNOUNCEMENT = /^inbox: made a new store at (.+)\n$/
 
 type Said =
@@ -66,7 +66,7 @@ type Said =
  */
 export function answerOf(command: string, { exit, stdout, stderr }: Run): object {
   const what = `inbox ${command}: exit ${exit}\n${stdout}${stderr}`
-  if (stderr.replace(ANNOUNCEMENT, '') !== '') throw new Error(`words on stderr: ${what}`)
+  if (stderr.replace(ANNOUNCEMENT, '') !== '') throw new Error(`text on stderr: ${what}`)
   if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`not one line: ${what}`)
   const said = JSON.parse(stdout) as Said
   if (!said.ok) {

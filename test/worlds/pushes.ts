@@ -1,4 +1,4 @@
-// How a test of pushes begins: a folder with files in it, registered, and something pushed from it.
+// The setup for tests of pushes: a registered folder with files, and pushes from it.
 
 import { mkdir, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -29,7 +29,7 @@ export async function desk(world: World, name = 'thesis'): Promise<Desk> {
 
 type Pushing = Parameters<World['inbox']['push']>[0]
 
-/** Pushes, a second after what was before; the entry's id. */
+/** Pushes one second after the previous call. Returns the entry's id. */
 export async function pushed(world: World, input: Pushing): Promise<string> {
   await world.clock.advance(1)
   return (await world.inbox.push(input)).entry_id

@@ -3,7 +3,7 @@
 import { expect } from 'bun:test'
 import type { Code } from '../../src/index.ts'
 
-/** Written out here and not taken from the source: these numbers are promised to every script. */
+/** Spelled out here instead of imported from src: scripts rely on these numbers. */
 const EXITS: Record<Code, number> = {
   invalid_input: 30,
   invalid_state: 30,
@@ -32,7 +32,7 @@ export class Refused extends Error {
   }
 }
 
-/** The call must be refused with this code, and by its exit number; gives back what was said. */
+/** Expects the call to be refused with this code and its exit number. Returns the refusal. */
 export async function refused(call: Promise<unknown>, code: Code): Promise<Refused> {
   const answer = await call.then(
     (value) => value,

@@ -1,10 +1,10 @@
-// Requests for tests to work on.
+// Requests for use in tests.
 
 import type { World } from './world.ts'
 
 export const LIMIT = { target: 'api', current: { limit: 1 }, proposed: { limit: 2 } }
 
-/** A request by ann, a change of configuration, and its id. */
+/** Ann requests a configuration change. Returns the request's id. */
 export async function asked(
   world: World,
   input: Partial<Parameters<World['inbox']['requestCreate']>[0]> = {},
@@ -19,7 +19,7 @@ export async function asked(
   return request_id
 }
 
-/** The requests in a list, by their titles. */
+/** The titles of the requests in a list. */
 export async function titles(
   world: World,
   input: Parameters<World['inbox']['requestList']>[0] = {},

@@ -1,11 +1,11 @@
-// How a test gets to where it begins: a thread that waits, is held, or is finished.
+// The starting points of tests: a thread that is pending, held or finished.
 
 import type { Row } from './store.ts'
 import type { World } from './world.ts'
 
 type Sending = Partial<Parameters<World['inbox']['send']>[0]>
 
-/** A task from lead to worker, unless told otherwise; its thread's id. */
+/** A task from lead to worker, unless `input` says otherwise. Returns its thread's id. */
 export async function task(world: World, input: Sending = {}): Promise<string> {
   const { thread } = await world.inbox.send({
     from: 'lead',
@@ -28,7 +28,7 @@ export async function held(
   return { thread, token: await take(world, thread, agent, lease_seconds) }
 }
 
-/** Claims a thread; the lease's token. */
+/** Claims a thread. Returns the lease's token. */
 export async function take(
   world: World,
   thread: string,
@@ -40,7 +40,7 @@ export async function take(
   return lease.lease_token
 }
 
-/** A task on which its worker waits for an answer. */
+/** A task whose worker is waiting for an answer. */
 export async function blocked(world: World): Promise<Held> {
   const scene = await held(world)
   await world.inbox.update({
@@ -52,7 +52,7 @@ export async function blocked(world: World): Promise<Held> {
   return scene
 }
 
-/** Mail that goes all ways: queued for a role, taken, presented, answered, marked, and bounced. */
+/** Mail in every state: queued for a role, taken over, presented, answered, marked as read, and bounced. */
 export async function mailed({ inbox }: World): Promise<void> {
   await inbox.personAdd({ name: 'eve' })
   const asked = await inbox.mailSend({ from: 'ann', to: 'role:builder', body: 'Who is there?' })
@@ -64,7 +64,7 @@ export async function mailed({ inbox }: World): Promise<void> {
   await inbox.agentStatus({ agent: 'bob', status: 'off' })
 }
 
-/** A workspace, and tokens of every standing; the folder has been removed again. */
+/** A workspace, and tokens in every state. The folder has been removed again. */
 export async function admitted({ inbox, folder }: World): Promise<void> {
   const { workspace } = await inbox.workspaceAdd({ path: folder, label: 'app' })
   const { workspace_id } = workspace
@@ -77,7 +77,7 @@ export async function statusOf(world: World, thread: string): Promise<string> {
   return (await world.inbox.show({ thread })).thread.status
 }
 
-/** Whether what the tables hold is what the log leads to. */
+/** Whether the tables contain what the log leads to. */
 export async function logAgrees({ inbox }: World): Promise<boolean> {
   const { findings } = await inbox.doctor({})
   return findings.find(({ check }) => check === 'log')?.ok === true
@@ -104,7 +104,7 @@ const TABLES = {
   tokens: 'token_id',
 }
 
-/** Every row of every table: to see that nothing changed, not even what no operation shows. */
+/** Every row of every table, to check that nothing changed, not even what no operation shows. */
 export async function everything(world: World): Promise<Record<string, Row[]>> {
   const tables: Record<string, Row[]> = {}
   for (const [table, order] of Object.entries(TABLES)) {

@@ -15,12 +15,12 @@ export type Row = Record<string, unknown>
 export type TestStore = {
   engine: Engine
   address: string
-  /** A folder for this store; the working folder of programs that use it. */
+  /** A folder for this store, and the working folder of programs that use it. */
   folder: string
   /** Runs one statement, with ? for parameters on both engines. */
   sql(text: string, ...params: (string | number | null)[]): Promise<Row[]>
   clock: Clock
-  /** Says that a program may still write here when the test is over, so that no other test gets this store. */
+  /** Notes that a program may still write here after the test, so no other test may reuse this store. */
   spoil?(): void
   remove(): Promise<void>
 }
@@ -42,8 +42,8 @@ export async function freshStore(engine: Engine, database?: string): Promise<Tes
 }
 
 /**
- * A PostgreSQL store that is made and empty. Most of a short test would go into making and dropping its tables
- * and indexes, so a schema that was given back is emptied and given to the next.
+ * An existing, empty PostgreSQL store. A short test would spend most of its time creating and dropping tables and
+ * indexes, so a schema that was given back is emptied and reused.
  */
 export async function emptiedStore(
   make: (address: string) => Promise<void>,
@@ -69,7 +69,7 @@ export async function emptiedStore(
   return { ...storeIn(await freshFolder(), 'postgres', side), spoil }
 }
 
-/** Schemas that were given back, by database, of the test file that runs, each with the connection that emptied it. */
+/** The schemas this test file gave back, by database, each with the connection that emptied it. */
 const spares = new Map<string, PostgresSide[]>()
 
 function sparesIn(database: string): PostgresSide[] {
@@ -139,9 +139,9 @@ function sqliteSide(path: string): Side {
   return {
     address: path,
     async sql(text, ...params) {
-      // Opened when the store is there, and through SQLite: opening the file itself drops its locks.
+      // Opened once the store exists, and through SQLite: opening the file itself would drop its locks.
       db ??= new DatabaseSync(path, { timeout: 5000 })
-      // A plain number would be bound as a REAL.
+      // SQLite would bind a plain number as a REAL.
       const values = params.map(
         (value): SQLInputValue => (typeof value === 'number' ? BigInt(value) : value),
       )
@@ -165,7 +165,7 @@ function postgresSide(schema: Schema): PostgresSide {
       connectionString: url.href,
       options: `-c search_path=${schema.name}`,
       types: {
-        // Counts and ids as numbers, so that a test reads the same on both engines.
+        // Returns counts and ids as numbers, so that a test is the same for both engines.
         getTypeParser: (oid: number, format?: 'text' | 'binary') =>
           oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
       },
@@ -184,7 +184,7 @@ function postgresSide(schema: Schema): PostgresSide {
       )
       return rows as Row[]
     },
-    /** Makes the schema what it was when it was new. Neither keys between tables nor triggers have a say in that. */
+    /** Resets the schema to its initial state, ignoring foreign keys and triggers. */
     async empty() {
       opening ??= open()
       const client = await opening

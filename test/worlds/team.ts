@@ -1,4 +1,4 @@
-// A team of an orchestrator, ann and bob, and mail in it.
+// A team of an orchestrator, ann and bob, and mail between them.
 import type { World } from './world.ts'
 
 export type Sending = Parameters<World['inbox']['mailSend']>[0]

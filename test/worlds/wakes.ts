@@ -13,11 +13,11 @@ export type AgentProgram = 'works' | 'crashes' | 'hangs' | 'floods' | 'forks' | 
 
 export type Wakes = {
   store: TestStore
-  /** A person at the store. */
+  /** A person who uses the store. */
   user: Client
   /** Starts `inbox wake run`. */
   broker(env?: Record<string, string>, args?: string[]): RunningInbox
-  /** An agent that is this program, and how it is woken besides. */
+  /** Registers an agent that runs this program, with further wake settings in `more`. */
   agent(
     name: string,
     program: AgentProgram | string[],
@@ -26,11 +26,11 @@ export type Wakes = {
   send(to: string, more?: Record<string, unknown>): Promise<string>
   turns(agent?: string): Turn[]
   wakes(agent?: string): Promise<WakeView[]>
-  /** Waits until this many turns have begun and nothing runs. */
+  /** Waits until this many turns have begun and nothing is running. */
   settled(turns: number, agent?: string): Promise<WakeView[]>
-  /** Turns of agents that work last from now until this is undone. */
+  /** From now on turns of agents take until the returned function is called. */
   hold(): () => void
-  /** Moves a store's fixed clock, and makes brokers look. */
+  /** Moves a store's fixed clock and makes brokers look. */
   advance(seconds: number): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export async function withWakes(
     },
     async advance(seconds) {
       await store.clock.advance(seconds)
-      // No one reads this message. It rings the bell.
+      // No one reads this message; it only rings the bell.
       await user.send({ to: 'nobody', subject: 'time has passed' })
     },
   }
@@ -107,11 +107,11 @@ export async function withWakes(
   }
 }
 
-/** Ends a process group that a failed test may have left; a group that is gone is no error. */
+/** Ends a process group that a failed test may have left running, if it still exists. */
 function endGroup(pid: number): void {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL')
   } catch {
-    // The group has ended already.
+    // The group has already ended.
   }
 }

@@ -1,5 +1,5 @@
-// Workflows for tests: a file and its agents in a folder, run by the built program as users run it. The clock of the
-// store goes, because leases and pauses are times.
+// Workflows for tests: a file and its agents in a folder, run by the built program as users run it. The store's clock
+// runs, because leases and pauses depend on time.
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,12 +12,12 @@ export type Flow = {
   env: Record<string, string>
   /** Writes a file into the folder. */
   file(name: string, text: string): void
-  /** Starts a command of the program there. */
+  /** Starts a command of the program in the folder. */
   start(...words: string[]): RunningInbox
   run(...words: string[]): Promise<Ran>
-  /** The answer of a command with --json: its last line. */
+  /** The answer of a command with --json: the last line of its output. */
   ask<A = Record<string, unknown>>(...words: string[]): Promise<A>
-  /** The lines that an agent's script has noted. */
+  /** The lines that an agent's script has written. */
   notes(name?: string): string[]
 }
 
@@ -55,7 +55,7 @@ export async function flowIn(
     notes(name = 'notes') {
       try {
         const lines = readFileSync(join(folder, name), 'utf8').split('\n')
-        // The last line may still be on its way.
+        // The last line may be incomplete.
         return lines.slice(0, -1)
       } catch {
         return []
@@ -64,7 +64,7 @@ export async function flowIn(
   }
 }
 
-/** The answer of a run that is over. */
+/** The answer of a run that has ended. */
 export type Report = {
   ended: string
   why: string
@@ -72,13 +72,13 @@ export type Report = {
   agents: { name: string; turns: number; unread: number; last: string }[]
 }
 
-/** A script that notes its mail and says who it is. */
+/** A script that saves its mail and introduces itself. */
 export const HELLO = 'cat >> "$NOTES"; echo "hello from $INBOX_AGENT"'
 
-/** The beginning of a command by which a script speaks in the channel. */
+/** The beginning of a command that posts in the channel from a script. */
 export const SAY = '"$INBOX_PROGRAM" workflow context send --agent "$INBOX_AGENT"'
 
-/** The instances that a store takes for running. */
+/** The instances that the store considers running. */
 export function running(store: Pick<TestStore, 'sql'>) {
   return store.sql("select instance from instances where state = 'running'")
 }

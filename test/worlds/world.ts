@@ -1,4 +1,4 @@
-// A world is a store and a door: what a behaviour runs in.
+// A world is a store and a door, in which a behaviour is tested.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMailroom } from '../../src/bin/compose.ts'
@@ -10,7 +10,7 @@ import { DAWN, type Engine, emptiedStore, freshStore, type TestStore } from './s
 export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
 export type WorldName = (typeof WORLDS)[number]
 
-/** Loaded where it is used: a client of the protocol is most of what a test file would load. */
+/** Loaded when used: a client of the protocol would be most of what a test file loads. */
 const DOORS = {
   library: async () => libraryDoor,
   cli: async () => programDoor,
@@ -22,9 +22,9 @@ export type World = TestStore & {
   name: WorldName | typeof TOOLS_WORLD | typeof HTTP_WORLD
   door: keyof typeof DOORS
   inbox: Inbox
-  /** The inbox of a caller who has said its name once: INBOX_AGENT, or connect's `agent`. */
+  /** The inbox of a caller that named itself once, by INBOX_AGENT or by connect's `agent`. */
   as(agent: string): Inbox
-  /** The exit code that the shell gives for this answer. */
+  /** The shell's exit code for this answer. */
   exitOf(answer: object): number
   exportLog: Door['exportLog']
   importLog: Door['importLog']
@@ -32,11 +32,13 @@ export type World = TestStore & {
   followLog: Door['followLog']
   /** Another store behind the same kind of door, empty or not created yet. It closes with this one. */
   another(state: 'empty' | 'unmade'): Promise<World>
-  /** Gives this one back before the test is over: of many, each then has the tables of the one before. */
+  /**
+   * Gives the store back before the test ends. A test with many worlds can then reuse the tables of the previous one.
+   */
   giveBack(): Promise<void>
 }
 
-/** Proves a sentence in a world, and that each call in `stands` happened at the world's door. */
+/** Proves a sentence in a world, and that each call in `stands` was made at the world's door. */
 export async function inWorld(
   name: World['name'],
   use: (world: World) => Promise<void>,
@@ -68,21 +70,21 @@ type Opening = {
   name: World['name']
   doors: Door[]
   closers: (() => Promise<void>)[]
-  /** Until the proof has come to its end. */
+  /** True until the proof has finished. */
   hasFailed: boolean
 }
 
 async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<World> {
   const { name, doors, closers } = opening
   const [engine, kind] = name.split('/') as [Engine, World['door']]
-  // A killed program's session may end after the test: what programs use is not used again.
+  // A killed program's session may end after the test, so a store that programs used isn't reused.
   const isReused = engine === 'postgres' && kind !== 'cli' && state === 'empty'
   const store = isReused ? await emptiedStore(makeStore) : await freshStore(engine)
   const makeDoor = await DOORS[kind]()
   const door = makeDoor(store)
   doors.push(door)
   const close = async (hasFailed: boolean) => {
-    // A proof that broke off may have left something under way.
+    // A proof that failed halfway may have left something running.
     if (hasFailed) store.spoil?.()
     await door.close()
     await store.remove()
@@ -90,7 +92,7 @@ async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<W
   const closer = () => close(opening.hasFailed)
   closers.push(closer)
   if (state === 'empty') {
-    // The clock of a store can be set only once the store exists.
+    // A store's clock can only be set once the store exists.
     if (!isReused) await makeStore(store.address)
     await store.clock.set(DAWN)
   }
@@ -118,8 +120,8 @@ export async function makeStore(address: string): Promise<void> {
 }
 
 /**
- * Polls until `look` returns something, for changes that another process makes in its own time. It polls less often
- * the longer that takes, because polling takes CPU time from the other process.
+ * Polls until `look` returns something, for changes that another process makes on its own schedule. It polls less
+ * often over time, because polling takes CPU time from the other process.
  */
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
